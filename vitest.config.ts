@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * unit: pure code, no database, no socket. integration: *.it.test.ts, a real PostgreSQL (one database a file).
+ * e2e: browser journeys against the whole program.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{apps,packages}/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          exclude: ['**/*.it.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['{apps,packages}/*/src/**/*.it.test.ts'],
+          globalSetup: ['packages/db/src/test-server.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 120_000, fileParallelism: false },
+      },
+    ],
+  },
+})
