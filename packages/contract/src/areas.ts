@@ -1,0 +1,17 @@
+/** The areas of the product: one name each, in contract, core, console and docs. */
+export const areas = [
+  'campaigns',
+  'recurring',
+  'transactional',
+  'content',
+  'audience',
+  'reports',
+  'deliverability',
+  'esps',
+  'billing',
+  'dashboard',
+  'platform',
+  'account',
+] as const
+
+export type Area = (typeof areas)[number]

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { Area } from './areas.ts'
+import type { Entity } from './permissions.ts'
+
+export type Fields = Record<string, z.ZodType>
+
+/**
+ * How a `name[]=value` filter narrows a list. `eq` takes several values (any of them), `contains` is
+ * case-insensitive, `after` and `before` include the bound, `flag` is true/false on a boolean column.
+ * `special` is answered by the area's own SQL.
+ */
+export interface Filter {
+  operator: 'eq' | 'contains' | 'after' | 'before' | 'flag' | 'special'
+  /** Column of the source; the filter's name when left out. */
+  column?: string
+  value: z.ZodType
+}
+
+/** A record that a list may carry beside its rows: found by `via` (a field) in the resource named. */
+export interface Included {
+  resource: string
+  via: string
+}
+
+/**
+ * What one resource of the API is: plain schemas, nothing that runs. Server routes, list SQL, OpenAPI,
+ * typed client, form markers, query keys and the conformance suite are derived from it.
+ */
+export interface Resource<F extends Fields = Fields> {
+  /** Singular name: JSON:API type, cache-match key (R168), translation key. */
+  name: string
+  area: Area
+  entity: Entity
+  key: keyof F & string
+  /** Mounted paths, the first is the canonical one. May contain `{client_id}`. All end in `/`. */
+  paths: readonly [string, ...string[]]
+  /** Rows belong to a client: every access is scoped. */
+  tenant: boolean
+  /** Only superadmins, whatever their permissions (T2). */
+  superadminOnly?: boolean
+  /** Every field on the wire except the common ones (see resource-schemas.ts). */
+  fields: F
+  readOnly: readonly (keyof F & string)[]
+  required: { create: readonly (keyof F & string)[] }
+  filters: Record<string, Filter>
+  /** Fields `search` looks into. */
+  search: readonly (keyof F & string)[]
+  sort: readonly (keyof F & string)[]
+  included: Record<string, Included>
+}
+
+export function defineResource<F extends Fields>(resource: Resource<F>): Resource<F> {
+  return resource
+}

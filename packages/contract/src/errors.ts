@@ -1,0 +1,64 @@
+/**
+ * The one table of errors: code → HTTP status and wire text (the specification's wording).
+ * The console's translation key is `errors.{code}`.
+ */
+export const errorTable = {
+  no_token: { status: 401, text: 'No token found!' },
+  token_invalid: { status: 401, text: 'token invalid' },
+  token_expired: { status: 401, text: 'Expired token' },
+  wrong_login: { status: 401, text: 'Wrong user or password' },
+  locked: { status: 423, text: 'Account locked. Try again later or reset the password.' },
+  forbidden: { status: 403, text: 'Forbidden' },
+  not_found: { status: 404, text: 'Not found' },
+  invalid: { status: 422, text: 'Invalid input' },
+  bad_request: { status: 400, text: 'Bad request' },
+  faulty_revision: { status: 409, text: 'Faulty X-Revision value provided' },
+  conflict: { status: 409, text: 'Conflict' },
+  wrong_state: { status: 409, text: 'Not possible in this state' },
+  unique_violation: { status: 409, text: 'SQLSTATE[23505]: Unique violation' },
+  in_use: { status: 409, text: 'Still in use' },
+  domain_in_setup: { status: 409, text: 'Domain is already being setup.' },
+  too_large: { status: 413, text: 'Too large' },
+  unsupported_media: { status: 415, text: 'Unsupported media type' },
+  too_many: { status: 429, text: 'Too many requests' },
+  not_in_demo: { status: 403, text: 'not supported in demo' },
+  database_down: { status: 503, text: 'SQLSTATE[08006]: Connection failure' },
+  internal: { status: 500, text: 'Internal error' },
+} as const satisfies Record<string, { status: number; text: string }>
+
+export type ErrorCode = keyof typeof errorTable
+
+/** One faulty field, named by its path in the body (`rules.0.field`) or its parameter. */
+export interface FieldError {
+  field: string
+  message: string
+}
+
+/** The body of every answer with a status ≥ 400. */
+export interface ErrorBody {
+  error: string
+  code: ErrorCode
+  fields?: FieldError[]
+}
+
+/** A failure with a place in the error table. `message` defaults to the table's wording. */
+export class EmmaError extends Error {
+  readonly code: ErrorCode
+  readonly fields: readonly FieldError[]
+
+  constructor(code: ErrorCode, message?: string, fields: readonly FieldError[] = []) {
+    super(message ?? errorTable[code].text)
+    this.name = 'EmmaError'
+    this.code = code
+    this.fields = fields
+  }
+
+  get status(): number {
+    return errorTable[this.code].status
+  }
+}
+
+/** Error 422 that names every faulty field; its text joins them, so a plain client shows all. */
+export function invalid(fields: readonly FieldError[]): EmmaError {
+  return new EmmaError('invalid', fields.map(field => `${field.field}: ${field.message}`).join('; '), fields)
+}
