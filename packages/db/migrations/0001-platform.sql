@@ -85,7 +85,7 @@ CREATE TABLE session (
   ip inet,
   user_agent text
 );
-CREATE INDEX session_user ON session (user_id);
+CREATE INDEX session_user_id ON session (user_id);
 CREATE INDEX session_expiry ON session (expires_at);
 
 CREATE TABLE password_reset (
