@@ -1,0 +1,46 @@
+/** What one recipient brings into a template. Built once per mail, never changed by rendering. */
+export interface MergeData {
+  /** Typed columns of the member row. */
+  member: Record<string, unknown>
+  /** id, name. */
+  campaign: Record<string, unknown>
+  /** name, imprint and the other client fields templates may show. */
+  client: Record<string, unknown>
+  /** The signed token of this mail (see token.ts), base64url: safe in a URL path as it stands. */
+  token: string
+  /** What a transactional call brought along. */
+  data?: Record<string, unknown>
+}
+
+/** A piece that is the same for all recipients, or a slot that is rendered per recipient. */
+export type Segment = string | ((data: MergeData) => string)
+
+/**
+ * A template compiled once per campaign. Neighbouring constants are merged, so the constant pieces can be
+ * encoded once (quoted-printable) and only the slots are encoded per recipient.
+ */
+export type Segments = readonly Segment[]
+
+/** Renders a compiled template for one recipient. Slots never throw for missing values: they render empty. */
+export function renderSegments(segments: Segments, data: MergeData): string {
+  let out = ''
+  for (const segment of segments) out += typeof segment === 'string' ? segment : segment(data)
+  return out
+}
+
+/** Joins neighbouring constants and drops empty ones, without changing what is rendered. */
+export function mergeConstants(segments: Segments): Segments {
+  const merged: Segment[] = []
+  let constant = ''
+  for (const segment of segments) {
+    if (typeof segment === 'string') {
+      constant += segment
+      continue
+    }
+    if (constant !== '') merged.push(constant)
+    constant = ''
+    merged.push(segment)
+  }
+  if (constant !== '') merged.push(constant)
+  return merged
+}

@@ -1,0 +1,117 @@
+import { createSecretKey } from 'node:crypto'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseVerp, signToken, type Token, tokenKey, verifyToken, verpAddress } from './token.ts'
+
+const key = tokenKey('a secret of the installation')
+const otherKey = tokenKey('another secret')
+const token: Token = {
+  kind: 'campaign',
+  clientId: 20607,
+  campaignId: 9_123_456,
+  memberId: 281_474_976_710_655,
+}
+
+const anyToken = fc.record({
+  kind: fc.constantFrom<Token['kind']>('campaign', 'transactional', 'test', 'doi'),
+  clientId: fc.integer({ min: 0, max: 0xffff_ffff }),
+  campaignId: fc.integer({ min: 0, max: 0xffff_ffff }),
+  memberId: fc.integer({ min: 0, max: 0xffff_ffff_ffff }),
+})
+
+describe('signToken and verifyToken', () => {
+  it('gives back what was signed', () => {
+    fc.assert(
+      fc.property(anyToken, any => {
+        const text = signToken(key, any)
+        expect(text).toMatch(/^[\w-]{34}$/)
+        expect(verifyToken(key, text)).toEqual(any)
+      }),
+    )
+  })
+
+  it('refuses every other key', () => {
+    expect(verifyToken(otherKey, signToken(key, token))).toBeNull()
+    expect(verifyToken(createSecretKey(Buffer.alloc(32)), signToken(key, token))).toBeNull()
+  })
+
+  it('refuses a token in which any one character was changed', () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const text = signToken(key, token)
+    for (let at = 0; at < text.length; at++) {
+      for (const character of alphabet) {
+        if (character === text[at]) continue
+        expect(verifyToken(key, text.slice(0, at) + character + text.slice(at + 1))).toBeNull()
+      }
+    }
+  })
+
+  it('refuses whatever was not signed, without throwing', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string({ unit: 'binary' }),
+          fc.base64String(),
+          fc.uint8Array().map(bytes => Buffer.from(bytes).toString('base64url')),
+        ),
+        text => {
+          expect(verifyToken(key, text)).toBeNull()
+        },
+      ),
+    )
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 25, maxLength: 25 }), bytes => {
+        expect(verifyToken(key, Buffer.from(bytes).toString('base64url'))).toBeNull()
+      }),
+    )
+    for (const text of [
+      '',
+      `${signToken(key, token)}=`,
+      ` ${signToken(key, token)}`,
+      `${signToken(key, token)}\n`,
+      signToken(key, token).repeat(2),
+    ]) {
+      expect(verifyToken(key, text)).toBeNull()
+    }
+  })
+
+  it('does not sign ids that do not fit', () => {
+    for (const wrong of [-1, 1.5, Number.NaN, 2 ** 32, Number.POSITIVE_INFINITY]) {
+      expect(() => signToken(key, { ...token, clientId: wrong })).toThrow('clientId')
+      expect(() => signToken(key, { ...token, campaignId: wrong })).toThrow('campaignId')
+    }
+    expect(() => signToken(key, { ...token, memberId: 2 ** 48 })).toThrow('memberId')
+  })
+})
+
+describe('verpAddress and parseVerp', () => {
+  it('survives a host that folds the case, and stays below 64 octets', () => {
+    fc.assert(
+      fc.property(anyToken, any => {
+        const address = verpAddress(signToken(key, any), 'bounce.example.com')
+        expect(address).toMatch(/^b-[a-z2-7]{40}@bounce\.example\.com$/)
+        expect(parseVerp(key, address)).toEqual({ purpose: 'bounce', token: any })
+        expect(parseVerp(key, address.toUpperCase())).toEqual({ purpose: 'bounce', token: any })
+      }),
+    )
+  })
+
+  it('tells unsubscribe addresses from bounce addresses', () => {
+    const address = verpAddress(signToken(key, token), 'news.example.com', 'unsubscribe')
+    expect(address.startsWith('u-')).toBe(true)
+    expect(parseVerp(key, `<${address}>`)).toEqual({ purpose: 'unsubscribe', token })
+  })
+
+  it('refuses other addresses and changed ones', () => {
+    const address = verpAddress(signToken(key, token), 'bounce.example.com')
+    for (let at = 2; at < 42; at++) {
+      const changed = address.slice(0, at) + (address[at] === 'a' ? 'b' : 'a') + address.slice(at + 1)
+      expect(parseVerp(key, changed)).toBeNull()
+    }
+    for (const other of ['', 'info@example.com', 'b-@x', `${address} x`, `x${address}`, `${address}@evil`]) {
+      expect(parseVerp(key, other)).toBeNull()
+    }
+    expect(parseVerp(otherKey, address)).toBeNull()
+  })
+})
