@@ -1,0 +1,36 @@
+import { ApiError } from './api-error.ts'
+
+/** What to tell a person: a translation key with its values, or a text that is shown as it came. */
+export type ErrorDescription = { key: string; values?: Record<string, string> } | { text: string }
+
+/**
+ * Maps an error to the wording of the console (R316). By text, not by status: 409 is both a stale revision
+ * and a domain that is being set up already (T27).
+ */
+export function describeError(error: unknown): ErrorDescription {
+  const message = error instanceof Error ? error.message : typeof error === 'string' ? error : ''
+  if (message.trim() === '') return { key: 'errors.generic_message' }
+  if (error instanceof ApiError && error.code === 'network') return { key: 'errors.network' }
+  const duplicate = /Key \((.+?)\)=\((.*?)\) already exists/s.exec(message)
+  if (duplicate)
+    return { key: 'errors.unique_violation', values: { key: duplicate[1]!, value: duplicate[2]! } }
+  const known = wordings.find(([pattern]) => pattern.test(message))
+  return known ? { key: known[1] } : { text: message }
+}
+
+const wordings: readonly (readonly [RegExp, string])[] = [
+  [/^Domain is already being setup\.$/, 'errors.domain_in_setup'],
+  [/Faulty X-Revision value provided/, 'errors.faulty_revision'],
+  [/SQLSTATE\[?\s*(08006|HY000)/, 'errors.sql_connection'],
+  [/Expired token|Login token has expired!/, 'errors.token_expired'],
+  [/^No token found!$/, 'errors.no_token'],
+  [/^token invalid$/, 'errors.token_invalid'],
+  [/^Wrong user or password$/, 'errors.wrong_login'],
+  [/^Account locked\./, 'errors.locked'],
+  [/^Forbidden$/, 'errors.forbidden'],
+  [/^Not found$/, 'errors.not_found'],
+  [/^Internal error$/, 'errors.internal'],
+  [/^Too many requests/, 'errors.too_many'],
+  [/^not supported in demo$/, 'errors.not_in_demo'],
+  [/^SQLSTATE\[23505\]/, 'errors.duplicate'],
+]

@@ -1,0 +1,122 @@
+import type { Action } from '@emma/contract/define-action.ts'
+import type { Resource } from '@emma/contract/define-resource.ts'
+import type { Row } from '@emma/contract/resource-schemas.ts'
+import type { z } from 'zod'
+import type { ApiError } from './api-error.ts'
+import type { PathParams } from './fill-endpoint.ts'
+import type { ListQuery } from './list-query.ts'
+import type { LoadingCounter } from './loading-counter.ts'
+import type { ResponseCache } from './response-cache.ts'
+import type { UploadInput } from './upload-file.ts'
+
+export interface EmmaClient {
+  /** One page of a resource. */
+  list<R extends Resource>(resource: R, query?: ListQuery, options?: ReadOptions): Promise<Page<RecordOf<R>>>
+  /** Every row, in pages of 50. */
+  listAll<R extends Resource>(resource: R, query?: ListQuery, options?: ReadOptions): Promise<RecordOf<R>[]>
+  find<R extends Resource>(
+    resource: R,
+    id: Id,
+    query?: SingleQuery,
+    options?: ReadOptions,
+  ): Promise<RecordOf<R>>
+  create<R extends Resource>(resource: R, values: Values<R>, options?: WriteOptions): Promise<RecordOf<R>>
+  /** Changes the fields named; `revision` is the one that was read (R163). */
+  patch<R extends Resource>(
+    resource: R,
+    id: Id,
+    values: Values<R>,
+    options?: WriteOptions,
+  ): Promise<RecordOf<R>>
+  /** Writes the whole record: absent fields are reset (T18). */
+  replace<R extends Resource>(
+    resource: R,
+    id: Id,
+    values: Values<R>,
+    options?: WriteOptions,
+  ): Promise<RecordOf<R>>
+  /** Deletes one, or several in parallel; the answers tell one by one what became of them. */
+  remove(resource: Resource, ids: Id | readonly Id[], options?: WriteOptions): Promise<Removal[]>
+  /** Could it be deleted, and if not, what points at it? Nothing is changed. */
+  testRemove(resource: Resource, id: Id, options?: WriteOptions): Promise<Deletable>
+  /** A verb of the contract. */
+  call<A extends Action>(action: A, ...input: InputArguments<A>): Promise<z.output<A['response']>>
+  /** An action that answers with a file. @throws ApiError `Error retrieving file` */
+  file<A extends Action>(action: A, ...input: InputArguments<A>): Promise<Blob>
+  /** Multipart: the file gzip-compressed as part `file`, every other part as JSON (R162). */
+  upload<A extends Action>(action: A, input: UploadInput): Promise<z.output<A['response']>>
+  cache: ResponseCache
+  loading: LoadingCounter
+}
+
+export interface ReadOptions {
+  params?: PathParams
+  signal?: AbortSignal | undefined
+  /** Ask the server, whatever is kept: polling, refresh. */
+  ignoreCache?: boolean | undefined
+}
+
+/** Options of a single read (R157). */
+export interface SingleQuery {
+  included?: readonly string[]
+  email?: string
+  end_date?: string
+  secret?: string
+  start_date?: string
+  test?: boolean
+  unsub?: boolean
+}
+
+export interface Pagination {
+  limit: number
+  offset: number
+  total: number
+}
+
+export interface Page<T> {
+  data: T[]
+  pagination: Pagination
+}
+
+/** Records as they arrive: the resource's fields, the common ones, and merged `included` records. */
+export type RecordOf<R extends Resource> = Row<R> & { [included: string]: unknown }
+
+/** The answer to DELETE ?test (T17). */
+export interface Deletable {
+  deletable: boolean
+  references: unknown[]
+}
+
+export type Id = number | string
+export type Values<R extends Resource> = { [F in keyof Row<R>]?: Row<R>[F] | null }
+export type WriteOptions = { revision?: number; params?: PathParams; signal?: AbortSignal }
+export type Removal = { id: Id; error?: ApiError }
+
+/** What an action takes; parts that may be empty may be left out. */
+export type ActionInput<A extends Action> = Part<'params', A['params']> &
+  Part<'query', A['query']> &
+  Part<'body', A['body']> & {
+    signal?: AbortSignal | undefined
+    ignoreCache?: boolean | undefined
+    revision?: number
+  }
+
+type Part<Name extends string, Schema extends z.ZodType> =
+  MayBeLeftOut<z.input<Schema>> extends true
+    ? { [key in Name]?: z.input<Schema> }
+    : { [key in Name]: z.input<Schema> }
+type MayBeLeftOut<Input> = [Input] extends [never]
+  ? true
+  : undefined extends Input
+    ? true
+    : null extends Input
+      ? true
+      : Record<never, never> extends Input
+        ? true
+        : Input extends { client_id: unknown }
+          ? Record<never, never> extends Omit<Input, 'client_id'>
+            ? true
+            : false
+          : false
+export type InputArguments<A extends Action> =
+  Record<never, never> extends ActionInput<A> ? [input?: ActionInput<A>] : [input: ActionInput<A>]

@@ -1,0 +1,132 @@
+import { renewalSeconds, type SessionClaims, sessionClaims } from '@emma/contract/session.ts'
+import { errorOfResponse } from './api-error.ts'
+import { bearer, reach, type Transport } from './send-call.ts'
+
+/** Where the login token is kept (R139). */
+export const tokenKey = 'loginToken'
+
+export interface TokenStore {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
+export interface SessionOptions {
+  apiHost: string
+  store: TokenStore
+  transport?: Transport
+  /** Seconds since 1970. */
+  now?: () => number
+}
+
+export interface Session {
+  token(): string | null
+  /** The claims of the stored token, `null` without one. @throws Error `token invalid` */
+  claims(): SessionClaims | null
+  /** @throws ApiError `Wrong user or password`, `Account locked …` */
+  login(username: string, password: string): Promise<SessionClaims>
+  /**
+   * The session that the stored token gives; renewed when it is about to end, verified by the server otherwise.
+   * @throws Error `No token found!`, `Login token has expired!` (the token is removed), `token invalid`
+   */
+  authenticate(): Promise<SessionClaims>
+  /** Renews when less than an hour is left; nothing otherwise. */
+  renewWhenDue(): Promise<void>
+  /** Puts a token another call answered with (viewing as a role) in the place of this one. */
+  adopt(token: string): SessionClaims
+  /** Revokes the token on the server and forgets it here, even when the server cannot be reached. */
+  logout(): Promise<void>
+  forget(): void
+}
+
+/** The login token's life: kept, decoded, renewed, given back (R139, R152–R154). */
+export function createSession(options: SessionOptions): Session {
+  const { store } = options
+  const transport = options.transport ?? ((url, init) => fetch(url, init))
+  const now = options.now ?? (() => Date.now() / 1000)
+  const token = () => store.getItem(tokenKey)
+
+  function adopt(text: string): SessionClaims {
+    const claims = decodeToken(text)
+    store.setItem(tokenKey, text)
+    return claims
+  }
+
+  async function authCall(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await reach(transport, `${options.apiHost}/auth/${path}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...bearer(token()),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      cache: 'no-store',
+    })
+    if (!response.ok) throw await errorOfResponse(response, response.url)
+    const text = await response.text()
+    return text === '' ? null : JSON.parse(text)
+  }
+
+  async function renew(): Promise<SessionClaims> {
+    return adopt(tokenOf(await authCall('POST', 'login')))
+  }
+
+  function liveClaims(): SessionClaims {
+    const text = token()
+    if (text === null) throw new Error('No token found!')
+    const claims = decodeToken(text)
+    if (claims.exp > now()) return claims
+    store.removeItem(tokenKey)
+    throw new Error('Login token has expired!')
+  }
+
+  return {
+    token,
+    adopt,
+    claims() {
+      const text = token()
+      return text === null ? null : decodeToken(text)
+    },
+    async login(username, password) {
+      store.removeItem(tokenKey)
+      return adopt(tokenOf(await authCall('POST', 'login', { username, password })))
+    },
+    async authenticate() {
+      const claims = liveClaims()
+      if (claims.exp - now() < renewalSeconds) return renew()
+      await authCall('GET', 'token')
+      return claims
+    },
+    async renewWhenDue() {
+      const claims = liveClaims()
+      if (claims.exp - now() < renewalSeconds) await renew()
+    },
+    async logout() {
+      try {
+        await authCall('POST', 'logout')
+      } finally {
+        store.removeItem(tokenKey)
+      }
+    },
+    forget: () => store.removeItem(tokenKey),
+  }
+}
+
+/** The claims inside a token. Its signature is the server's business. @throws Error `token invalid` (R315) */
+export function decodeToken(token: string): SessionClaims {
+  try {
+    const payload = token.split('.')[1] ?? ''
+    const base64 = payload.replaceAll('-', '+').replaceAll('_', '/')
+    const bytes = Uint8Array.from(atob(base64), character => character.codePointAt(0) ?? 0)
+    return sessionClaims.parse(JSON.parse(new TextDecoder().decode(bytes)))
+  } catch {
+    throw new Error('token invalid')
+  }
+}
+
+function tokenOf(body: unknown): string {
+  const token: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'token') : undefined
+  if (typeof token !== 'string') throw new Error('Unknown response signature')
+  return token
+}
