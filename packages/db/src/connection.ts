@@ -1,0 +1,101 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Pool, TypeOverrides, types } from 'pg'
+import type { Database } from './database-types.ts'
+
+export type { Pool, PoolClient } from 'pg'
+
+/** A handle on the database: the pool's, or a running transaction's. Operations take it as their first argument. */
+export type Sql = Kysely<Database>
+
+export type PoolSettings = {
+  /** Connections this process may hold at most. */
+  max?: number
+  /** Shown in pg_stat_activity, so that an operator sees which role holds a lock. */
+  applicationName?: string
+  /** Milliseconds a statement may run; 0 for no limit (bulk work). Default one minute. */
+  statementTimeout?: number
+  /** Told of connections that broke while nobody used them (a restarted server, a cut network). */
+  onLostConnection?: (error: Error) => void
+}
+
+const ONE_MINUTE = 60_000
+
+/**
+ * A pool of connections in the session time zone UTC. Values arrive as JSON would carry them: int8 and numeric
+ * as numbers, timestamptz as ISO 8601 in UTC with milliseconds, date as `YYYY-MM-DD`; arrays of these alike.
+ *
+ * A server that goes away breaks the statements in flight and nothing else: the pool connects anew.
+ */
+export function createPool(url: string, settings: PoolSettings = {}): Pool {
+  const { max = 10, applicationName = 'emma', statementTimeout = ONE_MINUTE, onLostConnection } = settings
+  const pool = new Pool({
+    connectionString: url,
+    max,
+    types: valueTypes,
+    application_name: applicationName,
+    statement_timeout: statementTimeout,
+    // A transaction left open by a hung process would hold its locks, and vacuum, for ever.
+    idle_in_transaction_session_timeout: 5 * ONE_MINUTE,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    options: '-c TimeZone=UTC',
+  })
+  const lost = onLostConnection ?? (() => {})
+  pool.on('error', lost)
+  // While a connection is lent out the pool does not listen, and an 'error' nobody hears ends the process.
+  pool.on('connect', client => client.on('error', lost))
+  return pool
+}
+
+/** The typed query builder over a pool. Ending the pool is the caller's part. */
+export function createSql(pool: Pool): Sql {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/**
+ * Runs `work` in one transaction and returns its result; any error rolls back and is thrown on. Called with a
+ * handle that already is a transaction, it joins that one.
+ */
+export function transaction<T>(sql: Sql, work: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
+  if (isTransaction(sql)) return work(sql)
+  return sql.transaction().execute(work)
+}
+
+function isTransaction(sql: Sql): sql is Transaction<Database> {
+  return sql.isTransaction
+}
+
+/** PostgreSQL's own type numbers (pg_type.oid): fixed for built-in types. */
+const oid = {
+  int8: 20,
+  int8Array: 1016,
+  numeric: 1700,
+  numericArray: 1231,
+  date: 1082,
+  dateArray: 1182,
+  timestamptz: 1184,
+  timestamptzArray: 1185,
+  textArray: 1009,
+}
+
+const parseTextArray: (text: string) => (string | null)[] = types.getTypeParser(oid.textArray)
+
+const valueTypes = new TypeOverrides()
+valueTypes.setTypeParser(oid.int8, Number)
+valueTypes.setTypeParser(oid.int8Array, arrayOf(Number))
+valueTypes.setTypeParser(oid.numeric, Number)
+valueTypes.setTypeParser(oid.numericArray, arrayOf(Number))
+valueTypes.setTypeParser(oid.date, (text: string) => text)
+valueTypes.setTypeParser(oid.dateArray, parseTextArray)
+valueTypes.setTypeParser(oid.timestamptz, isoTime)
+valueTypes.setTypeParser(oid.timestamptzArray, arrayOf(isoTime))
+
+function arrayOf<T>(parse: (text: string) => T): (text: string) => (T | null)[] {
+  return text => parseTextArray(text).map(item => (item === null ? null : parse(item)))
+}
+
+/** `2026-11-21 01:37:00.123456+00` → `2026-11-21T01:37:00.123Z`; what no Date can hold (infinity, BC) stays text. */
+function isoTime(text: string): string {
+  const time = new Date(text)
+  return Number.isNaN(time.getTime()) ? text : time.toISOString()
+}

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Whether a process runs under this id. One that has ended and only waits for its parent (a zombie) does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (errorCode(error) !== 'EPERM') return false
+  }
+  const status = readProc(pid, 'stat')
+  return status === undefined || !/\) [ZX] /.test(status)
+}
+
+/** The arguments a process was started with, or an empty list when it cannot be told. */
+export function commandLine(pid: number): string[] {
+  if (process.platform === 'linux') return (readProc(pid, 'cmdline') ?? '').split('\0').filter(Boolean)
+  if (process.platform === 'win32') return []
+  const ps = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+  return ps.status === 0 ? ps.stdout.trim().split(/\s+/) : []
+}
+
+/** The folder a process works in; undefined where the system does not tell (not Linux, or a foreign user's). */
+export function workingFolder(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined
+  }
+}
+
+/** The ids of all processes working in `folder`; Linux only, elsewhere none. */
+export function processesIn(folder: string): number[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(pid => Number.isInteger(pid) && workingFolder(pid) === folder)
+}
+
+/** Waits until the process is gone; false when it still runs after `milliseconds`. */
+export async function waitForExit(pid: number, milliseconds: number): Promise<boolean> {
+  const deadline = Date.now() + milliseconds
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) return false
+    await sleep(20)
+  }
+  return true
+}
+
+/** Sends a signal; a process that is gone already is as good as one that obeyed. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
+}
+
+/** The code of a system error (`ENOENT`, `EACCES` …). */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}
+
+function readProc(pid: number, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return undefined
+  }
+}
