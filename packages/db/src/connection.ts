@@ -75,6 +75,7 @@ const oid = {
   dateArray: 1182,
   timestamptz: 1184,
   timestamptzArray: 1185,
+  timestamp: 1114,
   textArray: 1009,
 }
 
@@ -87,6 +88,7 @@ valueTypes.setTypeParser(oid.numeric, Number)
 valueTypes.setTypeParser(oid.numericArray, arrayOf(Number))
 valueTypes.setTypeParser(oid.date, (text: string) => text)
 valueTypes.setTypeParser(oid.dateArray, parseTextArray)
+valueTypes.setTypeParser(oid.timestamp, (text: string) => text)
 valueTypes.setTypeParser(oid.timestamptz, isoTime)
 valueTypes.setTypeParser(oid.timestamptzArray, arrayOf(isoTime))
 
