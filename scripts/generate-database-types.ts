@@ -33,9 +33,10 @@ function generate(url: string): void {
   spawnSync('biome', ['format', '--write', target], { stdio: 'inherit' })
 }
 
-/** kysely-codegen knows pg's own parsers; connection.ts has others for these two. */
+/** kysely-codegen knows pg's own parsers; connection.ts has others for two types. */
 function asConnectionParses(text: string): string {
   return text
+    .replace('export interface DB {', 'export interface Database {')
     .replace('type Int8 = ColumnType<string,', 'type Int8 = ColumnType<number,')
     .replace('type Timestamp = ColumnType<Date,', 'type Timestamp = ColumnType<string,')
     .replace(

@@ -623,7 +623,7 @@ export interface UserSettings {
   user_id: number
 }
 
-export interface DB {
+export interface Database {
   app_user: AppUser
   blacklist: Blacklist
   blacklist_entry: BlacklistEntry
