@@ -60,10 +60,13 @@ export function parseAddress(
   return { ok: true, email: `${local}@${parsed.domain}`, domain: parsed.domain }
 }
 
-/** True when an address can only be named to a server that speaks SMTPUTF8 (RFC 6531): its local part is not ASCII. */
-export function needsSmtpUtf8(email: string): boolean {
-  for (let index = 0; index < email.length; index++) {
-    if (email.charCodeAt(index) >= 0x80) return true
+/**
+ * True when a normalised address, or a header field that holds one, can only go to a server that speaks SMTPUTF8
+ * (RFC 6531): it is not ASCII.
+ */
+export function needsSmtpUtf8(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) >= 0x80) return true
   }
   return false
 }

@@ -1,0 +1,139 @@
+import { needsSmtpUtf8 } from '../address.ts'
+import { type MergeData, renderSegments } from '../segments.ts'
+import type { CompiledMail } from './compile-mime.ts'
+import { HeaderError, type HeaderField, headerField, textField } from './header.ts'
+import { type Mailbox, mailboxField } from './mailbox.ts'
+import { encodeQuotedPrintable } from './quoted-printable.ts'
+import { extraField, tokenField } from './sender-fields.ts'
+
+/** What one recipient adds to a compiled mail. */
+export interface MailRecipient {
+  data: MergeData
+  to: Mailbox
+  /** `unique@host`, without angle brackets. */
+  messageId: string
+  date: Date
+  /** The one-click URL (RFC 8058); left out for transactional mail. */
+  unsubscribeUrl?: string
+  /** A whole `mailto:` URI. */
+  unsubscribeMailto?: string
+  /** RFC 9477: what a complaint names this mail by. */
+  cfblFeedbackId?: string
+  extraHeaders?: Readonly<Record<string, string>>
+}
+
+/**
+ * A mail on its way to signing and sending. The body is in the form that goes over the wire and that DKIM hashes
+ * (relaxed): CRLF line ends, no line that begins with a dot, one CRLF at the end.
+ */
+export interface BuiltMail {
+  fields: HeaderField[]
+  body: Buffer
+  /** True when an address in the header can only be sent with SMTPUTF8 (RFC 6531). */
+  smtpUtf8: boolean
+}
+
+/**
+ * Fills a compiled mail for one recipient. Control characters from recipient data never reach a header.
+ * @throws HeaderError for an invalid address, message id, URL or header name: faults of the caller, not of the data.
+ */
+export function buildMail(mail: CompiledMail, recipient: MailRecipient): BuiltMail {
+  const { data } = recipient
+  const toField = mailboxField('To', recipient.to)
+  const fields = [
+    headerField('Date', formatDate(recipient.date)),
+    tokenField('Message-ID', messageId(recipient.messageId)),
+    toField,
+    'line' in mail.subject ? mail.subject : textField('Subject', renderSegments(mail.subject, data)),
+    ...mail.fields,
+    ...unsubscribeFields(recipient),
+  ]
+  if (recipient.cfblFeedbackId !== undefined)
+    fields.push(tokenField('CFBL-Feedback-ID', recipient.cfblFeedbackId))
+  for (const name in recipient.extraHeaders) fields.push(extraField(name, recipient.extraHeaders[name]!))
+  return {
+    fields,
+    body: fillBody(mail, data),
+    smtpUtf8: mail.smtpUtf8 || needsSmtpUtf8(toField.relaxed),
+  }
+}
+
+/** The bytes of a mail, ready for SMTP DATA: signatures first, header, empty line, body. */
+export function mailBytes(mail: BuiltMail, signatures: readonly HeaderField[] = []): Buffer[] {
+  let header = ''
+  for (const field of signatures) header += field.line
+  for (const field of mail.fields) header += field.line
+  header += '\r\n'
+  return [Buffer.from(header, mail.smtpUtf8 ? 'utf8' : 'latin1'), mail.body]
+}
+
+let lastSecond = -1
+let lastDate = ''
+
+/** RFC 5322, 3.3, in UTC. Campaigns ask for the same second thousands of times. */
+function formatDate(date: Date): string {
+  const second = Math.floor(date.getTime() / 1000)
+  if (second === lastSecond) return lastDate
+  lastSecond = second
+  lastDate = date.toUTCString().replace('GMT', '+0000')
+  return lastDate
+}
+
+function messageId(id: string): string {
+  if (!/^[\x21-\x3b\x3d\x3f\x41-\x7e]+@[A-Za-z0-9.-]+$/.test(id))
+    throw new HeaderError('The header Message-ID is not of the form unique@host.')
+  return `<${id}>`
+}
+
+const WEB_URL = /^https?:\/\/[\x21-\x3b\x3d\x3f-\x7e]+$/
+const MAILTO_URL = /^mailto:[\x21-\x2b\x2d-\x3b\x3d\x3f-\x7e]+$/
+
+/** List-Unsubscribe and its one-click companion (RFC 2369, RFC 8058). */
+function unsubscribeFields({ unsubscribeUrl, unsubscribeMailto }: MailRecipient): HeaderField[] {
+  const uris: string[] = []
+  if (unsubscribeUrl !== undefined) uris.push(listUri(unsubscribeUrl, WEB_URL))
+  if (unsubscribeMailto !== undefined) uris.push(listUri(unsubscribeMailto, MAILTO_URL))
+  if (uris.length === 0) return []
+  const list = headerField('List-Unsubscribe', uris.join(', '))
+  return unsubscribeUrl === undefined ? [list] : [list, ONE_CLICK]
+}
+
+const ONE_CLICK = headerField('List-Unsubscribe-Post', 'List-Unsubscribe=One-Click')
+
+function listUri(uri: string, form: RegExp): string {
+  if (!form.test(uri)) throw new HeaderError('The header List-Unsubscribe has no valid URL.')
+  return `<${uri}>`
+}
+
+function fillBody({ pieces, slots, slotOrder, endsInText }: CompiledMail, data: MergeData): Buffer {
+  const values = slots.map(slot => encodeQuotedPrintable(slot(data)))
+  let size = 0
+  for (const piece of pieces) size += piece.length
+  for (const slot of slotOrder) size += values[slot]!.length
+  const body = Buffer.allocUnsafe(size + 2)
+  let offset = 0
+  for (let index = 0; index < pieces.length; index++) {
+    body.set(pieces[index]!, offset)
+    offset += pieces[index]!.length
+    if (index === slotOrder.length) break
+    offset += body.write(values[slotOrder[index]!]!, offset, 'latin1')
+  }
+  return endsInText ? endText(body, offset) : body.subarray(0, offset)
+}
+
+const CR = 13
+const LF = 10
+const EQUALS = 61
+
+/**
+ * Ends a text-only body with one CRLF: DKIM leaves empty lines at the end out of the hash (RFC 6376, 3.4.3), so there
+ * must be none. Soft breaks before an empty last slot go too.
+ */
+function endText(body: Buffer, length: number): Buffer {
+  let end = length
+  while (end >= 2 && body[end - 1] === LF) end -= body[end - 3] === EQUALS ? 3 : 2
+  if (end === 0) return body.subarray(0, 0)
+  body[end] = CR
+  body[end + 1] = LF
+  return body.subarray(0, end + 2)
+}

@@ -1,0 +1,74 @@
+const MAX_COLUMN = 75
+const SOFT_BREAK = '=\r\n'
+const CR = 13
+const LF = 10
+const SPACE = 32
+const DOT = 46
+const EQUALS = 61
+
+/**
+ * Encodes text as quoted-printable (RFC 2045, 6.7), beginning at the start of a line, in a form that nothing on the way
+ * has to change: lines of at most 76 characters with CRLF, no tab, no run of spaces and no space before a line end (so
+ * DKIM's relaxed body form is the text itself), no dot at the start of a line (so SMTP need not stuff it) and no "From "
+ * there either (so a mailbox file need not quote it). The result is ASCII.
+ */
+export function encodeQuotedPrintable(text: string): string {
+  if (text.length <= MAX_COLUMN && AS_IS.test(text)) return text
+  let out = ''
+  let column = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === CR || code === LF) {
+      if (code === CR && text.charCodeAt(index + 1) === LF) index++
+      out += '\r\n'
+      column = 0
+      continue
+    }
+    const point = code >= 0xd800 && code <= 0xdfff ? text.codePointAt(index)! : code
+    if (point > 0xffff) index++
+    let encoded = point < 128 ? asciiChar(point, column, out, text, index) : escapeBytes(point)
+    if (column + encoded.length > MAX_COLUMN) {
+      out += SOFT_BREAK
+      column = 0
+      if (encoded === '.' || encoded === 'F') encoded = escapeByte(point)
+    }
+    out += encoded
+    column += encoded.length
+  }
+  return out
+}
+
+/** One line that needs no change at all: most of what a slot renders (a name, a token, a number). */
+const AS_IS = /^(?!\.|From )[!-<>-~]+(?: [!-<>-~]+)*$/
+
+function asciiChar(code: number, column: number, out: string, text: string, index: number): string {
+  if (code === SPACE) return mayStand(out, text, index) ? ' ' : '=20'
+  if (code <= 0x20 || code === EQUALS || code === 0x7f) return escapeByte(code)
+  const char = String.fromCharCode(code)
+  const breaksLine = column === 0 && (code === DOT || text.startsWith('From ', index))
+  return breaksLine ? escapeByte(code) : char
+}
+
+/** A space stays a space unless it follows one or stands at the end of a line or of the text. */
+function mayStand(out: string, text: string, index: number): boolean {
+  if (index + 1 >= text.length) return false
+  const next = text.charCodeAt(index + 1)
+  return next !== CR && next !== LF && out.charCodeAt(out.length - 1) !== SPACE
+}
+
+function escapeBytes(point: number): string {
+  const isLoneSurrogate = point >= 0xd800 && point <= 0xdfff
+  let encoded = ''
+  for (const byte of Buffer.from(isLoneSurrogate ? '\ufffd' : String.fromCodePoint(point)))
+    encoded += escapeByte(byte)
+  return encoded
+}
+
+const HEX: readonly string[] = Array.from(
+  { length: 256 },
+  (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+)
+
+function escapeByte(byte: number): string {
+  return HEX[byte]!
+}
