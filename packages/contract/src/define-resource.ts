@@ -26,12 +26,12 @@ export interface Included {
  * What one resource of the API is: plain schemas, nothing that runs. Server routes, list SQL, OpenAPI,
  * typed client, form markers, query keys and the conformance suite are derived from it.
  */
-export interface Resource<F extends Fields = Fields> {
+export interface Resource<F extends Fields = Fields, K extends string = keyof F & string> {
   /** Singular name: JSON:API type, cache-match key (R168), translation key. */
   name: string
   area: Area
   entity: Entity
-  key: keyof F & string
+  key: K
   /** Mounted paths, the first is the canonical one. May contain `{client_id}`. All end in `/`. */
   paths: readonly [string, ...string[]]
   /** Rows belong to a client: every access is scoped. */
@@ -40,12 +40,12 @@ export interface Resource<F extends Fields = Fields> {
   superadminOnly?: boolean
   /** Every field on the wire except the common ones (see resource-schemas.ts). */
   fields: F
-  readOnly: readonly (keyof F & string)[]
-  required: { create: readonly (keyof F & string)[] }
+  readOnly: readonly K[]
+  required: { create: readonly K[] }
   filters: Record<string, Filter>
   /** Fields `search` looks into. */
-  search: readonly (keyof F & string)[]
-  sort: readonly (keyof F & string)[]
+  search: readonly K[]
+  sort: readonly K[]
   included: Record<string, Included>
 }
 
