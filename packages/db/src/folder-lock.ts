@@ -13,8 +13,9 @@ export type FolderLock = { release(): void }
 export function lockFile(path: string): FolderLock | null {
   const lock = new DatabaseSync(path)
   try {
-    lock.exec('BEGIN EXCLUSIVE')
-    return { release: () => lock.close() }
+    // The lock alone is wanted: no journal file beside it.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    return { release: () => lock.isOpen && lock.close() }
   } catch (error) {
     lock.close()
     if (error instanceof Error && error.message.includes('locked')) return null

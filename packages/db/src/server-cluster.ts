@@ -90,10 +90,10 @@ function checkVersion(cluster: string, binaries: ServerBinaries): void {
 }
 
 /** What a running server writes into its folder: its process, port, and whether it accepts connections. */
-export type Postmaster = { pid: number; port: number; ready: boolean }
+export type PidFile = { pid: number; port: number; ready: boolean }
 
 /** Reads postmaster.pid (its lines are fixed since PostgreSQL 10); undefined when there is none. */
-export function readPostmaster(cluster: string): Postmaster | undefined {
+export function readPidFile(cluster: string): PidFile | undefined {
   const file = join(cluster, 'postmaster.pid')
   if (!existsSync(file)) return undefined
   const lines = readFileSync(file, 'utf8').split('\n')
@@ -110,7 +110,7 @@ export function readPostmaster(cluster: string): Postmaster | undefined {
  */
 export async function clearLeftovers(cluster: string): Promise<string[]> {
   const done: string[] = []
-  const postmaster = readPostmaster(cluster)
+  const postmaster = readPidFile(cluster)
   if (postmaster && isAlive(postmaster.pid)) {
     if (isServerOf(postmaster.pid, cluster)) {
       await stopProcess(postmaster.pid)
