@@ -1,21 +1,4 @@
-/** Kinds of messages the server sends; others are ignored. */
-export const socketMessageTypes = [
-  'ERROR',
-  'NOTIFICATION',
-  'CAMPAIGN_PROGRESS',
-  'CAMPAIGN_STATUS',
-  'JOB_PROGRESS',
-  'DOWNLOAD_READY',
-  'ALERT',
-  'MOTD',
-] as const
-
-export type SocketMessageType = (typeof socketMessageTypes)[number]
-
-export interface SocketMessage {
-  type: SocketMessageType
-  data: unknown
-}
+import { type SocketData, type SocketMessageType, socketMessages } from '@emma/contract/socket.ts'
 
 export interface SocketOptions {
   /** Address with its token, or `null` when nobody is logged in (tried again later). */
@@ -28,13 +11,13 @@ export interface SocketOptions {
 
 export interface Socket {
   /** Calls `listener` for every message of the type; the answer ends that. */
-  on(type: SocketMessageType, listener: (data: unknown) => void): () => void
+  on<T extends SocketMessageType>(type: T, listener: (data: SocketData<T>) => void): () => void
   close(): void
 }
 
 /** A connection that comes back by itself: first after 5 s, after a loss every 60 s. */
 export function openSocket({ url, firstDelayMs = 5000, retryDelayMs = 60_000 }: SocketOptions): Socket {
-  const listeners = new Map<string, Set<(data: unknown) => void>>()
+  const hub = new EventTarget()
   let connection: WebSocket | undefined
   let isClosed = false
   let timer = setTimeout(connect, firstDelayMs)
@@ -52,17 +35,21 @@ export function openSocket({ url, firstDelayMs = 5000, retryDelayMs = 60_000 }: 
     if (!isClosed) timer = setTimeout(connect, retryDelayMs)
   }
 
-  function deliver(text: unknown): void {
-    const message = readMessage(text)
-    if (!message) return
-    for (const listener of listeners.get(message.type) ?? []) listener(message.data)
+  function deliver(frame: unknown): void {
+    const message = readFrame(frame)
+    if (message) hub.dispatchEvent(new CustomEvent(message.type, { detail: message.data }))
   }
 
   return {
     on(type, listener) {
-      const known = listeners.get(type) ?? new Set()
-      listeners.set(type, known.add(listener))
-      return () => known.delete(listener)
+      const hear = (event: Event) => {
+        const data: unknown = event instanceof CustomEvent ? event.detail : undefined
+        const parsed = socketMessages[type].safeParse(data)
+        // What a message carries is read by its contract; a broken one is none.
+        if (parsed.success) listener(parsed.data as SocketData<typeof type>)
+      }
+      hub.addEventListener(type, hear)
+      return () => hub.removeEventListener(type, hear)
     },
     close() {
       isClosed = true
@@ -72,15 +59,19 @@ export function openSocket({ url, firstDelayMs = 5000, retryDelayMs = 60_000 }: 
   }
 }
 
-/** A frame's message, or nothing when it is none that is known. */
-export function readMessage(text: unknown): SocketMessage | undefined {
-  if (typeof text !== 'string') return undefined
+/** The type and data of a frame; nothing for frames of unknown types or none at all. */
+export function readFrame(frame: unknown): { type: SocketMessageType; data: unknown } | undefined {
+  if (typeof frame !== 'string') return undefined
   try {
-    const message: unknown = JSON.parse(text)
+    const message: unknown = JSON.parse(frame)
     if (typeof message !== 'object' || message === null || !('type' in message)) return undefined
-    const type = socketMessageTypes.find(known => known === message.type)
-    return type && { type, data: 'data' in message ? message.data : null }
+    const { type } = message
+    return isKnown(type) ? { type, data: 'data' in message ? message.data : null } : undefined
   } catch {
     return undefined
   }
+}
+
+function isKnown(type: unknown): type is SocketMessageType {
+  return typeof type === 'string' && Object.hasOwn(socketMessages, type)
 }
