@@ -1,0 +1,340 @@
+import { needsSmtpUtf8 } from '../address.ts'
+import type { SmtpPhase } from './classify-reply.ts'
+import { type Extensions, openSession, SMTP_TIMEOUTS, type SmtpServer } from './handshake.ts'
+import { toDataForm, toLineForm } from './message-form.ts'
+import { lostOutcome, refusedOutcome, replyOutcome, type SmtpOutcome } from './outcome.ts'
+import type { SmtpReply } from './reply.ts'
+import { type ReplySocket, SmtpConnectionError } from './reply-socket.ts'
+
+/** Messages on one connection that keep it busy: one whose answer is awaited, one that begins, one in reserve. */
+export const SMTP_DEPTH = 3
+
+export interface SmtpOptions extends SmtpServer {
+  /** Messages a pool hands to one connection before an outcome; 1 sends the next only after the answer. Default 3. */
+  depth?: number
+  /** After this many messages the connection is closed. Default: no limit. */
+  maxMessages?: number
+  /** Uses BDAT (RFC 3030) where the server offers it. */
+  chunking?: boolean
+}
+
+export interface SmtpEnvelope {
+  /** The return path; '' for a mail that must not bounce. */
+  from: string
+  to: string
+  /** The header needs SMTPUTF8; addresses in the envelope are looked at anyway. */
+  smtpUtf8?: boolean
+}
+
+export interface SendOptions {
+  /**
+   * The message is what mailBytes makes: CRLF line ends, no line that begins with a dot, seven-bit unless SMTPUTF8. It is
+   * then written as it is; any other message is brought into that form first.
+   */
+  prepared?: boolean
+}
+
+export interface SmtpConnection {
+  /**
+   * Hands over one message to one recipient. Several may be on their way; they are sent in order. Never rejects: a lost
+   * connection is `deferred` while the final dot had certainly not left, and `unknown` after.
+   */
+  send(envelope: SmtpEnvelope, message: readonly Buffer[], options?: SendOptions): Promise<SmtpOutcome>
+  /** False once no further message can be sent. */
+  readonly isOpen: boolean
+  /** Messages without an outcome. */
+  readonly inFlight: number
+  /** Waits for what is in flight, then says QUIT. */
+  close(): Promise<void>
+  /** Resolves when the connection has ended, for whatever reason. */
+  readonly ended: Promise<void>
+}
+
+/**
+ * Opens a connection to a next hop: greeting, TLS and sign-in included.
+ * @throws SmtpHandshakeError with the outcome for the messages that were meant for it.
+ */
+export async function connect(options: SmtpOptions): Promise<SmtpConnection> {
+  const { wire, extensions } = await openSession(options)
+  return new Client(wire, extensions, options)
+}
+
+interface Transaction {
+  /** MAIL and RCPT, without line ends. */
+  mail: string
+  rcpt: string
+  message: readonly Buffer[]
+  size: number
+  settle: (outcome: SmtpOutcome) => void
+  /** The first refusal; later replies of the same transaction only follow from it. */
+  refusal: SmtpOutcome | null
+  phase: SmtpPhase
+  /** From here on nobody can say whether the server has the message, until it answers. */
+  dotMayBeSent: boolean
+}
+
+type Step = 'reset' | 'mail' | 'rcpt' | 'data' | 'message' | 'nothing' | 'quit'
+
+interface Command {
+  step: Step
+  transaction: Transaction | null
+  text: string
+}
+
+const QUIT_TIMEOUT = 5_000
+
+/**
+ * One connection. With PIPELINING (RFC 2920) a message costs one round trip: its text goes out together with the
+ * MAIL, RCPT and DATA of the next one. Every command written stands on a list until its reply takes it off.
+ */
+class Client implements SmtpConnection {
+  readonly ended: Promise<void>
+  readonly #wire: ReplySocket
+  readonly #extensions: Extensions
+  readonly #depth: number
+  readonly #maxMessages: number
+  readonly #pipelines: boolean
+  readonly #chunks: boolean
+  readonly #timeouts: { command: number; data: number }
+  readonly #waiting: Transaction[] = []
+  /** The transaction whose text has not been written yet. */
+  #opening: Transaction | null = null
+  /** Commands to write; a server without PIPELINING gets one at a time. */
+  #commands: Command[] = []
+  readonly #awaited: Command[] = []
+  /** The command whose reply the clock runs for. */
+  #timed: Command | null = null
+  #output: (string | Buffer)[] = []
+  #needsReset = false
+  #accepted = 0
+  #inFlight = 0
+  #isClosing = false
+  /** What the server said when it announced that it closes the connection. */
+  #farewell: SmtpReply | null = null
+
+  constructor(wire: ReplySocket, extensions: Extensions, options: SmtpOptions) {
+    this.#wire = wire
+    this.#extensions = extensions
+    this.#depth = Math.max(1, options.depth ?? SMTP_DEPTH)
+    this.#maxMessages = options.maxMessages ?? Number.POSITIVE_INFINITY
+    this.#pipelines = extensions.has('PIPELINING')
+    this.#chunks = options.chunking === true && extensions.has('CHUNKING')
+    this.#timeouts = { ...SMTP_TIMEOUTS, ...options.timeouts }
+    this.ended = new Promise(resolve => {
+      wire.onEnd = error => {
+        this.#abandon(error.message)
+        resolve()
+      }
+    })
+    wire.onReply = reply => {
+      this.#handle(reply)
+      this.#proceed()
+    }
+    if (!wire.isOpen) wire.onEnd(new SmtpConnectionError('The server closed the connection.'))
+  }
+
+  get isOpen(): boolean {
+    return !this.#isClosing && this.#accepted < this.#maxMessages
+  }
+
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  send(envelope: SmtpEnvelope, message: readonly Buffer[], options: SendOptions = {}): Promise<SmtpOutcome> {
+    if (!this.isOpen) return Promise.resolve(lostOutcome('The connection was closed.', 'connect', false))
+    const body = options.prepared ? message : [this.#chunks ? toLineForm(message) : toDataForm(message)]
+    let size = 0
+    for (const part of body) size += part.length
+    const commands = this.#envelopeCommands(envelope, size, options.prepared ?? false)
+    if ('outcome' in commands) return Promise.resolve(commands)
+    this.#accepted++
+    this.#inFlight++
+    return new Promise(resolve => {
+      const settle = (outcome: SmtpOutcome) => {
+        this.#inFlight--
+        resolve(outcome)
+      }
+      const state = { settle, refusal: null, phase: 'mail' as const, dotMayBeSent: false }
+      this.#waiting.push({ ...commands, message: body, size, ...state })
+      this.#proceed()
+    })
+  }
+
+  close(): Promise<void> {
+    this.#isClosing = true
+    this.#proceed()
+    return this.ended
+  }
+
+  /** The commands that carry the envelope, or why this server cannot take the message. */
+  #envelopeCommands(
+    { from, to, smtpUtf8 = false }: SmtpEnvelope,
+    size: number,
+    prepared: boolean,
+  ): { mail: string; rcpt: string } | SmtpOutcome {
+    if (!PATH.test(from)) return refusedOutcome('The return path is not an e-mail address.', 'mail', 'other')
+    if (to === '' || !PATH.test(to))
+      return refusedOutcome('The recipient is not an e-mail address.', 'rcpt', 'bad-mailbox')
+    const needsUtf8 = smtpUtf8 || needsSmtpUtf8(from) || needsSmtpUtf8(to)
+    if (needsUtf8 && !this.#extensions.has('SMTPUTF8'))
+      return refusedOutcome('The server cannot take addresses outside ASCII (SMTPUTF8).', 'mail', 'other')
+    const limit = Number(this.#extensions.get('SIZE') ?? 0)
+    if (limit > 0 && size > limit)
+      return refusedOutcome(`The server takes messages of up to ${limit} bytes only.`, 'mail', 'content')
+    let mail = `MAIL FROM:<${from}>`
+    if (this.#extensions.has('SIZE')) mail += ` SIZE=${size}`
+    if ((!prepared || needsUtf8) && this.#extensions.has('8BITMIME')) mail += ' BODY=8BITMIME'
+    if (needsUtf8) mail += ' SMTPUTF8'
+    return { mail, rcpt: `RCPT TO:<${to}>` }
+  }
+
+  #proceed(): void {
+    this.#openNext()
+    this.#writeCommands()
+    if (this.#output.length > 0) {
+      const output = this.#output
+      this.#output = []
+      this.#wire.write(...output)
+    }
+    const [next = null] = this.#awaited
+    // A further message must not give the server more time for the one it owes an answer.
+    if (next === this.#timed) return
+    this.#timed = next
+    this.#wire.await(this.#patienceFor(next?.step))
+  }
+
+  #patienceFor(step: Step | undefined): number {
+    if (step === undefined) return Number.POSITIVE_INFINITY
+    if (step === 'quit') return QUIT_TIMEOUT
+    return step === 'message' ? this.#timeouts.data : this.#timeouts.command
+  }
+
+  #openNext(): void {
+    if (this.#opening !== null || !this.#wire.isOpen) return
+    const isIdle = this.#awaited.length === 0 && this.#commands.length === 0
+    if (!isIdle && (!this.#pipelines || this.#depth === 1)) return
+    const next = this.#waiting.shift()
+    if (next === undefined) {
+      if (isIdle && !this.isOpen) this.#commands.push({ step: 'quit', transaction: null, text: 'QUIT' })
+      return
+    }
+    this.#opening = next
+    if (this.#needsReset) this.#commands.push({ step: 'reset', transaction: null, text: 'RSET' })
+    this.#needsReset = false
+    this.#commands.push({ step: 'mail', transaction: next, text: next.mail })
+    this.#commands.push({ step: 'rcpt', transaction: next, text: next.rcpt })
+    if (!this.#chunks) this.#commands.push({ step: 'data', transaction: next, text: 'DATA' })
+  }
+
+  #writeCommands(): void {
+    if (this.#commands.length === 0) return
+    if (!this.#pipelines && this.#awaited.length > 0) return
+    const count = this.#pipelines ? this.#commands.length : 1
+    let text = ''
+    for (const command of this.#commands.splice(0, count)) {
+      text += `${command.text}\r\n`
+      this.#awaited.push(command)
+    }
+    this.#output.push(text)
+  }
+
+  #handle(reply: SmtpReply): void {
+    const awaited = this.#awaited.shift()
+    if (reply.code === 421) this.#beginFarewell(reply)
+    if (awaited === undefined) {
+      this.#wire.end(new SmtpConnectionError(reply.text))
+      return
+    }
+    const { step, transaction } = awaited
+    if (!isPossible(step, reply.code)) {
+      this.#wire.end(new SmtpConnectionError(`The server answered out of turn: ${reply.code} ${reply.text}`))
+      return
+    }
+    if (transaction === null) {
+      if (step === 'quit' || (step === 'reset' && reply.code >= 400)) this.#wire.end()
+      return
+    }
+    if (step === 'message') transaction.settle(replyOutcome(reply, 'message'))
+    else if (step === 'data') this.#afterData(reply, transaction)
+    else if (step === 'mail' || step === 'rcpt') this.#afterEnvelope(reply, transaction, step)
+  }
+
+  #afterEnvelope(reply: SmtpReply, transaction: Transaction, step: 'mail' | 'rcpt'): void {
+    const isRefused = reply.code >= 400
+    if (isRefused) transaction.refusal ??= replyOutcome(reply, step)
+    if (!isRefused && step === 'mail') this.#needsReset = true
+    transaction.phase = step === 'mail' ? 'rcpt' : 'data'
+    if (this.#pipelines) {
+      if (this.#chunks && step === 'rcpt') this.#finishOpening(transaction)
+    } else if (transaction.refusal !== null || (this.#chunks && step === 'rcpt')) {
+      this.#commands = []
+      this.#finishOpening(transaction)
+    }
+  }
+
+  #afterData(reply: SmtpReply, transaction: Transaction): void {
+    if (reply.code === 354 && transaction.refusal !== null) {
+      // The server waits for text nobody is to get: an empty one ends that (RFC 2920, 3.1).
+      this.#output.push('.\r\n')
+      this.#awaited.push({ step: 'nothing', transaction: null, text: '' })
+      this.#needsReset = false
+    } else if (reply.code !== 354) {
+      transaction.refusal ??= replyOutcome(reply, 'data')
+    }
+    this.#finishOpening(transaction)
+  }
+
+  /** The envelope has its replies: sends the text, or gives the transaction up. */
+  #finishOpening(transaction: Transaction): void {
+    this.#opening = null
+    if (transaction.refusal !== null) {
+      transaction.settle(transaction.refusal)
+      return
+    }
+    // A refused BDAT may leave the transaction open (RFC 3030, 2).
+    this.#needsReset = this.#chunks
+    transaction.phase = 'message'
+    transaction.dotMayBeSent = true
+    this.#awaited.push({ step: 'message', transaction, text: '' })
+    if (this.#chunks) this.#output.push(`BDAT ${transaction.size} LAST\r\n`, ...transaction.message)
+    else this.#output.push(...transaction.message, '.\r\n')
+  }
+
+  #beginFarewell(reply: SmtpReply): void {
+    this.#isClosing = true
+    this.#farewell = reply
+    for (const waiting of this.#waiting.splice(0)) waiting.settle(replyOutcome(reply, 'mail'))
+  }
+
+  /** Settles everything when the connection is gone. */
+  #abandon(text: string): void {
+    this.#isClosing = true
+    const lost = new Set([
+      ...this.#awaited.map(command => command.transaction),
+      this.#opening,
+      ...this.#waiting,
+    ])
+    this.#awaited.length = 0
+    this.#commands = []
+    this.#waiting.length = 0
+    this.#opening = null
+    for (const transaction of lost) {
+      if (transaction === null) continue
+      const { refusal, phase, dotMayBeSent, settle } = transaction
+      if (refusal !== null) settle(refusal)
+      else if (this.#farewell !== null && !dotMayBeSent) settle(replyOutcome(this.#farewell, phase))
+      else settle(lostOutcome(text, phase, dotMayBeSent))
+    }
+  }
+}
+
+/** A success where none can be, or a wait for text, means that replies and commands no longer match. */
+function isPossible(step: Step, code: number): boolean {
+  if (code >= 400) return true
+  return step === 'data' ? code === 354 : code < 300
+}
+
+/** An address between angle brackets: nothing that ends it or the line. */
+// oxlint-disable-next-line no-control-regex -- control characters are what it keeps out
+const PATH = /^[^\s<>\0-\x1f\x7f]{0,512}$/

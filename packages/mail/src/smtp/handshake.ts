@@ -1,0 +1,198 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import type { SmtpPhase } from './classify-reply.ts'
+import { lostOutcome, replyOutcome, type SmtpOutcome } from './outcome.ts'
+import type { SmtpReply } from './reply.ts'
+import { ReplySocket } from './reply-socket.ts'
+
+/** How to reach a next hop. */
+export interface SmtpServer {
+  host: string
+  port: number
+  /** The name this machine gives itself in EHLO. */
+  name: string
+  /**
+   * `implicit`: TLS from the first byte (port 465). `required`: STARTTLS or nothing. `opportunistic`: STARTTLS where it is
+   * offered, without checking the certificate, as mail exchangers do (RFC 7435). `off`: plain text.
+   */
+  tls: 'implicit' | 'required' | 'opportunistic' | 'off'
+  /** Further TLS settings, e.g. `ca`, `servername`, `rejectUnauthorized`. */
+  tlsOptions?: ConnectionOptions
+  auth?: { user: string; password: string }
+  /** The local address to send from. */
+  localAddress?: string
+  timeouts?: Partial<SmtpTimeouts>
+}
+
+/** All in milliseconds; a reply has to be complete within its time. */
+export interface SmtpTimeouts {
+  connect: number
+  greeting: number
+  command: number
+  /** The answer to the final dot, which receivers delay while they scan. */
+  data: number
+}
+
+export const SMTP_TIMEOUTS: SmtpTimeouts = {
+  connect: 30_000,
+  greeting: 60_000,
+  command: 120_000,
+  data: 600_000,
+}
+
+/** What a server offers (RFC 5321, 4.1.1.1): keyword → parameters, both in upper case. */
+export type Extensions = ReadonlyMap<string, string>
+
+/** A session that could not be opened, with the outcome every message for it has. */
+export class SmtpHandshakeError extends Error {
+  override name = 'SmtpHandshakeError'
+  readonly outcome: SmtpOutcome
+
+  constructor(outcome: SmtpOutcome) {
+    super(outcome.text)
+    this.outcome = outcome
+  }
+}
+
+/**
+ * Connects, greets, turns on TLS and signs in.
+ * @throws SmtpHandshakeError where any step fails.
+ */
+export async function openSession(
+  server: SmtpServer,
+): Promise<{ wire: ReplySocket; extensions: Extensions }> {
+  const timeouts = { ...SMTP_TIMEOUTS, ...server.timeouts }
+  const wire = new ReplySocket(await openSocket(server, timeouts.connect))
+  try {
+    const greeting = await ask(wire, '', 'greeting', timeouts.greeting)
+    if (greeting.code !== 220) throw new SmtpHandshakeError(replyOutcome(greeting, 'greeting'))
+    let extensions = await greet(wire, server.name, timeouts.command)
+    if (server.tls === 'required' || (server.tls === 'opportunistic' && extensions.has('STARTTLS'))) {
+      await startTls(wire, server, extensions, timeouts)
+      // What was offered in plain text is forgotten (RFC 3207, 4.2).
+      extensions = await greet(wire, server.name, timeouts.command)
+    } else if (server.tls === 'opportunistic' && server.auth) {
+      throw failure('The server offers no TLS, so the password is not sent.', 'auth')
+    }
+    if (server.auth) await signIn(wire, server.auth, extensions, timeouts.command)
+    wire.await(Number.POSITIVE_INFINITY)
+    return { wire, extensions }
+  } catch (error) {
+    wire.onEnd = () => {}
+    wire.end()
+    throw error
+  }
+}
+
+function openSocket(server: SmtpServer, timeout: number): Promise<Socket> {
+  const { host, port, localAddress } = server
+  return new Promise((resolve, reject) => {
+    const onOpen = () => {
+      clearTimeout(timer)
+      socket.removeAllListeners()
+      resolve(socket)
+    }
+    const fail = (error: Error) => {
+      clearTimeout(timer)
+      socket.destroy()
+      reject(failure(`No connection to ${host}:${port}: ${error.message}`, 'connect'))
+    }
+    const target = { host, port, ...(localAddress === undefined ? {} : { localAddress }) }
+    const socket =
+      server.tls === 'implicit'
+        ? connectTls({ ...tlsOptions(server), ...target }, onOpen)
+        : connectTcp(target, onOpen)
+    const timer = setTimeout(() => fail(new Error('it took too long')), timeout)
+    socket.on('error', fail)
+    socket.on('close', () => fail(new Error('the server closed it')))
+  })
+}
+
+function tlsOptions({ host, tls, tlsOptions: own }: SmtpServer): ConnectionOptions {
+  return {
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    rejectUnauthorized: tls !== 'opportunistic',
+    minVersion: 'TLSv1.2',
+    ...own,
+  }
+}
+
+function failure(text: string, phase: SmtpPhase): SmtpHandshakeError {
+  return new SmtpHandshakeError(lostOutcome(text, phase, false))
+}
+
+async function startTls(
+  wire: ReplySocket,
+  server: SmtpServer,
+  extensions: Extensions,
+  timeouts: SmtpTimeouts,
+) {
+  if (!extensions.has('STARTTLS')) throw failure('The server offers no TLS, which is required here.', 'tls')
+  await command(wire, 'STARTTLS', 'tls', timeouts.command)
+  wire.await(timeouts.command)
+  try {
+    await wire.startTls(tlsOptions(server))
+  } catch (error) {
+    throw failure(`No TLS with the server: ${error instanceof Error ? error.message : String(error)}`, 'tls')
+  }
+}
+
+async function greet(wire: ReplySocket, name: string, timeout: number): Promise<Extensions> {
+  if (!/^[A-Za-z0-9.:[\]_-]+$/.test(name))
+    throw failure(`“${name}” is no name to greet a server with.`, 'ehlo')
+  const reply = await ask(wire, `EHLO ${name}\r\n`, 'ehlo', timeout)
+  if (reply.code === 250) return readExtensions(reply)
+  if (reply.code < 500) throw new SmtpHandshakeError(replyOutcome(reply, 'ehlo'))
+  await command(wire, `HELO ${name}`, 'ehlo', timeout)
+  return new Map()
+}
+
+function readExtensions(reply: SmtpReply): Extensions {
+  const offered = reply.lines.slice(1).map(line => {
+    const [keyword = '', ...parameters] = line.toUpperCase().split(/[\s=]+/)
+    return [keyword, parameters.join(' ')] as const
+  })
+  return new Map(offered)
+}
+
+async function signIn(
+  wire: ReplySocket,
+  { user, password }: { user: string; password: string },
+  extensions: Extensions,
+  timeout: number,
+): Promise<void> {
+  const mechanisms = (extensions.get('AUTH') ?? '').split(' ')
+  if (mechanisms.includes('PLAIN')) {
+    await command(wire, `AUTH PLAIN ${base64(`\0${user}\0${password}`)}`, 'auth', timeout)
+    return
+  }
+  if (!mechanisms.includes('LOGIN'))
+    throw failure('The server offers no way to sign in with a name and a password.', 'auth')
+  await command(wire, 'AUTH LOGIN', 'auth', timeout)
+  await command(wire, base64(user), 'auth', timeout)
+  await command(wire, base64(password), 'auth', timeout)
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64')
+}
+
+/** Sends a command and waits for a reply that is no refusal. */
+async function command(wire: ReplySocket, text: string, phase: SmtpPhase, timeout: number): Promise<void> {
+  const reply = await ask(wire, `${text}\r\n`, phase, timeout)
+  if (reply.code >= 400) throw new SmtpHandshakeError(replyOutcome(reply, phase))
+}
+
+/** Waits for one reply; what else the server says before the next command is not listened to. */
+function ask(wire: ReplySocket, text: string, phase: SmtpPhase, timeout: number): Promise<SmtpReply> {
+  return new Promise((resolve, reject) => {
+    wire.onEnd = error => reject(failure(error.message, phase))
+    wire.onReply = reply => {
+      wire.onReply = () => {}
+      resolve(reply)
+    }
+    wire.await(timeout)
+    if (!wire.isOpen) reject(failure('The server closed the connection.', phase))
+    else if (text !== '') wire.write(text)
+  })
+}

@@ -1,0 +1,118 @@
+import type { Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createPool, type SmtpPool, type SmtpPoolOptions } from './pool.ts'
+import { goodAnswer, type Script, type ScriptedServer, startScriptedServer } from './scripted-server.ts'
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(thing => thing.close()))
+})
+
+async function serve(script: Script): Promise<ScriptedServer> {
+  const server = await startScriptedServer(script)
+  open.push(server)
+  return server
+}
+
+function poolFor(port: number, options: Partial<SmtpPoolOptions> = {}): SmtpPool {
+  const place = { host: '127.0.0.1', port, name: 'mta.example.com', tls: 'off' as const }
+  return createPool({ ...place, connections: 2, timeouts: { command: 500, data: 500 }, ...options })
+}
+
+const message = [Buffer.from('Subject: x\r\n\r\nHello\r\n')]
+const send = (pool: SmtpPool, name: string | number = 'anna') =>
+  pool.send({ from: 'b@example.com', to: `${name}@example.net` }, message)
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+describe('a pool', () => {
+  it('sends everything over no more connections than allowed, and closes them', async () => {
+    const server = await serve({ answer: line => goodAnswer(line) })
+    const pool = poolFor(server.port)
+    expect(pool.capacity).toBe(6)
+    const outcomes = await Promise.all(numbers(100).map(number => send(pool, number)))
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['sent']))
+    expect(server.texts).toHaveLength(100)
+    expect(server.connections).toBe(2)
+    await pool.close()
+    expect(server.lines.filter(line => line === 'QUIT')).toHaveLength(2)
+  })
+
+  it('opens new connections when the old ones have carried what they may', async () => {
+    const server = await serve({ answer: line => goodAnswer(line) })
+    const pool = poolFor(server.port, { maxMessages: 10 })
+    const outcomes = await Promise.all(numbers(50).map(number => send(pool, number)))
+    expect(outcomes.every(({ outcome }) => outcome === 'sent')).toBe(true)
+    expect(server.connections).toBeGreaterThanOrEqual(5)
+    await pool.close()
+  })
+
+  it('lets what it has come to its outcome before it closes, and takes nothing more', async () => {
+    const server = await serve({ answer: line => goodAnswer(line) })
+    const pool = poolFor(server.port)
+    const sends = numbers(20).map(number => send(pool, number))
+    const closed = pool.close()
+    expect(await send(pool)).toMatchObject({ outcome: 'deferred' })
+    await closed
+    expect(pool.pending).toBe(0)
+    expect(server.texts).toHaveLength(20)
+    await Promise.all(sends)
+  })
+
+  it('sends again, on a new connection, what a server never began to take', async () => {
+    const sockets: Socket[] = []
+    const server = await serve({
+      greeting: socket => {
+        sockets.push(socket)
+        socket.write('220 hello\r\n')
+      },
+      answer: line => {
+        // The first connection goes away with the second MAIL, as one does that was idle for too long.
+        if (!line.startsWith('MAIL') || server.connections > 1 || server.texts.length === 0)
+          return goodAnswer(line)
+        return socket => socket.destroy()
+      },
+    })
+    const pool = poolFor(server.port, { connections: 1 })
+    expect(await send(pool)).toMatchObject({ outcome: 'sent' })
+    expect(await send(pool)).toMatchObject({ outcome: 'sent' })
+    expect(server.connections).toBe(2)
+    await pool.close()
+  })
+
+  it('never sends again what may have been taken', async () => {
+    const server = await serve({
+      answer: line => (line === '.' ? socket => socket.destroy() : goodAnswer(line)),
+    })
+    const pool = poolFor(server.port)
+    const outcomes = await Promise.all(numbers(5).map(number => send(pool, number)))
+    for (const { outcome } of outcomes) expect(['unknown', 'deferred']).toContain(outcome)
+    expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(server.texts.length)
+    await pool.close()
+  })
+
+  it('defers everything with the words of a server that takes no connection, without asking again at once', async () => {
+    const server = await serve({
+      greeting: '421 4.7.0 Too many connections',
+      answer: line => goodAnswer(line),
+    })
+    const pool = poolFor(server.port, { coolDown: 60_000 })
+    const outcomes = await Promise.all(numbers(20).map(number => send(pool, number)))
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ outcome: 'deferred', class: 'rate', code: 421 })
+    expect(await send(pool)).toMatchObject({ code: 421 })
+    expect(server.connections).toBe(2)
+    await pool.close()
+  })
+
+  it('keeps going on the connections it has when it gets no more', async () => {
+    const server = await serve({
+      greeting: socket =>
+        socket.write(server.connections > 1 ? '421 4.7.0 one is enough\r\n' : '220 hello\r\n'),
+      answer: line => goodAnswer(line),
+    })
+    const pool = poolFor(server.port, { connections: 5 })
+    const outcomes = await Promise.all(numbers(40).map(number => send(pool, number)))
+    expect(outcomes.every(({ outcome }) => outcome === 'sent')).toBe(true)
+    await pool.close()
+  })
+})

@@ -1,0 +1,161 @@
+import {
+  connect,
+  type SendOptions,
+  SMTP_DEPTH,
+  type SmtpConnection,
+  type SmtpEnvelope,
+  type SmtpOptions,
+} from './client.ts'
+import { SmtpHandshakeError } from './handshake.ts'
+import { lostOutcome, type SmtpOutcome } from './outcome.ts'
+
+export interface SmtpPoolOptions extends SmtpOptions {
+  /** The most connections at once. */
+  connections: number
+  /** How long no new connection is tried after one failed, in milliseconds. Default 1,000. */
+  coolDown?: number
+}
+
+export interface SmtpPool {
+  /**
+   * Sends over any connection that has room, opening one where the limit allows it. Never rejects: where no connection
+   * can be had, the message is deferred with the server's words.
+   */
+  send(envelope: SmtpEnvelope, message: readonly Buffer[], options?: SendOptions): Promise<SmtpOutcome>
+  /** The most messages that are on their way at once: keep this many sends open to use the pool fully. */
+  readonly capacity: number
+  /** Messages without an outcome. */
+  readonly pending: number
+  /** Lets everything handed over come to its outcome, then closes the connections. */
+  close(): Promise<void>
+}
+
+/** Makes a bounded pool of connections to one next hop. Nothing is opened before the first message. */
+export function createPool(options: SmtpPoolOptions): SmtpPool {
+  return new Pool(options)
+}
+
+interface Delivery {
+  envelope: SmtpEnvelope
+  message: readonly Buffer[]
+  options: SendOptions
+  settle: (outcome: SmtpOutcome) => void
+  isRetry: boolean
+}
+
+class Pool implements SmtpPool {
+  readonly capacity: number
+  readonly #options: SmtpPoolOptions
+  readonly #depth: number
+  readonly #coolDown: number
+  readonly #connections = new Set<SmtpConnection>()
+  readonly #waiting: Delivery[] = []
+  #opening = 0
+  #pending = 0
+  #coolUntil = 0
+  #lastFailure = lostOutcome('No connection could be opened.', 'connect', false)
+  #isClosing = false
+  #whenEmpty: (() => void)[] = []
+
+  constructor(options: SmtpPoolOptions) {
+    this.#options = options
+    this.#depth = Math.max(1, options.depth ?? SMTP_DEPTH)
+    this.#coolDown = options.coolDown ?? 1_000
+    this.capacity = options.connections * this.#depth
+  }
+
+  get pending(): number {
+    return this.#pending
+  }
+
+  send(envelope: SmtpEnvelope, message: readonly Buffer[], options: SendOptions = {}): Promise<SmtpOutcome> {
+    if (this.#isClosing) return Promise.resolve(lostOutcome('The pool is closed.', 'connect', false))
+    this.#pending++
+    return new Promise(resolve => {
+      const settle = (outcome: SmtpOutcome) => {
+        this.#pending--
+        resolve(outcome)
+        if (this.#pending === 0) for (const done of this.#whenEmpty.splice(0)) done()
+      }
+      this.#waiting.push({ envelope, message, options, settle, isRetry: false })
+      this.#dispatch()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    if (this.#pending > 0) await new Promise<void>(resolve => this.#whenEmpty.push(resolve))
+    await Promise.all([...this.#connections].map(connection => connection.close()))
+  }
+
+  #dispatch(): void {
+    while (this.#waiting.length > 0) {
+      const connection = this.#findFree()
+      if (connection === null) break
+      void this.#deliver(connection, this.#waiting.shift()!)
+    }
+    this.#openMore()
+  }
+
+  /** The connection with the fewest messages on it, so that all lines are kept busy. */
+  #findFree(): SmtpConnection | null {
+    let best: SmtpConnection | null = null
+    for (const connection of this.#connections) {
+      if (!connection.isOpen || connection.inFlight >= this.#depth) continue
+      if (best === null || connection.inFlight < best.inFlight) best = connection
+    }
+    return best
+  }
+
+  async #deliver(connection: SmtpConnection, delivery: Delivery): Promise<void> {
+    const outcome = await connection.send(delivery.envelope, delivery.message, delivery.options)
+    if (isLostUnsent(outcome) && !delivery.isRetry) {
+      // Mostly a server that closed an idle connection; nothing has been said about this message yet.
+      this.#waiting.unshift({ ...delivery, isRetry: true })
+    } else {
+      delivery.settle(outcome)
+    }
+    this.#dispatch()
+  }
+
+  #openMore(): void {
+    const wanted = Math.ceil(this.#waiting.length / this.#depth)
+    const allowed = this.#options.connections - this.#connections.size - this.#opening
+    if (performance.now() < this.#coolUntil) {
+      this.#giveUpWithoutConnection()
+      return
+    }
+    for (let count = Math.min(wanted - this.#opening, allowed); count > 0; count--) void this.#open()
+  }
+
+  async #open(): Promise<void> {
+    this.#opening++
+    try {
+      const connection = await connect(this.#options)
+      this.#connections.add(connection)
+      void this.#watch(connection)
+    } catch (error) {
+      if (error instanceof SmtpHandshakeError) this.#lastFailure = error.outcome
+      else this.#lastFailure = lostOutcome(String(error), 'connect', false)
+      this.#coolUntil = performance.now() + this.#coolDown
+    }
+    this.#opening--
+    this.#dispatch()
+  }
+
+  async #watch(connection: SmtpConnection): Promise<void> {
+    await connection.ended
+    this.#connections.delete(connection)
+    this.#dispatch()
+  }
+
+  /** With no connection left and none to come, waiting would be for nothing: the caller decides when to try again. */
+  #giveUpWithoutConnection(): void {
+    if (this.#connections.size > 0 || this.#opening > 0) return
+    for (const delivery of this.#waiting.splice(0)) delivery.settle(this.#lastFailure)
+  }
+}
+
+function isLostUnsent({ outcome, code, class: reason }: SmtpOutcome): boolean {
+  return outcome === 'deferred' && code === null && reason === 'connection'
+}

@@ -1,0 +1,103 @@
+import type { Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { ReplyParser, SmtpProtocolError, type SmtpReply } from './reply.ts'
+
+/** Why a conversation ended before its time; the message is shown to people. */
+export class SmtpConnectionError extends Error {
+  override name = 'SmtpConnectionError'
+}
+
+/**
+ * A socket that speaks in replies. A reply that is awaited has to be complete in time: single bytes now and then do not
+ * keep the conversation open.
+ */
+export class ReplySocket {
+  /** Called for every reply, in order. */
+  onReply: (reply: SmtpReply) => void = () => {}
+  /** Called once, when nothing more can be read or written. */
+  onEnd: (error: SmtpConnectionError) => void = () => {}
+
+  #socket: Socket
+  readonly #parser = new ReplyParser()
+  #deadline = Number.POSITIVE_INFINITY
+  #timer: NodeJS.Timeout | null = null
+  #firesAt = 0
+  #ended = false
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    this.#listen(socket)
+  }
+
+  get isOpen(): boolean {
+    return !this.#ended
+  }
+
+  write(...parts: (string | Buffer)[]): void {
+    if (this.#ended) return
+    const socket = this.#socket
+    socket.cork()
+    for (const part of parts) socket.write(part)
+    socket.uncork()
+  }
+
+  /** Sets how long from now the next reply may take, in milliseconds; infinite while none is awaited. */
+  await(milliseconds: number): void {
+    this.#deadline = performance.now() + milliseconds
+    if (milliseconds === Number.POSITIVE_INFINITY) return
+    // A timer that looks again when it fires is cheaper than a new one for every reply.
+    if (this.#timer === null || this.#firesAt > this.#deadline) this.#arm(milliseconds)
+  }
+
+  /** Continues under TLS; anything the server said before is forgotten (RFC 3207, 5). */
+  startTls(options: ConnectionOptions): Promise<void> {
+    const plain = this.#socket
+    for (const event of ['data', 'end', 'close', 'error']) plain.removeAllListeners(event)
+    // The TLS socket reports what happens to the one below it.
+    plain.on('error', () => {})
+    this.#parser.reset()
+    return new Promise((resolve, reject) => {
+      this.onEnd = reject
+      this.#socket = connectTls({ ...options, socket: plain }, resolve)
+      this.#listen(this.#socket)
+    })
+  }
+
+  end(error = new SmtpConnectionError('The connection was closed.')): void {
+    if (this.#ended) return
+    this.#ended = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#socket.destroy()
+    this.onEnd(error)
+  }
+
+  #listen(socket: Socket): void {
+    socket.setNoDelay(true)
+    socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    socket.on('error', error => this.end(new SmtpConnectionError(`The connection failed: ${error.message}`)))
+    socket.on('end', () => this.end(new SmtpConnectionError('The server closed the connection.')))
+    socket.on('close', () => this.end(new SmtpConnectionError('The server closed the connection.')))
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      this.#parser.push(chunk, reply => {
+        if (!this.#ended) this.onReply(reply)
+      })
+    } catch (error) {
+      if (!(error instanceof SmtpProtocolError)) throw error
+      this.end(new SmtpConnectionError(error.message))
+    }
+  }
+
+  #arm(milliseconds: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#firesAt = performance.now() + milliseconds
+    this.#timer = setTimeout(() => {
+      const left = this.#deadline - performance.now()
+      this.#timer = null
+      if (left <= 0) this.end(new SmtpConnectionError('The server took too long to answer.'))
+      else if (left !== Number.POSITIVE_INFINITY) this.#arm(left)
+    }, milliseconds)
+  }
+}
