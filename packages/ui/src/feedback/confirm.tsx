@@ -1,0 +1,82 @@
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { type ReactNode, useState } from 'react'
+import { useSay } from '../words.tsx'
+import { nudgeStaticModal } from './static-backdrop.ts'
+
+export interface ConfirmOptions {
+  title: string
+  text?: ReactNode
+  /** What the button says; "OK" when left out. A verb is better. */
+  confirmLabel?: string
+  danger?: boolean
+  /** The person has to type this first: for what cannot be taken back. */
+  typed?: string
+}
+
+/** Asks in a modal; the promise tells the answer. A click beside the modal or Escape means no. */
+export function confirm(options: ConfirmOptions): Promise<boolean> {
+  return new Promise(resolve => {
+    const modalId = crypto.randomUUID()
+    const answer = (confirmed: boolean) => {
+      resolve(confirmed)
+      modals.close(modalId)
+    }
+    modals.open({
+      modalId,
+      title: options.title,
+      closeOnClickOutside: options.typed === undefined,
+      overlayProps: { onClick: options.typed === undefined ? undefined : nudgeStaticModal },
+      onClose: () => resolve(false),
+      children: <Confirmation {...options} onAnswer={answer} />,
+    })
+  })
+}
+
+function Confirmation(props: ConfirmOptions & { onAnswer: (confirmed: boolean) => void }): ReactNode {
+  const { text, confirmLabel, danger, typed, onAnswer } = props
+  const say = useSay()
+  const [typedText, setTypedText] = useState('')
+  const isLocked = typed !== undefined && typedText.trim() !== typed
+  const [beforePhrase, afterPhrase] = say('confirm.typed', { phrase: '\u0000' }).split('\u0000')
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        if (!isLocked) onAnswer(true)
+      }}
+    >
+      <Stack gap="md">
+        {typeof text === 'string' ? <Text>{text}</Text> : text}
+        {typed !== undefined && (
+          <TextInput
+            data-autofocus
+            autoComplete="off"
+            label={
+              <>
+                {beforePhrase}
+                <Code>{typed}</Code>
+                {afterPhrase}
+              </>
+            }
+            value={typedText}
+            onChange={event => setTypedText(event.currentTarget.value)}
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={() => onAnswer(false)}>
+            {say('action.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            disabled={isLocked}
+            {...(danger ? { color: 'red' } : {})}
+            {...(typed === undefined ? { 'data-autofocus': true } : {})}
+          >
+            {confirmLabel ?? say('action.ok')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

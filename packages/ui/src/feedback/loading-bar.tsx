@@ -1,0 +1,23 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { useSay } from '../words.tsx'
+import classes from './loading-bar.module.css'
+
+export interface LoadingBarProps {
+  /** How many calls are under way: the client's counter (R018). */
+  counter: { count(): number; subscribe(listener: () => void): () => void }
+}
+
+/** A thin bar at the very top while any call is pending. */
+export function LoadingBar({ counter }: LoadingBarProps): ReactNode {
+  const say = useSay()
+  const isPending = useSyncExternalStore(
+    listener => counter.subscribe(listener),
+    () => counter.count() > 0,
+  )
+  if (!isPending) return null
+  return (
+    <div className={classes.bar} role="progressbar" aria-label={say('loading')}>
+      <div className={classes.runner} />
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { Button, Portal } from '@mantine/core'
+import { Notifications, useNotifications } from '@mantine/notifications'
+import type { ReactNode } from 'react'
+import { fadeDuration, layers, notificationLifetime, notificationWidth } from '../theme/timings.ts'
+import { useSay } from '../words.tsx'
+import { notify } from './notify.tsx'
+import classes from './toast.module.css'
+
+/** Where notifications appear: top right, 350 px wide, with a button that closes them all (R013). */
+export function NotificationArea(): ReactNode {
+  const say = useSay()
+  const isCrowded = useNotifications().notifications.length > 1
+  return (
+    <>
+      <Notifications
+        position="top-right"
+        containerWidth={notificationWidth}
+        autoClose={notificationLifetime}
+        transitionDuration={fadeDuration}
+        zIndex={layers.notification}
+        notificationMaxHeight="60vh"
+        limit={50}
+        {...(isCrowded ? { className: classes.crowded } : {})}
+        renderNotification={notification => notification.message}
+      />
+      {isCrowded && (
+        <Portal>
+          <Button className={classes.closeAll} size="compact-sm" variant="default" onClick={notify.closeAll}>
+            {say('notify.close_all')}
+          </Button>
+        </Portal>
+      )}
+    </>
+  )
+}

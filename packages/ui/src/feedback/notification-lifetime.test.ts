@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { lifetimeOf } from './notification-lifetime.ts'
+
+describe('lifetimeOf (R013)', () => {
+  it('lets good news and notes go after five seconds', () => {
+    expect(lifetimeOf('success')).toBe(5000)
+    expect(lifetimeOf('info')).toBe(5000)
+  })
+
+  it('keeps warnings, dangers and whatever is permanent until closed', () => {
+    expect(lifetimeOf('warning')).toBe(false)
+    expect(lifetimeOf('danger')).toBe(false)
+    expect(lifetimeOf('success', true)).toBe(false)
+  })
+})

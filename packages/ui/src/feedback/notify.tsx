@@ -1,0 +1,36 @@
+import { notifications } from '@mantine/notifications'
+import type { ReactNode } from 'react'
+import { type NotificationKind, lifetimeOf } from './notification-lifetime.ts'
+import { Toast, type ToastAction } from './toast.tsx'
+
+export interface NotifyOptions {
+  title?: ReactNode
+  /** Stays until it is closed. Warnings and dangers always do (R013). */
+  permanent?: boolean
+  /** Takes the place of the notification of the same id instead of adding one. */
+  id?: string
+  /** One thing to do about it, e.g. undo; the notification closes then. */
+  action?: ToastAction
+}
+
+/** Toasts at the top right: `notify.success('Saved')`. Each answers its id, for `notify.close(id)`. */
+export const notify = {
+  success: (message: ReactNode, options?: NotifyOptions) => show('success', message, options),
+  info: (message: ReactNode, options?: NotifyOptions) => show('info', message, options),
+  warning: (message: ReactNode, options?: NotifyOptions) => show('warning', message, options),
+  danger: (message: ReactNode, options?: NotifyOptions) => show('danger', message, options),
+  close: (id: string) => notifications.hide(id),
+  closeAll: () => notifications.clean(),
+} as const
+
+function show(kind: NotificationKind, message: ReactNode, options: NotifyOptions = {}): string {
+  const { id = crypto.randomUUID(), title, action, permanent } = options
+  const close = () => notifications.hide(id)
+  // Hidden first, so that the lifetime of a replaced toast begins anew.
+  close()
+  return notifications.show({
+    id,
+    autoClose: lifetimeOf(kind, permanent),
+    message: <Toast kind={kind} title={title} message={message} action={action} onClose={close} />,
+  })
+}

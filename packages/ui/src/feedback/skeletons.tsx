@@ -1,0 +1,37 @@
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useSay } from '../words.tsx'
+import classes from './skeletons.module.css'
+
+/** Grey lines in place of text that is on its way. */
+export function TextSkeleton({ lines = 3 }: { lines?: number }): ReactNode {
+  const say = useSay()
+  return (
+    <div className={classes.lines} role="status" aria-label={say('loading')}>
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} height={12} width={line === lines - 1 ? '60%' : '100%'} />
+      ))}
+    </div>
+  )
+}
+
+/** The outline of a record's form that is on its way. */
+export function FormSkeleton({ fields = 5 }: { fields?: number }): ReactNode {
+  const say = useSay()
+  return (
+    <div className={classes.form} role="status" aria-label={say('loading')}>
+      {Array.from({ length: fields }, (_, field) => (
+        <div key={field} className={classes.field}>
+          <Skeleton height={10} width={110} />
+          <Skeleton height={34} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** A block of known height: a chart, a preview, a lazily loaded editor. */
+export function BlockSkeleton({ height }: { height: number | string }): ReactNode {
+  const say = useSay()
+  return <Skeleton height={height} radius="md" role="status" aria-label={say('loading')} />
+}

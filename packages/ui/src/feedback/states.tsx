@@ -1,0 +1,86 @@
+import { Button, Title } from '@mantine/core'
+import { IconAlertTriangle, IconInbox, IconLock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useUiSettings } from '../ui-settings.tsx'
+import { useSay } from '../words.tsx'
+import classes from './states.module.css'
+
+export interface EmptyStateProps {
+  title: string
+  /** What to do, in a sentence. */
+  text?: ReactNode
+  icon?: ReactNode
+  /** Usually one primary button. */
+  action?: ReactNode
+}
+
+/** Nothing here yet: says why, and what to do. */
+export function EmptyState({ title, text, icon, action }: EmptyStateProps): ReactNode {
+  return (
+    <div className={classes.state}>
+      <div className={classes.icon}>{icon ?? <IconInbox size={22} stroke={1.5} aria-hidden />}</div>
+      <Title order={3}>{title}</Title>
+      {text && <div className={classes.text}>{text}</div>}
+      {action && <div className={classes.actions}>{action}</div>}
+    </div>
+  )
+}
+
+export interface ErrorStateProps {
+  error: unknown
+  onRetry?: (() => void) | undefined
+  title?: string
+}
+
+/** Something did not load: in words, with the message for the support and a way to try again. */
+export function ErrorState({ error, onRetry, title }: ErrorStateProps): ReactNode {
+  const say = useSay()
+  const { errorText } = useUiSettings()
+  return (
+    <div className={classes.state} role="alert">
+      <div className={classes.icon}>
+        <IconAlertTriangle size={22} stroke={1.5} aria-hidden />
+      </div>
+      <Title order={3}>{title ?? say('state.error_title')}</Title>
+      <div className={classes.text}>{say('state.error_text')}</div>
+      <p className={classes.message}>{errorText(error)}</p>
+      {onRetry && (
+        <div className={classes.actions}>
+          <Button variant="default" onClick={onRetry}>
+            {say('action.retry')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+export interface ForbiddenStateProps {
+  /** The permissions that are missing, e.g. `EmmaCampaign:get`. */
+  permissions?: readonly string[]
+  action?: ReactNode
+}
+
+/** The person may not see this: says whom to ask for what. */
+export function ForbiddenState({ permissions = [], action }: ForbiddenStateProps): ReactNode {
+  const say = useSay()
+  const text =
+    permissions.length === 0
+      ? say('state.forbidden_text_plain')
+      : say('state.forbidden_text', { permissions: permissions.join(', ') })
+  return (
+    <div className={classes.state}>
+      <div className={classes.icon}>
+        <IconLock size={22} stroke={1.5} aria-hidden />
+      </div>
+      <Title order={3}>{say('state.forbidden_title')}</Title>
+      <div className={classes.text}>{text}</div>
+      {action && <div className={classes.actions}>{action}</div>}
+    </div>
+  )
+}
+
+/** Was the call refused for lack of a right? */
+export function isForbidden(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'status' in error && error.status === 403
+}

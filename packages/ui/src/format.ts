@@ -1,0 +1,127 @@
+/** A moment as the API writes it (ISO 8601), or as JavaScript keeps it. */
+export type Moment = string | number | Date
+
+/** Numbers and times as the person reads them. Anything missing or broken is shown as a dash. */
+export interface Format {
+  number(value: number | null | undefined, decimals?: number): string
+  /** 1,234,567 → 1.2M */
+  compact(value: number | null | undefined): string
+  /** 0.254 → 25.4 % */
+  percent(share: number | null | undefined, decimals?: number): string
+  date(moment: Moment | null | undefined): string
+  dateTime(moment: Moment | null | undefined): string
+  time(moment: Moment | null | undefined): string
+  /** "3 minutes ago", "in 2 days"; a date beyond 30 days. */
+  relative(moment: Moment | null | undefined, now?: Date): string
+  bytes(value: number | null | undefined): string
+  /** Seconds → "2 h 5 min". */
+  duration(seconds: number | null | undefined): string
+  list(items: readonly string[], kind?: 'and' | 'or'): string
+}
+
+const dash = '–'
+
+export function createFormat(language: string, timeZone: string | undefined): Format {
+  const zone = timeZone === undefined ? {} : { timeZone }
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', ...zone })
+  const dateTimes = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', ...zone })
+  const times = new Intl.DateTimeFormat(language, { timeStyle: 'short', ...zone })
+  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
+  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const number = (value: number | null | undefined, decimals?: number) => {
+    if (!isNumber(value)) return dash
+    if (decimals === undefined) return whole.format(value)
+    return decimalFormat(language, decimals, 'decimal').format(value)
+  }
+  return {
+    number,
+    compact: value => (isNumber(value) ? compact.format(value) : dash),
+    percent: (share, decimals = 1) =>
+      isNumber(share) ? decimalFormat(language, decimals, 'percent').format(share) : dash,
+    date: moment => show(dates, moment),
+    dateTime: moment => show(dateTimes, moment),
+    time: moment => show(times, moment),
+    relative(moment, now = new Date()) {
+      const date = asDate(moment)
+      if (!date) return dash
+      const seconds = (date.getTime() - now.getTime()) / 1000
+      if (Math.abs(seconds) >= 30 * day) return dates.format(date)
+      const [unit, size] = relativeUnit(Math.abs(seconds))
+      return relative.format(Math.trunc(seconds / size), unit)
+    },
+    bytes: value => (isNumber(value) ? formatBytes(value, number) : dash),
+    duration: seconds => (isNumber(seconds) ? formatDuration(seconds) : dash),
+    list: (items, kind = 'and') =>
+      new Intl.ListFormat(language, { type: kind === 'and' ? 'conjunction' : 'disjunction' }).format(items),
+  }
+}
+
+function show(formatter: Intl.DateTimeFormat, moment: Moment | null | undefined): string {
+  const date = asDate(moment)
+  return date ? formatter.format(date) : dash
+}
+
+const minute = 60
+const hour = 3600
+const day = 86_400
+
+function relativeUnit(seconds: number): [Intl.RelativeTimeFormatUnit, number] {
+  if (seconds < minute) return ['second', 1]
+  if (seconds < hour) return ['minute', minute]
+  if (seconds < day) return ['hour', hour]
+  return ['day', day]
+}
+
+function formatBytes(value: number, number: Format['number']): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(Math.floor(Math.log10(Math.max(Math.abs(value), 1)) / 3), units.length - 1)
+  const scaled = value / 1000 ** power
+  return `${number(scaled, scaled < 10 && power > 0 ? 1 : 0)} ${units[power]}`
+}
+
+/** The two largest units are enough: nobody plans by the second of a day-long send. */
+function formatDuration(seconds: number): string {
+  const parts: string[] = []
+  let rest = Math.max(0, Math.round(seconds))
+  for (const [size, unit] of [
+    [day, 'd'],
+    [hour, 'h'],
+    [minute, 'min'],
+    [1, 's'],
+  ] as const) {
+    const amount = Math.floor(rest / size)
+    rest -= amount * size
+    if (amount > 0) parts.push(`${amount} ${unit}`)
+    else if (parts.length > 0) break
+    if (parts.length === 2) break
+  }
+  return parts.length === 0 ? '0 s' : parts.join(' ')
+}
+
+const decimalFormats = new Map<string, Intl.NumberFormat>()
+
+/** Number formats are costly to make (about 50 µs) and few: kept. */
+function decimalFormat(language: string, decimals: number, style: 'decimal' | 'percent'): Intl.NumberFormat {
+  const key = `${language} ${decimals} ${style}`
+  let format = decimalFormats.get(key)
+  if (!format) {
+    format = new Intl.NumberFormat(language, {
+      style,
+      minimumFractionDigits: style === 'percent' ? 0 : decimals,
+      maximumFractionDigits: decimals,
+    })
+    decimalFormats.set(key, format)
+  }
+  return format
+}
+
+function isNumber(value: number | null | undefined): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function asDate(moment: Moment | null | undefined): Date | null {
+  if (moment === null || moment === undefined || moment === '') return null
+  const date = new Date(moment)
+  return Number.isNaN(date.getTime()) ? null : date
+}

@@ -1,0 +1,102 @@
+import { Button, CloseButton, Progress } from '@mantine/core'
+import { type ReactNode, useRef, useState } from 'react'
+import { confirm } from '../feedback/confirm.tsx'
+import { notify } from '../feedback/notify.tsx'
+import { useUiSettings } from '../ui-settings.tsx'
+import { useSay } from '../words.tsx'
+import type { BulkAction } from './list-parts.ts'
+import classes from './list-screen.module.css'
+import { type BulkProgress, runBulk } from './run-bulk.ts'
+
+export interface BulkBarProps<Row> {
+  rows: readonly Row[]
+  actions: readonly BulkAction<Row>[]
+  rowLabel: (row: Row) => string
+  onClear: () => void
+  /** After an action ran, whole or in part. */
+  onDone: () => void
+}
+
+interface Running {
+  label: string
+  done: number
+  total: number
+}
+
+/** What can be done with the selected rows; while it is done, how far it is. */
+export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkBarProps<Row>): ReactNode {
+  const say = useSay()
+  const { errorText } = useUiSettings()
+  const [running, setRunning] = useState<Running | null>(null)
+  const stop = useRef<AbortController>(null)
+
+  async function start(action: BulkAction<Row>): Promise<void> {
+    const possible = rows.filter(row => action.isPossible?.(row) ?? true)
+    if (possible.length < rows.length) {
+      notify.warning(say.count('bulk.not_possible', rows.length - possible.length))
+    }
+    if (possible.length === 0) return
+    if (action.confirm && !(await confirm(action.confirm(possible)))) return
+
+    stop.current = new AbortController()
+    setRunning({ label: action.label, done: 0, total: possible.length })
+    const result = await runBulk(possible, action.run, {
+      signal: stop.current.signal,
+      onProgress: ({ done, total }) => setRunning({ label: action.label, done, total }),
+    })
+    setRunning(null)
+    tell(action.label, result)
+    onDone()
+  }
+
+  function tell(label: string, { done, total, failures }: BulkProgress<Row>): void {
+    if (done < total) notify.warning(say('bulk.stopped', { done, total }))
+    else if (failures.length < total) {
+      notify.success(say.count('bulk.done', total - failures.length, { label }))
+    }
+    if (failures.length === 0) return
+    const reasons = failures.slice(0, 10)
+    notify.danger(
+      <ul className={classes.failures}>
+        {reasons.map(({ row, error }) => (
+          <li key={rowLabel(row)}>
+            {rowLabel(row)}: {errorText(error)}
+          </li>
+        ))}
+        {failures.length > reasons.length && <li>…</li>}
+      </ul>,
+      { title: say.count('bulk.failed', failures.length) },
+    )
+  }
+
+  if (running) {
+    const { label, done, total } = running
+    return (
+      <div className={classes.bulkBar} role="status">
+        <span>{say('bulk.running', { label, done, total })}</span>
+        <Progress className={classes.bulkProgress} value={(done / total) * 100} aria-label={label} />
+        <Button variant="default" onClick={() => stop.current?.abort()}>
+          {say('bulk.stop')}
+        </Button>
+      </div>
+    )
+  }
+  if (rows.length === 0) return null
+  return (
+    <div className={classes.bulkBar} role="toolbar" aria-label={say.count('list.selected', rows.length)}>
+      <strong role="status">{say.count('list.selected', rows.length)}</strong>
+      {actions.map(action => (
+        <Button
+          key={action.id}
+          variant="default"
+          leftSection={action.icon}
+          {...(action.danger ? { c: 'var(--emma-negative)' } : {})}
+          onClick={() => void start(action)}
+        >
+          {action.label}
+        </Button>
+      ))}
+      <CloseButton aria-label={say('list.selection_clear')} onClick={onClear} />
+    </div>
+  )
+}

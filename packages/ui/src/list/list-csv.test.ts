@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { csvDelimiter, csvLine, exportList } from './list-csv.ts'
+
+describe('csvLine', () => {
+  it('quotes what needs quotes', () => {
+    expect(csvLine(['a', 'b,c', 'say "hi"', 'two\nlines', null, 3, true], ',')).toBe(
+      'a,"b,c","say ""hi""","two\nlines",,3,true',
+    )
+    expect(csvLine(['b,c', 'd;e'], ';')).toBe('b,c;"d;e"')
+  })
+
+  it('disarms formulas and leaves numbers alone', () => {
+    expect(csvLine(['=HYPERLINK("x")', '+49 30', '@cmd', '-1.5', '-1+2'], ',')).toBe(
+      `"'=HYPERLINK(""x"")",'+49 30,'@cmd,-1.5,'-1+2`,
+    )
+  })
+
+  it('separates as the spreadsheets of the language expect', () => {
+    expect([csvDelimiter('en'), csvDelimiter('de'), csvDelimiter('es')]).toEqual([',', ';', ';'])
+  })
+})
+
+describe('exportList', () => {
+  it('loads every page of the view, not only the one shown', async () => {
+    const rows = Array.from({ length: 1203 }, (_, index) => ({ id: index, name: `n${index}` }))
+    const offsets: number[] = []
+    const text = await exportList({
+      columns: [
+        { id: 'id', header: 'Id', cell: () => null },
+        {
+          id: 'name',
+          header: 'Name',
+          cell: () => null,
+          text: (row: { name: string }) => row.name.toUpperCase(),
+        },
+      ],
+      query: { search: 'n', limit: 25, offset: 50 },
+      load: async query => {
+        offsets.push(query.offset ?? 0)
+        const from = query.offset ?? 0
+        return { data: rows.slice(from, from + (query.limit ?? 0)), pagination: { total: rows.length } }
+      },
+      delimiter: ',',
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    })
+    const lines = text.trimEnd().split('\r\n')
+    expect(offsets).toEqual([0, 500, 1000])
+    expect(lines).toHaveLength(1204)
+    expect(lines[0]).toBe('Id,Name')
+    expect(lines.at(-1)).toBe('1202,N1202')
+  })
+})

@@ -1,0 +1,67 @@
+import { ActionIcon, NativeSelect } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useFormat, useSay } from '../words.tsx'
+import { type ListState, pageCount, pageSizes } from './list-state.ts'
+import classes from './list-screen.module.css'
+
+export interface ListFooterProps {
+  state: ListState
+  total: number
+  onChange: (state: ListState) => void
+  /** The next page is likely wanted: time to fetch it. */
+  onNextLikely: () => void
+}
+
+/** Where in the list one is: total, page size, pages. */
+export function ListFooter({ state, total, onChange, onNextLikely }: ListFooterProps): ReactNode {
+  const say = useSay()
+  const format = useFormat()
+  const pages = pageCount(total, state.pageSize)
+  const from = Math.min(total, (state.page - 1) * state.pageSize + 1)
+  const to = Math.min(total, state.page * state.pageSize)
+  return (
+    <nav className={classes.footer} aria-label={say('list.page', { page: state.page, pages })}>
+      <span role="status">
+        {pages === 1
+          ? say.count('list.total', total)
+          : say('list.range', {
+              from: format.number(from),
+              to: format.number(to),
+              total: format.number(total),
+            })}
+      </span>
+      <span className={classes.footerSpace} />
+      <NativeSelect
+        size="xs"
+        aria-label={say('list.page_size')}
+        data={pageSizes.map(size => ({ value: String(size), label: `${size}` }))}
+        value={String(state.pageSize)}
+        onChange={event => onChange({ ...state, page: 1, pageSize: Number(event.currentTarget.value) })}
+      />
+      {pages > 1 && (
+        <>
+          <ActionIcon
+            variant="default"
+            aria-label={say('list.previous')}
+            disabled={state.page <= 1}
+            onClick={() => onChange({ ...state, page: state.page - 1 })}
+          >
+            <IconChevronLeft size={16} aria-hidden />
+          </ActionIcon>
+          <span className={classes.pageNumber}>{say('list.page', { page: state.page, pages })}</span>
+          <ActionIcon
+            variant="default"
+            aria-label={say('list.next')}
+            disabled={state.page >= pages}
+            onMouseEnter={onNextLikely}
+            onFocus={onNextLikely}
+            onClick={() => onChange({ ...state, page: state.page + 1 })}
+          >
+            <IconChevronRight size={16} aria-hidden />
+          </ActionIcon>
+        </>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,336 @@
+import { Button } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import { type QueryKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { notify } from '../feedback/notify.tsx'
+import {
+  EmptyState,
+  type EmptyStateProps,
+  ErrorState,
+  ForbiddenState,
+  isForbidden,
+} from '../feedback/states.tsx'
+import { readStored, removeStored, writeStored } from '../storage.ts'
+import { useUiSettings } from '../ui-settings.tsx'
+import { useLanguage, useSay } from '../words.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { type ColumnChoice, applyColumnChoice, columnChoice } from './column-choice.ts'
+import { ColumnMenu } from './column-menu.tsx'
+import { type LoadRows, csvDelimiter, exportList, saveAsFile } from './list-csv.ts'
+import { ListFooter } from './list-footer.tsx'
+import type { BulkAction, Column, ListFilter, RowAction } from './list-parts.ts'
+import classes from './list-screen.module.css'
+import { type ListState, isNarrowed, nextSort, toListQuery, withoutNarrowing } from './list-state.ts'
+import { ListTable, ListTableSkeleton } from './list-table.tsx'
+import { ListToolbar } from './list-toolbar.tsx'
+import { RowMenu } from './row-menu.tsx'
+import { SavedViews } from './saved-views.tsx'
+import { useFillHeight } from './use-fill-height.ts'
+import { useListKeys } from './use-list-keys.ts'
+import type { ListStateChange } from './use-list-state.ts'
+
+/** Room for the footer under the rows, in px. */
+const footerHeight = 64
+
+export interface ListScreenProps<Row> {
+  /** Names what is kept on the device for this list: columns and views. */
+  name: string
+  /** What the list is of, in the plural: "Mail classes". */
+  label: string
+  columns: readonly Column<Row>[]
+  rowKey: (row: Row) => string | number
+  /** What a row is called, for screen readers and messages. */
+  rowLabel: (row: Row) => string
+  /** The query key of the resource's lists: an invalidation of it reloads. */
+  queryKey: QueryKey
+  /** One page: `(query, options) => api.list(mailclasses, query, options)`. */
+  load: LoadRows<Row>
+  state: ListState
+  onStateChange: ListStateChange
+  /** Records to bring along with each row. */
+  included?: readonly string[]
+  filters?: readonly ListFilter[]
+  isSearchable?: boolean
+  /** The page of a row: its first column links there, a click or Enter opens it. */
+  href?: (row: Row) => string
+  /** Opens a row where there is no page of it, e.g. in a drawer. */
+  onOpen?: (row: Row) => void
+  rowActions?: (row: Row) => readonly RowAction[]
+  bulkActions?: readonly BulkAction<Row>[]
+  /** What to say and do when there is nothing at all. */
+  empty: EmptyStateProps
+  /** Name of the exported file, without `.csv`; `false`: no export. Default: `name`. */
+  exportName?: string | false
+  /** Asks again every so many ms, for lists that live; `false` from the function stops. */
+  poll?: (rows: readonly Row[]) => number | false
+  /** Takes the height left in the window. Off for a list inside a drawer or between other things. */
+  fill?: boolean
+}
+
+/**
+ * A list of records: search, filters, order, columns, views, pages, selection, actions, export, keyboard, and
+ * the states of loading, nothing, error and forbidden. Its state belongs to the caller (usually the URL).
+ */
+export function ListScreen<Row>(props: ListScreenProps<Row>): ReactNode {
+  const { name, columns, state, onStateChange, rowActions, bulkActions, fill = true } = props
+  const queryClient = useQueryClient()
+  const scrollRef = useRef<HTMLDivElement>(null)
+  const searchRef = useRef<HTMLInputElement>(null)
+  const [choice, setChoice] = useColumnChoice(name)
+  const [activeKey, setActiveKey] = useState<string | null>(null)
+  const [menu, setMenu] = useState<{ row: Row; button: HTMLElement } | null>(null)
+  const list = useList(props)
+  const selection = useSelection(list.rows, props.rowKey)
+  const open = useOpen(props)
+  const exportRows = useExport(props, choice)
+  const rowKey = (row: Row) => String(props.rowKey(row))
+
+  useFillHeight(scrollRef, footerHeight, fill && list.rows.length > 0)
+  useListKeys(
+    {
+      onMove: by => {
+        const at = list.rows.findIndex(row => rowKey(row) === activeKey)
+        const next = list.rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), list.rows.length - 1)]
+        if (next !== undefined) setActiveKey(rowKey(next))
+      },
+      onSelect: () => {
+        if (bulkActions && activeKey !== null) selection.toggle([activeKey], !selection.keys.has(activeKey))
+      },
+      onOpen: () => {
+        const row = list.rows.find(candidate => rowKey(candidate) === activeKey)
+        if (row !== undefined) open?.(row)
+      },
+      onSearch: () => searchRef.current?.focus(),
+      onLeave: () => selection.clear(),
+    },
+    fill,
+  )
+
+  const arranged = applyColumnChoice(columns, choice)
+  const visible = arranged.flatMap(({ column, isVisible }) => (isVisible ? [column] : []))
+  if (list.error && isForbidden(list.error)) return <ForbiddenState />
+
+  return (
+    <section className={classes.screen} aria-label={props.label}>
+      <ListToolbar
+        state={state}
+        onStateChange={onStateChange}
+        columns={columns}
+        filters={props.filters ?? []}
+        isSearchable={props.isSearchable ?? true}
+        searchRef={searchRef}
+        isFetching={list.isFetching}
+        onRefresh={list.refresh}
+        onExport={props.exportName === false ? undefined : exportRows}
+      >
+        <SavedViews
+          name={name}
+          state={state}
+          columns={choice}
+          onChoose={(next, nextColumns) => {
+            setChoice(nextColumns)
+            onStateChange(next)
+          }}
+        />
+        <ColumnMenu columns={arranged} onChange={setChoice} />
+      </ListToolbar>
+      <div className={classes.frame} ref={scrollRef}>
+        <ListBody {...props} list={list}>
+          <ListTable
+            label={props.label}
+            columns={visible}
+            rows={list.rows}
+            rowKey={rowKey}
+            rowLabel={props.rowLabel}
+            total={list.total}
+            offset={(state.page - 1) * state.pageSize}
+            sort={state.sort}
+            onSort={field => onStateChange({ ...state, page: 1, sort: nextSort(state.sort, field) })}
+            selected={bulkActions ? selection.keys : null}
+            onSelect={selection.toggle}
+            activeKey={activeKey}
+            onActivate={setActiveKey}
+            onOpen={open}
+            href={props.href}
+            onMenu={rowActions ? (row, button) => setMenu({ row, button }) : undefined}
+            menuKey={menu ? rowKey(menu.row) : null}
+            isUpdating={list.isPrevious}
+            scrollRef={scrollRef}
+          />
+        </ListBody>
+      </div>
+      {list.rows.length > 0 && (
+        <ListFooter
+          state={state}
+          total={list.total}
+          onChange={next => {
+            onStateChange(next)
+            scrollRef.current?.scrollTo({ top: 0 })
+          }}
+          onNextLikely={() => list.prefetch(state.page + 1)}
+        />
+      )}
+      {bulkActions && (
+        <BulkBar
+          rows={selection.rows}
+          actions={bulkActions}
+          rowLabel={props.rowLabel}
+          onClear={selection.clear}
+          onDone={() => {
+            selection.clear()
+            void queryClient.invalidateQueries({ queryKey: props.queryKey })
+          }}
+        />
+      )}
+      {menu && rowActions && (
+        <RowMenu anchor={menu.button} actions={rowActions(menu.row)} onClose={() => setMenu(null)} />
+      )}
+    </section>
+  )
+}
+
+/** How a row is opened: as the screen says, or by going to its page. */
+function useOpen<Row>({ href, onOpen }: ListScreenProps<Row>): ((row: Row) => void) | undefined {
+  const router = useRouter({ warn: false })
+  if (onOpen) return onOpen
+  return href ? row => router.history.push(href(row)) : undefined
+}
+
+/** Hands the whole view out as a CSV file, telling how far it is. */
+function useExport<Row>(props: ListScreenProps<Row>, choice: ColumnChoice | null): () => void {
+  const say = useSay()
+  const language = useLanguage()
+  const { errorText } = useUiSettings()
+  const { name, exportName = name, columns, state, included, load } = props
+  return () => {
+    const id = `export.${name}`
+    const shown = applyColumnChoice(columns, choice).filter(({ isVisible }) => isVisible)
+    exportList({
+      columns: shown.map(({ column }) => column),
+      query: toListQuery(state, included),
+      load,
+      delimiter: csvDelimiter(language),
+      signal: new AbortController().signal,
+      onProgress: (done, total) => {
+        if (done < total) notify.info(say('list.exporting', { done, total }), { id, permanent: true })
+      },
+    })
+      .then(text => saveAsFile(text, `${exportName}.csv`))
+      .catch((error: unknown) => notify.danger(errorText(error), { title: say('list.export') }))
+      .finally(() => notify.close(id))
+  }
+}
+
+interface LoadedList<Row> {
+  rows: readonly Row[]
+  total: number
+  error: unknown
+  isFirst: boolean
+  /** The rows are those of the question before. */
+  isPrevious: boolean
+  isFetching: boolean
+  refresh: () => void
+  prefetch: (page: number) => void
+}
+
+function useList<Row>(props: ListScreenProps<Row>): LoadedList<Row> {
+  const { queryKey, load, state, included, poll } = props
+  const queryClient = useQueryClient()
+  const isForced = useRef(false)
+  const optionsOf = (at: ListState) => {
+    const query = toListQuery(at, included)
+    return {
+      queryKey: [...queryKey, query],
+      queryFn: ({ signal }: { signal: AbortSignal }) => {
+        const ignoreCache = isForced.current || poll !== undefined
+        isForced.current = false
+        return load(query, { signal, ignoreCache })
+      },
+    }
+  }
+  const result = useQuery({
+    ...optionsOf(state),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (poll && data ? poll(data.data) : false),
+  })
+  return {
+    rows: result.data?.data ?? [],
+    total: result.data?.pagination.total ?? 0,
+    error: result.data ? null : result.error,
+    isFirst: result.isPending,
+    isPrevious: result.isPlaceholderData,
+    isFetching: result.isFetching,
+    refresh: () => {
+      isForced.current = true
+      void result.refetch()
+    },
+    prefetch: page => void queryClient.prefetchQuery({ ...optionsOf({ ...state, page }), staleTime: 10_000 }),
+  }
+}
+
+/** The rows, or what stands in their place. */
+function ListBody<Row>(
+  props: ListScreenProps<Row> & { list: LoadedList<Row>; children: ReactNode },
+): ReactNode {
+  const { list, state, onStateChange, empty, columns } = props
+  const say = useSay()
+  if (list.isFirst) {
+    return (
+      <ListTableSkeleton
+        columns={Math.min(columns.filter(column => !column.hidden).length, 5)}
+        rows={Math.min(state.pageSize, 10)}
+      />
+    )
+  }
+  if (list.error) return <ErrorState error={list.error} onRetry={list.refresh} />
+  if (list.rows.length > 0) return props.children
+  if (!isNarrowed(state) && state.page === 1) return <EmptyState {...empty} />
+  return (
+    <EmptyState
+      title={say('list.empty_filtered_title')}
+      text={say('list.empty_filtered_text')}
+      action={
+        <Button variant="default" onClick={() => onStateChange(withoutNarrowing(state))}>
+          {say('list.empty_filtered_action')}
+        </Button>
+      }
+    />
+  )
+}
+
+/** Selected rows, also those of pages no longer shown. */
+function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string | number) {
+  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
+  const current = new Map(rows.map(row => [String(keyOf(row)), row]))
+  return {
+    keys: new Set(selected.keys()),
+    /** As they are now where they are in view, otherwise as they were. */
+    rows: [...selected].map(([key, row]) => current.get(key) ?? row),
+    toggle: (keys: readonly string[], isSelected: boolean) => {
+      setSelected(before => {
+        const after = new Map(before)
+        for (const key of keys) {
+          const row = current.get(key)
+          if (!isSelected) after.delete(key)
+          else if (row !== undefined) after.set(key, row)
+        }
+        return after
+      })
+    },
+    clear: () => setSelected(new Map()),
+  }
+}
+
+function useColumnChoice(name: string): [ColumnChoice | null, (choice: ColumnChoice | null) => void] {
+  const { storageScope } = useUiSettings()
+  const key = `columns.${name}.${storageScope}`
+  const [choice, setChoice] = useState(() => readStored(key, columnChoice))
+  return [
+    choice,
+    next => {
+      setChoice(next)
+      if (next) writeStored(key, next)
+      else removeStored(key)
+    },
+  ]
+}

@@ -1,0 +1,62 @@
+import { Menu } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+import { confirm } from '../feedback/confirm.tsx'
+import { notify } from '../feedback/notify.tsx'
+import { useUiSettings } from '../ui-settings.tsx'
+import type { RowAction } from './list-parts.ts'
+
+export interface RowMenuProps {
+  /** The button that was pressed. */
+  anchor: HTMLElement
+  actions: readonly RowAction[]
+  onClose: () => void
+}
+
+/** The menu of one row: a single one for the whole list, put beside the button that was pressed. */
+export function RowMenu({ anchor, actions, onClose }: RowMenuProps): ReactNode {
+  const { errorText } = useUiSettings()
+  const { left, top, width, height } = anchor.getBoundingClientRect()
+
+  useEffect(() => {
+    // The row moves away from under the menu.
+    addEventListener('scroll', onClose, { capture: true, once: true })
+    return () => removeEventListener('scroll', onClose, { capture: true })
+  }, [onClose])
+
+  function close(): void {
+    onClose()
+    anchor.focus()
+  }
+
+  async function run(action: RowAction): Promise<void> {
+    close()
+    if (action.disabled !== undefined) return void notify.info(action.disabled)
+    if (action.confirm && !(await confirm(action.confirm))) return
+    try {
+      await action.run()
+    } catch (error) {
+      notify.danger(errorText(error), { title: action.label })
+    }
+  }
+
+  return (
+    <Menu opened onChange={opened => !opened && close()}>
+      <Menu.Target>
+        <span style={{ position: 'fixed', left, top, width, height, pointerEvents: 'none' }} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map(action => (
+          <Menu.Item
+            key={action.id}
+            leftSection={action.icon}
+            data-disabled={action.disabled !== undefined || undefined}
+            {...(action.danger ? { c: 'var(--emma-negative)' } : {})}
+            onClick={() => void run(action)}
+          >
+            {action.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

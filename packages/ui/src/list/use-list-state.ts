@@ -1,0 +1,51 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { initialListState, type ListState, readListState, writeListState } from './list-state.ts'
+
+export type ListStateChange = (state: ListState, options?: { replace?: boolean }) => void
+
+export interface ListStateOptions {
+  /** Names of the list's filters. */
+  filters?: readonly string[]
+  /** How the list opens; the URL only carries what differs. */
+  defaults?: Partial<ListState>
+}
+
+const noFilters: readonly string[] = []
+
+/** The list's state, kept in the URL of the route: `const [state, setState] = useListState({ … })`. */
+export function useListState(options: ListStateOptions = {}): [ListState, ListStateChange] {
+  const { filters = noFilters, defaults } = options
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const state = useMemo(() => readListState(search, filters, defaults), [search, filters, defaults])
+  const change = useCallback<ListStateChange>(
+    (next, { replace = false } = {}) => {
+      void navigate({
+        to: '.',
+        search: (current: Record<string, unknown>) => ({
+          ...withoutListParameters(current, filters),
+          ...writeListState(next, defaults),
+        }),
+        replace,
+        resetScroll: false,
+      })
+    },
+    [navigate, filters, defaults],
+  )
+  return [state, change]
+}
+
+/** The state of a list that is only a part of its page (a drawer, a tab): not in the URL. */
+export function useLocalListState(defaults: Partial<ListState> = {}): [ListState, ListStateChange] {
+  const [state, setState] = useState<ListState>({ ...initialListState, ...defaults })
+  return [state, setState]
+}
+
+function withoutListParameters(
+  search: Record<string, unknown>,
+  filters: readonly string[],
+): Record<string, unknown> {
+  const own = new Set(['q', 'sort', 'page', 'size', ...filters])
+  return Object.fromEntries(Object.entries(search).filter(([name]) => !own.has(name)))
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { isCreatable, matches } from './match-option.ts'
+
+describe('matches (R270)', () => {
+  it('ignores case, accents and outer blanks', () => {
+    expect(matches('Müller (3)', 'muller ')).toBe(true)
+    expect(matches('Ángel Núñez', 'ANGEL nunez')).toBe(true)
+    expect(matches('Müller', 'Mueller')).toBe(false)
+  })
+
+  it('finds everything when nothing was typed', () => {
+    expect(matches('anything', '  ')).toBe(true)
+  })
+})
+
+describe('isCreatable (R269)', () => {
+  it('offers nothing for blank text', () => {
+    expect(isCreatable('', [])).toBe(false)
+    expect(isCreatable('   ', ['x'])).toBe(false)
+  })
+
+  it('leaves a trailing count out of the comparison', () => {
+    expect(isCreatable('Müller', ['Müller (3)'])).toBe(false)
+    expect(isCreatable('muller ', ['Müller (3)'])).toBe(false)
+    expect(isCreatable('Mueller', ['Müller (3)'])).toBe(true)
+    expect(isCreatable('Müller', ['Müller (old)'])).toBe(true)
+  })
+})

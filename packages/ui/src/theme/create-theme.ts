@@ -1,0 +1,151 @@
+import type { Brand } from '@emma/contract/brands.ts'
+import {
+  Button,
+  type CSSVariablesResolver,
+  Drawer,
+  HoverCard,
+  Loader,
+  type MantineThemeOverride,
+  Menu,
+  Modal,
+  Popover,
+  Tooltip,
+  createTheme as createMantineTheme,
+} from '@mantine/core'
+import { blue, brandColors, dark, gray, green, red, yellow } from './brand-colors.ts'
+import { fadeDuration, layers, modalDuration } from './timings.ts'
+
+/**
+ * The look of the console for a brand: dense and calm, 14 px text on a 4 px grid, one accent colour.
+ * Layers and motion follow R015: modals at 1050, their backdrop fades in 150 ms, they move in 300 ms.
+ */
+export function createTheme(brand: Brand): MantineThemeOverride {
+  return createMantineTheme({
+    primaryColor: 'brand',
+    primaryShade: { light: 7, dark: 7 },
+    colors: { brand: brandColors[brand.primaryColor], gray, dark, green, red, yellow, blue },
+    black: '#1a1a1f',
+    defaultRadius: 'md',
+    radius: { xs: '3px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
+    spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+    fontFamily: fonts,
+    fontFamilyMonospace: monospaceFonts,
+    fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+    lineHeights: { xs: '1.35', sm: '1.4', md: '1.5', lg: '1.5', xl: '1.35' },
+    headings: {
+      fontWeight: '600',
+      sizes: {
+        h1: { fontSize: '22px', lineHeight: '1.3' },
+        h2: { fontSize: '17px', lineHeight: '1.35' },
+        h3: { fontSize: '15px', lineHeight: '1.4' },
+        h4: { fontSize: '14px', lineHeight: '1.4' },
+      },
+    },
+    shadows: {
+      xs: '0 1px 2px rgb(0 0 0 / 6%)',
+      sm: '0 1px 3px rgb(0 0 0 / 8%), 0 1px 2px rgb(0 0 0 / 4%)',
+      md: '0 4px 12px rgb(0 0 0 / 9%), 0 1px 3px rgb(0 0 0 / 6%)',
+      lg: '0 10px 28px rgb(0 0 0 / 12%), 0 2px 6px rgb(0 0 0 / 6%)',
+      xl: '0 20px 48px rgb(0 0 0 / 18%)',
+    },
+    cursorType: 'pointer',
+    focusRing: 'auto',
+    respectReducedMotion: true,
+    components: {
+      Button: Button.extend({ defaultProps: { size: 'sm', loaderProps: { type: 'dots' } } }),
+      Loader: Loader.extend({ defaultProps: { size: 'sm' } }),
+      Modal: Modal.extend({
+        defaultProps: {
+          zIndex: layers.modal,
+          centered: true,
+          radius: 'lg',
+          shadow: 'xl',
+          transitionProps: { transition: 'pop', duration: modalDuration },
+          overlayProps: { backgroundOpacity: 0.4, transitionProps: { duration: fadeDuration } },
+        },
+      }),
+      Drawer: Drawer.extend({
+        defaultProps: {
+          zIndex: layers.modal,
+          position: 'right',
+          shadow: 'xl',
+          transitionProps: { duration: modalDuration },
+          overlayProps: { backgroundOpacity: 0.25, transitionProps: { duration: fadeDuration } },
+        },
+      }),
+      Popover: Popover.extend({ defaultProps: popup }),
+      Menu: Menu.extend({ defaultProps: { ...popup, position: 'bottom-end' } }),
+      HoverCard: HoverCard.extend({ defaultProps: popup }),
+      Tooltip: Tooltip.extend({
+        defaultProps: {
+          zIndex: layers.tooltip,
+          openDelay: 350,
+          transitionProps: { duration: fadeDuration },
+          events: { hover: true, focus: true, touch: false },
+        },
+      }),
+    },
+  })
+}
+
+const popup = {
+  zIndex: layers.popover,
+  shadow: 'lg',
+  radius: 'md',
+  transitionProps: { duration: fadeDuration },
+} as const
+
+/** What the kit adds to Mantine's variables: surfaces and lines of both schemes, and readable defaults. */
+export const cssVariables: CSSVariablesResolver = theme => ({
+  variables: {
+    '--emma-accent': theme.colors.brand?.[6] ?? '',
+    '--emma-layer-sticky-cell': String(layers.stickyCell),
+    '--emma-layer-sticky-bar': String(layers.stickyBar),
+    '--emma-layer-loading-bar': String(layers.loadingBar),
+    '--mantine-z-index-modal': String(layers.modal),
+    '--mantine-z-index-popover': String(layers.popover),
+  },
+  light: {
+    '--emma-ground': theme.white,
+    '--emma-ground-sunken': 'var(--mantine-color-gray-0)',
+    '--emma-ground-raised': theme.white,
+    '--emma-ground-hover': 'var(--mantine-color-gray-1)',
+    '--emma-ground-selected': 'var(--mantine-color-brand-0)',
+    '--emma-line': 'var(--mantine-color-gray-2)',
+    '--emma-line-strong': 'var(--mantine-color-gray-4)',
+    '--emma-link': 'var(--mantine-color-brand-7)',
+    '--emma-positive': 'var(--mantine-color-green-7)',
+    '--emma-caution': 'var(--mantine-color-yellow-7)',
+    '--emma-negative': 'var(--mantine-color-red-7)',
+    '--emma-informative': 'var(--mantine-color-blue-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-7)',
+    '--mantine-color-success': 'var(--mantine-color-green-7)',
+    '--mantine-color-anchor': 'var(--mantine-color-brand-7)',
+    '--mantine-color-default-border': 'var(--mantine-color-gray-3)',
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-6)',
+  },
+  dark: {
+    '--emma-ground': 'var(--mantine-color-dark-7)',
+    '--emma-ground-sunken': 'var(--mantine-color-dark-8)',
+    '--emma-ground-raised': 'var(--mantine-color-dark-6)',
+    '--emma-ground-hover': 'var(--mantine-color-dark-6)',
+    '--emma-ground-selected': 'color-mix(in srgb, var(--emma-accent) 14%, var(--mantine-color-dark-7))',
+    '--emma-line': 'var(--mantine-color-dark-5)',
+    '--emma-line-strong': 'var(--mantine-color-dark-4)',
+    '--emma-link': 'var(--mantine-color-brand-4)',
+    '--emma-positive': 'var(--mantine-color-green-4)',
+    '--emma-caution': 'var(--mantine-color-yellow-4)',
+    '--emma-negative': 'var(--mantine-color-red-4)',
+    '--emma-informative': 'var(--mantine-color-blue-4)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+    '--mantine-color-success': 'var(--mantine-color-green-4)',
+    '--mantine-color-anchor': 'var(--mantine-color-brand-4)',
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
+  },
+})
+
+/** Without `system-ui`: on many Linux desktops it is a wide face that breaks a dense layout. */
+const fonts =
+  '"Inter Variable", Inter, -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", "Liberation Sans", Arial, sans-serif'
+const monospaceFonts =
+  '"JetBrains Mono", ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", "Liberation Mono", monospace'

@@ -1,0 +1,17 @@
+/** The specification's constants of layers and motion (R013, R015). Milliseconds, pixels. */
+export const fadeDuration = 150
+export const modalDuration = 300
+export const staticBackdropDuration = 100
+export const notificationWidth = 350
+export const notificationLifetime = 5000
+
+/** Stacking order: what may cover what. Popups opened from a modal lie above it. */
+export const layers = {
+  stickyCell: 2,
+  stickyBar: 90,
+  modal: 1050,
+  popover: 1060,
+  tooltip: 1070,
+  notification: 1080,
+  loadingBar: 1090,
+} as const

@@ -1,0 +1,109 @@
+import { type ReactNode, createContext, use, useEffect, useMemo, useState } from 'react'
+import { type Format, createFormat } from './format.ts'
+import { en } from './words.en.ts'
+
+export type Language = 'en' | 'de' | 'es'
+export type Word = keyof typeof en
+export type Words = Readonly<Record<Word, string>>
+
+/** A word that depends on a count: `list.total` stands for `list.total.one` and `list.total.other`. */
+export type CountedWord = Word extends infer W ? (W extends `${infer Stem}.one` ? Stem : never) : never
+
+export type WordValues = Record<string, string | number>
+
+/** Says a word of the kit in the person's language. */
+export interface Say {
+  (word: Word, values?: WordValues): string
+  /** The form for `count`, which is also filled in as `{count}` by the language's number format. */
+  count(word: CountedWord, count: number, values?: WordValues): string
+}
+
+/** The languages' dictionaries that have arrived; English comes with the kit. */
+const arrived = new Map<Language, Words>([['en', en]])
+
+/** Fetches the words of a language, once. Call it before the first render to spare a flash of English. */
+export async function loadWords(language: Language): Promise<Words> {
+  const known = arrived.get(language)
+  if (known) return known
+  const words = language === 'de' ? (await import('./words.de.ts')).de : (await import('./words.es.ts')).es
+  arrived.set(language, words)
+  return words
+}
+
+interface WordsContext {
+  language: Language
+  say: Say
+  format: Format
+}
+
+const Context = createContext<WordsContext>({
+  language: 'en',
+  say: createSay('en', en),
+  format: createFormat('en', undefined),
+})
+
+export interface WordsProviderProps {
+  language: Language
+  /** IANA name of the zone times are shown in; the browser's own when left out. */
+  timeZone?: string
+  children: ReactNode
+}
+
+/** Gives the kit its language: words, numbers and dates. */
+export function WordsProvider({ language, timeZone, children }: WordsProviderProps): ReactNode {
+  const [words, setWords] = useState<{ language: Language; words: Words }>({
+    language,
+    words: arrived.get(language) ?? en,
+  })
+
+  useEffect(() => {
+    let current = true
+    void loadWords(language).then(loaded => current && setWords({ language, words: loaded }))
+    return () => {
+      current = false
+    }
+  }, [language])
+
+  const value = useMemo<WordsContext>(
+    () => ({
+      language,
+      say: createSay(language, arrived.get(language) ?? words.words),
+      format: createFormat(language, timeZone),
+    }),
+    [language, timeZone, words],
+  )
+  return <Context value={value}>{children}</Context>
+}
+
+/** The kit's words in the person's language: `say('action.save')`, `say.count('list.total', 12)`. */
+export function useSay(): Say {
+  return use(Context).say
+}
+
+/** Numbers, dates and durations in the person's language and time zone. */
+export function useFormat(): Format {
+  return use(Context).format
+}
+
+export function useLanguage(): Language {
+  return use(Context).language
+}
+
+/** Words as a plain function, for pure code and tests. */
+export function createSay(language: Language, words: Words): Say {
+  const plural = new Intl.PluralRules(language)
+  const numbers = new Intl.NumberFormat(language)
+  const say = (word: Word, values?: WordValues) => fill(words[word], values)
+  const count = (word: CountedWord, amount: number, values?: WordValues) => {
+    const form = plural.select(amount) === 'one' ? 'one' : 'other'
+    return fill(words[`${word}.${form}`], { count: numbers.format(amount), ...values })
+  }
+  return Object.assign(say, { count })
+}
+
+function fill(text: string, values: WordValues | undefined): string {
+  if (!values) return text
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  )
+}
