@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Pool } from 'pg'
 import { inject } from 'vitest'
 import { createPool, createSql, type Sql } from './connection.ts'
@@ -21,7 +22,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     pool,
     sql: createSql(pool),
     async drop() {
-      await pool.end()
+      // A test that failed may not have given its connection back; the end of the pool would wait for it for ever.
+      await Promise.race([pool.end(), sleep(1_000)])
       // FORCE: a connection the test forgot, or one that is still closing, must not fail the clean-up.
       await onServer(serverUrl, `drop database if exists ${name} with (force)`)
     },
