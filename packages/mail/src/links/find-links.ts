@@ -1,0 +1,139 @@
+import { decodeEntities } from '../template/html-entities.ts'
+import {
+  attribute,
+  attributeText,
+  type Attribute,
+  type HtmlToken,
+  type OpenTag,
+} from '../template/html-tokens.ts'
+import { mask } from '../template/scan-liquid.ts'
+import { browserUrl, type UrlKind, urlKind } from './link-url.ts'
+
+/** A place in a mail that leads somewhere. Offsets are those of the text it was found in. */
+export interface FoundLink {
+  kind: UrlKind
+  /** As a browser reads it: entities decoded, Liquid as it stands. */
+  url: string
+  /** What the reader sees of it: link text, alt text of a picture, title, otherwise the host. */
+  name: string
+  /** The address itself, without quotes. */
+  start: number
+  end: number
+  /** `no`: the author does not want this link tracked (data-emma-track="no"). */
+  wish: 'track' | 'no'
+  /** HTML only. */
+  html: { tag: OpenTag; attribute: Attribute } | null
+}
+
+/** The attribute with which an author keeps one link from being tracked; it is not sent. */
+export const trackAttribute = 'data-emma-track'
+
+/**
+ * All links of an HTML mail in the order of the source: `a`, `area` and Outlook's VML shapes, inside conditional
+ * comments too. Every place is a link of its own, also when two lead to the same address: a click map wants to know
+ * which of them was clicked.
+ * @param masked the same HTML with Liquid masked, and its tokens
+ */
+export function findHtmlLinks(html: string, masked: string, tokens: readonly HtmlToken[]): FoundLink[] {
+  const links: FoundLink[] = []
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'open' || !isLinkTag(token)) continue
+    // A tag may have several addresses: `<a {% if x %}href="…"{% else %}href="…"{% endif %}>`.
+    for (const href of token.attributes) {
+      if (href.name !== 'href' || !href.value) continue
+      const { start, end } = href.value
+      const url = browserUrl(decodeEntities(html.slice(start, end)))
+      const kind = urlKind(decodeEntities(masked.slice(start, end)))
+      const wish =
+        attributeText(html, attribute(token, trackAttribute)).toLowerCase() === 'no' ? 'no' : 'track'
+      const name = linkName(html, tokens, index) || hostOf(url)
+      links.push({ kind, url, name, start, end, wish, html: { tag: token, attribute: href } })
+    }
+  }
+  return links
+}
+
+function isLinkTag(tag: OpenTag): boolean {
+  return tag.name === 'a' || tag.name === 'area' || tag.name.startsWith('v:')
+}
+
+/** What stands between a link's tags, short and on one line. */
+function linkName(html: string, tokens: readonly HtmlToken[], index: number): string {
+  const opening = tokens[index]
+  if (opening?.type !== 'open') return ''
+  let text = ''
+  for (const token of tokens.slice(index + 1, index + 60)) {
+    if (token.type === 'close' && token.name === opening.name) break
+    if (token.type === 'open' && token.name === opening.name) break
+    if (token.type === 'text' && !token.raw) text += html.slice(token.start, token.end)
+    if (token.type === 'open' && token.name === 'img')
+      text += ` ${attributeText(html, attribute(token, 'alt'))} `
+    if (text.length > 300) break
+  }
+  const shown = oneLine(decodeEntities(text))
+  if (shown !== '') return shown
+  const title =
+    attributeText(html, attribute(opening, 'title')) || attributeText(html, attribute(opening, 'alt'))
+  return oneLine(decodeEntities(title))
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/(?:\s|\u200b|\u200c|\u200d|\u034f|\u00ad|\ufeff)+/g, ' ').trim()
+  return line.length > 100 ? `${line.slice(0, 99).replace(/[\ud800-\udbff]$/, '')}…` : line
+}
+
+function hostOf(url: string): string {
+  return /^https?:\/\/([^/?#]+)/i.exec(url)?.[1] ?? url.slice(0, 100)
+}
+
+/**
+ * All web addresses of a text part, in order. Punctuation at the end belongs to the sentence, a closing bracket to
+ * the address only when it was opened in it.
+ */
+export function findTextLinks(text: string, masked: string): FoundLink[] {
+  const links: FoundLink[] = []
+  for (const match of masked.matchAll(textUrl)) {
+    const start = match.index
+    const end = start + withoutPunctuation(match[0]).length
+    const url = text.slice(start, end)
+    if (urlKind(masked.slice(start, end)) !== 'web') continue
+    links.push({ kind: 'web', url, name: hostOf(url), start, end, wish: 'track', html: null })
+  }
+  for (const match of masked.matchAll(textTemplate)) {
+    // An address that is one placeholder can only be told from a name by its brackets: <{{ member.url }}>.
+    const start = match.index + 1
+    const end = match.index + match[0].length - 1
+    links.push({
+      kind: 'template',
+      url: text.slice(start, end),
+      name: text.slice(start, end),
+      start,
+      end,
+      wish: 'track',
+      html: null,
+    })
+  }
+  return links.toSorted((a, b) => a.start - b.start)
+}
+
+const textUrl = /\bhttps?:\/\/[^\s<>"'`{}|\\^]+/gi
+
+const textTemplate = new RegExp(`<${mask}[^\\s<>]*>`, 'g')
+
+function withoutPunctuation(url: string): string {
+  let end = url.length
+  while (end > 0) {
+    const last = url[end - 1]!
+    const opener = closers[last]
+    const isStray = opener !== undefined && !balanced(url.slice(0, end), opener, last)
+    if (!isStray && !'.,;:!?*_'.includes(last)) break
+    end--
+  }
+  return url.slice(0, end)
+}
+
+const closers: Record<string, string> = { ')': '(', ']': '[' }
+
+function balanced(text: string, open: string, close: string): boolean {
+  return text.split(open).length >= text.split(close).length
+}

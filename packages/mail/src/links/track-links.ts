@@ -1,0 +1,110 @@
+import { liquidEngine } from '../template/liquid-engine.ts'
+import type { Edit } from '../template/html-edits.ts'
+import { escapeAttribute } from '../template/html-entities.ts'
+import type { Attribute, HtmlToken } from '../template/html-tokens.ts'
+import { mask } from '../template/scan-liquid.ts'
+import { type FoundLink, trackAttribute } from './find-links.ts'
+import type { NumberedLink } from './link-table.ts'
+import { endsWithFilter, withoutFilter, writeUrlValues } from './url-values.ts'
+
+/** Why a web address cannot be tracked, or null when it can: `own` are the mail's own links (link.unsubscribe …). */
+export function trackingObstacle(link: FoundLink): 'own' | 'variables' | 'no-web' | null {
+  if (link.kind !== 'web' && link.kind !== 'template') return 'no-web'
+  if (!link.url.includes('{')) return null
+  if (/\blink\.\w/.test(link.url)) return 'own'
+  return resolvesAlone(link.url) ? null : 'variables'
+}
+
+/**
+ * A tracked address is resolved at the click, when only the recipient's data is there: no variables of a loop, no
+ * condition that ends outside of the address.
+ */
+function resolvesAlone(url: string): boolean {
+  const { liquid } = liquidEngine('url', { language: 'en', timeZone: 'UTC' })
+  try {
+    const { globals } = liquid.analyzeSync(liquid.parse(url), { partials: false })
+    return Object.keys(globals).every(root => rootsAtClick.has(root))
+  } catch {
+    return false
+  }
+}
+
+const rootsAtClick = new Set(['member', 'campaign', 'client', 'data'])
+
+/**
+ * The edits of an HTML mail's tags: tracked links get their click address, values merged into other addresses are
+ * encoded for them, attribute values with placeholders get the quotes they need to be safe, and the tracking wish of
+ * the author is taken out.
+ * @param clickAddress gives the address of a row, with the token as Liquid
+ */
+export function linkEdits(
+  html: string,
+  masked: string,
+  tokens: readonly HtmlToken[],
+  tracked: readonly NumberedLink[],
+  clickAddress: (index: number) => string,
+): Edit[] {
+  const addresses = new Map(tracked.map(link => [link.start, escapeAttribute(clickAddress(link.index))]))
+  const edits: Edit[] = []
+  for (const token of tokens) {
+    if (token.type !== 'open') continue
+    for (const one of token.attributes) {
+      if (one.name === trackAttribute) edits.push(removal(html, one))
+      else edits.push(...valueEdit(html, masked, one, addresses))
+    }
+  }
+  return edits
+}
+
+function removal(html: string, one: Attribute): Edit {
+  const isSpaced = /\s/.test(html[one.start - 1] ?? '')
+  return { start: isSpaced ? one.start - 1 : one.start, end: one.end, text: '' }
+}
+
+function valueEdit(
+  html: string,
+  masked: string,
+  one: Attribute,
+  addresses: ReadonlyMap<number, string>,
+): Edit[] {
+  if (!one.value) return []
+  const { start, end, quote } = one.value
+  const address = addresses.get(start)
+  const hasLiquid = masked.slice(start, end).includes(mask)
+  if (address === undefined && !hasLiquid) return []
+  const before = html.slice(start, end)
+  const after = address ?? (urlAttributes.has(one.name) ? encodeForAttribute(before) : before)
+  if (quote === '') return [{ start, end, text: `"${after}"` }]
+  return after === before ? [] : [{ start, end, text: after }]
+}
+
+const urlAttributes = new Set([
+  'href',
+  'src',
+  'action',
+  'background',
+  'cite',
+  'formaction',
+  'poster',
+  'longdesc',
+])
+
+/** Values that begin an address must be an address; others are percent-encoded. The escaping for HTML follows anyway. */
+export function encodeForAttribute(url: string): string {
+  return writeUrlValues(url, (value, position) => {
+    if (/^(?:link\.\w+|emma_token)$/.test(value)) return `{{ ${value} }}`
+    const plain = withoutFilter(value, 'raw')
+    if (position === 'start') return `{{ ${plain} | safe_url }}`
+    if (endsWithFilter(plain, 'url_encode')) return `{{ ${plain} }}`
+    const isWanted = position === 'rest' && endsWithFilter(value, 'raw')
+    return isWanted ? `{{ ${plain} }}` : `{{ ${plain} | url_component }}`
+  })
+}
+
+/** The edits of a text part. */
+export function textLinkEdits(
+  tracked: readonly NumberedLink[],
+  clickAddress: (index: number) => string,
+): Edit[] {
+  return tracked.map(({ start, end, index }) => ({ start, end, text: clickAddress(index) }))
+}

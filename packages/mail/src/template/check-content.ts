@@ -1,0 +1,99 @@
+import type { Segments } from '../segments.ts'
+import type { LinkName } from './check-variables.ts'
+import type { Module } from './modules.ts'
+import type { Warning, WarningCode } from './template-error.ts'
+
+/** What is known of a mail once all its parts are put together. */
+export interface WholeMail {
+  subject: string
+  hasHtml: boolean
+  /** Whether the text was written by hand; a generated one has what the HTML has. */
+  hasOwnText: boolean
+  html: { segments: Segments; ownLinks: ReadonlySet<LinkName>; source: string }
+  text: { ownLinks: ReadonlySet<LinkName>; source: string }
+  modules: readonly Module[]
+  usedModules: ReadonlySet<string>
+}
+
+/** Gmail cuts mails off behind this much HTML, with the unsubscribe link at their end. */
+export const clippingBytes = 102 * 1024
+
+/** What a campaign's pre-flight wants to know of the mail as a whole. */
+export function checkContent(mail: WholeMail): Warning[] {
+  return [
+    ...checkSubject(mail),
+    ...checkParts(mail),
+    ...checkUnsubscribe(mail),
+    ...checkModules(mail),
+    ...checkSize(mail),
+  ]
+}
+
+function checkSubject({ subject }: WholeMail): Warning[] {
+  return subject.trim() === '' ? [problem('no-subject', 'error', 'subject', 'The mail has no subject.')] : []
+}
+
+function checkParts({ hasHtml, hasOwnText }: WholeMail): Warning[] {
+  if (hasHtml || hasOwnText) return []
+  return [problem('empty-part', 'error', 'html', 'The mail has no content: neither HTML nor text.')]
+}
+
+function checkUnsubscribe({ hasHtml, hasOwnText, html, text }: WholeMail): Warning[] {
+  const say = 'has no unsubscribe link. Put in {{ link.unsubscribe }}.'
+  if (hasHtml && !html.ownLinks.has('unsubscribe')) {
+    return [problem('no-unsubscribe', 'error', 'html', `The mail ${say}`)]
+  }
+  if (!hasOwnText || text.ownLinks.has('unsubscribe')) return []
+  return hasHtml
+    ? [problem('no-unsubscribe', 'warning', 'text', `The text part ${say}`)]
+    : [problem('no-unsubscribe', 'error', 'text', `The mail ${say}`)]
+}
+
+function checkModules({ modules, usedModules, html, text }: WholeMail): Warning[] {
+  const missing = modules.filter(module => module.isMandatory && !usedModules.has(module.name))
+  const warnings = missing.map(({ name }) =>
+    problem(
+      'mandatory-module-missing',
+      'error',
+      'html',
+      `The placeholder module "${name}" must be in every mail. Put in {{ module.${name} }}.`,
+    ),
+  )
+  const names = [...usedModules].join(' ')
+  const hasImprint = [names, html.source, text.source].some(place => imprint.test(place))
+  if (hasImprint || missing.length > 0 || modules.some(module => module.isMandatory)) return warnings
+  return [
+    ...warnings,
+    problem(
+      'no-imprint',
+      'warning',
+      'html',
+      'The mail has no imprint: name and address of the sender belong into it.',
+    ),
+  ]
+}
+
+/** The word itself, a module named for it, or the client's own fields. */
+const imprint = /imprint|impressum|aviso[\s_-]legal|legal[\s_-]notice|client\.(?:imprint|address)/i
+
+function checkSize({ hasHtml, html }: WholeMail): Warning[] {
+  if (!hasHtml) return []
+  const bytes = html.segments.reduce(
+    (sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : 0),
+    0,
+  )
+  if (bytes <= clippingBytes) return []
+  const size = `${Math.ceil(bytes / 1024)} kB`
+  return [
+    problem('html-too-large', 'warning', 'html', `The HTML has ${size}. Gmail cuts mails off behind 102 kB.`),
+  ]
+}
+
+function problem(
+  code: WarningCode,
+  severity: Warning['severity'],
+  part: Warning['part'],
+  message: string,
+): Warning {
+  return { code, severity, part, message }
+}

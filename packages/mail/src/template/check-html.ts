@@ -1,0 +1,188 @@
+import { findHtmlLinks, type FoundLink } from '../links/find-links.ts'
+import { urlKind } from '../links/link-url.ts'
+import { trackingObstacle } from '../links/track-links.ts'
+import { decodeEntities } from './html-entities.ts'
+import {
+  type Attribute,
+  attribute,
+  attributeText,
+  type HtmlToken,
+  type OpenTag,
+  tokenizeHtml,
+} from './html-tokens.ts'
+import { mask, maskLiquid, type Piece } from './scan-liquid.ts'
+import type { WarningCode } from './template-error.ts'
+
+/** Something found in HTML; `fatal` keeps the content from being compiled. */
+export interface HtmlFinding {
+  code: WarningCode
+  severity: 'fatal' | 'warning'
+  offset: number
+  message: string
+}
+
+/** Looks through an HTML part for what mail programs, filters and readers will not like, in the order of the source. */
+export function checkHtml(html: string, pieces: readonly Piece[]): HtmlFinding[] {
+  const masked = maskLiquid(html, pieces)
+  const tokens = tokenizeHtml(masked)
+  const findings: HtmlFinding[] = []
+  for (const link of findHtmlLinks(html, masked, tokens)) findings.push(...checkLink(link))
+  for (const token of tokens) {
+    if (token.type === 'open') findings.push(...checkTag(html, masked, token, pieces))
+    if (token.type === 'text') findings.push(...foreignTags(masked, token))
+  }
+  return atMostTenEach(findings).toSorted((a, b) => a.offset - b.offset)
+}
+
+function checkLink(link: FoundLink): HtmlFinding[] {
+  const finding = (code: WarningCode, severity: HtmlFinding['severity'], message: string): HtmlFinding[] => [
+    { code, severity, offset: link.start, message },
+  ]
+  const shown = quoted(link.url)
+  switch (link.kind) {
+    case 'dangerous':
+      return finding(
+        'unsupported-scheme',
+        'fatal',
+        `The link ${shown} would run a program. Only web, mail and telephone addresses are possible.`,
+      )
+    case 'unsupported':
+      return finding('unsupported-scheme', 'warning', `Most mail programs cannot open the link ${shown}.`)
+    case 'empty':
+      return finding('empty-link', 'warning', `The link "${link.name}" leads nowhere: its address is empty.`)
+    case 'relative':
+      return finding(
+        'relative-link',
+        'warning',
+        `The link ${shown} is not complete. In a mail it must begin with https://.`,
+      )
+    case 'foreign':
+      return finding(
+        'foreign-placeholder',
+        'warning',
+        `${shown} is a placeholder of another program and will be sent as it stands.`,
+      )
+    case 'web':
+    case 'template':
+      return checkWebLink(link, finding)
+    default:
+      return []
+  }
+}
+
+function checkWebLink(
+  link: FoundLink,
+  finding: (code: WarningCode, severity: HtmlFinding['severity'], message: string) => HtmlFinding[],
+): HtmlFinding[] {
+  const shown = quoted(link.url)
+  if (trackingObstacle(link) === 'variables' && link.wish === 'track') {
+    return finding(
+      'link-not-trackable',
+      'warning',
+      `Clicks on the link ${shown} cannot be counted: it uses values that are gone after sending.`,
+    )
+  }
+  if (/^http:/i.test(link.url)) {
+    return finding(
+      'insecure-link',
+      'warning',
+      `The link ${shown} is not encrypted. Use https:// if the site has it.`,
+    )
+  }
+  return []
+}
+
+function checkTag(html: string, masked: string, tag: OpenTag, pieces: readonly Piece[]): HtmlFinding[] {
+  const findings: HtmlFinding[] = []
+  if (tag.name === 'img' && !attribute(tag, 'alt') && !isTiny(html, tag)) {
+    findings.push({
+      code: 'image-without-alt',
+      severity: 'warning',
+      offset: tag.start,
+      message: `The picture ${quoted(attributeText(html, attribute(tag, 'src')))} has no alternative text (alt).`,
+    })
+  }
+  if (activeElements.has(tag.name)) {
+    findings.push({
+      code: 'active-content',
+      severity: 'warning',
+      offset: tag.start,
+      message: `Mail programs take <${tag.name}> out, and filters do not like it.`,
+    })
+  }
+  for (const one of tag.attributes) findings.push(...checkAttribute(masked, tag, one, pieces))
+  return findings
+}
+
+const activeElements = new Set(['script', 'iframe', 'frame', 'object', 'embed', 'applet', 'form', 'base'])
+
+/** Pixels and spacers need no alternative text. */
+function isTiny(html: string, tag: OpenTag): boolean {
+  const size = (name: string) => Number.parseFloat(attributeText(html, attribute(tag, name)))
+  return size('width') <= 2 && size('height') <= 2
+}
+
+function checkAttribute(
+  masked: string,
+  tag: OpenTag,
+  one: Attribute,
+  pieces: readonly Piece[],
+): HtmlFinding[] {
+  const fatal = (message: string): HtmlFinding[] => [
+    { code: 'active-content', severity: 'fatal', offset: one.start, message },
+  ]
+  if (one.name === '') {
+    const hasOutput = pieces.some(
+      piece => piece.type === 'output' && piece.start >= one.start && piece.start < one.end,
+    )
+    return hasOutput
+      ? fatal(`Inside <${tag.name}> a placeholder can only stand between the quotes of an attribute.`)
+      : []
+  }
+  if (one.name.startsWith('on') && one.value) {
+    const message = `Mail programs take the attribute ${one.name} out, and filters do not like it.`
+    return [{ code: 'active-content', severity: 'warning', offset: one.start, message }]
+  }
+  if (!one.value) return []
+  const value = masked.slice(one.value.start, one.value.end)
+  if (one.value.quote === '' && value.includes(mask) && /["'`<=]/.test(value)) {
+    return fatal(`Put the whole value of the attribute ${one.name} between quotes.`)
+  }
+  const isSource = sourceAttributes.has(one.name)
+  if (isSource && urlKind(decodeEntities(value)) === 'dangerous') {
+    if (!/^\s*data:image\//i.test(value)) return fatal(`The address in ${one.name} would run a program.`)
+    const message =
+      'Pictures inside the HTML (data:) are not shown by most mail programs. Upload the picture instead.'
+    return [{ code: 'unsupported-scheme', severity: 'warning', offset: one.start, message }]
+  }
+  return []
+}
+
+const sourceAttributes = new Set(['src', 'action', 'background', 'formaction', 'poster'])
+
+function foreignTags(masked: string, token: Extract<HtmlToken, { type: 'text' }>): HtmlFinding[] {
+  const text = masked.slice(token.start, token.end)
+  return [...text.matchAll(/\*\|[\w:.=-]{1,60}\|\*|\[\[[A-Z][\w:.-]{1,60}\]\]|%%[\w.-]{1,60}%%/g)].map(
+    match => ({
+      code: 'foreign-placeholder',
+      severity: 'warning',
+      offset: token.start + match.index,
+      message: `${match[0]} is a placeholder of another program and will be sent as it stands.`,
+    }),
+  )
+}
+
+/** The eleventh picture without alternative text says nothing new. */
+function atMostTenEach(findings: readonly HtmlFinding[]): HtmlFinding[] {
+  const counts = new Map<WarningCode, number>()
+  return findings.filter(({ code, severity }) => {
+    const count = (counts.get(code) ?? 0) + 1
+    counts.set(code, count)
+    return severity === 'fatal' || count <= 10
+  })
+}
+
+function quoted(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return `"${line.length > 80 ? `${line.slice(0, 79)}…` : line}"`
+}

@@ -1,0 +1,126 @@
+import type { Template, Variable } from 'liquidjs'
+import { closest } from './closest.ts'
+import type { Engine } from './liquid-engine.ts'
+import { plainPath, walkTemplates, isOutput } from './walk-templates.ts'
+
+/** The names a template may use. A list that is missing means: not known, everything is accepted. */
+export interface KnownNames {
+  /** Columns of the datasource. */
+  member: readonly string[]
+  campaign?: readonly string[]
+  client?: readonly string[]
+  /** Fields of a transactional call; only where the template belongs to one. */
+  data?: readonly string[]
+}
+
+export const linkNames = ['unsubscribe', 'browser', 'preferences', 'doi'] as const
+export type LinkName = (typeof linkNames)[number]
+
+/** A name that nothing will be found for, with the row and column (1-based) in the parsed text. */
+export interface UnknownName {
+  path: string
+  row: number
+  column: number
+  message: string
+}
+
+/** The names a parsed template uses and nobody knows, each once. */
+export function findUnknownNames(
+  engine: Engine,
+  templates: readonly Template[],
+  known: KnownNames,
+): UnknownName[] {
+  const found = new Map<string, UnknownName>()
+  const { globals } = engine.liquid.analyzeSync([...templates], { partials: false })
+  for (const variable of Object.values(globals).flat()) {
+    const path = variable.segments.map(segmentText).join('.')
+    if (found.has(path)) continue
+    const message = judge(variable, path, known)
+    if (message === null) continue
+    found.set(path, { path, row: variable.location.row, column: variable.location.col, message })
+  }
+  return [...found.values()].toSorted((a, b) => a.row - b.row || a.column - b.column)
+}
+
+/** A value an output shows, for "is empty for this member" in previews. */
+export interface ShownValue {
+  root: string
+  name: string
+  hasDefault: boolean
+}
+
+/** The plain `root.name` values that the outputs of a template show, each once; one without default wins. */
+export function shownValues(templates: readonly Template[]): ShownValue[] {
+  const shown = new Map<string, ShownValue>()
+  for (const template of walkTemplates(templates)) {
+    if (!isOutput(template)) continue
+    const [root, name, ...deeper] = plainPath(template.value) ?? []
+    if (root === undefined || name === undefined || deeper.length > 0) continue
+    const hasDefault = template.value.filters.some(filter => filter.name === 'default')
+    const before = shown.get(`${root}.${name}`)
+    shown.set(`${root}.${name}`, { root, name, hasDefault: hasDefault && (before?.hasDefault ?? true) })
+  }
+  return [...shown.values()]
+}
+
+function segmentText(segment: string | number | Variable): string {
+  return typeof segment === 'object' ? segment.toString() : String(segment)
+}
+
+function judge(variable: Variable, path: string, known: KnownNames): string | null {
+  const [root, name] = variable.segments
+  switch (root) {
+    case 'member':
+      return judgeName(path, root, name, known.member, 'is not a column of the datasource')
+    case 'campaign':
+      return known.campaign ? judgeName(path, root, name, known.campaign, 'is not known of a campaign') : null
+    case 'client':
+      return known.client ? judgeName(path, root, name, known.client, 'is not known of a client') : null
+    case 'data':
+      return known.data ? judgeName(path, root, name, known.data, 'is not a field of this mail') : null
+    case 'link':
+      return judgeName(path, root, name, linkNames, 'is no link of a mail')
+    case 'module':
+      return `${path} can only stand alone, as {{ ${path} }}: placeholder modules are put in before conditions and filters are read.`
+    default:
+      return strayName(path, String(root), known)
+  }
+}
+
+function judgeName(
+  path: string,
+  root: string,
+  name: Variable['segments'][number] | undefined,
+  names: readonly string[],
+  fault: string,
+): string | null {
+  if (name === undefined) return `${root} alone shows nothing. Write ${root}.NAME.`
+  if (typeof name !== 'string' || names.includes(name)) return null
+  const near = closest(name, names)
+  return `${path} ${fault}.${near === null ? '' : ` Did you mean ${root}.${near}?`}`
+}
+
+function strayName(path: string, root: string, known: KnownNames): string {
+  const candidates = [
+    ...known.member.map(name => `member.${name}`),
+    ...(known.data ?? []).map(name => `data.${name}`),
+    ...(known.client ?? []).map(name => `client.${name}`),
+    ...(known.campaign ?? []).map(name => `campaign.${name}`),
+    ...linkNames.map(name => `link.${name}`),
+  ]
+  const same = candidates.find(
+    candidate => squeeze(candidate.slice(candidate.indexOf('.') + 1)) === squeeze(path),
+  )
+  const near = same ?? closest(path, candidates) ?? nearRoot(path, root)
+  return `${path} is not known. Placeholders begin with member., campaign., client., link. or module.${near === null ? '' : ` Did you mean ${near}?`}`
+}
+
+function nearRoot(path: string, root: string): string | null {
+  if (!path.includes('.')) return null
+  const near = closest(root, ['member', 'campaign', 'client', 'link', 'module', 'data'])
+  return near === null ? null : near + path.slice(root.length)
+}
+
+function squeeze(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '')
+}

@@ -1,0 +1,109 @@
+import { type Token, TypeGuards, type Value } from 'liquidjs'
+import type { MergeData } from '../segments.ts'
+import { compileOperand, type Getter } from './compile-output.ts'
+
+/**
+ * Compiles `member.city == "Berlin" and member.age > 17` to a closure with liquidjs' own rules (nothing, null and
+ * false do not hold, everything else does), or gives null for what only liquidjs can evaluate.
+ */
+export function compileCondition(value: Value): ((data: MergeData) => boolean) | null {
+  if (value.filters.length > 0) return null
+  const operands: (Getter | SpecialWord)[] = []
+  for (const token of value.initial.postfix) {
+    const compiled = TypeGuards.isOperatorToken(token)
+      ? compileOperator(token.operator, operands)
+      : operandOf(token)
+    if (!compiled) return null
+    operands.push(compiled)
+  }
+  const [result, ...more] = operands
+  if (typeof result !== 'function' || more.length > 0) return null
+  return data => isTruthy(result(data))
+}
+
+/** `nil`, `empty` and `blank` mean something in comparisons only. */
+type SpecialWord = 'nil' | 'empty' | 'blank'
+
+function operandOf(token: Token): Getter | SpecialWord | null {
+  if (!TypeGuards.isLiteralToken(token)) return compileOperand(token)
+  switch (token.literal) {
+    case 'nil':
+    case 'null':
+      return 'nil'
+    case 'empty':
+    case 'blank':
+      return token.literal
+    default:
+      return compileOperand(token)
+  }
+}
+
+function compileOperator(operator: string, operands: (Getter | SpecialWord)[]): Getter | null {
+  const right = operands.pop()
+  if (operator === 'not') return typeof right === 'function' ? data => !isTruthy(right(data)) : null
+  const left = operands.pop()
+  if (!left || !right) return null
+  if (operator === '==' || operator === '!=') return compileEquality(left, right, operator === '!=')
+  if (typeof left !== 'function' || typeof right !== 'function') return null
+  switch (operator) {
+    case 'and':
+      return data => isTruthy(left(data)) && isTruthy(right(data))
+    case 'or':
+      return data => isTruthy(left(data)) || isTruthy(right(data))
+    case '>':
+      return data => comparable(left(data)) > comparable(right(data))
+    case '<':
+      return data => comparable(left(data)) < comparable(right(data))
+    case '>=':
+      return data => comparable(left(data)) >= comparable(right(data))
+    case '<=':
+      return data => comparable(left(data)) <= comparable(right(data))
+    default:
+      return null
+  }
+}
+
+function compileEquality(
+  left: Getter | SpecialWord,
+  right: Getter | SpecialWord,
+  negated: boolean,
+): Getter | null {
+  if (typeof left !== 'function') {
+    // Two special words compare by liquidjs' own rules; nobody needs that to be fast.
+    return typeof right === 'function' ? compileEquality(right, left, negated) : null
+  }
+  if (typeof right !== 'function') return data => matches(left(data), right) !== negated
+  return data => equals(left(data), right(data)) !== negated
+}
+
+function equals(left: unknown, right: unknown): boolean {
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((one, index) => equals(one, right[index]))
+  }
+  return left === right
+}
+
+function matches(value: unknown, word: SpecialWord): boolean {
+  if (word === 'nil') return value === null || value === undefined
+  if (word === 'blank') {
+    if (value === false || value === null || value === undefined) return true
+    if (typeof value === 'string') return /^\s*$/.test(value)
+  }
+  if (typeof value === 'string') return value === ''
+  if (Array.isArray(value)) return value.length === 0
+  return (
+    typeof value === 'object' && value !== null && !(value instanceof Date) && Object.keys(value).length === 0
+  )
+}
+
+/** As JavaScript compares: two texts by letters, otherwise as numbers; what is no number compares to nothing. */
+function comparable(value: unknown): string | number {
+  if (typeof value === 'string' || typeof value === 'number') return value
+  if (value instanceof Date) return value.getTime()
+  if (Array.isArray(value)) return value.join(',')
+  return value === null || typeof value === 'boolean' ? Number(value) : Number.NaN
+}
+
+function isTruthy(value: unknown): boolean {
+  return value !== false && value !== null && value !== undefined
+}

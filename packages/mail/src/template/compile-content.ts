@@ -1,0 +1,123 @@
+import type { LinkRow } from '../links/link-table.ts'
+import type { Segments } from '../segments.ts'
+import { trackingBase } from '../tracking-urls.ts'
+import { assembleMail } from './assemble-mail.ts'
+import { checkContent } from './check-content.ts'
+import type { KnownNames, ShownValue } from './check-variables.ts'
+import { compileSegments } from './compile-segments.ts'
+import { type Draft, draftMail } from './draft-mail.ts'
+import type { Locale } from './format-date.ts'
+import { inlineCss } from './inline-css.ts'
+import { liquidEngine } from './liquid-engine.ts'
+import type { Module } from './modules.ts'
+import { ownLinks } from './own-links.ts'
+import { kindOf } from './parse-part.ts'
+import { scanLiquid } from './scan-liquid.ts'
+import type { Part, Warning } from './template-error.ts'
+import { textFromHtml } from './text-from-html.ts'
+
+/** A message as it is edited, and the house it is sent from. */
+export interface ContentSource {
+  subject: string
+  preheader: string
+  /** Ignored where there is MJML. */
+  html: string
+  mjml?: string
+  /** Generated from the HTML when empty. */
+  text: string
+  modules: readonly Module[]
+  known: KnownNames
+  /** Scheme and host of the tracking domain: all public addresses of the mail begin with it. */
+  trackingBase: string
+  /** Whether opens and clicks are counted; the mail's own links work anyway. */
+  isTracked: boolean
+  /** The link table the message had before: names and `is_active` are kept. */
+  links?: readonly Omit<LinkRow, 'index'>[]
+  /** BCP 47; language of modules, dates and numbers. English when missing. */
+  language?: string
+  /** IANA name; UTC when missing. */
+  timeZone?: string
+}
+
+/** A message compiled once per campaign; everything in it can be shared by all recipients. */
+export interface CompiledContent {
+  subject: Segments
+  /** Empty for a text mail. */
+  html: Segments
+  text: Segments
+  links: LinkRow[]
+  warnings: Warning[]
+  /** The values that are shown, for "is empty for this recipient" in previews. */
+  shown: readonly ShownValue[]
+}
+
+/**
+ * Compiles a message: Liquid (and the specification's spelling of it) is checked, MJML becomes HTML, modules are put
+ * in, styles inlined, links numbered and tracked, preheader, charset and pixel added, the text generated where it is
+ * empty, and every part cut into constants and slots.
+ * @throws ContentError with all faults (part, line, column, words) when the content cannot be compiled
+ * @throws TypeError when the tracking base is no web address
+ */
+export async function compileContent(source: ContentSource): Promise<CompiledContent> {
+  const base = trackingBase(source.trackingBase)
+  const locale = localeOf(source)
+  const draft = await draftMail(source, locale)
+  const html = draft.isMjml ? draft.html : inlineCss(draft.html)
+  const text = draft.hasOwnText ? draft.text : textFromHtml(html)
+  const mail = assembleMail({
+    html,
+    text,
+    preheader: draft.preheader,
+    preheaderLength: source.preheader.length,
+    trackingBase: base,
+    isTracked: source.isTracked,
+    links: source.links ?? [],
+  })
+  const compiled = {
+    subject: compilePart('subject', draft.subject, locale),
+    html: compilePart('html', mail.html, locale),
+    text: compilePart('text', mail.text, locale),
+  }
+  return {
+    ...compiled,
+    links: mail.links,
+    warnings: [...draft.warnings, ...checkContent(wholeMail(source, draft, html, compiled.html))],
+    shown: draft.shown,
+  }
+}
+
+function compilePart(part: Part, text: string, locale: Locale): Segments {
+  if (text === '') return []
+  const engine = liquidEngine(kindOf[part], locale)
+  return compileSegments(engine, engine.liquid.parse(text))
+}
+
+function wholeMail(source: ContentSource, draft: Draft, html: string, segments: Segments) {
+  return {
+    subject: draft.subject,
+    hasHtml: html.trim() !== '',
+    hasOwnText: draft.hasOwnText,
+    html: { segments, ownLinks: ownLinks(scanLiquid(html)), source: html },
+    text: { ownLinks: ownLinks(scanLiquid(draft.text)), source: draft.text },
+    modules: source.modules,
+    usedModules: draft.usedModules,
+  }
+}
+
+/** An unknown language or time zone (a typing error in a setting) must not keep a campaign from being sent. */
+function localeOf({ language = 'en', timeZone = 'UTC' }: ContentSource): Locale {
+  return {
+    language: accepted(language, 'en', value => new Intl.DateTimeFormat(value)),
+    timeZone: accepted(timeZone, 'UTC', value => new Intl.DateTimeFormat('en', { timeZone: value })),
+  }
+}
+
+function accepted(value: string, instead: string, probe: (value: string) => unknown): string {
+  try {
+    probe(value)
+    return value
+  } catch (error) {
+    if (error instanceof RangeError) return instead
+    throw error
+  }
+}

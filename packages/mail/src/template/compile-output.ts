@@ -1,0 +1,101 @@
+import { evalQuotedToken, type Output, type Token, TypeGuards } from 'liquidjs'
+import type { MergeData } from '../segments.ts'
+import type { Filter } from './filters.ts'
+import type { Engine } from './liquid-engine.ts'
+import { toText } from './value-text.ts'
+import { pathOf } from './walk-templates.ts'
+
+/** Reads one value out of the data of a recipient. */
+export type Getter = (data: MergeData) => unknown
+
+/**
+ * Compiles `{{ member.x | filter: … }}` to a closure, or gives null for what only liquidjs can evaluate: operators,
+ * deeper paths, list filters, variables set in the template.
+ */
+export function compileOutput(engine: Engine, output: Output): ((data: MergeData) => string) | null {
+  const [token, ...more] = output.value.initial.postfix
+  if (!token || more.length > 0) return null
+  let value = compileOperand(token)
+  if (!value) return null
+  const filters = output.value.filters
+  const isRaw = filters.at(-1)?.raw === true
+  // The last filter is either `raw` or the escaping that the engine appends to every output.
+  for (const { name, args } of filters.slice(0, -1)) {
+    if (name === 'raw') continue
+    const filter = engine.filters.get(name)
+    const getters = args.map(compileArgument)
+    if (!filter || !isComplete(getters)) return null
+    value = applyFilter(filter, value, getters)
+  }
+  const get = value
+  const escape = isRaw ? toText : engine.escape
+  return data => escape(get(data))
+}
+
+/** A literal or a plain `root.name`; null for anything else. */
+export function compileOperand(token: Token): Getter | null {
+  if (TypeGuards.isQuotedToken(token)) {
+    const text = evalQuotedToken(token)
+    return () => text
+  }
+  if (TypeGuards.isNumberToken(token)) {
+    const { content } = token
+    return () => content
+  }
+  if (TypeGuards.isLiteralToken(token)) {
+    const { literal } = token
+    if (literal === 'true' || literal === 'false') return () => literal === 'true'
+    return null
+  }
+  const path = pathOf(token)
+  return path ? compilePath(path) : null
+}
+
+/** Names that liquidjs computes for lists and texts: left to it. */
+const computed = new Set(['size', 'first', 'last'])
+
+function compilePath(path: readonly string[]): Getter | null {
+  const [root, name, ...deeper] = path
+  if (root === 'emma_token' && name === undefined) return data => data.token
+  if (name === undefined || deeper.length > 0 || computed.has(name)) return null
+  switch (root) {
+    case 'member':
+      return data => own(data.member, name)
+    case 'campaign':
+      return data => own(data.campaign, name)
+    case 'client':
+      return data => own(data.client, name)
+    case 'data':
+      return data => (data.data ? own(data.data, name) : undefined)
+    default:
+      return null
+  }
+}
+
+/** Own properties only: `constructor` and `__proto__` are no columns. Functions are no values. */
+function own(record: Record<string, unknown>, name: string): unknown {
+  if (!Object.hasOwn(record, name)) return undefined
+  const value = record[name]
+  return typeof value === 'function' ? undefined : value
+}
+
+type FilterArg = Output['value']['filters'][number]['args'][number]
+
+function compileArgument(arg: FilterArg): Getter | null {
+  if (!Array.isArray(arg)) return compileOperand(arg)
+  const [key, token] = arg
+  const value = token ? compileOperand(token) : null
+  return value && (data => [key, value(data)])
+}
+
+function isComplete(getters: readonly (Getter | null)[]): getters is readonly Getter[] {
+  return getters.every(getter => getter !== null)
+}
+
+function applyFilter(filter: Filter, value: Getter, args: readonly Getter[]): Getter {
+  const [first, second, ...more] = args
+  if (!first) return data => filter(value(data))
+  if (!second) return data => filter(value(data), first(data))
+  if (more.length === 0) return data => filter(value(data), first(data), second(data))
+  return data => filter(value(data), ...args.map(arg => arg(data)))
+}

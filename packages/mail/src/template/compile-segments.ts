@@ -1,0 +1,117 @@
+import { IfTag, type Template, TypeGuards, UnlessTag } from 'liquidjs'
+import { type MergeData, mergeConstants, renderSegments, type Segment, type Segments } from '../segments.ts'
+import { compileCondition } from './compile-condition.ts'
+import { compileOutput } from './compile-output.ts'
+import { type Engine, maxSlotText } from './liquid-engine.ts'
+import { RenderError } from './template-error.ts'
+import { isOutput } from './walk-templates.ts'
+
+/** The name under which internal templates reach the token of the mail. */
+export const tokenName = 'emma_token'
+
+/**
+ * Compiles a parsed template into constants and slots. Plain outputs and conditions become closures that read the
+ * data directly (a fraction of a microsecond each); whatever they do not cover becomes one slot that liquidjs
+ * renders from its parsed form. Both give the same result (see compile-segments.test.ts).
+ *
+ * Slots throw RenderError when a block exceeds its limits, and nothing else.
+ */
+export function compileSegments(engine: Engine, templates: readonly Template[]): Segments {
+  const [first, last] = statefulRange(engine, templates)
+  return mergeConstants([
+    ...compileTemplates(engine, templates.slice(0, first)),
+    ...(last > first ? [liquidSlot(engine, templates.slice(first, last))] : []),
+    ...compileTemplates(engine, templates.slice(last)),
+  ])
+}
+
+/**
+ * Variables that a template sets itself live from their first assignment to their last use: that stretch must be
+ * rendered in one go. Without assignments it is empty and stands at the end.
+ */
+function statefulRange(engine: Engine, templates: readonly Template[]): [first: number, last: number] {
+  const uses = templates.map(template => engine.liquid.analyzeSync([template], { partials: false }))
+  const names = new Set(uses.flatMap(({ locals }) => Object.keys(locals)))
+  if (names.size === 0) return [templates.length, templates.length]
+  const first = uses.findIndex(({ locals }) => Object.keys(locals).length > 0)
+  const last = uses.findLastIndex(({ locals, variables }) =>
+    [...Object.keys(locals), ...Object.keys(variables)].some(name => names.has(name)),
+  )
+  return [first, last + 1]
+}
+
+function compileTemplates(engine: Engine, templates: readonly Template[]): Segment[] {
+  return templates.map(template => compileTemplate(engine, template))
+}
+
+function compileTemplate(engine: Engine, template: Template): Segment {
+  if (TypeGuards.isHTMLToken(template.token)) return template.token.getContent()
+  if (isOutput(template)) return compileOutput(engine, template) ?? liquidSlot(engine, [template])
+  if (TypeGuards.isTagToken(template.token) && constantTags.has(template.token.name))
+    return renderConstant(engine, template)
+  return compileBranches(engine, template) ?? liquidSlot(engine, [template])
+}
+
+const constantTags = new Set(['raw', 'comment', '#'])
+
+function renderConstant(engine: Engine, template: Template): string {
+  const text: unknown = engine.liquid.renderSync([template], {})
+  return typeof text === 'string' ? text : ''
+}
+
+/** `{% if %}` and `{% unless %}` whose conditions can be compiled; null for everything else. */
+function compileBranches(engine: Engine, template: Template): Segment | null {
+  const isUnless = template instanceof UnlessTag
+  if (!isUnless && !(template instanceof IfTag)) return null
+  const branches: { holds: (data: MergeData) => boolean; content: Segments }[] = []
+  for (const [index, branch] of template.branches.entries()) {
+    const condition = compileCondition(branch.value)
+    if (!condition) return null
+    const holds = isUnless && index === 0 ? (data: MergeData) => !condition(data) : condition
+    branches.push({ holds, content: mergeConstants(compileTemplates(engine, branch.templates)) })
+  }
+  const otherwise = mergeConstants(compileTemplates(engine, template.elseTemplates ?? []))
+  return data => {
+    for (const { holds, content } of branches) if (holds(data)) return renderSegments(content, data)
+    return renderSegments(otherwise, data)
+  }
+}
+
+/** A stretch of templates that liquidjs renders. */
+function liquidSlot(engine: Engine, templates: readonly Template[]): Segment {
+  const parsed = [...templates]
+  return data => {
+    const text = renderLiquid(engine, parsed, data)
+    if (text.length > maxSlotText)
+      throw new RenderError('A loop or condition of this template makes the mail too long.')
+    return engine.finish(text)
+  }
+}
+
+function renderLiquid(engine: Engine, templates: Template[], data: MergeData): string {
+  try {
+    const text: unknown = engine.liquid.renderSync(templates, scopeOf(data))
+    return typeof text === 'string' ? text : ''
+  } catch (error) {
+    throw new RenderError(explainFailure(error), { cause: error })
+  }
+}
+
+/** A scope without a prototype: `constructor` and its like are names like any other, and nobody has them. */
+function scopeOf(data: MergeData): object {
+  return Object.assign(Object.create(null), {
+    member: data.member,
+    campaign: data.campaign,
+    client: data.client,
+    data: data.data,
+    [tokenName]: data.token,
+  })
+}
+
+function explainFailure(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  if (/memory alloc limit|template render limit|too long|Invalid string length/.test(message)) {
+    return 'A loop or condition of this template takes too much time or memory.'
+  }
+  return 'A loop or condition of this template cannot be rendered with the data of this recipient.'
+}

@@ -1,0 +1,212 @@
+import { checkHtml, type HtmlFinding } from './check-html.ts'
+import { findUnknownNames, type KnownNames, type ShownValue, shownValues } from './check-variables.ts'
+import type { ContentSource } from './compile-content.ts'
+import type { Locale } from './format-date.ts'
+import { liquidEngine } from './liquid-engine.ts'
+import { mjmlToHtml } from './mjml.ts'
+import { expandModules, type Module } from './modules.ts'
+import { errorAt, kindOf, type ParsedPart, parsePart } from './parse-part.ts'
+import { scanLiquid } from './scan-liquid.ts'
+import { buildText, originOf } from './source-map.ts'
+import {
+  ContentError,
+  type Part,
+  placeOf,
+  type TemplateError,
+  type Warning,
+  type WarningCode,
+} from './template-error.ts'
+import { findUnescaped } from './unescaped-values.ts'
+import { cleanLine, escapeHtml } from './value-text.ts'
+
+/** A message whose parts are checked and complete (modules in place), but not yet styled, tracked and cut. */
+export interface Draft {
+  subject: string
+  /** As HTML. */
+  preheader: string
+  html: string
+  text: string
+  isMjml: boolean
+  hasOwnText: boolean
+  usedModules: ReadonlySet<string>
+  shown: readonly ShownValue[]
+  warnings: readonly Warning[]
+}
+
+/**
+ * Checks all parts and puts the modules in; MJML is converted.
+ * @throws ContentError with the faults of all parts
+ */
+export async function draftMail(source: ContentSource, locale: Locale): Promise<Draft> {
+  const isMjml = (source.mjml ?? '').trim() !== ''
+  const sources: Record<Part, string> = {
+    subject: source.subject,
+    preheader: source.preheader.trim(),
+    html: isMjml ? (source.mjml ?? '') : source.html,
+    text: source.text.trim() === '' ? '' : source.text,
+  }
+  const draft = (part: Part) => draftPart(part, sources[part], source.modules, source.known, locale)
+  const subject = draft('subject')
+  const preheader = draft('preheader')
+  const written = draft('html')
+  const html = isMjml
+    ? await convertMjml(sources.html, written, source.modules, locale)
+    : checkedHtml(sources.html, written)
+  const text = draft('text')
+  const all = [subject, preheader, html, text]
+  const errors = all.flatMap(part => part.errors)
+  if (errors.length > 0) throw new ContentError(errors)
+  return {
+    subject: cleanConstants(subject.text),
+    preheader: preheader.text,
+    html: html.text,
+    text: text.text,
+    isMjml,
+    hasOwnText: sources.text !== '',
+    usedModules: new Set(all.flatMap(part => [...part.used])),
+    shown: all.flatMap(part => part.shown),
+    warnings: all.flatMap(part => part.warnings),
+  }
+}
+
+interface PartDraft {
+  /** With the modules in place. */
+  text: string
+  /** Before that; missing where the part is empty or faulty. */
+  parsed?: ParsedPart
+  errors: readonly TemplateError[]
+  warnings: readonly Warning[]
+  used: ReadonlySet<string>
+  shown: readonly ShownValue[]
+  /** The offset in the source from which a place in `text` comes. */
+  origin: (offset: number) => number
+}
+
+const nothing: PartDraft = { text: '', errors: [], warnings: [], used: new Set(), shown: [], origin: () => 0 }
+
+function draftPart(
+  part: Part,
+  source: string,
+  modules: readonly Module[],
+  known: KnownNames,
+  locale: Locale,
+): PartDraft {
+  if (source === '') return nothing
+  const parsed = parsePart(part, source)
+  if (!('pieces' in parsed)) return { ...nothing, errors: parsed }
+  const ready = part === 'preheader' ? escapeConstants(parsed) : parsed
+  const expansion = expandModules(part, source, ready, modules, locale.language)
+  if (expansion.errors.length > 0) return { ...nothing, errors: expansion.errors }
+  const engine = liquidEngine(kindOf[part], locale)
+  const templates = engine.liquid.parse(expansion.text)
+  const origin = (offset: number) => originOf(ready.marks, originOf(expansion.marks, offset))
+  const warn = (code: WarningCode, offset: number, message: string): Warning => ({
+    code,
+    severity: 'warning',
+    part,
+    message,
+    ...placeOf(source, origin(offset)),
+  })
+  return {
+    text: expansion.text,
+    parsed,
+    errors: [],
+    warnings: [
+      ...findUnknownNames(engine, templates, known).map(one =>
+        warn('unknown-placeholder', offsetOf(expansion.text, one.row, one.column), one.message),
+      ),
+      ...findUnescaped(templates).map(one =>
+        warn(
+          'unescaped-value',
+          one.offset,
+          `${one.path} is put in without escaping. Whoever fills it can change the mail.`,
+        ),
+      ),
+    ],
+    used: expansion.used,
+    shown: shownValues(templates),
+    origin,
+  }
+}
+
+function checkedHtml(source: string, draft: PartDraft): PartDraft {
+  if (draft.text === '') return draft
+  const findings = checkHtml(draft.text, scanLiquid(draft.text))
+  return {
+    ...draft,
+    errors: fatalFindings(findings).map(one =>
+      errorAt('html', source, draft.origin(one.offset), one.message),
+    ),
+    warnings: [
+      ...draft.warnings,
+      ...findingWarnings(findings, offset => placeOf(source, draft.origin(offset))),
+    ],
+  }
+}
+
+/** What is wrong in generated HTML has no place in the MJML that could be shown. */
+async function convertMjml(
+  source: string,
+  draft: PartDraft,
+  modules: readonly Module[],
+  locale: Locale,
+): Promise<PartDraft> {
+  if (!draft.parsed) return draft
+  const made = await mjmlToHtml(source, draft.parsed)
+  if (made.errors.length > 0) return { ...draft, errors: made.errors }
+  const generated = { text: made.html, marks: [], pieces: scanLiquid(made.html) }
+  const { text, errors } = expandModules('html', source, generated, modules, locale.language)
+  const findings = checkHtml(text, scanLiquid(text))
+  return {
+    ...draft,
+    text,
+    errors: [...errors, ...fatalFindings(findings).map(one => errorAt('html', source, 0, one.message))],
+    warnings: [...draft.warnings, ...made.warnings, ...findingWarnings(findings, () => ({}))],
+  }
+}
+
+function fatalFindings(findings: readonly HtmlFinding[]): HtmlFinding[] {
+  return findings.filter(one => one.severity === 'fatal')
+}
+
+function findingWarnings(
+  findings: readonly HtmlFinding[],
+  place: (offset: number) => { line?: number; column?: number },
+): Warning[] {
+  return findings
+    .filter(one => one.severity === 'warning')
+    .map(({ code, message, offset }) => ({
+      code,
+      severity: 'warning',
+      part: 'html',
+      message,
+      ...place(offset),
+    }))
+}
+
+/** A preheader is written as text and stands in HTML. */
+function escapeConstants(parsed: ParsedPart): ParsedPart {
+  const built = buildText()
+  for (const { type, start, end } of parsed.pieces) {
+    const original = parsed.text.slice(start, end)
+    built.put(type === 'text' ? escapeHtml(original) : original, originOf(parsed.marks, start))
+  }
+  const escaped = built.done()
+  return { ...parsed, ...escaped, pieces: scanLiquid(escaped.text) }
+}
+
+/** Line breaks in a subject would begin a new header. */
+function cleanConstants(subject: string): string {
+  return scanLiquid(subject)
+    .map(({ type, start, end }) =>
+      type === 'text' ? cleanLine(subject.slice(start, end)) : subject.slice(start, end),
+    )
+    .join('')
+    .trim()
+}
+
+function offsetOf(text: string, row: number, column: number): number {
+  let lineStart = 0
+  for (let line = 1; line < row; line++) lineStart = text.indexOf('\n', lineStart) + 1
+  return lineStart + column - 1
+}

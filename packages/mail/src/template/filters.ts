@@ -1,0 +1,179 @@
+import { formatDate, type Locale } from './format-date.ts'
+import { escapeHtml, toText } from './value-text.ts'
+
+/** A filter: pure, never throws for odd values, key-value arguments arrive as `[name, value]`. */
+export type Filter = (value: unknown, ...args: unknown[]) => unknown
+
+/**
+ * The filters of merge templates. The compiled slots and liquidjs share these functions, so that both give the same
+ * result; liquidjs adds its own list filters (`join`, `sort`, `where` …, see liquid-engine.ts).
+ */
+export function mergeFilters(locale: Locale): ReadonlyMap<string, Filter> {
+  return new Map<string, Filter>([
+    ...Object.entries(plainFilters),
+    ['date', (value, format) => formatDate(value, format, locale)],
+    ['money', (value, currency = 'EUR') => formatMoney(value, toText(currency), locale.language)],
+    ['number', (value, decimals = 0) => formatNumber(value, decimals, locale.language)],
+  ])
+}
+
+/** The text a filter works on may not grow beyond this: `replace` and `append` could otherwise fill the memory. */
+export const maxFilterText = 1_000_000
+
+const plainFilters: Record<string, Filter> = {
+  default: (value, instead, option) => (isEmpty(value, option) ? instead : value),
+  upcase: value => toText(value).toUpperCase(),
+  downcase: value => toText(value).toLowerCase(),
+  capitalize: value => capitalize(toText(value)),
+  strip: value => toText(value).trim(),
+  lstrip: value => toText(value).trimStart(),
+  rstrip: value => toText(value).trimEnd(),
+  strip_newlines: value => toText(value).replaceAll(/\r?\n/g, ''),
+  normalize_whitespace: value => toText(value).replaceAll(/\s+/g, ' '),
+  strip_html: value => stripHtml(toText(value)),
+  newline_to_br: value => toText(value).replaceAll(/\r?\n/g, '<br />\n'),
+  escape: value => escapeHtml(toText(value)),
+  escape_once: value => escapeOnce(toText(value)),
+  url_encode: value => urlComponent(value).replaceAll('%20', '+'),
+  url_decode: value => urlDecode(toText(value)),
+  url_component: urlComponent,
+  safe_url: value => safeUrl(toText(value)),
+  truncate: (value, length = 50, end = '...') => truncate(toText(value), toNumber(length), toText(end)),
+  truncatewords: (value, words = 15, end = '...') =>
+    truncateWords(toText(value), toNumber(words), toText(end)),
+  append: (value, more) => bounded(toText(value), toText(more)),
+  prepend: (value, more) => bounded(toText(more), toText(value)),
+  remove: (value, what) => (toText(what) === '' ? value : toText(value).replaceAll(toText(what), '')),
+  remove_first: (value, what) => toText(value).replace(toText(what), ''),
+  replace: (value, what, by = '') => replaceAll(toText(value), toText(what), toText(by)),
+  replace_first: (value, what, by = '') => toText(value).replace(toText(what), () => toText(by)),
+  plus: (value, other) => tidy(toNumber(value) + toNumber(other)),
+  minus: (value, other) => tidy(toNumber(value) - toNumber(other)),
+  times: (value, other) => tidy(toNumber(value) * toNumber(other)),
+  divided_by: (value, other) => tidy(toNumber(value) / toNumber(other)),
+  modulo: (value, other) => tidy(toNumber(value) % toNumber(other)),
+  abs: value => Math.abs(toNumber(value)),
+  ceil: value => Math.ceil(toNumber(value)),
+  floor: value => Math.floor(toNumber(value)),
+  round: (value, decimals = 0) => round(toNumber(value), toNumber(decimals)),
+  at_least: (value, limit) => Math.max(toNumber(value), toNumber(limit)),
+  at_most: (value, limit) => Math.min(toNumber(value), toNumber(limit)),
+}
+
+/** Blank text counts as empty: "Hello   ," is what `default` is there to prevent. */
+function isEmpty(value: unknown, option: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === ''
+  if (value === false) return !(Array.isArray(option) && option[0] === 'allow_false' && option[1] === true)
+  if (Array.isArray(value)) return value.length === 0
+  if (value instanceof Date) return Number.isNaN(value.getTime())
+  return value === undefined || value === null
+}
+
+function capitalize(text: string): string {
+  const [first = ''] = text
+  return first.toUpperCase() + text.slice(first.length).toLowerCase()
+}
+
+function stripHtml(text: string): string {
+  return text.replaceAll(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<!--[\s\S]*?-->|<[^>]*>/g, '')
+}
+
+function escapeOnce(text: string): string {
+  return text
+    .split(/(&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});)/i)
+    .map((piece, index) => (index % 2 === 1 ? piece : escapeHtml(piece)))
+    .join('')
+}
+
+/** Percent-encodes a value for one component of a URL; lone surrogates, which have no encoding, become U+FFFD. */
+function urlComponent(value: unknown): string {
+  return encodeURIComponent(toText(value).toWellFormed())
+}
+
+function urlDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+/** A whole address out of the data: only schemes that are harmless in a mail and on a web page, otherwise nothing. */
+function safeUrl(text: string): string {
+  const url = text.trim()
+  return /^(?:https?:\/\/|mailto:|tel:|cid:)[^\s\\]+$/i.test(url) ? url : ''
+}
+
+function truncate(text: string, length: number, end: string): string {
+  const limit = Math.max(0, Math.trunc(length))
+  if (text.length <= limit) return text
+  const kept = text.slice(0, Math.max(0, limit - end.length))
+  // Half of a surrogate pair would be shown as a broken character.
+  return kept.replace(/[\ud800-\udbff]$/, '') + end
+}
+
+function truncateWords(text: string, words: number, end: string): string {
+  const all = text.split(/\s+/).filter(word => word !== '')
+  const limit = Math.max(1, Math.trunc(words))
+  return all.length <= limit ? text : all.slice(0, limit).join(' ') + end
+}
+
+function bounded(first: string, second: string): string {
+  if (first.length + second.length > maxFilterText) throw new RangeError('text too long')
+  return first + second
+}
+
+function replaceAll(text: string, what: string, by: string): string {
+  if (what === '' || !text.includes(what)) return text
+  const pieces = text.split(what)
+  if (text.length + (pieces.length - 1) * by.length > maxFilterText) throw new RangeError('text too long')
+  return pieces.join(by)
+}
+
+function toNumber(value: unknown): number {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : 0
+  if (typeof value === 'boolean') return 0
+  const number = Number(toText(value).trim())
+  return Number.isFinite(number) ? number : 0
+}
+
+/** 0.1 + 0.2 is 0.3 in a mail; what has no value (a division by zero) shows nothing. */
+function tidy(value: number): number | string {
+  return Number.isFinite(value) ? Number(value.toPrecision(15)) : ''
+}
+
+function round(value: number, decimals: number): number {
+  const factor = 10 ** Math.min(Math.max(Math.trunc(decimals), 0), 10)
+  return Math.round((value + Number.EPSILON * Math.sign(value)) * factor) / factor
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>()
+
+function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${language} ${JSON.stringify(options)}`
+  const known = numberFormats.get(key)
+  if (known) return known
+  const made = new Intl.NumberFormat(language, options)
+  numberFormats.set(key, made)
+  return made
+}
+
+function formatMoney(value: unknown, currency: string, language: string): unknown {
+  if (!isNumeric(value)) return value
+  const code = currency.trim().toUpperCase()
+  if (!/^[A-Z]{3}$/.test(code)) return value
+  return numberFormat(language, { style: 'currency', currency: code }).format(toNumber(value))
+}
+
+function formatNumber(value: unknown, decimals: unknown, language: string): unknown {
+  if (!isNumeric(value)) return value
+  const digits = Math.min(Math.max(Math.trunc(toNumber(decimals)), 0), 10)
+  return numberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+    toNumber(value),
+  )
+}
+
+function isNumeric(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
+}

@@ -1,0 +1,145 @@
+import { inline } from '@css-inline/css-inline'
+import { applyEdits, type Edit } from './html-edits.ts'
+import { decodeEntities } from './html-entities.ts'
+import { attribute, attributeText, type HtmlToken, type OpenTag, tokenizeHtml } from './html-tokens.ts'
+import { maskLiquid, type Piece, protectLiquid, scanLiquid } from './scan-liquid.ts'
+
+/**
+ * Copies the rules of `<style>` elements into style attributes, for mail programs that ignore style elements. The
+ * inliner works on a marked copy, and only the style attributes it computed are brought over: conditional comments,
+ * Liquid, odd nesting and every other byte stay as they were. Style elements stay too (media queries, hover).
+ * Nothing is loaded: style sheets behind `<link>` are ignored.
+ */
+export function inlineCss(html: string): string {
+  const pieces = scanLiquid(html)
+  const tokens = tokenizeHtml(maskLiquid(html, pieces))
+  if (!tokens.some(token => token.type === 'open' && token.name === 'style' && !token.conditional))
+    return html
+  const tags = tokens.filter(isStyleable)
+  const copy = markedCopy(html, pieces, tokens, tags)
+  const computed = computedStyles(inline(copy.text, { loadRemoteStylesheets: false, keepStyleTags: true }))
+  const edits: Edit[] = []
+  for (const [index, tag] of tags.entries()) {
+    const style = computed.get(index)
+    if (style !== undefined) edits.push(...styleEdit(html, pieces, tag, style, copy))
+  }
+  return applyEdits(html, edits)
+}
+
+function isStyleable(token: HtmlToken): token is OpenTag {
+  return token.type === 'open' && !token.conditional && !headElements.has(token.name)
+}
+
+const headElements = new Set([
+  'html',
+  'head',
+  'title',
+  'meta',
+  'link',
+  'style',
+  'script',
+  'base',
+  'noscript',
+  'template',
+])
+
+interface MarkedCopy {
+  text: string
+  restore: (text: string) => string
+}
+
+const marker = 'data-emma-inline'
+
+/**
+ * The copy for the inliner: every element is numbered, Liquid became comments (in text, where even a table may hold
+ * them) and words (in attributes and style elements). Style attributes that contain conditions are left out: they
+ * are no CSS before they are rendered.
+ */
+function markedCopy(
+  html: string,
+  pieces: readonly Piece[],
+  tokens: readonly HtmlToken[],
+  tags: readonly OpenTag[],
+): MarkedCopy {
+  const { words, restore } = protectLiquid(html, pieces)
+  const edits: Edit[] = []
+  for (const [index, tag] of tags.entries()) {
+    edits.push({ start: tag.nameEnd, end: tag.nameEnd, text: ` ${marker}="${index}"` })
+    const style = attribute(tag, 'style')
+    if (style && hasCondition(style, pieces)) edits.push({ start: style.start, end: style.end, text: '' })
+  }
+  for (const token of tokens) {
+    if (token.type === 'open' && token.name === 'link')
+      edits.push({ start: token.start, end: token.end, text: '' })
+  }
+  const removed = edits.filter(edit => edit.end > edit.start).toSorted((a, b) => a.start - b.start)
+  for (const piece of pieces) {
+    if (piece.type === 'text') continue
+    while (removed[0] && removed[0].end <= piece.start) removed.shift()
+    if (removed[0] && removed[0].start <= piece.start) continue
+    edits.push({
+      start: piece.start,
+      end: piece.end,
+      text: placed(tokens, piece.start, words.get(piece.start) ?? ''),
+    })
+  }
+  return { text: applyEdits(html, edits), restore }
+}
+
+function hasCondition(range: { start: number; end: number }, pieces: readonly Piece[]): boolean {
+  return pieces.some(piece => piece.type === 'tag' && piece.start >= range.start && piece.start < range.end)
+}
+
+/** A word as it can stand at that place without becoming markup of its own. */
+function placed(tokens: readonly HtmlToken[], offset: number, word: string): string {
+  const token = tokenAt(tokens, offset)
+  if (token?.type === 'text' && !token.raw && !token.conditional) return `<!--${word}-->`
+  if (token?.type !== 'open') return word
+  const inValue = token.attributes.some(({ value }) => value && offset >= value.start && offset < value.end)
+  return inValue ? word : ''
+}
+
+function tokenAt(tokens: readonly HtmlToken[], offset: number): HtmlToken | undefined {
+  let low = 0
+  let high = tokens.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (tokens[middle]!.start <= offset) low = middle + 1
+    else high = middle
+  }
+  return tokens[low - 1]
+}
+
+/** The style attributes in the inliner's result, by the number of the element. */
+function computedStyles(html: string): Map<number, string> {
+  const styles = new Map<number, string>()
+  for (const token of tokenizeHtml(html)) {
+    if (token.type !== 'open') continue
+    const number = attributeText(html, attribute(token, marker))
+    const style = attribute(token, 'style')
+    if (number !== '' && style) styles.set(Number(number), attributeText(html, style))
+  }
+  return styles
+}
+
+function styleEdit(
+  html: string,
+  pieces: readonly Piece[],
+  tag: OpenTag,
+  computed: string,
+  copy: MarkedCopy,
+): Edit[] {
+  const style = attribute(tag, 'style')
+  const written = copy.restore(computed)
+  if (!style) {
+    const at = tag.attributes.at(-1)?.end ?? tag.nameEnd
+    return [{ start: at, end: at, text: ` style="${written}"` }]
+  }
+  const before = attributeText(html, style)
+  if (hasCondition(style, pieces)) {
+    const joined = written === '' ? before : `${written.replace(/;\s*$/, '')}; ${before}`
+    return [{ start: style.start, end: style.end, text: `style="${joined}"` }]
+  }
+  if (decodeEntities(written) === decodeEntities(before)) return []
+  return [{ start: style.start, end: style.end, text: `style="${written}"` }]
+}

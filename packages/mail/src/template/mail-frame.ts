@@ -1,0 +1,96 @@
+import type { Edit } from './html-edits.ts'
+import { attribute, attributeText, type HtmlToken, type OpenTag } from './html-tokens.ts'
+import { mask } from './scan-liquid.ts'
+
+/**
+ * The edit that puts the preheader in: a hidden block as the first thing of the body, filled up with invisible
+ * characters so that the mail's own text does not run into the preview line of the inbox.
+ * @param preheader HTML (escaped already), Liquid in it allowed
+ */
+export function preheaderEdit(tokens: readonly HtmlToken[], preheader: string, visibleLength: number): Edit {
+  const at = bodyStart(tokens)
+  return {
+    start: at,
+    end: at,
+    text: `<div style="${hiddenStyle}">${preheader}${padding(visibleLength)}</div>`,
+  }
+}
+
+const hiddenStyle =
+  'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all'
+
+/** Inboxes show up to about 140 characters of preview. */
+const previewLength = 140
+
+function padding(visibleLength: number): string {
+  return '&#847;&zwnj;&nbsp;'.repeat(Math.max(0, Math.ceil((previewLength - visibleLength) / 2)))
+}
+
+/** The edit that puts the open pixel in: the last thing of the body, so that a cut-off mail is not counted as read. */
+export function pixelEdit(tokens: readonly HtmlToken[], html: string, url: string): Edit {
+  const at = bodyEnd(tokens, html)
+  const style = 'display:block;width:1px;height:1px;border:0'
+  return { start: at, end: at, text: `<img src="${url}" width="1" height="1" alt="" style="${style}">` }
+}
+
+/**
+ * The edits that declare UTF-8, in which every mail is sent: a foreign charset is replaced, a missing one added when
+ * the document has a head.
+ * @param masked the HTML with Liquid masked
+ */
+export function charsetEdits(tokens: readonly HtmlToken[], masked: string): Edit[] {
+  const metas = tokens.filter(token => isOpen(token, 'meta'))
+  const edits: Edit[] = []
+  let declared = false
+  for (const meta of metas) {
+    const edit = charsetEdit(meta, masked)
+    if (edit === null) continue
+    declared = true
+    if (edit) edits.push(edit)
+  }
+  if (declared) return edits
+  const head = tokens.find(token => isOpen(token, 'head'))
+  return head ? [{ start: head.end, end: head.end, text: '<meta charset="utf-8">' }] : []
+}
+
+/** Null: no declaration of a charset. Undefined: one that needs no change. */
+function charsetEdit(meta: OpenTag, masked: string): Edit | null | undefined {
+  const charset = attribute(meta, 'charset')
+  if (charset?.value) {
+    const name = attributeText(masked, charset)
+    if (/^utf-?8$/i.test(name) || name.includes(mask)) return undefined
+    return { start: charset.start, end: charset.end, text: 'charset="utf-8"' }
+  }
+  if (attributeText(masked, attribute(meta, 'http-equiv')).toLowerCase() !== 'content-type') return null
+  const content = attribute(meta, 'content')
+  if (!content) return null
+  const type = attributeText(masked, content)
+  if (/charset\s*=\s*utf-?8\b/i.test(type) || type.includes(mask)) return undefined
+  return { start: content.start, end: content.end, text: 'content="text/html; charset=utf-8"' }
+}
+
+function bodyStart(tokens: readonly HtmlToken[]): number {
+  const body = tokens.find(token => isOpen(token, 'body'))
+  if (body) return body.end
+  const head = tokens.find(token => token.type === 'close' && token.name === 'head' && !token.conditional)
+  if (head) return head.end
+  const html = tokens.find(token => isOpen(token, 'html'))
+  if (html) return html.end
+  // A doctype must stay the first thing.
+  const [first] = tokens
+  return first?.type === 'comment' ? first.end : 0
+}
+
+function bodyEnd(tokens: readonly HtmlToken[], html: string): number {
+  for (const name of ['body', 'html']) {
+    const close = tokens.findLast(
+      token => token.type === 'close' && token.name === name && !token.conditional,
+    )
+    if (close) return close.start
+  }
+  return html.length
+}
+
+function isOpen(token: HtmlToken, name: string): token is OpenTag {
+  return token.type === 'open' && token.name === name && !token.conditional
+}

@@ -1,0 +1,191 @@
+import { applyEdits, type Edit } from './html-edits.ts'
+import { type HtmlToken, tokenizeHtml } from './html-tokens.ts'
+import type { ParsedPart } from './parse-part.ts'
+import { maskLiquid, type Piece, protectLiquid } from './scan-liquid.ts'
+import { originOf } from './source-map.ts'
+import { placeOf, TemplateError, type Warning } from './template-error.ts'
+
+export interface MjmlResult {
+  /** With the Liquid of the source in its places; empty when there are errors. */
+  html: string
+  errors: readonly TemplateError[]
+  warnings: readonly Warning[]
+}
+
+/**
+ * Turns MJML into HTML. Conditions may stand between components (they are wrapped in `<mj-raw>`), in contents and
+ * in attribute values. Files cannot be included. Structural faults are errors, unknown attributes are warnings.
+ * @param source as the marketer wrote it; `parsed` is the same after `parsePart`
+ */
+export async function mjmlToHtml(source: string, parsed: ParsedPart): Promise<MjmlResult> {
+  const refused = refusedTags(source, parsed)
+  if (refused.length > 0) return { html: '', errors: refused, warnings: [] }
+  const { text, restore, wrapped } = protectMjml(parsed)
+  const made = await convert(text)
+  if (made instanceof Error) {
+    return { html: '', errors: [new TemplateError('html', 1, 1, parseFailure(made))], warnings: [] }
+  }
+  const { errors, warnings } = sortFindings(made.errors)
+  const html = restore(made.html)
+  const lost = errors.length > 0 ? [] : lostPieces(source, parsed, made.html, wrapped)
+  return { html, errors: [...errors, ...lost], warnings }
+}
+
+/** Where an mj-include or a condition inside a tag stands. */
+function refusedTags(source: string, parsed: ParsedPart): TemplateError[] {
+  const errors: TemplateError[] = []
+  const add = (offset: number, message: string) => {
+    const { line, column } = placeOf(source, originOf(parsed.marks, offset))
+    errors.push(new TemplateError('html', line, column, message))
+  }
+  for (const token of tokenizeHtml(maskLiquid(parsed.text, parsed.pieces))) {
+    if (token.type !== 'open') continue
+    if (token.name === 'mj-include') {
+      add(
+        token.start,
+        '<mj-include> cannot load files here. Put the content into a placeholder module: {{ module.NAME }}.',
+      )
+    }
+    const loose = token.name.startsWith('mj-') && token.attributes.find(one => one.name === '')
+    if (loose)
+      add(
+        loose.start,
+        `Inside <${token.name}> placeholders and conditions can only stand in the value of an attribute.`,
+      )
+  }
+  return errors
+}
+
+interface ProtectedMjml {
+  text: string
+  restore: (text: string) => string
+  /** Pieces whose word must be found in the HTML again, by their offset in the parsed text. */
+  wrapped: ReadonlyMap<number, string>
+}
+
+/** Components whose content MJML passes on as it is; between all others only components may stand. */
+const contentComponents = new Set([
+  'mj-accordion-text',
+  'mj-accordion-title',
+  'mj-button',
+  'mj-navbar-link',
+  'mj-preview',
+  'mj-raw',
+  'mj-social-element',
+  'mj-style',
+  'mj-table',
+  'mj-text',
+  'mj-title',
+])
+
+function protectMjml(parsed: ParsedPart): ProtectedMjml {
+  const { words, restore } = protectLiquid(parsed.text, parsed.pieces)
+  const tokens = tokenizeHtml(maskLiquid(parsed.text, parsed.pieces))
+  const wrapped = new Map<number, string>()
+  const edits: Edit[] = []
+  let at = 0
+  let inside: string | null = null
+  for (const piece of parsed.pieces) {
+    if (piece.type === 'text') continue
+    while (at < tokens.length && tokens[at]!.end <= piece.start) {
+      inside = contentAfter(inside, tokens[at]!)
+      at++
+    }
+    const word = words.get(piece.start) ?? ''
+    const isText = tokens[at]?.type === 'text'
+    if (isText) wrapped.set(piece.start, word)
+    const between = isText && inside === null
+    const lines = isText ? lineBreaks(parsed.text, piece) : ''
+    edits.push({
+      start: piece.start,
+      end: piece.end,
+      text: (between ? `<mj-raw>${word}</mj-raw>` : word) + lines,
+    })
+  }
+  return { text: applyEdits(parsed.text, edits), restore, wrapped }
+}
+
+/** The content component one is in after a token: they do not nest. */
+function contentAfter(inside: string | null, token: HtmlToken): string | null {
+  if (token.type === 'open' && inside === null) return contentComponents.has(token.name) ? token.name : null
+  if (token.type === 'close' && token.name === inside) return null
+  return inside
+}
+
+/** Lines must be counted as in the source, for the places of errors; inside a content they are white space. */
+function lineBreaks(text: string, piece: Piece): string {
+  return '\n'.repeat(text.slice(piece.start, piece.end).split('\n').length - 1)
+}
+
+interface Finding {
+  line: number
+  message: string
+}
+
+async function convert(mjml: string): Promise<{ html: string; errors: Finding[] } | Error> {
+  // Loaded when needed: MJML takes a third of a second to load, and sending processes never compile any.
+  const { default: mjml2html } = await import('mjml')
+  try {
+    return await mjml2html(mjml, {
+      ignoreIncludes: true,
+      useMjmlConfigOptions: false,
+      validationLevel: 'soft',
+      keepComments: true,
+    })
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function parseFailure(error: Error): string {
+  if (error instanceof RangeError) return 'The components are nested too deeply.'
+  return 'This is no complete MJML. It must begin with <mjml>, end with </mjml>, and have an <mj-body> in it.'
+}
+
+/** Faults that change what is shown block; the rest MJML leaves out by itself. */
+function sortFindings(findings: readonly Finding[]): { errors: TemplateError[]; warnings: Warning[] } {
+  const errors: TemplateError[] = []
+  const warnings: Warning[] = []
+  for (const { line, message } of findings) {
+    const unknown = /^Element (\S+) doesn't exist/.exec(message)
+    const misplaced = /^(\S+) cannot be used inside (\S+), only inside: (.*)$/.exec(message)
+    if (unknown)
+      errors.push(new TemplateError('html', line, 1, `There is no MJML component <${unknown[1]}>.`))
+    else if (misplaced) {
+      errors.push(
+        new TemplateError(
+          'html',
+          line,
+          1,
+          `<${misplaced[1]}> cannot stand in <${misplaced[2]}>, only in ${misplaced[3]}.`,
+        ),
+      )
+    } else if (!/\bliqz+\d+x/.test(message)) {
+      warnings.push({ code: 'mjml', severity: 'warning', part: 'html', line, message: message.trim() })
+    }
+  }
+  return { errors, warnings }
+}
+
+/** Liquid at a place whose content MJML drops would be lost without a word. */
+function lostPieces(
+  source: string,
+  parsed: ParsedPart,
+  html: string,
+  wrapped: ReadonlyMap<number, string>,
+): TemplateError[] {
+  const errors: TemplateError[] = []
+  for (const [offset, word] of wrapped) {
+    if (html.includes(word)) continue
+    const { line, column } = placeOf(source, originOf(parsed.marks, offset))
+    errors.push(
+      new TemplateError(
+        'html',
+        line,
+        column,
+        'MJML leaves out what stands here. Put it into <mj-text> or <mj-raw> inside <mj-body>.',
+      ),
+    )
+  }
+  return errors
+}

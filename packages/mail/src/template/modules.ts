@@ -1,0 +1,254 @@
+import { closest } from './closest.ts'
+import { escapeAttribute } from './html-entities.ts'
+import { type HtmlToken, tokenizeHtml } from './html-tokens.ts'
+import { maskLiquid, type Piece } from './scan-liquid.ts'
+import { buildText, type MappedText, originOf } from './source-map.ts'
+import { textFromHtml } from './text-from-html.ts'
+import { escapeHtml } from './value-text.ts'
+import { errorAt, type ParsedPart, parsePart } from './parse-part.ts'
+import type { Part, TemplateError } from './template-error.ts'
+
+/** A placeholder module: a text that many templates share, put in with `{{ module.NAME }}`. */
+export interface Module {
+  name: string
+  type: 'text' | 'html' | 'url' | 'image' | 'code' | 'datasource_column'
+  /** One body for all languages, or one per language (`de`, `en`, `es`). */
+  body: string | Readonly<Record<string, string>>
+  /** Must be in every mail (the imprint). */
+  isMandatory?: boolean
+}
+
+/** How deep modules may stand inside each other (domain.md, placeholder). */
+export const maxModuleDepth = 5
+
+export interface Expansion extends MappedText {
+  /** Names of the modules that were put in, directly or through others. */
+  used: ReadonlySet<string>
+  errors: readonly TemplateError[]
+}
+
+/**
+ * Puts the modules' bodies into a part. Bodies may have placeholders and other modules of their own. Text is
+ * escaped for HTML (line breaks become `<br>`), in attributes only the plain text is used, in text parts HTML is
+ * turned into text; `code` goes in as it is.
+ * @param source the part as the marketer wrote it: errors name a place in it
+ */
+export function expandModules(
+  part: Part,
+  source: string,
+  parsed: Pick<ParsedPart, 'text' | 'marks' | 'pieces'>,
+  modules: readonly Module[],
+  language: string,
+): Expansion {
+  const used = new Set<string>()
+  const errors: TemplateError[] = []
+  const context: Context = { part, modules, language, used, length: 0 }
+  const inAttribute = attributeTest(parsed.text, parsed.pieces, part === 'html')
+  const built = buildText()
+  for (const piece of parsed.pieces) {
+    const name = piece.type === 'output' ? moduleName(piece.content) : null
+    if (name === null) {
+      built.copy(parsed.text, piece.start, piece.end)
+      continue
+    }
+    const result = expand(
+      context,
+      name,
+      placeIn(part, () => inAttribute(piece.start)),
+      [],
+    )
+    if (typeof result === 'string') built.put(result, piece.start)
+    else errors.push(errorAt(part, source, originOf(parsed.marks, piece.start), result.message))
+  }
+  return { ...built.done(), used, errors }
+}
+
+type Place = 'html' | 'attribute' | 'text'
+
+interface Context {
+  part: Part
+  modules: readonly Module[]
+  language: string
+  used: Set<string>
+  /** Length of everything put in so far: modules that double each other five times are still bounded. */
+  length: number
+}
+
+interface Fault {
+  message: string
+}
+
+const maxExpandedLength = 1_000_000
+
+/** A preheader is text inside HTML, as an attribute is: escaped, and no markup. */
+function placeIn(part: Part, isInAttribute: () => boolean): Place {
+  if (part === 'preheader') return 'attribute'
+  if (part !== 'html') return 'text'
+  return isInAttribute() ? 'attribute' : 'html'
+}
+
+/** The module an output stands for, or null; filters make no sense on a module and are reported elsewhere. */
+function moduleName(content: string): string | null {
+  const match = /^\s*module(?:\.([\w-]+)|\[\s*(?:"([^"]*)"|'([^']*)')\s*\])\s*$/u.exec(content)
+  return match ? (match[1] ?? match[2] ?? match[3] ?? null) : null
+}
+
+function expand(context: Context, name: string, place: Place, path: readonly string[]): string | Fault {
+  const module = findModule(context.modules, name)
+  if (!module) {
+    const near = closest(
+      name,
+      context.modules.map(one => one.name),
+    )
+    return {
+      message: `There is no placeholder module "${name}".${near === null ? '' : ` Did you mean module.${near}?`}`,
+    }
+  }
+  const inside = [...path, module.name]
+  if (path.includes(module.name))
+    return { message: `Placeholder modules contain each other: ${inside.join(' → ')}.` }
+  if (inside.length > maxModuleDepth) {
+    return {
+      message: `Placeholder modules are nested deeper than ${maxModuleDepth} levels: ${inside.join(' → ')}.`,
+    }
+  }
+  context.used.add(module.name)
+  const result = writeModule(context, module, place, inside)
+  if (typeof result !== 'string') return result
+  context.length += result.length
+  if (context.length > maxExpandedLength)
+    return { message: 'The placeholder modules make this part too long.' }
+  return result
+}
+
+function findModule(modules: readonly Module[], name: string): Module | undefined {
+  return (
+    modules.find(one => one.name === name) ??
+    modules.find(one => one.name.toLowerCase() === name.toLowerCase())
+  )
+}
+
+function writeModule(
+  context: Context,
+  module: Module,
+  place: Place,
+  path: readonly string[],
+): string | Fault {
+  const body = bodyOf(module, context.language)
+  switch (module.type) {
+    case 'datasource_column':
+      return columnOutput(module, body)
+    case 'code':
+      return expandBody(context, module, body, place, path, text => text)
+    case 'html':
+      return writeHtml(context, module, body, place, path)
+    case 'image':
+      return writeImage(context, module, body, place, path)
+    case 'url':
+      return expandBody(context, module, body.trim(), place, path, text => escapeFor(text, place))
+    default:
+      return expandBody(context, module, body, place, path, text => escapeFor(text, place))
+  }
+}
+
+/** The body in the language of the mail, otherwise in its base language, English, or whichever there is. */
+export function bodyOf(module: Module, language: string): string {
+  if (typeof module.body === 'string') return module.body
+  const bodies = new Map(Object.entries(module.body))
+  const wanted = [language, language.split(/[-_]/)[0] ?? '', 'en']
+  for (const one of wanted) {
+    const body = bodies.get(one)
+    if (body) return body
+  }
+  return [...bodies.values()].find(body => body !== '') ?? ''
+}
+
+function columnOutput(module: Module, body: string): string | Fault {
+  const column = body.trim().replace(/^member\./, '')
+  if (/^\w+$/.test(column)) return `{{ member.${column} }}`
+  return { message: `The placeholder module "${module.name}" does not name a column of the datasource.` }
+}
+
+function writeHtml(
+  context: Context,
+  module: Module,
+  body: string,
+  place: Place,
+  path: readonly string[],
+): string | Fault {
+  const html = expandBody(context, module, body, 'html', path, text => text)
+  if (typeof html !== 'string' || place === 'html') return html
+  const text = textFromHtml(html)
+  return place === 'text' ? text : escapeConstants(text.replaceAll(/\s+/g, ' ').trim())
+}
+
+function writeImage(
+  context: Context,
+  module: Module,
+  body: string,
+  place: Place,
+  path: readonly string[],
+): string | Fault {
+  const source = expandBody(context, module, body.trim(), 'attribute', path, escapeAttribute)
+  if (typeof source !== 'string' || place === 'attribute') return source
+  if (place === 'text') return ''
+  return `<img src="${source}" alt="${escapeAttribute(module.name)}" border="0" style="display:block;max-width:100%">`
+}
+
+function expandBody(
+  context: Context,
+  module: Module,
+  body: string,
+  place: Place,
+  path: readonly string[],
+  write: (text: string) => string,
+): string | Fault {
+  const parsed = parsePart(place === 'text' ? 'text' : 'html', body)
+  if (!('pieces' in parsed)) {
+    const [first] = parsed
+    return {
+      message: `In the placeholder module "${module.name}", line ${first?.line ?? 1}: ${first?.message ?? ''}`,
+    }
+  }
+  const isMarkup = place === 'html' && (module.type === 'html' || module.type === 'code')
+  const inAttribute = attributeTest(parsed.text, parsed.pieces, isMarkup)
+  let result = ''
+  for (const piece of parsed.pieces) {
+    const original = parsed.text.slice(piece.start, piece.end)
+    const name = piece.type === 'output' ? moduleName(piece.content) : null
+    if (piece.type === 'text') result += write(original)
+    else if (name === null) result += original
+    else {
+      const nested = expand(context, name, inAttribute(piece.start) ? 'attribute' : place, path)
+      if (typeof nested !== 'string') return nested
+      result += nested
+    }
+  }
+  return result
+}
+
+function escapeFor(text: string, place: Place): string {
+  if (place === 'text') return text
+  if (place === 'attribute') return escapeAttribute(text.replaceAll(/\s*\n\s*/g, ' '))
+  return escapeHtml(text).replaceAll(/\r?\n/g, '<br>\n')
+}
+
+/** Escapes a text for an attribute but leaves its placeholders alone. */
+function escapeConstants(text: string): string {
+  return text
+    .split(/(\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\})/)
+    .map((piece, index) => (index % 2 === 1 ? piece : escapeAttribute(piece)))
+    .join('')
+}
+
+/** Says of an offset whether it lies in the value of an attribute. */
+function attributeTest(text: string, pieces: readonly Piece[], isHtml: boolean): (offset: number) => boolean {
+  if (!isHtml || !/\bmodule\b/.test(text)) return () => false
+  const ranges = tokenizeHtml(maskLiquid(text, pieces)).flatMap(attributeRanges)
+  return offset => ranges.some(range => offset >= range.start && offset < range.end)
+}
+
+function attributeRanges(token: HtmlToken): { start: number; end: number }[] {
+  if (token.type !== 'open') return []
+  return token.attributes.flatMap(one => (one.value ? [one.value] : []))
+}

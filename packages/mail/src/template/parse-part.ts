@@ -1,0 +1,122 @@
+import type { Template } from 'liquidjs'
+import { type Fault, liquidFaults } from './liquid-faults.ts'
+import { checkingEngine, type Engine, filterNames, type Kind } from './liquid-engine.ts'
+import { normaliseLiquid } from './normalise-liquid.ts'
+import { type Piece, scanLiquid } from './scan-liquid.ts'
+import { type MappedText, originOf } from './source-map.ts'
+import { type Part, placeOf, TemplateError } from './template-error.ts'
+import { isComplete, walkValues } from './walk-templates.ts'
+
+/** A part that can be rendered: every accepted spelling is Liquid now, and offsets lead back to the source. */
+export interface ParsedPart extends MappedText {
+  /** Pieces of `text`. */
+  pieces: readonly Piece[]
+  templates: readonly Template[]
+}
+
+/** Longest sources, in UTF-16 units: beyond them it is no mail, or an attack. */
+export const maxLength: Record<Part, number> = {
+  subject: 2_000,
+  preheader: 2_000,
+  html: 1_000_000,
+  text: 500_000,
+}
+
+/** More placeholders and tags than any mail has. */
+const maxPieces = 20_000
+
+/** Conditions and loops inside each other. */
+const maxDepth = 50
+
+/** Steps of a loop over a range; loops over lists are bounded by the memory limit of the render. */
+const maxRepeats = 1_000
+
+/** Parses one part, or says everything that is wrong with it. */
+export function parsePart(part: Part, source: string): ParsedPart | readonly TemplateError[] {
+  if (source.length > maxLength[part]) {
+    return [
+      new TemplateError(
+        part,
+        1,
+        1,
+        `This part is longer than ${maxLength[part].toLocaleString('en')} characters.`,
+      ),
+    ]
+  }
+  const engine = engines[kindOf[part]]
+  const pieces = attempt(() => scanLiquid(source), source, engine)
+  if ('faults' in pieces)
+    return pieces.faults.map(fault => errorAt(part, source, fault.offset, fault.message))
+  if (pieces.value.length > maxPieces)
+    return [new TemplateError(part, 1, 1, 'This part has too many placeholders.')]
+  const tooDeep = pieces.value[deeperThan(pieces.value, maxDepth)]
+  if (tooDeep)
+    return [errorAt(part, source, tooDeep.start, 'The conditions and loops are nested too deeply.')]
+  const errors: TemplateError[] = []
+  const written = normaliseLiquid(source, pieces.value, part === 'html', (offset, error) => {
+    errors.push(errorAt(part, source, offset, error.message))
+  })
+  const parsed = attempt(() => engine.liquid.parse(written.text), written.text, engine)
+  const faults = 'faults' in parsed ? parsed.faults : strictFaults(parsed.value, written.text)
+  for (const { offset, message } of faults) {
+    errors.push(errorAt(part, source, originOf(written.marks, offset), message))
+  }
+  if (errors.length > 0 || 'faults' in parsed) {
+    return errors.toSorted((a, b) => a.line - b.line || a.column - b.column).slice(0, 20)
+  }
+  return { ...written, pieces: scanLiquid(written.text), templates: parsed.value }
+}
+
+/** An error at an offset of a source. */
+export function errorAt(part: Part, source: string, offset: number, message: string): TemplateError {
+  const { line, column } = placeOf(source, offset)
+  return new TemplateError(part, line, column, message)
+}
+
+/** What the merged values of a part are escaped for. */
+export const kindOf: Record<Part, Kind> = { subject: 'line', preheader: 'html', html: 'html', text: 'text' }
+
+const engines: Record<Kind, Engine> = {
+  html: checkingEngine('html'),
+  text: checkingEngine('text'),
+  line: checkingEngine('line'),
+  url: checkingEngine('url'),
+}
+
+function attempt<T>(parse: () => T, source: string, engine: Engine): { value: T } | { faults: Fault[] } {
+  try {
+    return { value: parse() }
+  } catch (error) {
+    return { faults: liquidFaults(error, source, filterNames(engine)) }
+  }
+}
+
+/** What liquidjs lets pass and mails must not. */
+function strictFaults(templates: readonly Template[], text: string): Fault[] {
+  const faults: Fault[] = []
+  for (const { template, value } of walkValues(templates)) {
+    if (isComplete(value)) continue
+    const { begin, end } = template.token
+    faults.push({
+      offset: begin,
+      message: `Something is missing or too much in ${text.slice(begin, Math.min(end, begin + 60))}.`,
+    })
+  }
+  for (const { index, 1: from, 2: to } of text.matchAll(/\((-?\d+)\.\.(-?\d+)\)/g)) {
+    if (Number(to) - Number(from) < maxRepeats) continue
+    faults.push({ offset: index, message: `A loop can run ${maxRepeats} times at most.` })
+  }
+  return faults
+}
+
+/** The index of the first piece that stands deeper than `limit` blocks, or -1. */
+function deeperThan(pieces: readonly Piece[], limit: number): number {
+  let depth = 0
+  return pieces.findIndex(piece => {
+    if (piece.type === 'text') return false
+    const content = piece.type === 'output' ? piece.content.trim() : piece.name
+    if (/^(?:#?if|#?unless|for|case|capture|tablerow)\b/.test(content)) depth++
+    if (/^(?:end|\/)/.test(content)) depth--
+    return depth > limit
+  })
+}

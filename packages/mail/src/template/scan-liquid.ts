@@ -1,0 +1,102 @@
+import { Tokenizer, TypeGuards } from 'liquidjs'
+
+/** A piece of a template: text, an output `{{ … }}` or a tag `{% … %}`; comment and raw blocks are one piece. */
+export type Piece =
+  | { type: 'text'; start: number; end: number }
+  | { type: 'output'; start: number; end: number; content: string }
+  | { type: 'tag'; start: number; end: number; name: string; content: string }
+
+/**
+ * Cuts a source into its pieces, without gaps, in the way liquidjs will read it.
+ * @throws liquidjs' TokenizationError for a `{{` or `{%` that is never closed
+ */
+export function scanLiquid(source: string): Piece[] {
+  const pieces: Piece[] = []
+  for (const token of new Tokenizer(source).readTopLevelTokens()) {
+    const { begin: start, end } = token
+    if (TypeGuards.isTagToken(token))
+      pieces.push({ type: 'tag', start, end, name: token.name, content: token.content })
+    else if (TypeGuards.isOutputToken(token))
+      pieces.push({ type: 'output', start, end, content: token.content })
+    else pieces.push({ type: 'text', start, end })
+  }
+  return joinBlocks(joinBlocks(pieces, 'raw', 'endraw'), 'comment', 'endcomment')
+}
+
+/** What stands in a comment or raw block is nobody's business but liquidjs'. */
+function joinBlocks(pieces: Piece[], open: string, close: string): Piece[] {
+  const joined: Piece[] = []
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at]!
+    const last = piece.type === 'tag' && piece.name === open ? closing(pieces, at, close) : undefined
+    if (piece.type !== 'tag' || last === undefined) {
+      joined.push(piece)
+      continue
+    }
+    joined.push({ ...piece, end: pieces[last]!.end })
+    at = last
+  }
+  return joined
+}
+
+function closing(pieces: Piece[], from: number, close: string): number | undefined {
+  const at = pieces.findIndex((piece, index) => index > from && piece.type === 'tag' && piece.name === close)
+  return at === -1 ? undefined : at
+}
+
+/** Stands for Liquid in masked text; a private-use character, so no markup can contain it by accident. */
+export const mask = '\ue000'
+
+/**
+ * The source with every Liquid piece blotted out character by character: offsets stay, and an HTML tokenizer is not
+ * led astray by quotes and angle brackets inside Liquid.
+ */
+export function maskLiquid(source: string, pieces: readonly Piece[] = scanLiquid(source)): string {
+  let masked = ''
+  for (const { type, start, end } of pieces) {
+    masked += type === 'text' ? source.slice(start, end).replaceAll(mask, '?') : mask.repeat(end - start)
+  }
+  return masked
+}
+
+/** Liquid replaced by words that other programs leave alone, and the way back. */
+export interface Protected {
+  text: string
+  restore: (text: string) => string
+  /** The word that stands for a piece, by the piece's start. */
+  words: ReadonlyMap<number, string>
+}
+
+/**
+ * Replaces every Liquid piece by a word of letters and digits that survives XML, CSS and HTML programs.
+ */
+export function protectLiquid(source: string, pieces: readonly Piece[] = scanLiquid(source)): Protected {
+  const prefix = freePrefix(source)
+  const originals: string[] = []
+  const words = new Map<number, string>()
+  let text = ''
+  for (const piece of pieces) {
+    const original = source.slice(piece.start, piece.end)
+    if (piece.type === 'text') {
+      text += original
+      continue
+    }
+    const word = `${prefix}${originals.length}x`
+    originals.push(original)
+    words.set(piece.start, word)
+    text += word
+  }
+  const find = new RegExp(`${prefix}(\\d+)x`, 'gi')
+  return {
+    text,
+    words,
+    restore: changed => changed.replaceAll(find, (whole, index: string) => originals[Number(index)] ?? whole),
+  }
+}
+
+function freePrefix(source: string): string {
+  const lower = source.toLowerCase()
+  let prefix = 'liqz'
+  while (lower.includes(prefix)) prefix += 'z'
+  return prefix
+}

@@ -1,0 +1,55 @@
+import { Output, type Template, type Token, toValueSync, TypeGuards, Value } from 'liquidjs'
+
+/** All templates of a parsed source, the ones inside conditions and loops included, in order. */
+export function* walkTemplates(templates: readonly Template[]): Generator<Template> {
+  for (const template of templates) {
+    yield template
+    const children: Template[] = template.children ? toValueSync(template.children(false, true)) : []
+    yield* walkTemplates(children)
+  }
+}
+
+/** All values of a parsed source: what outputs show, conditions compare and loops run over. */
+export function* walkValues(templates: readonly Template[]): Generator<{ template: Template; value: Value }> {
+  for (const template of walkTemplates(templates)) {
+    const values: Iterable<unknown> = template.arguments ? template.arguments() : []
+    for (const value of values) if (value instanceof Value) yield { template, value }
+  }
+}
+
+/** An output whose value is one plain path, as `member.firstname`, or null. */
+export function plainPath(value: Value): readonly string[] | null {
+  const [token] = value.initial.postfix
+  if (value.initial.postfix.length !== 1 || !token) return null
+  return pathOf(token)
+}
+
+/** The names of a property access without computed parts, or null. */
+export function pathOf(token: Token): readonly string[] | null {
+  if (!TypeGuards.isPropertyAccessToken(token) || token.variable) return null
+  const path: string[] = []
+  for (const prop of token.props) {
+    if (TypeGuards.isWordToken(prop) || TypeGuards.isQuotedToken(prop)) path.push(prop.content)
+    else return null
+  }
+  return path
+}
+
+/** liquidjs reads `{{ a b }}` and `{% if a > %}` without complaint; a value must come out as exactly one. */
+export function isComplete(value: Value): boolean {
+  let operands = 0
+  for (const token of value.initial.postfix) {
+    if (!TypeGuards.isOperatorToken(token)) {
+      operands++
+      continue
+    }
+    const needed = token.operator === 'not' ? 1 : 2
+    if (operands < needed) return false
+    operands -= needed - 1
+  }
+  return operands === 1
+}
+
+export function isOutput(template: Template): template is Output {
+  return template instanceof Output
+}
