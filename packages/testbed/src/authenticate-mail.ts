@@ -1,0 +1,141 @@
+import { authenticate } from 'mailauth'
+import { createTokenBucket } from './token-bucket.ts'
+import type { Resolver } from './zone.ts'
+
+/** What an independent check (mailauth) found about who sent a mail. */
+export interface Verdict {
+  /** `not sampled`: too many mails at once to check each; says nothing about this one. */
+  verified: 'pass' | 'fail' | 'not sampled'
+  /** In words, for people. */
+  reason: string
+  dkim: { domain: string; selector: string; algorithm: string; result: string; comment: string }[]
+  spf: { domain: string; result: string } | null
+  dmarc: { domain: string; result: string; policy: string } | null
+}
+
+/** How much is checked: every mail up to `perSecond`, of the rest the share `fraction` (0 to 1). */
+export interface VerifySample {
+  perSecond: number
+  fraction: number
+}
+
+/** What the connection tells about the sender of a mail. */
+export interface Arrival {
+  sender: string
+  ip: string
+  helo: string
+  /** The receiving host, as the checks name it. */
+  host: string
+}
+
+/** Checks mails within the sample; mails outside it get `not sampled`. Never rejects. */
+export function createVerifier(
+  resolver: Resolver,
+  sample: VerifySample,
+): (raw: Buffer, arrival: Arrival, now: number) => Promise<Verdict> {
+  const bucket = createTokenBucket(sample.perSecond)
+  let share = 0
+  return async (raw, arrival, now) => {
+    if (sample.perSecond > 0 && bucket.take(now)) return authenticateMail(raw, arrival, resolver)
+    share += sample.fraction
+    if (share < 1) return NOT_SAMPLED
+    share -= 1
+    return authenticateMail(raw, arrival, resolver)
+  }
+}
+
+export const NOT_SAMPLED: Verdict = {
+  verified: 'not sampled',
+  reason: 'Not checked: more mails arrived at once than are checked one by one.',
+  dkim: [],
+  spf: null,
+  dmarc: null,
+}
+
+/**
+ * DKIM (RFC 6376, 8463), SPF (RFC 7208) and DMARC (RFC 7489) of a raw mail. It passes with DMARC, or, where the
+ * domain publishes no DMARC policy, with any valid DKIM signature. A check that cannot be made counts as failed.
+ */
+export async function authenticateMail(raw: Buffer, arrival: Arrival, resolver: Resolver): Promise<Verdict> {
+  try {
+    const result = await authenticate(raw, {
+      sender: arrival.sender,
+      ip: arrival.ip,
+      helo: arrival.helo,
+      mta: arrival.host,
+      resolver: withTimeout(resolver),
+      // No look at the outside world: BIMI would fetch logos, ARC is for forwarders.
+      disableBimi: true,
+      disableArc: true,
+    })
+    const dkim = result.dkim.results.map(signature => ({
+      domain: signature.signingDomain ?? '',
+      selector: signature.selector ?? '',
+      algorithm: signature.algo ?? '',
+      result: signature.status.result,
+      comment: signature.status.comment ?? '',
+    }))
+    const spf = result.spf ? { domain: result.spf.domain, result: result.spf.status.result } : null
+    const dmarc = result.dmarc
+      ? { domain: result.dmarc.domain, result: result.dmarc.status.result, policy: result.dmarc.policy }
+      : null
+    return { ...judge(dkim, spf, dmarc), dkim, spf, dmarc }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return {
+      verified: 'fail',
+      reason: `The mail could not be checked: ${reason}`,
+      dkim: [],
+      spf: null,
+      dmarc: null,
+    }
+  }
+}
+
+function judge(
+  dkim: Verdict['dkim'],
+  spf: Verdict['spf'],
+  dmarc: Verdict['dmarc'],
+): Pick<Verdict, 'verified' | 'reason'> {
+  const signed = dkim.find(signature => signature.result === 'pass')
+  if (dmarc && dmarc.result === 'pass') {
+    return { verified: 'pass', reason: `DMARC of ${dmarc.domain} passes.` }
+  }
+  if (dmarc && dmarc.result !== 'none') {
+    return {
+      verified: 'fail',
+      reason: `DMARC of ${dmarc.domain} does not pass (${dmarc.result}): neither DKIM nor SPF passes for the domain in From.`,
+    }
+  }
+  if (signed) {
+    return {
+      verified: 'pass',
+      reason: `DKIM of ${signed.domain} passes; the domain in From has no DMARC policy.`,
+    }
+  }
+  const broken = dkim[0]
+  if (broken) {
+    const why = broken.comment || broken.result
+    return { verified: 'fail', reason: `The DKIM signature of ${broken.domain} does not pass: ${why}.` }
+  }
+  const spfWords = spf ? `SPF of ${spf.domain}: ${spf.result}` : 'no SPF either'
+  return { verified: 'fail', reason: `The mail has no DKIM signature (${spfWords}).` }
+}
+
+/** A record look-up that takes longer than this counts as unanswered. */
+const LOOKUP_TIMEOUT = 3000
+
+function withTimeout(resolver: Resolver): Resolver {
+  return (name, type) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Resolver>>>()
+    const timer = setTimeout(() => reject(dnsTimeout(name)), LOOKUP_TIMEOUT)
+    resolver(name, type)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer))
+    return promise
+  }
+}
+
+function dnsTimeout(name: string): Error {
+  return Object.assign(new Error(`No answer for ${name}`), { code: 'ETIMEOUT' })
+}

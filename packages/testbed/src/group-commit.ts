@@ -1,0 +1,84 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Runs pieces of work in shared transactions. */
+export interface GroupCommit {
+  /**
+   * Queues work and resolves with its result once the transaction it was part of is committed. When a transaction
+   * fails, each of its pieces is tried again alone, so that one piece cannot spoil the others; rejects with the
+   * error of that piece.
+   */
+  run: <T>(work: () => T) => Promise<T>
+  /** Commits what is queued now. */
+  flush: () => void
+}
+
+interface Piece {
+  work: () => void
+  resolve: () => void
+  reject: (error: Error) => void
+}
+
+/**
+ * Commits everything that arrived in one turn of the event loop at once: with many connections a commit is shared by
+ * as many mails as were read in that turn, with one connection nobody waits for a timer. `beforeCommit` runs inside
+ * each transaction, after its pieces; `afterRollback` when it failed.
+ */
+export function createGroupCommit(
+  db: DatabaseSync,
+  hooks: { beforeCommit: () => void; afterRollback: () => void },
+): GroupCommit {
+  const begin = db.prepare('BEGIN IMMEDIATE')
+  const commit = db.prepare('COMMIT')
+  let queue: Piece[] = []
+
+  return {
+    run<T>(work: () => T): Promise<T> {
+      return new Promise((resolve, reject) => {
+        let result: { value: T } | null = null
+        if (queue.length === 0) setImmediate(flush)
+        queue.push({
+          work: () => {
+            result = { value: work() }
+          },
+          resolve: () => {
+            if (result) resolve(result.value)
+          },
+          reject,
+        })
+      })
+    },
+    flush,
+  }
+
+  function flush(): void {
+    const pieces = queue
+    if (pieces.length === 0) return
+    queue = []
+    const error = transact(pieces)
+    if (error === null) return settle(pieces)
+    if (pieces.length === 1) return pieces[0]?.reject(error)
+    for (const piece of pieces) {
+      const own = transact([piece])
+      if (own === null) piece.resolve()
+      else piece.reject(own)
+    }
+  }
+
+  function transact(pieces: readonly Piece[]): Error | null {
+    try {
+      begin.run()
+      for (const piece of pieces) piece.work()
+      hooks.beforeCommit()
+      commit.run()
+      return null
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      hooks.afterRollback()
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+}
+
+function settle(pieces: readonly Piece[]): void {
+  for (const piece of pieces) piece.resolve()
+}

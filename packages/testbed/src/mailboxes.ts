@@ -1,0 +1,379 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { zstdDecompressSync } from 'node:zlib'
+import PostalMime from 'postal-mime'
+import { NOT_SAMPLED, type Verdict } from './authenticate-mail.ts'
+import { mailStorePath, openMailStoreReader } from './mail-store-file.ts'
+import { bytesOf, numberOf, numberOrNull, type SqliteRow, textOf } from './sqlite-value.ts'
+
+export interface Page<T> {
+  /** Rows of all pages. */
+  total: number
+  rows: T[]
+}
+
+/** Which rows; `search` matches anywhere, without regard to ASCII case. */
+export interface ListOptions {
+  search?: string
+  /** At most 500, 50 unless said. */
+  limit?: number
+  offset?: number
+}
+
+export interface MailboxRow {
+  /** In lower case, domain as A-labels. */
+  address: string
+  messages: number
+  /** Messages in the spam folder. */
+  spam: number
+  lastReceivedAt: Date
+}
+
+export interface MessageRow {
+  id: number
+  mailbox: string
+  receivedAt: Date
+  /** Envelope sender and recipient. */
+  sender: string
+  recipient: string
+  subject: string
+  from: string
+  messageId: string
+  folder: string
+  /** Octets as received. */
+  size: number
+  verified: Verdict['verified']
+}
+
+export interface Message extends MessageRow {
+  verdict: Verdict
+  /** What the mail does wrong on the wire, in words. */
+  faults: string[]
+  headers: { name: string; value: string }[]
+  /** Null where the mail has no such part. Hostile: show HTML in a sandboxed frame only. */
+  html: string | null
+  text: string | null
+  attachments: { name: string; type: string; size: number }[]
+  /** As received, read as UTF-8. */
+  source: string
+  events: EventRow[]
+}
+
+export interface EventRow {
+  id: number
+  at: Date
+  /** Number of the message it belongs to, which may be trimmed by now. */
+  storedId: number
+  sender: string
+  recipient: string
+  /** open, click, scan, unsubscribe-post, unsubscribe-mail, complaint, dsn */
+  kind: string
+  agent: string
+  target: string
+  /** HTTP status or SMTP code; 0 for no answer, null when the testbed ended before it knew. */
+  status: number | null
+  detail: string
+}
+
+/** One recipient of one SMTP transaction; see LogEntry in mail-store.ts. */
+export interface LogRow {
+  id: number
+  at: Date
+  provider: string
+  sender: string
+  recipient: string
+  behaviour: string
+  outcome: string
+  code: number
+  text: string
+  messageId: string
+  /** Number of the stored message; null when nothing was kept. */
+  storedId: number | null
+}
+
+export interface Counts {
+  /** What is kept now. */
+  mailboxes: number
+  messages: number
+  pendingReactions: number
+  /** Recipients of transactions since the store exists, by provider and outcome. */
+  outcomes: { provider: string; outcome: string; count: number }[]
+  /** Events since the store exists, by kind. */
+  events: { kind: string; count: number }[]
+}
+
+export interface Mailboxes {
+  /** Newest mail first. */
+  listMailboxes: (options?: ListOptions) => Page<MailboxRow>
+  /** Newest first; `search` looks into subject, From, recipient, sender and Message-ID. */
+  listMessages: (options?: ListOptions & { mailbox?: string; folder?: string }) => Page<MessageRow>
+  /** Null when there is no such message (any more). */
+  getMessage: (id: number) => Promise<Message | null>
+  /** The raw mail, octet by octet; null when there is none. */
+  getSource: (id: number) => Buffer | null
+  /** Newest first; `total` counts only up to 10,000. */
+  listLog: (options?: ListOptions & { outcome?: string }) => Page<LogRow>
+  /** The whole log in the order it was written, for recounting; rows after `afterId`. */
+  readLog: (afterId?: number) => Generator<LogRow>
+  /** All events in the order they were written. */
+  readEvents: (afterId?: number) => Generator<EventRow>
+  counts: () => Counts
+  /** Empties the mailboxes and what was still to happen to their mails; the log and the events stay. */
+  clear: () => void
+  close: () => void
+}
+
+/**
+ * Reads the mail store of a testbed, in this process or beside it. Works on a folder where no testbed has run yet:
+ * everything is empty then.
+ */
+export function openMailboxes(folder: string): Mailboxes {
+  let db: DatabaseSync | null = null
+  const all = (sql: string, ...values: SQLInputValue[]): SqliteRow[] => {
+    db ??= openMailStoreReader(folder)
+    return db ? db.prepare(sql).all(...values) : []
+  }
+  const one = (sql: string, ...values: SQLInputValue[]): SqliteRow | undefined => all(sql, ...values)[0]
+
+  return {
+    listMailboxes(options = {}) {
+      const where = conditions({ "mailbox LIKE ? ESCAPE '\\'": likePattern(options.search) })
+      const rows = all(
+        `SELECT mailbox, count(*) AS messages, sum(folder = 'spam') AS spam, max(id) AS newest,
+           max(received_at) AS last_received_at
+         FROM messages ${where.sql} GROUP BY mailbox ORDER BY newest DESC LIMIT ? OFFSET ?`,
+        ...where.values,
+        ...pageOf(options),
+      )
+      const total = one(`SELECT count(DISTINCT mailbox) AS n FROM messages ${where.sql}`, ...where.values)
+      return { total: numberOf(total?.n), rows: rows.map(mailboxRow) }
+    },
+
+    listMessages(options = {}) {
+      const search = likePattern(options.search)
+      const where = conditions({
+        'mailbox = ?': options.mailbox?.toLowerCase() ?? null,
+        'folder = ?': options.folder ?? null,
+        [SEARCH_MESSAGE]: search,
+      })
+      const rows = all(
+        `SELECT ${MESSAGE_COLUMNS} FROM messages ${where.sql} ORDER BY id DESC LIMIT ? OFFSET ?`,
+        ...where.values,
+        ...pageOf(options),
+      )
+      const total = one(`SELECT count(*) AS n FROM messages ${where.sql}`, ...where.values)
+      return { total: numberOf(total?.n), rows: rows.map(messageRow) }
+    },
+
+    async getMessage(id) {
+      const row = one(`SELECT ${MESSAGE_COLUMNS}, verdict, faults FROM messages WHERE id = ?`, id)
+      const raw = readSource(id)
+      if (!row || !raw) return null
+      const events = all(`SELECT * FROM events WHERE stored_id = ? ORDER BY id`, id).map(eventRow)
+      return {
+        ...messageRow(row),
+        verdict: parseVerdict(textOf(row.verdict)),
+        faults: parseFaults(textOf(row.faults)),
+        ...(await parseMail(raw)),
+        source: raw.toString('utf8'),
+        events,
+      }
+    },
+
+    getSource: readSource,
+
+    listLog(options = {}) {
+      const where = conditions({
+        'outcome = ?': options.outcome ?? null,
+        [SEARCH_LOG]: likePattern(options.search),
+      })
+      const rows = all(
+        `SELECT * FROM log ${where.sql} ORDER BY id DESC LIMIT ? OFFSET ?`,
+        ...where.values,
+        ...pageOf(options),
+      )
+      const total = one(
+        `SELECT count(*) AS n FROM (SELECT 1 FROM log ${where.sql} LIMIT 10000)`,
+        ...where.values,
+      )
+      return { total: numberOf(total?.n), rows: rows.map(logRow) }
+    },
+
+    readLog: (afterId = 0) => readAll('log', afterId, logRow),
+    readEvents: (afterId = 0) => readAll('events', afterId, eventRow),
+
+    counts() {
+      const now = one(
+        `SELECT (SELECT count(DISTINCT mailbox) FROM messages) AS mailboxes,
+           (SELECT count(*) FROM messages) AS messages, (SELECT count(*) FROM reactions) AS reactions`,
+      )
+      const totals = all('SELECT kind, provider, count FROM totals ORDER BY provider, kind')
+      return {
+        mailboxes: numberOf(now?.mailboxes),
+        messages: numberOf(now?.messages),
+        pendingReactions: numberOf(now?.reactions),
+        outcomes: totals
+          .filter(row => OUTCOMES.has(textOf(row.kind)))
+          .map(row => ({
+            provider: textOf(row.provider),
+            outcome: textOf(row.kind),
+            count: numberOf(row.count),
+          })),
+        events: totals
+          .filter(row => !OUTCOMES.has(textOf(row.kind)))
+          .map(row => ({ kind: textOf(row.kind), count: numberOf(row.count) })),
+      }
+    },
+
+    clear() {
+      if (!openMailStoreReader(folder)) return
+      const writer = new DatabaseSync(mailStorePath(folder), { timeout: 10_000 })
+      writer.exec('BEGIN IMMEDIATE; DELETE FROM reactions; DELETE FROM messages; DELETE FROM sources; COMMIT')
+      writer.close()
+    },
+
+    close() {
+      db?.close()
+      db = null
+    },
+  }
+
+  function readSource(id: number): Buffer | null {
+    const row = one(
+      'SELECT bytes FROM messages JOIN sources ON sources.id = messages.source_id WHERE messages.id = ?',
+      id,
+    )
+    return row ? zstdDecompressSync(bytesOf(row.bytes)) : null
+  }
+
+  function* readAll<T extends { id: number }>(
+    table: 'log' | 'events',
+    afterId: number,
+    map: (row: SqliteRow) => T,
+  ) {
+    let last = afterId
+    while (true) {
+      const rows = all(`SELECT * FROM ${table} WHERE id > ? ORDER BY id LIMIT 1000`, last).map(map)
+      if (rows.length === 0) return
+      yield* rows
+      last = rows.at(-1)?.id ?? last
+    }
+  }
+}
+
+const MESSAGE_COLUMNS =
+  'id, mailbox, received_at, sender, recipient, subject, from_field, message_id, folder, size, verified'
+const SEARCH_MESSAGE =
+  "(subject || char(10) || from_field || char(10) || mailbox || char(10) || sender || char(10) || message_id) LIKE ? ESCAPE '\\'"
+const SEARCH_LOG =
+  "(recipient || char(10) || sender || char(10) || text || char(10) || message_id || char(10) || provider) LIKE ? ESCAPE '\\'"
+const OUTCOMES = new Set(['accepted', 'unanswered', 'deferred', 'refused', 'broken'])
+
+/** Conditions whose value is null fall away. */
+function conditions(wanted: Record<string, string | null>): { sql: string; values: string[] } {
+  const entries = Object.entries(wanted)
+  const terms = entries.filter(([, value]) => value !== null).map(([term]) => term)
+  return {
+    sql: terms.length > 0 ? `WHERE ${terms.join(' AND ')}` : '',
+    values: entries.flatMap(([, value]) => (value === null ? [] : [value])),
+  }
+}
+
+function likePattern(search: string | undefined): string | null {
+  const text = search?.trim() ?? ''
+  return text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+function pageOf(options: ListOptions): [number, number] {
+  const limit = Math.min(Math.max(Math.trunc(options.limit ?? 50), 0), 500)
+  return [limit, Math.max(Math.trunc(options.offset ?? 0), 0)]
+}
+
+/** A mail that cannot be parsed still has its source. */
+async function parseMail(raw: Buffer): Promise<Pick<Message, 'headers' | 'html' | 'text' | 'attachments'>> {
+  try {
+    const mail = await PostalMime.parse(raw, { maxNestingDepth: 50 })
+    return {
+      headers: mail.headers.map(header => ({ name: header.originalKey, value: header.value })),
+      html: mail.html ?? null,
+      text: mail.text ?? null,
+      attachments: mail.attachments.map(attachment => ({
+        name: attachment.filename ?? '',
+        type: attachment.mimeType,
+        size: sizeOf(attachment.content),
+      })),
+    }
+  } catch {
+    return { headers: [], html: null, text: null, attachments: [] }
+  }
+}
+
+function sizeOf(content: string | ArrayBuffer | Uint8Array): number {
+  return typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength
+}
+
+function parseVerdict(json: string): Verdict {
+  const verdict: Verdict = JSON.parse(json || JSON.stringify(NOT_SAMPLED))
+  return verdict
+}
+
+function parseFaults(json: string): string[] {
+  const faults: string[] = JSON.parse(json || '[]')
+  return faults
+}
+
+function mailboxRow(row: SqliteRow): MailboxRow {
+  return {
+    address: textOf(row.mailbox),
+    messages: numberOf(row.messages),
+    spam: numberOf(row.spam),
+    lastReceivedAt: new Date(numberOf(row.last_received_at)),
+  }
+}
+
+function messageRow(row: SqliteRow): MessageRow {
+  const verified = textOf(row.verified)
+  return {
+    id: numberOf(row.id),
+    mailbox: textOf(row.mailbox),
+    receivedAt: new Date(numberOf(row.received_at)),
+    sender: textOf(row.sender),
+    recipient: textOf(row.recipient),
+    subject: textOf(row.subject),
+    from: textOf(row.from_field),
+    messageId: textOf(row.message_id),
+    folder: textOf(row.folder),
+    size: numberOf(row.size),
+    verified: verified === 'pass' || verified === 'fail' ? verified : 'not sampled',
+  }
+}
+
+function eventRow(row: SqliteRow): EventRow {
+  return {
+    id: numberOf(row.id),
+    at: new Date(numberOf(row.at)),
+    storedId: numberOf(row.stored_id),
+    sender: textOf(row.sender),
+    recipient: textOf(row.recipient),
+    kind: textOf(row.kind),
+    agent: textOf(row.agent),
+    target: textOf(row.target),
+    status: numberOrNull(row.status),
+    detail: textOf(row.detail),
+  }
+}
+
+function logRow(row: SqliteRow): LogRow {
+  return {
+    id: numberOf(row.id),
+    at: new Date(numberOf(row.at)),
+    provider: textOf(row.provider),
+    sender: textOf(row.sender),
+    recipient: textOf(row.recipient),
+    behaviour: textOf(row.behaviour),
+    outcome: textOf(row.outcome),
+    code: numberOf(row.code),
+    text: textOf(row.text),
+    messageId: textOf(row.message_id),
+    storedId: numberOrNull(row.stored_id),
+  }
+}

@@ -1,0 +1,191 @@
+import { createPool } from '@emma/mail/smtp/pool.ts'
+import PostalMime from 'postal-mime'
+import { AGENTS } from './agents.ts'
+import { buildComplaint, complaintAddress } from './build-complaint.ts'
+import { buildDeliveryReport } from './build-delivery-report.ts'
+import { draw } from './choose-fate.ts'
+import { domainOf, type FindProvider } from './find-provider.ts'
+import { buildUnsubscribeMail, readUnsubscribeWays } from './list-unsubscribe.ts'
+import { readMailLinks } from './mail-links.ts'
+import { headerBlock } from './message-summary.ts'
+import type { DueReaction, ReactingMail, ReactionQueue } from './reaction-queue.ts'
+import { type ResolveOrigin, visit } from './visit.ts'
+
+/** Where the mails of the testbed's servers go: the installation's own inbound server. */
+export interface InboundServer {
+  host: string
+  port: number
+}
+
+export interface PerformerOptions {
+  queue: ReactionQueue
+  findProvider: FindProvider
+  seed: string
+  inbound: InboundServer | null
+  resolveOrigin: ResolveOrigin
+  /** Resolves when the next request or mail may leave; false means that there will be no more. */
+  pace: () => Promise<boolean>
+  now: () => number
+}
+
+export interface Performer {
+  /** Does one reaction and records what came of it. */
+  perform: (reaction: DueReaction) => Promise<void>
+  close: () => Promise<void>
+}
+
+/**
+ * Does reactions. Visits are taken from the queue before the first request, so none happens twice; mails of servers
+ * stay in it until they were answered, as in any mail queue, so none is lost.
+ */
+export function createPerformer(options: PerformerOptions): Performer {
+  const { queue, inbound, resolveOrigin } = options
+  const pool = inbound
+    ? createPool({
+        ...inbound,
+        name: 'mx.testbed.test',
+        tls: 'opportunistic',
+        connections: 2,
+        timeouts: TIMEOUTS,
+      })
+    : null
+
+  return { perform, close: async () => pool?.close() }
+
+  async function perform(reaction: DueReaction): Promise<void> {
+    const mail = queue.mailOf(reaction.storedId)
+    if (!mail) return queue.remove(reaction)
+    switch (reaction.kind) {
+      case 'open':
+        return loadPictures(reaction, mail)
+      case 'click':
+        return followOne(reaction, mail)
+      case 'scan':
+        return followAll(reaction, mail)
+      case 'unsubscribe-post':
+        return postUnsubscribe(reaction, mail)
+      case 'unsubscribe-mail':
+        return mailUnsubscribe(reaction, mail)
+      case 'complaint':
+        return complain(reaction, mail)
+      case 'dsn':
+        return reportFailure(reaction, mail)
+    }
+  }
+
+  async function loadPictures(reaction: DueReaction, mail: ReactingMail): Promise<void> {
+    await queue.remove(reaction)
+    const { images } = await linksOf(mail)
+    // A mail may have any number of pictures; the pixel stands first or last.
+    const wanted = images.length <= 20 ? images : [...images.slice(0, 10), ...images.slice(-10)]
+    for (const address of wanted) await request(reaction, mail, address, 'GET')
+  }
+
+  async function followOne(reaction: DueReaction, mail: ReactingMail): Promise<void> {
+    await queue.remove(reaction)
+    const { links } = await linksOf(mail)
+    const inviting = links.filter(address => !LEAVING.test(address))
+    const link =
+      inviting[Math.floor(draw(mail.recipient, options.seed, mail.raw.length.toString()) * inviting.length)]
+    if (link) await request(reaction, mail, link, 'GET')
+  }
+
+  async function followAll(reaction: DueReaction, mail: ReactingMail): Promise<void> {
+    await queue.remove(reaction)
+    const { links } = await linksOf(mail)
+    const method = reaction.agent === 'barracuda-scanner' ? 'HEAD' : 'GET'
+    for (const address of links.slice(0, 40)) await request(reaction, mail, address, method)
+  }
+
+  async function postUnsubscribe(reaction: DueReaction, mail: ReactingMail): Promise<void> {
+    const ways = readUnsubscribeWays(mail.raw)
+    if (ways.oneClick === null && ways.mailto) return queue.change(reaction, 'unsubscribe-mail')
+    await queue.remove(reaction)
+    if (ways.oneClick !== null) await request(reaction, mail, ways.oneClick, 'POST')
+  }
+
+  async function mailUnsubscribe(reaction: DueReaction, mail: ReactingMail): Promise<void> {
+    const ways = readUnsubscribeWays(mail.raw)
+    if (ways.mailto) {
+      const source = buildUnsubscribeMail(mail.recipient, ways.mailto, new Date(options.now()))
+      return post(reaction, mail, { from: mail.recipient, to: ways.mailto.to }, source)
+    }
+    if (ways.oneClick !== null) return queue.change(reaction, 'unsubscribe-post')
+    return queue.remove(reaction)
+  }
+
+  async function complain(reaction: DueReaction, mail: ReactingMail): Promise<void> {
+    const provider = options.findProvider(domainOf(mail.recipient))
+    const to = complaintAddress(mail.raw, mail.sender)
+    if (!provider || to === null) return queue.remove(reaction)
+    const source = buildComplaint({ ...reportOf(mail), provider, to })
+    return post(reaction, mail, { from: '', to }, source)
+  }
+
+  async function reportFailure(reaction: DueReaction, mail: ReactingMail): Promise<void> {
+    const provider = options.findProvider(domainOf(mail.recipient))
+    // A mail without a return path must not be answered (RFC 5321, 6.1).
+    if (!provider || mail.sender === '') return queue.remove(reaction)
+    const source = buildDeliveryReport({ ...reportOf(mail), provider, seed: options.seed })
+    return post(reaction, mail, { from: '', to: mail.sender }, source)
+  }
+
+  function reportOf(mail: ReactingMail) {
+    const { recipient, sender: returnPath, raw: original, receivedAt } = mail
+    return { recipient, returnPath, original, receivedAt, now: new Date(options.now()) }
+  }
+
+  /** One request; those that may not leave the testbed are not even events. */
+  async function request(
+    reaction: DueReaction,
+    mail: ReactingMail,
+    address: string,
+    method: 'GET' | 'HEAD' | 'POST',
+  ): Promise<void> {
+    const { kind, agent, storedId } = reaction
+    if (resolveOrigin(new URL(address)) === null) return
+    if (!(await options.pace())) return
+    const started = { kind, agent, target: address, status: null, detail: '' }
+    const eventId = await queue.record(mail, storedId, started)
+    const form = method === 'POST' ? { form: 'List-Unsubscribe=One-Click' } : {}
+    const result = await visit(address, {
+      method,
+      agent: AGENTS[agent],
+      mailbox: mail.recipient,
+      resolveOrigin,
+      ...form,
+    })
+    await queue.complete(eventId, result.status, result.detail)
+  }
+
+  /** Hands a mail to the inbound server; what is put off is tried again, as any server would. */
+  async function post(
+    reaction: DueReaction,
+    mail: ReactingMail,
+    envelope: { from: string; to: string },
+    source: Buffer,
+  ): Promise<void> {
+    const { kind, agent, storedId } = reaction
+    const finish = async (status: number, detail: string) => {
+      await queue.record(mail, storedId, { kind, agent, target: envelope.to, status, detail }, reaction)
+    }
+    if (!pool) return finish(0, 'not sent: no inbound server is set up')
+    if (!(await options.pace())) return
+    const smtpUtf8 = headerBlock(source).some(octet => octet > 0x7f)
+    const outcome = await pool.send({ ...envelope, smtpUtf8 }, [source])
+    const isFinal = outcome.outcome === 'sent' || outcome.outcome === 'rejected'
+    if (isFinal || reaction.attempts >= MOST_ATTEMPTS) return finish(outcome.code ?? 0, outcome.text)
+    return queue.postpone(reaction, Math.min(60_000, 500 * 2 ** reaction.attempts))
+  }
+}
+
+/** Links that lead out of the mailing are not what a reader clicks for. */
+const LEAVING = /unsub|abmeld|optout|opt-out|preferences|\/u\//i
+/** With the pauses between them, about a quarter of an hour. */
+const MOST_ATTEMPTS = 20
+const TIMEOUTS = { connect: 5000, greeting: 10_000, command: 10_000, data: 30_000 }
+
+async function linksOf(mail: ReactingMail) {
+  const parsed = await PostalMime.parse(mail.raw)
+  return readMailLinks(parsed.html ?? '')
+}

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createPerformer, type PerformerOptions } from './perform-reaction.ts'
+import type { DueReaction } from './reaction-queue.ts'
+
+export interface ReactionRunner {
+  /** Reactions that are being done now. */
+  running: () => number
+  /** Starts no more, lets those that run come to their end. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Does reactions as they come due: at most `concurrency` at a time, at most `perSecond` requests and mails a second.
+ */
+export function startReactionRunner(
+  options: Omit<PerformerOptions, 'pace'> & {
+    perSecond: number
+    concurrency: number
+    onError: (error: Error) => void
+  },
+): ReactionRunner {
+  const pacer = createPacer(options.perSecond)
+  const performer = createPerformer({ ...options, pace: pacer.next })
+  const running = new Set<Promise<void>>()
+  let isStopping = false
+  const timer = setInterval(startDue, TICK)
+
+  return {
+    running: () => running.size,
+    async stop() {
+      isStopping = true
+      clearInterval(timer)
+      pacer.stop()
+      await Promise.all(running)
+      await performer.close()
+    },
+  }
+
+  function startDue(): void {
+    const free = options.concurrency - running.size
+    if (isStopping || free <= 0 || options.queue.pending() === 0) return
+    try {
+      for (const reaction of options.queue.takeDue(free)) {
+        const work = perform(reaction).finally(() => {
+          running.delete(work)
+          startDue()
+        })
+        running.add(work)
+      }
+    } catch (error) {
+      options.onError(toError(error))
+    }
+  }
+
+  /** A reaction that fails in itself (a mail that cannot be read) would fail again: it is dropped and reported. */
+  async function perform(reaction: DueReaction): Promise<void> {
+    try {
+      await performer.perform(reaction)
+    } catch (error) {
+      options.onError(toError(error))
+      await options.queue.remove(reaction).catch((failure: unknown) => options.onError(toError(failure)))
+    }
+  }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+const TICK = 50
+
+/** Gives one permission after the other, evenly spread. */
+function createPacer(perSecond: number): { next: () => Promise<boolean>; stop: () => void } {
+  const stopping = new AbortController()
+  let nextAt = 0
+  return {
+    async next() {
+      const now = performance.now()
+      const slot = Math.max(now, nextAt)
+      nextAt = slot + 1000 / perSecond
+      // Timers are no finer than a millisecond; shorter waits even out over the following ones.
+      if (slot - now >= 1) await delay(slot - now, null, { signal: stopping.signal }).catch(() => {})
+      return !stopping.signal.aborted
+    },
+    stop: () => stopping.abort(),
+  }
+}

@@ -1,0 +1,286 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { domainToASCII } from 'node:url'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { createAttemptMemory } from './attempt-memory.ts'
+import type { Arrival, Verdict } from './authenticate-mail.ts'
+import { chooseFate, type Fate } from './choose-fate.ts'
+import { domainOf, indexProviders } from './find-provider.ts'
+import type { LogEntry, MailStore, ReceivedMail } from './mail-store.ts'
+import { acceptedText } from './mail-store.ts'
+import { summariseMessage } from './message-summary.ts'
+import type { ProviderProfile, Reply } from './provider-profile.ts'
+import { createSelfSignedCertificate } from './self-signed-certificate.ts'
+import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
+
+export interface SmtpSinkOptions {
+  host: string
+  port: number
+  seed: string
+  profiles: readonly ProviderProfile[]
+  store: MailStore
+  verify: (raw: Buffer, arrival: Arrival, now: number) => Promise<Verdict>
+  /** Called inside the transaction that keeps a mail, once a recipient. */
+  onStored: (
+    storedId: number,
+    address: string,
+    fate: Fate,
+    mail: { subject: string; folder: Fate['folder'] },
+  ) => void
+  maxMessageBytes: number
+  /** Seconds after which a greylisted or deferred sender is let through. */
+  retryAfter: number
+  /** Seconds that a slow server takes for its reply. */
+  slowReply: number
+  now: () => number
+  onError: (error: Error) => void
+}
+
+export interface SmtpSink {
+  port: number
+  /** Mails that are being received now. */
+  receiving: () => number
+  /** Refuses new commands, lets mails in progress come to their end, closes. */
+  close: () => Promise<void>
+}
+
+/**
+ * The receiving servers of all providers on one port: PIPELINING, 8BITMIME, SMTPUTF8, SIZE and STARTTLS with a
+ * certificate nobody signed. Only domains of the profiles are taken. Whatever a sender is told is committed to the
+ * store before; a mail whose size is announced as too large is refused at MAIL, before there is a recipient to log.
+ * @throws when the port is taken
+ */
+export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink> {
+  const { store, now } = options
+  const findProvider = indexProviders(options.profiles)
+  const attempts = createAttemptMemory(100_000)
+  const limits = providerLimits(options.profiles)
+  const sockets = new Map<string, Socket>()
+  let receiving = 0
+
+  const server = new SMTPServer({
+    name: 'mx.testbed.test',
+    banner: 'testbed',
+    size: options.maxMessageBytes,
+    rejectOversized: true,
+    authOptional: true,
+    disabledCommands: ['AUTH'],
+    disableReverseLookup: true,
+    maxClients: 1000,
+    closeTimeout: 3000,
+    minVersion: 'TLSv1.2',
+    ...createSelfSignedCertificate(certificateHosts(options.profiles)),
+    async onRcptTo({ address }, session, callback) {
+      const refusal = refuseRecipient(normaliseAddress(address), senderOf(session))
+      callback(refusal === null ? null : await giveRefusal(refusal))
+    },
+    async onData(stream, session, callback) {
+      receiving++
+      const reply = await receive(stream, session).catch(storageReply)
+      receiving--
+      if (reply === null) return
+      if (reply.code === 250) callback(null, reply.text)
+      else callback(replyError(reply))
+    },
+  })
+  server.on('error', options.onError)
+  server.server.on('connection', socket => {
+    const key = socketKey(socket.remoteAddress, socket.remotePort)
+    sockets.set(key, socket)
+    socket.on('close', () => sockets.delete(key))
+  })
+  server.listen(options.port, options.host)
+  await once(server.server, 'listening')
+  const bound = server.server.address()
+
+  return {
+    port: typeof bound === 'object' && bound ? bound.port : options.port,
+    receiving: () => receiving,
+    close: () => new Promise(resolve => server.close(resolve)),
+  }
+
+  function refuseRecipient(recipient: string, sender: string): LogEntry | null {
+    const provider = findProvider(domainOf(recipient))
+    const entry = { sender, recipient, messageId: '' }
+    if (!provider) return { ...entry, ...RELAY_DENIED }
+    const fate = chooseFate(recipient, provider, options.seed)
+    const refuse = (behaviour: 'unknown' | 'full' | 'greylist' | 'defer'): LogEntry => {
+      const reply = provider.replies[behaviour]
+      const outcome = reply.code < 500 ? 'deferred' : 'refused'
+      return { ...entry, ...reply, provider: provider.name, behaviour, outcome }
+    }
+    if (limits.get(provider)?.take(now()) === false) return refuse('defer')
+    if (fate.behaviour === 'unknown' || fate.behaviour === 'full') return refuse(fate.behaviour)
+    if (fate.behaviour === 'greylist' || fate.behaviour === 'defer') {
+      const known = attempts.note(`${sender}\n${recipient}`, now())
+      const waited = now() - known.firstAt >= options.retryAfter * 1000
+      if (known.count === 1 || !waited) return refuse(fate.behaviour)
+    }
+    return null
+  }
+
+  async function giveRefusal(refusal: LogEntry): Promise<Error> {
+    try {
+      await store.log([refusal])
+      return replyError(refusal)
+    } catch (error) {
+      return replyError(storageReply(error))
+    }
+  }
+
+  /** The reply to a mail, or null when the connection has ended instead. */
+  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply | null> {
+    const sender = senderOf(session)
+    const recipients = session.envelope.rcptTo.flatMap(rcpt => {
+      const address = normaliseAddress(rcpt.address)
+      const provider = findProvider(domainOf(address))
+      return provider ? [{ address, fate: chooseFate(address, provider, options.seed) }] : []
+    })
+    const find = (behaviour: Fate['behaviour']) => recipients.find(({ fate }) => fate.behaviour === behaviour)
+    const logAll = (line: Pick<LogEntry, 'behaviour' | 'outcome' | 'code' | 'text' | 'messageId'>) =>
+      store.log(
+        recipients.map(({ address, fate }) => ({
+          ...line,
+          provider: fate.provider.name,
+          sender,
+          recipient: address,
+        })),
+      )
+
+    const body = await readBody(stream, options.maxMessageBytes, find('cut') ? CUT_AFTER : null)
+    if (body.end === 'too large') {
+      const text = `message exceeds ${options.maxMessageBytes} bytes`
+      await logAll({ behaviour: 'size', outcome: 'refused', code: 552, text, messageId: '' })
+      return { code: 552, text }
+    }
+    if (body.end !== 'complete') {
+      const text = body.end === 'cut' ? 'connection ended in the middle of the mail' : 'the sender went away'
+      const behaviour = body.end === 'cut' ? 'cut' : 'accept'
+      await logAll({ behaviour, outcome: 'broken', code: 0, text, messageId: '' })
+      drop(session)
+      return null
+    }
+
+    const summary = summariseMessage(body.raw)
+    const rejecting = find('reject')
+    if (rejecting) {
+      const reply = rejecting.fate.provider.replies.reject
+      await logAll({ ...reply, behaviour: 'reject', outcome: 'refused', messageId: summary.messageId })
+      return reply
+    }
+    const verdict = await options.verify(body.raw, arrivalOf(session, recipients[0]?.fate.provider), now())
+    const dropping = find('drop') !== undefined
+    const mail: ReceivedMail = {
+      raw: body.raw,
+      sender,
+      summary,
+      verdict,
+      outcome: dropping ? 'unanswered' : 'accepted',
+      recipients: recipients.map(({ address, fate }) => ({
+        address,
+        provider: fate.provider.name,
+        behaviour: fate.behaviour,
+        folder: verdict.verified === 'fail' ? 'spam' : fate.folder,
+      })),
+    }
+    const sourceId = await store.accept(mail, storedIds => {
+      storedIds.forEach((storedId, index) => {
+        const recipient = recipients[index]
+        const kept = mail.recipients[index]
+        if (!recipient || !kept) return
+        const { address, fate } = recipient
+        options.onStored(storedId, address, fate, { subject: summary.subject, folder: kept.folder })
+      })
+    })
+    if (dropping) {
+      drop(session)
+      return null
+    }
+    if (find('slow')) await delay(options.slowReply * 1000)
+    return { code: 250, text: acceptedText(sourceId) }
+  }
+
+  function drop(session: SMTPServerSession): void {
+    sockets.get(socketKey(session.remoteAddress, session.remotePort))?.destroy()
+  }
+}
+
+const RELAY_DENIED = {
+  provider: '',
+  behaviour: 'relay',
+  outcome: 'refused',
+  code: 550,
+  text: '5.7.1 Relaying denied: this server takes mail for the domains of the testbed only',
+} as const
+
+/** A connection that breaks within DATA does so once this much has been read. */
+const CUT_AFTER = 1
+
+/** Reads a mail; one that grows too large is read to its end and forgotten. */
+async function readBody(
+  stream: SMTPServerDataStream,
+  limit: number,
+  cutAfter: number | null,
+): Promise<{ end: 'complete'; raw: Buffer } | { end: 'too large' | 'cut' | 'gone' }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  const { promise, resolve } = Promise.withResolvers<'complete' | 'too large' | 'cut' | 'gone'>()
+  stream.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > limit) chunks.length = 0
+    else chunks.push(chunk)
+    if (cutAfter !== null && size >= cutAfter) resolve('cut')
+  })
+  stream.on('end', () => resolve(size > limit ? 'too large' : 'complete'))
+  stream.on('error', () => resolve('gone'))
+  stream.on('close', () => resolve('gone'))
+  const end = await promise
+  return end === 'complete' ? { end, raw: Buffer.concat(chunks) } : { end }
+}
+
+function senderOf(session: SMTPServerSession): string {
+  return session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
+}
+
+function arrivalOf(session: SMTPServerSession, provider: ProviderProfile | undefined): Arrival {
+  return {
+    sender: senderOf(session),
+    ip: session.remoteAddress.replace(/^::ffff:/, ''),
+    helo: session.hostNameAppearsAs,
+    host: provider?.mx[0] ?? 'mx.testbed.test',
+  }
+}
+
+/** The local part as written, the domain as A-labels in lower case: the form in which senders keep addresses. */
+function normaliseAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  if (at < 0) return address
+  const domain = address.slice(at + 1).toLowerCase()
+  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`
+}
+
+function replyError(reply: Reply): Error {
+  return Object.assign(new Error(reply.text), { responseCode: reply.code })
+}
+
+function storageReply(error: unknown): Reply {
+  const reason = error instanceof Error ? error.message : String(error)
+  return { code: 452, text: `4.3.1 The testbed cannot keep the mail now: ${reason}` }
+}
+
+function socketKey(address: string | undefined, port: number | undefined): string {
+  return `${(address ?? '').replace(/^::ffff:/, '')} ${port ?? 0}`
+}
+
+function providerLimits(profiles: readonly ProviderProfile[]): Map<ProviderProfile, TokenBucket> {
+  const limits = new Map<ProviderProfile, TokenBucket>()
+  for (const profile of profiles) {
+    if (profile.perMinute !== null) limits.set(profile, createTokenBucket(profile.perMinute / 60))
+  }
+  return limits
+}
+
+function certificateHosts(profiles: readonly ProviderProfile[]): string[] {
+  return ['mx.testbed.test', 'localhost', ...new Set(profiles.flatMap(profile => profile.mx))]
+}
