@@ -1,9 +1,7 @@
 import { renewalSeconds, type SessionClaims, sessionClaims } from '@emma/contract/session.ts'
 import { errorOfResponse } from './api-error.ts'
+import { tokenKey } from './token-key.ts'
 import { bearer, reach, type Transport } from './send-call.ts'
-
-/** Where the login token is kept (R139). */
-export const tokenKey = 'loginToken'
 
 export interface TokenStore {
   getItem(key: string): string | null
@@ -20,7 +18,7 @@ export interface SessionOptions {
 }
 
 export interface Session {
-  token(): string | null
+  token: () => string | null
   /** The claims of the stored token, `null` without one. @throws Error `token invalid` */
   claims(): SessionClaims | null
   /** @throws ApiError `Wrong user or password`, `Account locked …` */

@@ -12,15 +12,16 @@ export interface SocketOptions {
 export interface Socket {
   /** Calls `listener` for every message of the type; the answer ends that. */
   on<T extends SocketMessageType>(type: T, listener: (data: SocketData<T>) => void): () => void
+  open(): void
   close(): void
 }
 
-/** A connection that comes back by itself: first after 5 s, after a loss every 60 s. */
-export function openSocket({ url, firstDelayMs = 5000, retryDelayMs = 60_000 }: SocketOptions): Socket {
+/** A connection that, once opened, comes back by itself: first after 5 s, after a loss every 60 s. */
+export function createSocket({ url, firstDelayMs = 5000, retryDelayMs = 60_000 }: SocketOptions): Socket {
   const hub = new EventTarget()
   let connection: WebSocket | undefined
-  let isClosed = false
-  let timer = setTimeout(connect, firstDelayMs)
+  let isOpen = false
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   function connect(): void {
     const address = url()
@@ -32,7 +33,7 @@ export function openSocket({ url, firstDelayMs = 5000, retryDelayMs = 60_000 }: 
   }
 
   function later(): void {
-    if (!isClosed) timer = setTimeout(connect, retryDelayMs)
+    if (isOpen) timer = setTimeout(connect, retryDelayMs)
   }
 
   function deliver(frame: unknown): void {
@@ -51,8 +52,13 @@ export function openSocket({ url, firstDelayMs = 5000, retryDelayMs = 60_000 }: 
       hub.addEventListener(type, hear)
       return () => hub.removeEventListener(type, hear)
     },
+    open() {
+      if (isOpen) return
+      isOpen = true
+      timer = setTimeout(connect, firstDelayMs)
+    },
     close() {
-      isClosed = true
+      isOpen = false
       clearTimeout(timer)
       connection?.close()
     },

@@ -2,6 +2,7 @@ import { brands } from '@emma/contract/brands.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { ModalArea } from '../src/feedback/modal-area.tsx'
 import { StoryBook } from '../src/stories/story-book.tsx'
 import { UiProvider } from '../src/theme/ui-provider.tsx'
 import { type Language, loadWords } from '../src/words.tsx'
@@ -20,6 +21,7 @@ function Book({ language: chosenLanguage }: { language: Language }): ReactNode {
         language={chosenLanguage}
       >
         <StoryBook chosen={chosen} onChoose={setChosen} />
+        <ModalArea />
       </UiProvider>
     </QueryClientProvider>
   )

@@ -9,6 +9,7 @@ export interface ConfirmOptions {
   text?: ReactNode
   /** What the button says; "OK" when left out. A verb is better. */
   confirmLabel?: string
+  cancelLabel?: string
   danger?: boolean
   /** The person has to type this first: for what cannot be taken back. */
   typed?: string
@@ -34,7 +35,7 @@ export function confirm(options: ConfirmOptions): Promise<boolean> {
 }
 
 function Confirmation(props: ConfirmOptions & { onAnswer: (confirmed: boolean) => void }): ReactNode {
-  const { text, confirmLabel, danger, typed, onAnswer } = props
+  const { text, confirmLabel, cancelLabel, danger, typed, onAnswer } = props
   const say = useSay()
   const [typedText, setTypedText] = useState('')
   const isLocked = typed !== undefined && typedText.trim() !== typed
@@ -65,7 +66,7 @@ function Confirmation(props: ConfirmOptions & { onAnswer: (confirmed: boolean) =
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => onAnswer(false)}>
-            {say('action.cancel')}
+            {cancelLabel ?? say('action.cancel')}
           </Button>
           <Button
             type="submit"

@@ -1,15 +1,15 @@
 import type { Brand } from '@emma/contract/brands.ts'
 import {
-  Button,
+  type ButtonProps,
   type CSSVariablesResolver,
-  Drawer,
-  HoverCard,
-  Loader,
+  type DrawerProps,
+  type HoverCardProps,
+  type LoaderProps,
   type MantineThemeOverride,
-  Menu,
-  Modal,
-  Popover,
-  Tooltip,
+  type MenuProps,
+  type ModalProps,
+  type PopoverProps,
+  type TooltipProps,
   createTheme as createMantineTheme,
 } from '@mantine/core'
 import { blue, brandColors, dark, gray, green, red, yellow } from './brand-colors.ts'
@@ -51,10 +51,11 @@ export function createTheme(brand: Brand): MantineThemeOverride {
     cursorType: 'pointer',
     focusRing: 'auto',
     respectReducedMotion: true,
+    // Plain defaults instead of `Modal.extend` and the like: a theme must not pull every component into the first load.
     components: {
-      Button: Button.extend({ defaultProps: { size: 'sm', loaderProps: { type: 'dots' } } }),
-      Loader: Loader.extend({ defaultProps: { size: 'sm' } }),
-      Modal: Modal.extend({
+      Button: { defaultProps: { size: 'sm', loaderProps: { type: 'dots' } } satisfies Partial<ButtonProps> },
+      Loader: { defaultProps: { size: 'sm' } satisfies Partial<LoaderProps> },
+      Modal: {
         defaultProps: {
           zIndex: layers.modal,
           centered: true,
@@ -62,28 +63,28 @@ export function createTheme(brand: Brand): MantineThemeOverride {
           shadow: 'xl',
           transitionProps: { transition: 'pop', duration: modalDuration },
           overlayProps: { backgroundOpacity: 0.4, transitionProps: { duration: fadeDuration } },
-        },
-      }),
-      Drawer: Drawer.extend({
+        } satisfies Partial<ModalProps>,
+      },
+      Drawer: {
         defaultProps: {
           zIndex: layers.modal,
           position: 'right',
           shadow: 'xl',
           transitionProps: { duration: modalDuration },
           overlayProps: { backgroundOpacity: 0.25, transitionProps: { duration: fadeDuration } },
-        },
-      }),
-      Popover: Popover.extend({ defaultProps: popup }),
-      Menu: Menu.extend({ defaultProps: { ...popup, position: 'bottom-end' } }),
-      HoverCard: HoverCard.extend({ defaultProps: popup }),
-      Tooltip: Tooltip.extend({
+        } satisfies Partial<DrawerProps>,
+      },
+      Popover: { defaultProps: popup satisfies Partial<PopoverProps> },
+      Menu: { defaultProps: { ...popup, position: 'bottom-end' } satisfies Partial<MenuProps> },
+      HoverCard: { defaultProps: popup satisfies Partial<HoverCardProps> },
+      Tooltip: {
         defaultProps: {
           zIndex: layers.tooltip,
           openDelay: 350,
           transitionProps: { duration: fadeDuration },
           events: { hover: true, focus: true, touch: false },
-        },
-      }),
+        } satisfies Partial<TooltipProps>,
+      },
     },
   })
 }

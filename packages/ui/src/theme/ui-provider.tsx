@@ -1,11 +1,10 @@
 import './global.css'
 import type { Brand } from '@emma/contract/brands.ts'
 import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
-import { type ReactNode, useMemo } from 'react'
-import { NotificationArea } from '../feedback/notification-area.tsx'
+import { useNotifications } from '@mantine/notifications'
+import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
 import { UiSettingsProvider } from '../ui-settings.tsx'
-import { type Language, WordsProvider, useSay } from '../words.tsx'
+import { type Language, WordsProvider } from '../words.tsx'
 import { createTheme, cssVariables } from './create-theme.ts'
 
 export interface UiProviderProps {
@@ -23,7 +22,10 @@ export interface UiProviderProps {
   children: ReactNode
 }
 
-/** Everything the kit needs around it: theme, language, modals, notifications. Mounted once. */
+/**
+ * What the kit needs around it: theme, language, notifications. Mounted once. Modals have an area of their own
+ * (`ModalArea`), so that a page without them need not load them.
+ */
 export function UiProvider(props: UiProviderProps): ReactNode {
   const { brand, language, timeZone, storageScope, errorText, shortcuts, colorSchemeManager, children } =
     props
@@ -37,19 +39,29 @@ export function UiProvider(props: UiProviderProps): ReactNode {
     >
       <WordsProvider language={language} {...(timeZone === undefined ? {} : { timeZone })}>
         <UiSettingsProvider storageScope={storageScope} errorText={errorText} shortcuts={shortcuts}>
-          <Modals>{children}</Modals>
-          <NotificationArea />
+          {children}
+          <Notifications />
         </UiSettingsProvider>
       </WordsProvider>
     </MantineProvider>
   )
 }
 
-function Modals({ children }: { children: ReactNode }): ReactNode {
-  const say = useSay()
+/** Fetched with the first notification: most pages never show one. */
+const NotificationArea = lazy(async () => {
+  const { NotificationArea: Area } = await import('../feedback/notification-area.tsx')
+  return { default: Area }
+})
+
+function Notifications(): ReactNode {
+  const [wasUsed, setUsed] = useState(false)
+  const { notifications } = useNotifications()
+  if (!wasUsed && notifications.length > 0) setUsed(true)
   return (
-    <ModalsProvider labels={{ confirm: say('action.ok'), cancel: say('action.cancel') }}>
-      {children}
-    </ModalsProvider>
+    wasUsed && (
+      <Suspense>
+        <NotificationArea />
+      </Suspense>
+    )
   )
 }

@@ -1,0 +1,37 @@
+import { UiProvider } from '@emma/ui/theme/ui-provider.tsx'
+import { LoadingBar } from '@emma/ui/feedback/loading-bar.tsx'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
+import { useTranslation } from 'react-i18next'
+import { router } from './router.ts'
+import { brand } from './shell/brand.ts'
+import { CrashScreen } from './shell/crash-screen.tsx'
+import { errorText } from './shell/error-text.ts'
+import { asLang } from './shell/i18n.ts'
+import { loading } from './shell/loading.ts'
+import { queryClient } from './shell/query-client.ts'
+import { useSession } from './shell/use-session.ts'
+
+/** The console: theme, language and data around the router. */
+export function App(): ReactNode {
+  const { i18n } = useTranslation()
+  const { claims, client } = useSession()
+  return (
+    <UiProvider
+      brand={brand}
+      language={asLang(i18n.resolvedLanguage)}
+      timeZone={client?.timezone}
+      storageScope={`${claims?.sub.id ?? 0}.${client?.client_id ?? 0}`}
+      errorText={errorText}
+    >
+      <LoadingBar counter={loading} />
+      <ErrorBoundary FallbackComponent={CrashScreen}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </ErrorBoundary>
+    </UiProvider>
+  )
+}

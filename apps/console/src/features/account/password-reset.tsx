@@ -1,0 +1,126 @@
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { IconAlertCircle, IconMailOpened } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { requestPasswordReset, resetPassword } from '../../shell/account-calls.ts'
+import { api } from '../../shell/api.ts'
+import { errorText } from '../../shell/error-text.ts'
+import { Entrance } from './entrance.tsx'
+
+const shortestPassword = 10
+
+/** Asks for the mail with the link; opened by that link, sets the new password. */
+export default function PasswordResetScreen(): ReactNode {
+  const { t } = useTranslation()
+  const search: { token?: unknown } = useSearch({ strict: false })
+  const token = typeof search.token === 'string' ? search.token : null
+  const intro = t(token === null ? 'account.reset.request_intro' : 'account.reset.set_intro')
+  return (
+    <Entrance title={t('account.reset.title')} intro={intro}>
+      {token === null ? <RequestForm /> : <SetForm token={token} />}
+      <Anchor component={Link} to="/login" size="sm" mt="md" display="inline-block">
+        {t('account.reset.back')}
+      </Anchor>
+    </Entrance>
+  )
+}
+
+/** The answer is the same whether the account exists or not. */
+function RequestForm(): ReactNode {
+  const { t } = useTranslation()
+  const [username, setUsername] = useState('')
+  const request = useMutation({ mutationFn: () => api.call(requestPasswordReset, { body: { username } }) })
+  if (request.isSuccess) {
+    return (
+      <Alert role="status" icon={<IconMailOpened size={18} />} title={t('account.reset.requested_title')}>
+        {t('account.reset.requested_text')}
+      </Alert>
+    )
+  }
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        request.mutate()
+      }}
+    >
+      <Stack>
+        {request.error && <Problem text={errorText(request.error)} />}
+        <TextInput
+          label={t('account.login.username')}
+          value={username}
+          onChange={event => setUsername(event.currentTarget.value)}
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          size="md"
+          autoFocus
+        />
+        <Button type="submit" size="md" loading={request.isPending}>
+          {t('account.reset.request_submit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function SetForm({ token }: { token: string }): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [password, setPassword] = useState('')
+  const [repeated, setRepeated] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const save = useMutation({
+    mutationFn: () => api.call(resetPassword, { body: { token, password } }),
+    onSuccess: () => {
+      notify.success(t('account.reset.done'))
+      void navigate({ to: '/login' })
+    },
+  })
+  const isShort = password.length < shortestPassword
+  const isDifferent = password !== repeated
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        setChecked(true)
+        if (!isShort && !isDifferent) save.mutate()
+      }}
+    >
+      <Stack>
+        {save.error && <Problem text={errorText(save.error)} />}
+        <PasswordInput
+          label={t('account.reset.password')}
+          value={password}
+          onChange={event => setPassword(event.currentTarget.value)}
+          error={isChecked && isShort && t('account.reset.too_short')}
+          autoComplete="new-password"
+          size="md"
+          autoFocus
+        />
+        <PasswordInput
+          label={t('account.reset.repeat')}
+          value={repeated}
+          onChange={event => setRepeated(event.currentTarget.value)}
+          error={isChecked && isDifferent && t('account.reset.different')}
+          autoComplete="new-password"
+          size="md"
+        />
+        <Button type="submit" size="md" loading={save.isPending}>
+          {t('account.reset.set_submit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function Problem({ text }: { text: string }): ReactNode {
+  return (
+    <Alert role="alert" color="red" variant="light" icon={<IconAlertCircle size={18} />} py="xs">
+      {text}
+    </Alert>
+  )
+}

@@ -1,0 +1,46 @@
+import { screen } from '../../shell/screen.tsx'
+
+export const audienceRoutes = [
+  screen('/subscribers/archive', { title: 'screens.subscribers', entity: 'EmmaMember' }),
+  screen('/subscribers/edit/$id', { title: 'screens.subscriber', entity: 'EmmaMember' }),
+  screen('/subscribers/activity/$id', { title: 'screens.subscriber_activity', entity: 'EmmaMember' }),
+  screen('/subscribers/segments', { title: 'screens.segments', entity: 'EmmaList' }),
+  screen('/subscribers/segments/edit/$id', { title: 'screens.segment', entity: 'EmmaList' }),
+  screen('/subscribers/segments/preview/$id', { title: 'screens.segment_preview', entity: 'EmmaList' }),
+  screen('/subscribers/testsubscribers', { title: 'screens.test_subscribers', entity: 'EmmaTestAddress' }),
+  screen('/subscribers/testsubscribers/edit/$id', {
+    title: 'screens.test_subscriber',
+    entity: 'EmmaTestAddress',
+  }),
+  screen('/subscribers/web-forms', { title: 'screens.web_forms', entity: 'WebForms' }),
+  screen('/subscribers/web-forms/edit/$id', { title: 'screens.web_form', entity: 'WebForms' }),
+  screen('/subscribers/dataupload', { title: 'screens.uploads', entity: 'DataUpload' }),
+  screen('/subscribers/dataupload/edit/$id', { title: 'screens.upload', entity: 'DataUpload' }),
+  screen('/subscribers/blacklistscampaign', { title: 'screens.blacklists', entity: 'EmmaBlacklist' }),
+  screen('/subscribers/blacklistscampaign/imports', {
+    title: 'screens.blacklist_imports',
+    entity: 'EmmaBlacklist',
+  }),
+  screen('/subscribers/blacklistsglobal', { title: 'screens.client_blacklist', entity: 'EmmaBlacklist' }),
+  screen('/subscribers/blacklistsglobal/add', {
+    title: 'screens.client_blacklist_add',
+    entity: 'EmmaBlacklist',
+  }),
+  screen('/subscribers/blacklistsglobal/imports', {
+    title: 'screens.client_blacklist_imports',
+    entity: 'EmmaBlacklist',
+  }),
+  screen('/subscribers/blacklistsimport', { title: 'screens.blacklist_import', entity: 'EmmaBlacklist' }),
+  screen('/subscribers/blacklistsimportglobal', {
+    title: 'screens.client_blacklist_import',
+    entity: 'EmmaBlacklist',
+  }),
+  screen('/settings/datasources', { title: 'screens.datasources', entity: 'EmmaMemberTable' }),
+  screen('/settings/datasources/edit/$id', { title: 'screens.datasource', entity: 'EmmaMemberTable' }),
+  screen('/system/blacklistsinternal', { title: 'screens.internal_blacklist', superadmin: true }),
+  screen('/system/blacklistsinternal/add', { title: 'screens.internal_blacklist_add', superadmin: true }),
+  screen('/system/blacklistsinternal/excludes', {
+    title: 'screens.internal_blacklist_excludes',
+    superadmin: true,
+  }),
+] as const

@@ -1,0 +1,24 @@
+import { screen } from '../../shell/screen.tsx'
+
+export const campaignRoutes = [
+  screen('/campaigns/archive', { title: 'screens.campaigns', permissions: ['EmmaCampaign:get'] }),
+  screen('/campaigns/calendar', { title: 'screens.campaign_calendar', permissions: ['EmmaCampaign:get'] }),
+  screen('/campaigns/categories', { title: 'screens.categories', permissions: ['EmmaCategoryValue:get'] }),
+  screen('/campaigns/categories/edit/$id', {
+    title: 'screens.category',
+    permissions: ['EmmaCategoryValue:get'],
+  }),
+  screen('/campaigns/edit/$id', {
+    title: 'screens.campaign',
+    permissions: ['EmmaCampaign:get', 'EmmaDomain:get', 'EmmaMailclass:get', 'EmmaList:get'],
+  }),
+  screen('/campaigns/monitoring/$id', {
+    title: 'screens.campaign_monitoring',
+    permissions: ['EmmaCampaign:get', 'IPCI:get'],
+  }),
+  screen('/campaigns/start/$id', { title: 'screens.campaign_start', permissions: ['EmmaCampaign:patch'] }),
+  screen('/campaigns/test/$id', {
+    title: 'screens.campaign_test',
+    permissions: ['EmmaCampaign:get', 'EmmaTestCampaign:get', 'EmmaTestAddress:get', 'TestGroup:get'],
+  }),
+] as const

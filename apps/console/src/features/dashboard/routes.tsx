@@ -1,0 +1,5 @@
+import { screen } from '../../shell/screen.tsx'
+
+export const dashboardRoutes = [
+  screen('/dashboard', { title: 'screens.dashboard', permissions: ['Dashboard:get'] }),
+] as const

@@ -1,0 +1,30 @@
+import { screen } from '../../shell/screen.tsx'
+
+export const deliverabilityRoutes = [
+  screen('/settings/alerts', { title: 'screens.alerts', entity: 'Alerts' }),
+  screen('/settings/alerts/edit/$id', { title: 'screens.alert', entity: 'Alerts' }),
+  screen('/settings/domain-setup', { title: 'screens.domain_setups', entity: 'DomainSetupStatus' }),
+  screen('/settings/domain-setup/add', {
+    title: 'screens.domain_setup',
+    permissions: ['DomainSetupStatus:post'],
+  }),
+  screen('/settings/domains', { title: 'screens.domains', entity: 'EmmaDomain' }),
+  screen('/settings/domains/edit/$id', { title: 'screens.domain', entity: 'EmmaDomain' }),
+  screen('/settings/mailclasses', { title: 'screens.mailclasses', entity: 'EmmaMailclass' }),
+  screen('/settings/mailclasses/edit/$id', { title: 'screens.mailclass', entity: 'EmmaMailclass' }),
+  screen('/settings/pmtemplates', { title: 'screens.process_mails', entity: 'EmmaPmt' }),
+  screen('/settings/pmtemplates/edit/$id', { title: 'screens.process_mail', entity: 'EmmaPmt' }),
+  screen('/settings/testmailboxes', { title: 'screens.test_mailboxes', entity: 'EmmaImapLogin' }),
+  screen('/settings/testmailboxes/edit/$id', { title: 'screens.test_mailbox', entity: 'EmmaImapLogin' }),
+  screen('/system/apphosts', { title: 'screens.app_hosts', superadmin: true }),
+  screen('/system/apphosts/edit/$id', { title: 'screens.app_host', superadmin: true }),
+  screen('/system/clustermailclasses', { title: 'screens.cluster_mailclasses', superadmin: true }),
+  screen('/system/clustermailclasses/edit/$id', { title: 'screens.cluster_mailclass', superadmin: true }),
+  screen('/system/ipallocation', { title: 'screens.ip_allocations', superadmin: true }),
+  screen('/system/ipallocation/edit/$id', { title: 'screens.ip_allocation', superadmin: true }),
+  screen('/system/microsoft-snds', { title: 'screens.snds', superadmin: true }),
+  screen('/system/scd-rules', { title: 'screens.scd_rules', superadmin: true }),
+  screen('/system/scd-rules/edit/$id', { title: 'screens.scd_rule', superadmin: true }),
+  screen('/system/testbed', { title: 'screens.testbed', superadmin: true }),
+  screen('/system/testbed/dataupload', { title: 'screens.testbed_upload', superadmin: true }),
+] as const

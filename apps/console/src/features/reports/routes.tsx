@@ -1,0 +1,29 @@
+import { outsideScreen, screen } from '../../shell/screen.tsx'
+
+export const reportRoutes = [
+  screen('/campaigns/reports', { title: 'screens.reports', permissions: ['EmmaReport:get'] }),
+  screen('/campaigns/reports/$id', { title: 'screens.report' }),
+  screen('/campaigns/reportgroups', {
+    title: 'screens.report_groups',
+    permissions: ['EmmaReport:get', 'ReportingGroup:get'],
+  }),
+  screen('/campaigns/reports/compare/$id', { title: 'screens.report_comparison' }),
+  screen('/campaigns/reports/subreports/$id', {
+    title: 'screens.subreports',
+    permissions: ['EmmaList:get', 'EmmaReport:get', 'EmmaSubreportCampaign:get'],
+  }),
+  screen('/downloads', { title: 'screens.downloads' }),
+  screen('/system/downloadtemplates', { title: 'screens.download_templates', superadmin: true }),
+  screen('/system/downloadtemplates/edit/$id', { title: 'screens.download_template', superadmin: true }),
+  screen('/system/sqltemplates', { title: 'screens.sql_templates', superadmin: true }),
+  screen('/system/sqltemplates/edit/$id', { title: 'screens.sql_template', superadmin: true }),
+] as const
+
+/** Shared views: a session or the secret of the link. */
+export const sharedReportRoutes = [
+  outsideScreen('/mtastats/$id', { title: 'screens.mta_stats' }),
+  outsideScreen('/compare-reports/$id', { title: 'screens.report_comparison' }),
+  outsideScreen('/salesview/$id', { title: 'screens.report' }),
+  outsideScreen('/salesview/subreports/$id', { title: 'screens.subreports' }),
+  outsideScreen('/testhistory/$id', { title: 'screens.test_history' }),
+] as const

@@ -1,0 +1,12 @@
+import { screen } from '../../shell/screen.tsx'
+
+export const transactionalRoutes = [
+  screen('/transactionals/archive', {
+    title: 'screens.transactionals',
+    permissions: ['EmmaTransactional:get'],
+  }),
+  screen('/transactionals/edit/$id', {
+    title: 'screens.transactional',
+    permissions: ['EmmaTransactional:get'],
+  }),
+] as const

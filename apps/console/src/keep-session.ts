@@ -1,0 +1,48 @@
+import { tokenKey } from '@emma/client/token-key.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { t } from 'i18next'
+import { router } from './router.ts'
+import { errorText } from './shell/error-text.ts'
+import { restartPath } from './shell/restart-path.ts'
+import { onSessionEnd } from './shell/session-end.ts'
+import { hearTabs } from './shell/tabs.ts'
+
+const hour = 3_600_000
+
+/** Keeps the login alive while the console is open, and follows what other tabs do with it (R139, R292). */
+export function keepSession(): void {
+  setInterval(() => void renew(), hour)
+  onSessionEnd(error => void end(error))
+  hearTabs({
+    LOGOUT: () => void end(new Error(t('shell.logged_out'))),
+    RESTART: restart,
+  })
+}
+
+async function renew(): Promise<void> {
+  if (localStorage.getItem(tokenKey) === null) return
+  const { session } = await import('./shell/api.ts')
+  try {
+    await session.renewWhenDue()
+  } catch (error) {
+    await end(error)
+  }
+}
+
+async function end(error: unknown): Promise<void> {
+  const { endHere } = await import('./shell/change-session.ts')
+  await endHere()
+  notify.warning(errorText(error), { id: 'session-end' })
+  await router.navigate({ to: '/login' })
+}
+
+/** Everything anew: another tab changed the person, the client or the rights. */
+function restart(): void {
+  const { pathname } = router.state.location
+  location.assign(pathname === '/login' ? '/' : restartPath(pathname, isRoute))
+}
+
+function isRoute(path: string): boolean {
+  const [, , found] = router.getMatchedRoutes(path)
+  return found !== undefined
+}

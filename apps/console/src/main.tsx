@@ -1,0 +1,40 @@
+import { tokenKey } from '@emma/client/token-key.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { t } from 'i18next'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { keepSession } from './keep-session.ts'
+import { applyBrand, brand } from './shell/brand.ts'
+import { watchConnectivity } from './shell/connectivity.ts'
+import { errorText } from './shell/error-text.ts'
+import { startTranslations } from './shell/i18n.ts'
+import { storeInitialPath } from './shell/initial-path.ts'
+import { forgetAnswers } from './shell/kept-answers.ts'
+import type { StartUpFailure } from './shell/start-up.ts'
+
+applyBrand(document, brand)
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no #root.')
+
+const [failure] = await Promise.all([startUp(), startTranslations()])
+createRoot(root).render(<App />)
+
+watchConnectivity()
+keepSession()
+if (failure?.kind === 'expired') notify.warning(errorText(failure.error))
+if (failure?.kind === 'initialization') {
+  notify.danger(t('errors.initialization', { message: errorText(failure.error) }))
+}
+
+/**
+ * The start (R135): kept answers are dropped first; without a token no data is asked for, and what talks to the
+ * server is not even fetched.
+ */
+async function startUp(): Promise<StartUpFailure | null> {
+  storeInitialPath(location.pathname + location.search)
+  await forgetAnswers()
+  if (localStorage.getItem(tokenKey) === null) return null
+  const { resumeSession } = await import('./shell/start-up.ts')
+  return resumeSession()
+}

@@ -1,0 +1,59 @@
+import { createRouter } from '@tanstack/react-router'
+import { accountRoutes, publicRoutes } from './features/account/routes.tsx'
+import { audienceRoutes } from './features/audience/routes.tsx'
+import { billingRoutes, confirmationRoutes } from './features/billing/routes.tsx'
+import { campaignRoutes } from './features/campaigns/routes.tsx'
+import { contentRoutes } from './features/content/routes.tsx'
+import { dashboardRoutes } from './features/dashboard/routes.tsx'
+import { deliverabilityRoutes } from './features/deliverability/routes.tsx'
+import { espRoutes } from './features/esps/routes.tsx'
+import { platformRoutes } from './features/platform/routes.tsx'
+import { recurringRoutes } from './features/recurring/routes.tsx'
+import { reportRoutes, sharedReportRoutes } from './features/reports/routes.tsx'
+import { transactionalRoutes } from './features/transactional/routes.tsx'
+import { CrashScreen } from './shell/crash-screen.tsx'
+import { frameRoute, homeRoute, rootRoute } from './shell/root-route.tsx'
+
+const framed = frameRoute.addChildren([
+  homeRoute,
+  ...accountRoutes,
+  ...audienceRoutes,
+  ...billingRoutes,
+  ...campaignRoutes,
+  ...contentRoutes,
+  ...dashboardRoutes,
+  ...deliverabilityRoutes,
+  ...espRoutes,
+  ...platformRoutes,
+  ...recurringRoutes,
+  ...reportRoutes,
+  ...transactionalRoutes,
+])
+
+const routeTree = rootRoute.addChildren([
+  framed,
+  ...publicRoutes,
+  ...confirmationRoutes,
+  ...sharedReportRoutes,
+])
+
+/** Every address of the console. Screens are fetched when they are first opened (R009). */
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultErrorComponent: CrashScreen,
+})
+
+router.subscribe('onRendered', ({ pathChanged }) => {
+  if (!pathChanged) return
+  // A new screen begins at its top (R009), and the keyboard is not lost with the link that led here.
+  scrollTo(0, 0)
+  if (document.activeElement === document.body)
+    document.getElementById('content')?.focus({ preventScroll: true })
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

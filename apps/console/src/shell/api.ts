@@ -1,0 +1,29 @@
+import './zod-config.ts'
+import type { ApiError } from '@emma/client/api-error.ts'
+import { createClient } from '@emma/client/create-client.ts'
+import { createSession } from '@emma/client/session.ts'
+import { apiHost } from './api-host.ts'
+import { keptAnswers } from './kept-answers.ts'
+import { loading } from './loading.ts'
+import { sessionEnded } from './session-end.ts'
+import { sessionStore } from './session-store.ts'
+
+/** The login token of this browser. */
+export const session = createSession({ apiHost: apiHost(), store: localStorage })
+
+/** The API, for the active client. */
+export const api = createClient({
+  apiHost: apiHost(),
+  token: session.token,
+  params: () => ({ client_id: sessionStore.get().client?.client_id }),
+  loading,
+  cache: keptAnswers,
+  itemsPerPage: 25,
+  onError: error => {
+    if (endsSession(error)) sessionEnded(error)
+  },
+})
+
+function endsSession(error: ApiError): boolean {
+  return error.code === 'no_token' || error.code === 'token_invalid' || error.code === 'token_expired'
+}

@@ -1,0 +1,50 @@
+import './zod-config.ts'
+import type { SessionClaims } from '@emma/contract/session.ts'
+import { activateClient, viewAsRole } from './account-calls.ts'
+import { api, session } from './api.ts'
+import { forgetAnswers } from './kept-answers.ts'
+import { noSession, sessionStore } from './session-store.ts'
+import { enter } from './start-up.ts'
+import { tellTabs } from './tabs.ts'
+
+export async function login(username: string, password: string): Promise<void> {
+  const claims = await session.login(username, password)
+  await forgetAnswers()
+  await enter(claims)
+  tellTabs('RESTART')
+}
+
+/** Ends the session here and in every other tab; the server hears of it if it can be reached. */
+export async function logout(): Promise<void> {
+  await session.logout().catch(() => {})
+  await endHere()
+  tellTabs('LOGOUT')
+}
+
+/** The session is over: for this tab. */
+export async function endHere(): Promise<void> {
+  session.forget()
+  sessionStore.set(noSession)
+  await forgetAnswers()
+}
+
+/** Goes on for another client, here and in every other tab. */
+export async function switchClient(clientId: number): Promise<void> {
+  const { claims } = sessionStore.get()
+  if (!claims) throw new Error('No token found!')
+  await api.call(activateClient, { params: { id: claims.sub.id, client_id: clientId } })
+  await restartAs(claims)
+}
+
+/** Sees the console with a role's rights; `null` goes back to one's own (R148). */
+export async function viewAs(roleId: number | null): Promise<void> {
+  const { token } = await api.call(viewAsRole, { body: { role_id: roleId } })
+  await restartAs(session.adopt(token))
+}
+
+/** Goes on with other rights (viewing as a role, or back) or for another client. */
+export async function restartAs(claims: SessionClaims): Promise<void> {
+  await forgetAnswers()
+  await enter(claims)
+  tellTabs('RESTART')
+}

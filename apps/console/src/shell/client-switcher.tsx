@@ -1,0 +1,100 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { client as clients } from '@emma/contract/resources/client.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { Combobox, UnstyledButton, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconBuilding, IconCheck, IconSelector } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from './api.ts'
+import { showError } from './error-text.ts'
+import { switchClient } from './change-session.ts'
+import classes from './top-bar.module.css'
+import { useSession } from './use-session.ts'
+
+const shownClients = 25
+
+/** The client at work, and the others of the person to go over to. */
+export function ClientSwitcher(): ReactNode {
+  const { t } = useTranslation()
+  const { client: active } = useSession()
+  const navigate = useNavigate()
+  const [search, setSearch] = useState('')
+  const [needle] = useDebouncedValue(search, 150)
+  const combobox = useCombobox({
+    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownClose: () => {
+      setSearch('')
+      combobox.resetSelectedOption()
+    },
+  })
+  const query = { search: needle, limit: shownClients, sort: { field: 'name' } }
+  const { data } = useQuery({
+    queryKey: queryKeys.list(clients, query),
+    queryFn: ({ signal }) => api.list(clients, query, { signal }),
+    enabled: combobox.dropdownOpened,
+    placeholderData: keepPreviousData,
+  })
+
+  async function choose(id: number, name: string): Promise<void> {
+    combobox.closeDropdown()
+    if (id === active?.client_id) return
+    try {
+      await switchClient(id)
+      // A record on the screen may belong to the client just left.
+      await navigate({ to: '/dashboard' })
+      notify.success(t('shell.client_switched', { name }))
+    } catch (error) {
+      showError(error)
+    }
+  }
+
+  return (
+    <Combobox
+      store={combobox}
+      width={280}
+      position="bottom-start"
+      onOptionSubmit={value => {
+        const chosen = data?.data.find(one => String(one.client_id) === value)
+        if (chosen) void choose(chosen.client_id, chosen.name)
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <UnstyledButton
+          className={classes.client}
+          aria-label={`${t('shell.client_switch')}: ${active?.name ?? '–'}`}
+          onClick={() => combobox.toggleDropdown()}
+        >
+          <IconBuilding size={16} stroke={1.6} aria-hidden />
+          <span>{active?.name ?? '–'}</span>
+          <IconSelector size={14} stroke={1.8} aria-hidden />
+        </UnstyledButton>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          value={search}
+          onChange={event => setSearch(event.currentTarget.value)}
+          placeholder={t('shell.client_search')}
+          aria-label={t('shell.client_search')}
+        />
+        <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
+          {data?.data.map(({ client_id, name }) => (
+            <Combobox.Option
+              key={client_id}
+              value={String(client_id)}
+              active={client_id === active?.client_id}
+            >
+              <span className={classes.option}>
+                {name}
+                {client_id === active?.client_id && <IconCheck size={15} aria-hidden />}
+              </span>
+            </Combobox.Option>
+          ))}
+          {data?.data.length === 0 && <Combobox.Empty>{t('shell.client_none')}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,64 @@
+import i18next, { type BackendModule } from 'i18next'
+import LanguageDetector from 'i18next-browser-languagedetector'
+import { initReactI18next } from 'react-i18next'
+
+/** The languages of the console (R007). */
+export const languages = [
+  { iso: 'en-US', lang: 'en', title: 'English' },
+  { iso: 'de-DE', lang: 'de', title: 'Deutsch' },
+  { iso: 'es-ES', lang: 'es', title: 'Español' },
+] as const
+
+export type Lang = (typeof languages)[number]['lang']
+
+/** The texts that come with the program, one chunk a language. */
+const bundledTexts: BackendModule = {
+  type: 'backend',
+  init: () => {},
+  read(language, _namespace, answer) {
+    load(asLang(language)).then(
+      ({ texts }) => answer(null, texts),
+      (error: unknown) => answer(error instanceof Error ? error : String(error), false),
+    )
+  },
+}
+
+function load(language: Lang) {
+  if (language === 'de') return import('../texts/de.ts')
+  if (language === 'es') return import('../texts/es.ts')
+  return import('../texts/en.ts')
+}
+
+/**
+ * Starts the translations. The language is looked for in `?lng`, cookie, local storage, session storage, browser,
+ * document (R297); the detector drops codes that look like script. What is not supported becomes English.
+ */
+export async function startTranslations(): Promise<void> {
+  i18next.on('languageChanged', language => {
+    document.documentElement.lang = language
+  })
+  await i18next
+    .use(LanguageDetector)
+    .use(bundledTexts)
+    .use(initReactI18next)
+    .init({
+      supportedLngs: languages.map(({ lang }) => lang),
+      fallbackLng: 'en',
+      load: 'languageOnly',
+      detection: {
+        order: ['querystring', 'cookie', 'localStorage', 'sessionStorage', 'navigator', 'htmlTag'],
+        lookupQuerystring: 'lng',
+        lookupLocalStorage: 'i18nextLng',
+        caches: ['localStorage'],
+        convertDetectedLanguage: asLang,
+      },
+      // React escapes.
+      interpolation: { escapeValue: false },
+      react: { useSuspense: false },
+    })
+}
+
+export function asLang(code: string | undefined): Lang {
+  const base = code?.split('-')[0]?.toLowerCase()
+  return languages.find(({ lang }) => lang === base)?.lang ?? 'en'
+}

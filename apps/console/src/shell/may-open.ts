@@ -1,0 +1,17 @@
+import type { Permission } from '@emma/contract/permissions.ts'
+import type { ScreenInfo } from './screen.tsx'
+import type { SessionState } from './session-store.ts'
+import { holds, isSuperadmin } from './use-session.ts'
+
+/** May this person open the screen? All listed rights; the system area only for superadmins (R145, T2). */
+export function mayOpen(screen: ScreenInfo, session: SessionState): boolean {
+  if (screen.superadmin && !isSuperadmin(session)) return false
+  const needed = screen.permissions ?? []
+  return needed.length === 0 || holds(session, { all: needed })
+}
+
+/** Is the screen offered in menus? Also not without the get right of what it shows (T2). */
+export function isOffered(screen: ScreenInfo, session: SessionState): boolean {
+  const shown: Permission[] = screen.entity ? [`${screen.entity}:get`] : []
+  return mayOpen(screen, session) && holds(session, { all: shown })
+}

@@ -1,0 +1,93 @@
+import {
+  type Icon,
+  IconAddressBook,
+  IconBolt,
+  IconBuilding,
+  IconChartHistogram,
+  IconLayoutDashboard,
+  IconPlugConnected,
+  IconReceipt,
+  IconRepeat,
+  IconSend,
+  IconServerCog,
+  IconShieldCheck,
+  IconTemplate,
+} from '@tabler/icons-react'
+import type { LinkProps } from '@tanstack/react-router'
+
+export interface NavigationEntry {
+  to: NonNullable<LinkProps['to']>
+  params?: Record<string, string>
+}
+
+/** An area of the product with the screens that its menu offers; one with a single screen is a plain link. */
+export interface NavigationArea {
+  key: string
+  icon: Icon
+  entries: readonly NavigationEntry[]
+}
+
+/** The left navigation in the order of the work: what is sent, to whom, how it went, how it is kept running. */
+export const navigation: readonly NavigationArea[] = [
+  area('dashboard', IconLayoutDashboard, ['/dashboard']),
+  area('campaigns', IconSend, ['/campaigns/archive', '/campaigns/calendar', '/campaigns/categories']),
+  area('recurring', IconRepeat, ['/recurring/archive', '/recurring/reports']),
+  area('transactional', IconBolt, ['/transactionals/archive']),
+  area('content', IconTemplate, [
+    '/templates/archive',
+    '/templates/catalog',
+    '/templates/placeholders',
+    '/templates/file-manager',
+  ]),
+  area('audience', IconAddressBook, [
+    '/subscribers/archive',
+    '/subscribers/segments',
+    '/settings/datasources',
+    '/subscribers/dataupload',
+    '/subscribers/web-forms',
+    '/subscribers/testsubscribers',
+    '/subscribers/blacklistscampaign',
+    '/subscribers/blacklistsglobal',
+  ]),
+  area('reports', IconChartHistogram, ['/campaigns/reports', '/campaigns/reportgroups', '/downloads']),
+  area('deliverability', IconShieldCheck, [
+    '/settings/domains',
+    '/settings/domain-setup',
+    '/settings/mailclasses',
+    '/settings/pmtemplates',
+    '/settings/testmailboxes',
+    '/settings/alerts',
+  ]),
+  {
+    key: 'esps',
+    icon: IconPlugConnected,
+    entries: [
+      { to: '/external-esps/settings/$esp', params: { esp: 'smtp' } },
+      { to: '/external-esps/senders/$esp', params: { esp: 'smtp' } },
+      { to: '/external-esps/replacers/$esp', params: { esp: 'smtp' } },
+    ],
+  },
+  area('billing', IconReceipt, ['/billing/sendvolume', '/billing/agb', '/billing/bav']),
+  area('platform', IconBuilding, ['/users', '/settings/clients', '/messages', '/help']),
+  area('system', IconServerCog, [
+    '/system/testbed',
+    '/system/clients',
+    '/system/roles',
+    '/system/apphosts',
+    '/system/clustermailclasses',
+    '/system/ipallocation',
+    '/system/scd-rules',
+    '/system/microsoft-snds',
+    '/system/blacklistsinternal',
+    '/system/agbs',
+    '/system/bavs',
+    '/system/downloadtemplates',
+    '/system/sqltemplates',
+    '/system/guided-tours',
+    '/system/translations',
+  ]),
+]
+
+function area(key: string, icon: Icon, paths: readonly NonNullable<LinkProps['to']>[]): NavigationArea {
+  return { key, icon, entries: paths.map(to => ({ to })) }
+}

@@ -1,0 +1,60 @@
+import type { Entity, Permission } from '@emma/contract/permissions.ts'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type ReactNode, createElement } from 'react'
+import { frameRoute, requireSession, rootRoute } from './root-route.tsx'
+import { ScreenGate } from './screen-gate.tsx'
+
+/** What a route says about its screen. */
+export interface ScreenOptions {
+  /** Translation key of the screen's name: window title, navigation, command palette. */
+  title: string
+  /** The rights the route needs, all of them (R145). None: open to any session. */
+  permissions?: readonly Permission[]
+  /** The entity it shows: without its get right the screen is not offered in menus (T2). */
+  entity?: Entity
+  /** Only superadmins (T2). */
+  superadmin?: boolean
+  /** The lazy module whose default export is the screen. Without one the screen says that it is not built yet. */
+  load?: () => Promise<{ default: () => ReactNode }>
+}
+
+/** What the frame reads off a matched route. */
+export type ScreenInfo = Omit<ScreenOptions, 'load'>
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    screen?: ScreenInfo
+  }
+}
+
+const notBuilt = () => import('./not-built-screen.tsx')
+
+/** A route inside the main shell. `path` writes parameters as `$id`. */
+export function screen<const Path extends string>(path: Path, options: ScreenOptions) {
+  return createRoute({ getParentRoute: () => frameRoute, path, ...routeParts(options) })
+}
+
+/** A route outside the main shell: login, shared views. */
+export function outsideScreen<const Path extends string>(path: Path, options: ScreenOptions) {
+  return createRoute({ getParentRoute: () => rootRoute, path, ...routeParts(options) })
+}
+
+/** A route outside the main shell that needs a session all the same: papers to confirm. */
+export function outsideSessionScreen<const Path extends string>(path: Path, options: ScreenOptions) {
+  return createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    beforeLoad: requireSession,
+    ...routeParts(options),
+  })
+}
+
+function routeParts({ load = notBuilt, ...info }: ScreenOptions) {
+  const Screen = lazyRouteComponent(load)
+  const Gated = () => createElement(ScreenGate, { info, screen: createElement(Screen) })
+  return {
+    staticData: { screen: info },
+    // The router fetches the screen's code while the screen before it still shows.
+    component: Object.assign(Gated, { preload: Screen.preload }),
+  }
+}

@@ -1,0 +1,147 @@
+import { ActionIcon, Menu, ScrollArea, Tooltip, UnstyledButton } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import {
+  IconChevronRight,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+} from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { brand } from './brand.ts'
+import { Logo } from './logo.tsx'
+import classes from './sidebar.module.css'
+import { type OfferedArea, type OfferedEntry, useNavigation } from './use-navigation.ts'
+
+/** The left navigation. Narrowed it shows the areas' icons, each with its screens in a menu. */
+export function Sidebar(): ReactNode {
+  const { t } = useTranslation()
+  const [isNarrow, setNarrow] = useLocalStorage({ key: 'emma.navigation-narrow', defaultValue: false })
+  const Toggle = isNarrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
+  const toggleLabel = t(isNarrow ? 'shell.navigation_widen' : 'shell.navigation_narrow')
+  return (
+    <div className={classes.sidebar} data-narrow={isNarrow || undefined}>
+      <div className={classes.head}>
+        <Link to="/dashboard" className={classes.logo} aria-label={t('shell.home')}>
+          <Logo brand={brand} compact={isNarrow} />
+        </Link>
+      </div>
+      <NavigationAreas isNarrow={isNarrow} />
+      <div className={classes.foot}>
+        <Tooltip label={toggleLabel} position="right">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={toggleLabel}
+            aria-expanded={!isNarrow}
+            onClick={() => setNarrow(!isNarrow)}
+          >
+            <Toggle size={18} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+    </div>
+  )
+}
+
+/** The areas themselves; also shown in the drawer of small screens. */
+export function NavigationAreas({ isNarrow = false }: { isNarrow?: boolean }): ReactNode {
+  const { t } = useTranslation()
+  const areas = useNavigation()
+  return (
+    <ScrollArea className={classes.areas} type="hover" scrollbarSize={6}>
+      <nav aria-label={t('shell.navigation')}>
+        <ul className={classes.list}>
+          {areas.map(area => (
+            <li key={area.key}>{isNarrow ? <NarrowArea area={area} /> : <WideArea area={area} />}</li>
+          ))}
+        </ul>
+      </nav>
+    </ScrollArea>
+  )
+}
+
+function WideArea({ area }: { area: OfferedArea }): ReactNode {
+  const { t } = useTranslation()
+  const isActive = useIsActive(area)
+  // Open while one works in it, or because the person opened it: closing the active one is respected too.
+  const [choice, setChoice] = useState<boolean | null>(null)
+  const isOpen = choice ?? isActive
+  const [first] = area.entries
+  const Icon = area.icon
+  if (area.entries.length === 1 && first) {
+    return (
+      <Link
+        to={first.to}
+        params={first.params ?? {}}
+        className={classes.area}
+        data-active={isActive || undefined}
+      >
+        <Icon size={18} stroke={1.6} aria-hidden />
+        {t(first.title)}
+      </Link>
+    )
+  }
+  return (
+    <>
+      <UnstyledButton
+        className={classes.area}
+        aria-expanded={isOpen}
+        data-active={(isActive && !isOpen) || undefined}
+        onClick={() => setChoice(!isOpen)}
+      >
+        <Icon size={18} stroke={1.6} aria-hidden />
+        {t(`areas.${area.key}`)}
+        <IconChevronRight className={classes.chevron} size={14} stroke={2} aria-hidden />
+      </UnstyledButton>
+      {isOpen && (
+        <ul className={classes.entries}>
+          {area.entries.map(entry => (
+            <li key={entry.to}>
+              <EntryLink entry={entry} className={classes.entry} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function NarrowArea({ area }: { area: OfferedArea }): ReactNode {
+  const { t } = useTranslation()
+  const isActive = useIsActive(area)
+  const Icon = area.icon
+  const label = t(`areas.${area.key}`)
+  return (
+    <Menu position="right-start" trigger="click-hover" openDelay={80} closeDelay={120} width={220}>
+      <Menu.Target>
+        <UnstyledButton className={classes.icon} aria-label={label} data-active={isActive || undefined}>
+          <Icon size={19} stroke={1.6} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{label}</Menu.Label>
+        {area.entries.map(entry => (
+          <Menu.Item key={entry.to} renderRoot={props => <EntryLink entry={entry} {...props} />} />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function EntryLink({ entry, ...props }: { entry: OfferedEntry; className?: string | undefined }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Link {...props} to={entry.to} params={entry.params ?? {}} activeProps={{ 'data-active': true }}>
+      {t(entry.title)}
+    </Link>
+  )
+}
+
+function useIsActive(area: OfferedArea): boolean {
+  const { pathname } = useLocation()
+  return area.entries.some(({ to }) => {
+    const base = to.replace(/\/(\$.*|archive)$/, '')
+    return pathname === to || pathname.startsWith(`${base}/`)
+  })
+}

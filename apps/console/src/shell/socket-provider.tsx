@@ -1,0 +1,37 @@
+import { type Socket, createSocket } from '@emma/client/socket.ts'
+import type { SocketData, SocketMessageType } from '@emma/contract/socket.ts'
+import { type ReactNode, createContext, use, useEffect, useRef, useState } from 'react'
+import { session } from './api.ts'
+import { socketAddress } from './api-host.ts'
+
+const Context = createContext<Socket | null>(null)
+
+/** Keeps the live connection to the server while somebody is logged in (R291). */
+export function SocketProvider({ children }: { children: ReactNode }): ReactNode {
+  const [socket] = useState(() =>
+    createSocket({
+      url: () => {
+        const token = session.token()
+        return token === null ? null : socketAddress(token)
+      },
+    }),
+  )
+  useEffect(() => {
+    socket.open()
+    return () => socket.close()
+  }, [socket])
+  return <Context value={socket}>{children}</Context>
+}
+
+/** Hears the server's messages of a type while the component is shown. */
+export function useSocketMessage<T extends SocketMessageType>(
+  type: T,
+  listener: (data: SocketData<T>) => void,
+): void {
+  const socket = use(Context)
+  const latest = useRef(listener)
+  useEffect(() => {
+    latest.current = listener
+  })
+  useEffect(() => socket?.on(type, data => latest.current(data)), [socket, type])
+}

@@ -1,0 +1,61 @@
+import './zod-config.ts'
+import { ApiError } from '@emma/client/api-error.ts'
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { client as clients } from '@emma/contract/resources/client.ts'
+import { membertable } from '@emma/contract/resources/membertable.ts'
+import { demoClientId, type SessionClaims } from '@emma/contract/session.ts'
+import { readSettings } from './account-calls.ts'
+import { api, session } from './api.ts'
+import { datasourceQuery } from './datasource-query.ts'
+import { queryClient } from './query-client.ts'
+import { noSession, sessionStore } from './session-store.ts'
+
+/** What went wrong while starting; nothing when nobody is logged in or all is well. */
+export type StartUpFailure = { kind: 'expired' | 'initialization'; error: Error }
+
+/**
+ * Goes on with the stored token, in the specified order (R135): the session is authenticated, then settings and
+ * datasources are loaded, then the client. A failure removes the token (R137).
+ */
+export async function resumeSession(): Promise<StartUpFailure | null> {
+  try {
+    await enter(await session.authenticate())
+    return null
+  } catch (error) {
+    session.forget()
+    sessionStore.set(noSession)
+    const failure = error instanceof Error ? error : new Error(String(error))
+    return { kind: isExpiry(failure) ? 'expired' : 'initialization', error: failure }
+  }
+}
+
+/** Loads what every screen needs of the person who just got a session (R142), then lets the screens in. */
+export async function enter(claims: SessionClaims): Promise<void> {
+  const [settings, datasources] = await Promise.all([
+    api.call(readSettings, { params: { id: claims.sub.id }, ...fresh }),
+    api.listAll(membertable, datasourceQuery, fresh).catch(noneIfForbidden),
+  ])
+  queryClient.setQueryData(queryKeys.list(membertable, datasourceQuery), datasources)
+  const [first] = settings.data
+  if (!first) return sessionStore.set({ ...noSession, claims })
+  const client = await api.find(clients, first.client_id, {}, fresh)
+  sessionStore.set({
+    claims,
+    client: { client_id: client.client_id, name: client.name, timezone: client.timezone },
+    isDemo: client.client_id === demoClientId && !claims.sub.superadmin,
+    custom: first.custom ?? {},
+  })
+}
+
+/** Whose answers these are is only known afterwards, so none is taken from or kept in the cache. */
+const fresh = { ignoreCache: true }
+
+/** Not everybody may see datasources; the console works without. */
+function noneIfForbidden(error: unknown): [] {
+  if (error instanceof ApiError && error.status === 403) return []
+  throw error
+}
+
+function isExpiry(error: Error): boolean {
+  return /Login token has expired!|Expired token|No token found!/.test(error.message)
+}

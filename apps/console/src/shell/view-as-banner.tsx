@@ -1,0 +1,33 @@
+import { Button, Text } from '@mantine/core'
+import { IconEye, IconFlask } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './view-as-banner.module.css'
+import { showError } from './error-text.ts'
+import { viewAs } from './change-session.ts'
+import { useSession } from './use-session.ts'
+
+/** Says so when the console is not quite the person's own: another role's rights, or demo data. */
+export function ViewAsBanner(): ReactNode {
+  const { t } = useTranslation()
+  const { claims, isDemo } = useSession()
+  return (
+    <>
+      {claims !== null && claims.view_role !== null && (
+        <div className={classes.banner} role="status">
+          <IconEye size={16} stroke={1.6} aria-hidden />
+          <Text size="sm">{t('shell.view_as_now')}</Text>
+          <Button size="compact-sm" variant="default" onClick={() => void viewAs(null).catch(showError)}>
+            {t('shell.view_as_end')}
+          </Button>
+        </div>
+      )}
+      {isDemo && (
+        <div className={classes.banner} role="status">
+          <IconFlask size={16} stroke={1.6} aria-hidden />
+          <Text size="sm">{t('shell.demo_text')}</Text>
+        </div>
+      )}
+    </>
+  )
+}

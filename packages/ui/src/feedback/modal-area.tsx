@@ -1,0 +1,16 @@
+import { ModalsProvider } from '@mantine/modals'
+import type { ReactNode } from 'react'
+import { useSay } from '../words.tsx'
+
+/**
+ * Where modals and confirmations appear. Mounted once, inside the router and the query client, so that what is
+ * shown in a modal can use both.
+ */
+export function ModalArea(): ReactNode {
+  const say = useSay()
+  return (
+    <ModalsProvider labels={{ confirm: say('action.ok'), cancel: say('action.cancel') }}>
+      {null}
+    </ModalsProvider>
+  )
+}
