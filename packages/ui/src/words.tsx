@@ -32,12 +32,14 @@ export async function loadWords(language: Language): Promise<Words> {
 
 interface WordsContext {
   language: Language
+  timeZone: string | undefined
   say: Say
   format: Format
 }
 
 const Context = createContext<WordsContext>({
   language: 'en',
+  timeZone: undefined,
   say: createSay('en', en),
   format: createFormat('en', undefined),
 })
@@ -67,6 +69,7 @@ export function WordsProvider({ language, timeZone, children }: WordsProviderPro
   const value = useMemo<WordsContext>(
     () => ({
       language,
+      timeZone,
       say: createSay(language, arrived.get(language) ?? words.words),
       format: createFormat(language, timeZone),
     }),
@@ -87,6 +90,11 @@ export function useFormat(): Format {
 
 export function useLanguage(): Language {
   return use(Context).language
+}
+
+/** IANA name of the zone in which times are shown; undefined: the browser's own. */
+export function useTimeZone(): string | undefined {
+  return use(Context).timeZone
 }
 
 /** Words as a plain function, for pure code and tests. */

@@ -1,0 +1,101 @@
+import { Button, Group, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useFormat, useSay } from '../words.tsx'
+import classes from './conflict-screen.module.css'
+import type { Difference, Side } from './merge-versions.ts'
+import type { FormConflict } from './use-record-form.ts'
+
+export interface ConflictScreenProps {
+  conflict: FormConflict
+  labels: Readonly<Record<string, string | undefined>>
+  isSaving: boolean
+  // A method, so that forms with narrower field names fit.
+  showValue?(field: string, value: unknown): ReactNode
+}
+
+/** Two versions of a record side by side: the person decides field by field which one stays. */
+export function ConflictScreen(props: ConflictScreenProps): ReactNode {
+  const { conflict, labels, isSaving } = props
+  const say = useSay()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const isDecided = conflict.differences.every(difference => difference.choice !== null)
+  return (
+    <section className={classes.conflict} aria-labelledby="conflict-title">
+      <Title order={2} id="conflict-title" ref={heading} tabIndex={-1}>
+        {say('form.conflict_title')}
+      </Title>
+      <Text c="dimmed">{say('form.conflict_text')}</Text>
+      <div className={classes.versions} role="table" aria-labelledby="conflict-title">
+        <div className={classes.head} role="row">
+          <span role="columnheader">{say('form.conflict_field')}</span>
+          <span role="columnheader">
+            {say('form.conflict_mine')}
+            <Button size="compact-xs" variant="default" onClick={() => conflict.choose(null, 'mine')}>
+              {say('form.conflict_all_mine')}
+            </Button>
+          </span>
+          <span role="columnheader">
+            {say('form.conflict_theirs')}
+            <Button size="compact-xs" variant="default" onClick={() => conflict.choose(null, 'theirs')}>
+              {say('form.conflict_all_theirs')}
+            </Button>
+          </span>
+        </div>
+        {conflict.differences.map(difference => (
+          <div key={difference.field} className={classes.difference} role="row">
+            <strong role="rowheader">{labels[difference.field] ?? difference.field}</strong>
+            <Version {...props} difference={difference} side="mine" />
+            <Version {...props} difference={difference} side="theirs" />
+          </div>
+        ))}
+      </div>
+      <Group gap="xs">
+        <Button loading={isSaving} disabled={!isDecided} onClick={() => void conflict.save()}>
+          {say('form.conflict_save')}
+        </Button>
+        <Button variant="default" disabled={isSaving} onClick={conflict.cancel}>
+          {say('action.cancel')}
+        </Button>
+      </Group>
+    </section>
+  )
+}
+
+function Version(props: ConflictScreenProps & { difference: Difference; side: Side }): ReactNode {
+  const { conflict, labels, difference, side } = props
+  const say = useSay()
+  const { field, choice } = difference
+  const value = difference[side]
+  const name = labels[field] ?? field
+  return (
+    <div role="cell">
+      <label className={classes.version} data-chosen={choice === side || undefined}>
+        <input
+          type="radio"
+          name={`conflict-${field}`}
+          checked={choice === side}
+          aria-label={say(side === 'mine' ? 'form.conflict_keep_mine' : 'form.conflict_keep_theirs', {
+            name,
+          })}
+          onChange={() => conflict.choose(field, side)}
+        />
+        <span className={classes.value}>
+          {props.showValue?.(field, value) ?? <PlainValue value={value} />}
+        </span>
+      </label>
+    </div>
+  )
+}
+
+function PlainValue({ value }: { value: unknown }): ReactNode {
+  const say = useSay()
+  const format = useFormat()
+  if (value === null || value === undefined || value === '') {
+    return <em className={classes.nothing}>{say('form.conflict_empty')}</em>
+  }
+  if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
+  if (typeof value === 'number') return format.number(value)
+  if (typeof value === 'string') return value
+  return JSON.stringify(value, null, 2)
+}

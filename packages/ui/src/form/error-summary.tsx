@@ -1,0 +1,54 @@
+import { Alert, Anchor } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useSay } from '../words.tsx'
+import classes from './record-form.module.css'
+import type { RecordForm } from './use-record-form.ts'
+
+/** Everything wrong with a form, in one place; each fault leads to its input. Takes the focus when it appears. */
+export function ErrorSummary<V extends object>({ form }: { form: RecordForm<V> }): ReactNode {
+  const say = useSay()
+  const ref = useRef<HTMLDivElement>(null)
+  const { problems, attempts } = form
+  const hasProblems = problems.length > 0
+  useEffect(() => {
+    if (attempts > 0 && hasProblems) ref.current?.focus()
+  }, [attempts, hasProblems])
+  if (!hasProblems) return null
+  const inFields = problems.filter(problem => problem.field !== null)
+  const general = problems.filter(problem => problem.field === null)
+  return (
+    <Alert
+      ref={ref}
+      tabIndex={-1}
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={inFields.length > 0 ? say.count('form.errors', inFields.length) : undefined}
+    >
+      {general.map(problem => (
+        <p key={problem.message} className={classes.problem}>
+          {problem.message}
+        </p>
+      ))}
+      {inFields.length > 0 && (
+        <ul className={classes.problems}>
+          {inFields.map(({ field, message }) => (
+            <li key={field}>
+              <Anchor component="button" type="button" inherit onClick={() => focusField(form, field)}>
+                {message}
+              </Anchor>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Alert>
+  )
+}
+
+function focusField<V extends object>(form: RecordForm<V>, field: string | null): void {
+  const name = Object.keys(form.labels).find(known => known === field)
+  const input = name === undefined ? null : document.getElementById(form.idOf(name))
+  input?.focus()
+  input?.scrollIntoView({ block: 'center' })
+}

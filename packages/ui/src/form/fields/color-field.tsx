@@ -1,0 +1,28 @@
+import { ColorInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useSay } from '../../words.tsx'
+import type { FieldProps } from '../field-name.ts'
+import { fieldProps } from './field-props.ts'
+
+export interface ColorFieldProps<V extends object> extends FieldProps<V, string | null> {
+  swatches?: readonly string[]
+}
+
+const usualSwatches = ['#e8590c', '#f59f00', '#2f9e44', '#0c8599', '#1971c2', '#6741d9', '#c2255c', '#495057']
+
+/** A colour as `#rrggbb`. */
+export function ColorField<V extends object>(props: ColorFieldProps<V>): ReactNode {
+  const { form, name, swatches = usualSwatches } = props
+  const say = useSay()
+  const field = form.field(name)
+  return (
+    <ColorInput
+      {...fieldProps(field, props)}
+      format="hex"
+      swatches={[...swatches]}
+      eyeDropperButtonProps={{ 'aria-label': say('form.pick_color') }}
+      value={typeof field.value === 'string' ? field.value : ''}
+      onChange={color => field.set(color === '' ? null : color)}
+    />
+  )
+}

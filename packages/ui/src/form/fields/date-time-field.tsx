@@ -1,0 +1,79 @@
+import '@mantine/dates/styles.layer.css'
+import 'dayjs/locale/de.js'
+import 'dayjs/locale/es.js'
+import { DatePickerInput, DateTimePicker } from '@mantine/dates'
+import { IconCalendar } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { layers } from '../../theme/timings.ts'
+import { useLanguage, useSay, useTimeZone } from '../../words.tsx'
+import type { FieldProps } from '../field-name.ts'
+import { fromZoneText, toZoneText } from '../zoned-time.ts'
+import { fieldProps } from './field-props.ts'
+
+export interface DateTimeFieldProps<V extends object> extends FieldProps<V, string | null> {
+  /** ISO 8601; nothing earlier can be chosen. */
+  min?: string
+  max?: string
+  isClearable?: boolean
+}
+
+const formats = {
+  en: ['MMM D, YYYY', 'MMM D, YYYY h:mm A'],
+  de: ['DD.MM.YYYY', 'DD.MM.YYYY HH:mm'],
+  es: ['DD/MM/YYYY', 'DD/MM/YYYY HH:mm'],
+} as const
+
+/** An instant: shown and chosen on the clock of the client's time zone, kept in UTC. */
+export function DateTimeField<V extends object>(props: DateTimeFieldProps<V>): ReactNode {
+  const { form, name, min, max, isClearable = true } = props
+  const say = useSay()
+  const language = useLanguage()
+  const timeZone = useTimeZone()
+  const field = form.field(name)
+  const zoned = (instant: string | undefined) =>
+    instant === undefined ? undefined : (toZoneText(instant, timeZone) ?? undefined)
+  return (
+    <DateTimePicker
+      {...fieldProps(field, props)}
+      locale={language}
+      valueFormat={formats[language][1]}
+      placeholder={say('form.pick_date_time')}
+      leftSection={<IconCalendar size={16} aria-hidden />}
+      leftSectionPointerEvents="none"
+      clearable={isClearable}
+      firstDayOfWeek={language === 'en' ? 0 : 1}
+      highlightToday
+      popoverProps={{ zIndex: layers.popover }}
+      minDate={zoned(min)}
+      maxDate={zoned(max)}
+      value={typeof field.value === 'string' ? toZoneText(field.value, timeZone) : null}
+      onChange={text => field.set(text === null ? null : fromZoneText(text, timeZone))}
+    />
+  )
+}
+
+/** A day without a time: `YYYY-MM-DD`. */
+export function DateField<V extends object>(props: DateTimeFieldProps<V>): ReactNode {
+  const { form, name, min, max, isClearable = true } = props
+  const say = useSay()
+  const language = useLanguage()
+  const field = form.field(name)
+  return (
+    <DatePickerInput
+      {...fieldProps(field, props)}
+      locale={language}
+      valueFormat={formats[language][0]}
+      placeholder={say('form.pick_date')}
+      leftSection={<IconCalendar size={16} aria-hidden />}
+      leftSectionPointerEvents="none"
+      clearable={isClearable}
+      firstDayOfWeek={language === 'en' ? 0 : 1}
+      highlightToday
+      popoverProps={{ zIndex: layers.popover }}
+      minDate={min}
+      maxDate={max}
+      value={typeof field.value === 'string' ? field.value.slice(0, 10) : null}
+      onChange={day => field.set(day)}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useLanguage, useSay } from '../../words.tsx'
+import type { FieldProps } from '../field-name.ts'
+import { isNumberText, readDecimals, readNumber, roundTo, writeNumber } from '../form-reading.ts'
+import { fieldProps } from './field-props.ts'
+
+export interface NumberFieldProps<V extends object> extends FieldProps<V, number | null> {
+  /** Decimal places: 0 to 10, 2 when left out (R280). */
+  decimals?: number
+  min?: number
+  max?: number
+  placeholder?: string
+  /** Behind the number: a unit, `%`. */
+  suffix?: ReactNode
+}
+
+/**
+ * A number as people write it: thousand separators and decimal comma are read (R278), and written back when the
+ * input is left. Nothing is null. What is no number becomes 0, and the input says so.
+ */
+export function NumberField<V extends object>(props: NumberFieldProps<V>): ReactNode {
+  const { form, name, decimals, min, max, suffix, placeholder } = props
+  const say = useSay()
+  const language = useLanguage()
+  const field = form.field(name)
+  const value = typeof field.value === 'number' ? field.value : null
+  const [typed, setTyped] = useState<string | null>(null)
+  const [misread, setMisread] = useState<string | null>(null)
+
+  function leave(): void {
+    if (typed === null) return
+    setMisread(isNumberText(typed, language) ? null : typed)
+    const number = readNumber(typed, language)
+    field.set(number === null ? null : limit(roundTo(number, decimals), min, max))
+    setTyped(null)
+  }
+
+  const note = misread === null ? props.description : say('form.not_a_number', { text: misread })
+  return (
+    <TextInput
+      {...fieldProps(field, { ...props, description: note })}
+      inputMode={readDecimals(decimals) === 0 ? 'numeric' : 'decimal'}
+      autoComplete="off"
+      placeholder={placeholder}
+      rightSection={suffix && <span style={{ paddingInline: 10, whiteSpace: 'nowrap' }}>{suffix}</span>}
+      rightSectionWidth={suffix ? 'auto' : undefined}
+      rightSectionPointerEvents="none"
+      value={typed ?? writeNumber(value, language, decimals)}
+      onChange={event => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        // While typing the form follows what can be read, so that Enter and Ctrl+S save what is seen.
+        if (isNumberText(text, language)) field.set(readNumber(text, language))
+      }}
+      onBlur={leave}
+      onKeyDown={event => event.key === 'Enter' && leave()}
+    />
+  )
+}
+
+/** A percentage from 0 to 100; never negative (R279). */
+export function PercentField<V extends object>(props: NumberFieldProps<V>): ReactNode {
+  return <NumberField min={0} max={100} suffix="%" {...props} />
+}
+
+function limit(number: number, min = -Infinity, max = Infinity): number {
+  return Math.min(max, Math.max(min, number))
+}

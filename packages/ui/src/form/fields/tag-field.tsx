@@ -1,0 +1,33 @@
+import { TagsInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useSay } from '../../words.tsx'
+import type { FieldProps } from '../field-name.ts'
+import { fieldProps } from './field-props.ts'
+
+export interface TagFieldProps<V extends object> extends FieldProps<V, readonly string[] | null> {
+  /** Offered while typing; others are possible. */
+  suggestions?: readonly string[]
+  maxTags?: number
+}
+
+/** Several short texts: type, Enter. Commas, semicolons and line breaks of a pasted list separate. */
+export function TagField<V extends object>(props: TagFieldProps<V>): ReactNode {
+  const { form, name, suggestions = [], maxTags } = props
+  const say = useSay()
+  const field = form.field(name)
+  const tags = Array.isArray(field.value) ? field.value.filter(tag => typeof tag === 'string') : []
+  return (
+    <TagsInput
+      {...fieldProps(field, props)}
+      data={[...suggestions]}
+      placeholder={tags.length === 0 ? say('form.tag_add') : ''}
+      splitChars={[',', ';', '\n', '\t']}
+      acceptValueOnBlur
+      clearable
+      clearButtonProps={{ 'aria-label': say('form.clear', { name: field.label }) }}
+      {...(maxTags === undefined ? {} : { maxTags })}
+      value={tags}
+      onChange={field.set}
+    />
+  )
+}

@@ -1,0 +1,102 @@
+import { PasswordInput, TextInput, Textarea } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useSay } from '../../words.tsx'
+import type { FieldProps } from '../field-name.ts'
+import { fieldProps } from './field-props.ts'
+
+export interface TextFieldProps<V extends object> extends FieldProps<V, string | null> {
+  placeholder?: string
+  /** Longest text; shown as a count when it comes near. */
+  maxLength?: number
+  type?: 'text' | 'email' | 'url' | 'tel'
+  autoComplete?: string
+  /** Shown in the input behind the text, e.g. a unit. */
+  suffix?: ReactNode
+  isMonospaced?: boolean
+}
+
+/** One line of text. */
+export function TextField<V extends object>(props: TextFieldProps<V>): ReactNode {
+  const { form, name, placeholder, maxLength, type = 'text', autoComplete = 'off', suffix } = props
+  const field = form.field(name)
+  const text = asText(field.value)
+  return (
+    <TextInput
+      {...fieldProps(field, props)}
+      type={type}
+      placeholder={placeholder}
+      autoComplete={autoComplete}
+      rightSection={suffix ?? <Characters text={text} maxLength={maxLength} />}
+      rightSectionWidth={suffix || isNearEnd(text, maxLength) ? 'auto' : undefined}
+      rightSectionPointerEvents="none"
+      {...(props.isMonospaced ? { ff: 'monospace' } : {})}
+      value={text}
+      onChange={event => field.set(event.currentTarget.value)}
+    />
+  )
+}
+
+export interface TextAreaFieldProps<V extends object> extends FieldProps<V, string | null> {
+  placeholder?: string
+  rows?: number
+  maxRows?: number
+}
+
+/** Several lines of text; grows with them. */
+export function TextAreaField<V extends object>(props: TextAreaFieldProps<V>): ReactNode {
+  const { form, name, placeholder, rows = 3, maxRows = 16 } = props
+  const field = form.field(name)
+  return (
+    <Textarea
+      {...fieldProps(field, props)}
+      placeholder={placeholder}
+      autosize
+      minRows={rows}
+      maxRows={maxRows}
+      value={asText(field.value)}
+      onChange={event => field.set(event.currentTarget.value)}
+    />
+  )
+}
+
+export interface PasswordFieldProps<V extends object> extends FieldProps<V, string | null> {
+  autoComplete?: 'new-password' | 'current-password' | 'off'
+  placeholder?: string
+}
+
+/** A secret: hidden until shown. Name it in the form's `secret`, so that no draft keeps it. */
+export function PasswordField<V extends object>(props: PasswordFieldProps<V>): ReactNode {
+  const { form, name, autoComplete = 'new-password', placeholder } = props
+  const say = useSay()
+  const field = form.field(name)
+  return (
+    <PasswordInput
+      {...fieldProps(field, props)}
+      placeholder={placeholder}
+      autoComplete={autoComplete}
+      visibilityToggleButtonProps={{ 'aria-label': say('form.show_password'), tabIndex: 0 }}
+      value={asText(field.value)}
+      onChange={event => field.set(event.currentTarget.value)}
+    />
+  )
+}
+
+/** How much room is left, once nine tenths are used. */
+function Characters({ text, maxLength }: { text: string; maxLength: number | undefined }): ReactNode {
+  const say = useSay()
+  if (maxLength === undefined || !isNearEnd(text, maxLength)) return null
+  const color = text.length > maxLength ? 'var(--emma-negative)' : 'var(--mantine-color-dimmed)'
+  return (
+    <span style={{ paddingInline: 8, fontSize: 'var(--mantine-font-size-xs)', color }}>
+      {say('form.characters', { count: text.length, max: maxLength })}
+    </span>
+  )
+}
+
+function isNearEnd(text: string, maxLength: number | undefined): boolean {
+  return maxLength !== undefined && text.length >= maxLength * 0.9
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}

@@ -1,0 +1,30 @@
+import { isMissing } from '@emma/contract/resource-schemas.ts'
+
+/** A field that must be filled, or several of which one must be: `['relay_host', 'copy_from']`. */
+export type RequiredField<F extends string = string> = F | readonly F[]
+
+export interface MissingField {
+  /** One field, or the alternatives. */
+  fields: readonly string[]
+  /** The label, alternatives joined: "Relay host or Copy from". */
+  label: string
+}
+
+/** Which of the required fields are missing (R276): empty, null, undefined or an empty list. */
+export function missingFields(
+  values: Readonly<Record<string, unknown>>,
+  required: readonly RequiredField[],
+  labels: Readonly<Record<string, string | undefined>>,
+  or: string,
+): MissingField[] {
+  return required.flatMap(entry => {
+    const fields = typeof entry === 'string' ? [entry] : entry
+    if (!fields.every(field => isMissing(values[field]))) return []
+    return [{ fields, label: fields.map(field => labels[field] ?? field).join(` ${or} `) }]
+  })
+}
+
+/** Every field that carries the required marker, alternatives included. */
+export function markedFields(required: readonly RequiredField[]): ReadonlySet<string> {
+  return new Set(required.flat())
+}

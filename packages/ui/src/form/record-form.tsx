@@ -1,0 +1,171 @@
+import { Button, Group } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { confirm } from '../feedback/confirm.tsx'
+import { notify } from '../feedback/notify.tsx'
+import { useUiSettings } from '../ui-settings.tsx'
+import { useSay } from '../words.tsx'
+import { ConflictScreen } from './conflict-screen.tsx'
+import { DraftOffer } from './draft-offer.tsx'
+import { ErrorSummary } from './error-summary.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
+import classes from './record-form.module.css'
+import type { RecordForm as Form } from './use-record-form.ts'
+
+export interface RecordRemoval {
+  /** What the record is called, for the question and the message. */
+  name: string
+  run: () => Promise<unknown>
+  /** Brings it back. Given: deleted at once, with an undo. Left out: asked first. */
+  restore?: () => Promise<unknown>
+  onRemoved: () => void
+}
+
+export interface RecordFormProps<V extends object> {
+  form: Form<V>
+  /** `FormSection`s with inputs. */
+  children: ReactNode
+  saveLabel?: string
+  removal?: RecordRemoval | undefined
+  /** Further buttons beside "Save". */
+  actions?: ReactNode
+  /** How a value is shown in the conflict screen; as text when left out. */
+  showValue?: (field: keyof V & string, value: unknown) => ReactNode
+}
+
+/**
+ * A record's form: faults on top, linked to their inputs; the draft of last time; saving by button, Enter and
+ * Ctrl+S; a guard against leaving unsaved; both versions side by side when somebody else was faster.
+ */
+export function RecordForm<V extends object>(props: RecordFormProps<V>): ReactNode {
+  const { form, children, saveLabel, removal, actions, showValue } = props
+  const say = useSay()
+  useSaveKey(() => void form.submit())
+  const router = useRouter({ warn: false })
+  return (
+    <>
+      {router && <LeaveGuard isDirty={form.isDirtyNow} isOn={form.isDirty} />}
+      {form.conflict && (
+        <ConflictScreen
+          conflict={form.conflict}
+          labels={form.labels}
+          isSaving={form.isSaving}
+          showValue={showValue}
+        />
+      )}
+      <form
+        className={classes.form}
+        noValidate
+        hidden={form.conflict !== null}
+        onSubmit={event => {
+          event.preventDefault()
+          // A form inside a portal of this one bubbles its submit through React's tree.
+          event.stopPropagation()
+          void form.submit()
+        }}
+      >
+        {form.draft && <DraftOffer draft={form.draft} />}
+        <ErrorSummary form={form} />
+        <div className={classes.sections}>{children}</div>
+        <div className={classes.bar} data-dirty={form.isDirty || undefined}>
+          <Button type="submit" loading={form.isSaving} disabled={!form.isDirty && !form.isNew}>
+            {saveLabel ?? say('action.save')}
+          </Button>
+          {actions}
+          {form.isDirty && !form.isNew && (
+            <Button variant="subtle" color="gray" onClick={form.reset}>
+              {say('form.discard')}
+            </Button>
+          )}
+          <span className={classes.hint}>{form.isDirty ? say('form.unsaved') : ''}</span>
+          {removal && !form.isNew && <RemoveButton removal={removal} forgetChanges={form.reset} />}
+        </div>
+      </form>
+    </>
+  )
+}
+
+export interface FormSectionProps {
+  title: string
+  /** A sentence or two beside the inputs: what they are for. */
+  description?: ReactNode
+  children: ReactNode
+}
+
+/** Inputs that belong together, under a heading. */
+export function FormSection({ title, description, children }: FormSectionProps): ReactNode {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <header>
+        <h2 className={classes.title}>{title}</h2>
+        {description && <p className={classes.description}>{description}</p>}
+      </header>
+      <div className={classes.fields}>{children}</div>
+    </section>
+  )
+}
+
+/** Inputs side by side where there is room. */
+export function FormRow({ children }: { children: ReactNode }): ReactNode {
+  return <div className={classes.row}>{children}</div>
+}
+
+function RemoveButton(props: { removal: RecordRemoval; forgetChanges: () => void }): ReactNode {
+  const { removal, forgetChanges } = props
+  const say = useSay()
+  const { errorText } = useUiSettings()
+  const { name, restore } = removal
+
+  async function remove(): Promise<void> {
+    const isSure =
+      restore !== undefined ||
+      (await confirm({
+        title: say('form.delete_title', { name }),
+        text: say('form.delete_text'),
+        confirmLabel: say('action.delete'),
+        danger: true,
+      }))
+    if (!isSure) return
+    try {
+      await removal.run()
+      notify.success(say('form.deleted', { name }), {
+        ...(restore ? { action: { label: say('action.undo'), run: () => void bringBack(restore) } } : {}),
+      })
+      forgetChanges()
+      removal.onRemoved()
+    } catch (error) {
+      notify.danger(errorText(error))
+    }
+  }
+
+  async function bringBack(undo: () => Promise<unknown>): Promise<void> {
+    try {
+      await undo()
+      notify.success(say('form.restored', { name }))
+    } catch (error) {
+      notify.danger(errorText(error))
+    }
+  }
+
+  return (
+    <Group ml="auto">
+      <Button variant="subtle" color="red" onClick={() => void remove()}>
+        {say('action.delete')}
+      </Button>
+    </Group>
+  )
+}
+
+/** Ctrl+S or ⌘S anywhere on the page saves, except while a modal is open. */
+function useSaveKey(save: () => void): void {
+  const run = useEffectEvent(save)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return
+      event.preventDefault()
+      if (!document.querySelector('[role="dialog"][aria-modal="true"]')) run()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}

@@ -1,0 +1,30 @@
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { describe, expect, it } from 'vitest'
+import { errorsByField, fieldErrorsOf, isConflict } from './server-error.ts'
+
+describe('server errors', () => {
+  it('tells a stale revision from the other conflicts by its text (T27)', () => {
+    expect(isConflict(new EmmaError('faulty_revision'))).toBe(true)
+    expect(isConflict(new EmmaError('domain_in_setup'))).toBe(false)
+  })
+
+  it('finds the fields an error names', () => {
+    const fields = [{ field: 'name', message: 'is required' }]
+    expect(fieldErrorsOf(invalid(fields))).toEqual(fields)
+    expect(fieldErrorsOf(new Error('x'))).toEqual([])
+    expect(fieldErrorsOf({ fields: ['x', { field: 1 }] })).toEqual([])
+  })
+
+  it('puts each error to its input and keeps those without one', () => {
+    const errors = [
+      { field: 'query.rules.0.field', message: 'unknown: foo' },
+      { field: 'name', message: 'is required' },
+      { field: 'name', message: 'second' },
+      { field: 'client_id', message: 'is required' },
+    ]
+    expect(errorsByField(errors, field => ['query', 'name'].includes(field))).toEqual({
+      fields: { query: 'rules.0.field: unknown: foo', name: 'is required' },
+      others: ['client_id: is required'],
+    })
+  })
+})

@@ -1,0 +1,375 @@
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { useUiSettings } from '../ui-settings.tsx'
+import { type Say, useSay } from '../words.tsx'
+import { type Draft, readDraft, removeDraft, writeDraft } from './draft.ts'
+import { type Difference, type Side, changedFields, compareVersions } from './merge-versions.ts'
+import { type RequiredField, markedFields, missingFields } from './missing-fields.ts'
+import { errorsByField, fieldErrorsOf, isConflict } from './server-error.ts'
+
+/** After so long without a change the draft is written, in ms. */
+const draftDelay = 800
+
+export interface RecordFormOptions<V extends object, R extends object> {
+  /** Of the contract: its name and required fields. */
+  resource: { name: string; required: { create: readonly string[] } }
+  /** Key of the record; null while it is new. */
+  recordKey: number | string | null
+  /** The record as loaded; null while it is new. */
+  record: R | null
+  /** What the form edits: of a record, or of a new one (`null`). */
+  toValues: (record: R | null) => V
+  /** What the inputs are called; also in messages. */
+  labels: Readonly<Partial<Record<keyof V & string, string>>>
+  /** Instead of the contract's: with alternatives, e.g. `['name', ['notify_email', 'notify_sms']]`. */
+  required?: readonly RequiredField[]
+  /** Further faults, by field, found before anything is sent. */
+  validate?: (values: V) => Partial<Record<keyof V & string, string | null | undefined>>
+  /** Sends the values; `changed` are those that differ from the record, for PATCH. */
+  save: (values: V, change: { changed: Partial<V>; revision: number | undefined }) => Promise<R>
+  /** The record as it is now, past every cache: asked when somebody else changed it. */
+  reload?: () => Promise<R>
+  onSaved?: (record: R) => void
+  /** Never written into drafts: passwords, keys. */
+  secret?: readonly (keyof V & string)[]
+}
+
+/** What an input needs of its form. */
+export interface FieldBinding {
+  id: string
+  name: string
+  label: string
+  isRequired: boolean
+  error: string | undefined
+  isDisabled: boolean
+  value: unknown
+  set: (value: unknown) => void
+}
+
+export interface FormDraft {
+  at: string
+  /** The record was changed after the draft was written. */
+  isStale: boolean
+  restore: () => void
+  discard: () => void
+}
+
+export interface FormConflict {
+  differences: readonly Difference[]
+  choose: (field: string | null, side: Side) => void
+  /** Saves the version put together; needs every difference decided. */
+  save: () => Promise<void>
+  cancel: () => void
+}
+
+export interface FormProblem {
+  field: string | null
+  message: string
+}
+
+export interface RecordForm<V extends object> {
+  values: V
+  set: <K extends keyof V & string>(field: K, value: V[K]) => void
+  /** For inputs: `form.field('name')`. */
+  field: (name: keyof V & string) => FieldBinding
+  isNew: boolean
+  isDirty: boolean
+  isSaving: boolean
+  /** Is anything unsaved, asked at the very moment (after saving, before the next render)? */
+  isDirtyNow: () => boolean
+  /** Everything wrong, in the order of the labels. */
+  problems: readonly FormProblem[]
+  /** Counts attempts to save: the summary takes the focus at each. */
+  attempts: number
+  labels: Readonly<Record<string, string | undefined>>
+  /** The id of a field's input. */
+  idOf: (field: string) => string
+  submit: () => Promise<boolean>
+  reset: () => void
+  draft: FormDraft | null
+  conflict: FormConflict | null
+}
+
+interface Saved<V, R> {
+  record: R | null
+  base: V
+}
+
+/** The state of a record's form: values, faults, draft, conflict, saving. `RecordForm` shows it. */
+export function useRecordForm<V extends object, R extends object>(
+  options: RecordFormOptions<V, R>,
+): RecordForm<V> {
+  const { record, recordKey, toValues, labels } = options
+  const say = useSay()
+  const { errorText, storageScope } = useUiSettings()
+  const formId = useId()
+  const [saved, setSaved] = useState<Saved<V, R>>(() => ({ record, base: toValues(record) }))
+  const [values, setValues] = useState<V>(saved.base)
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [others, setOthers] = useState<readonly string[]>([])
+  const [missing, setMissing] = useState<readonly string[]>([])
+  const [isSaving, setSaving] = useState(false)
+  const [attempts, setAttempts] = useState(0)
+  const [theirs, setTheirs] = useState<{ record: R; differences: Difference[] } | null>(null)
+
+  const changed = changedFields(saved.base, values)
+  const isDirty = Object.keys(changed).length > 0
+  const dirtyNow = useRef(isDirty)
+  useEffect(() => {
+    dirtyNow.current = isDirty
+  }, [isDirty])
+
+  // A newer version from outside (another tab, a refetch) is taken over as long as nothing was typed.
+  if (record !== saved.record && !isDirty && revisionOf(record) !== revisionOf(saved.record)) {
+    adopt(record)
+  }
+
+  const draftKey = `draft.${options.resource.name}.${recordKey ?? 'new'}.${storageScope}`
+  const required = options.required ?? options.resource.required.create
+  const draft = useDraft({
+    key: draftKey,
+    changed: isDirty ? withoutFields(changed, options.secret ?? []) : null,
+    revision: revisionOf(saved.record) ?? null,
+  })
+
+  function adopt(next: R | null): V {
+    const base = toValues(next)
+    setSaved({ record: next, base })
+    setValues(base)
+    return base
+  }
+
+  function change(field: string, value: unknown): void {
+    setValues(current => ({ ...current, [field]: value }))
+    if (errors[field] !== undefined) setErrors(current => withoutFields(current, [field]))
+    if (missing.length > 0) setMissing([])
+  }
+
+  async function submit(): Promise<boolean> {
+    if (isSaving) return false
+    setAttempts(count => count + 1)
+    const faults = findFaults(values, required, options, say)
+    setErrors(faults.fields)
+    setMissing(faults.missing)
+    setOthers([])
+    if (Object.keys(faults.fields).length > 0) return false
+    return send(values, changed, revisionOf(saved.record))
+  }
+
+  async function send(next: V, nextChanged: Partial<V>, revision: number | undefined): Promise<boolean> {
+    setSaving(true)
+    try {
+      const answer = await options.save(next, { changed: nextChanged, revision })
+      dirtyNow.current = false
+      draft.discard()
+      setTheirs(null)
+      adopt(answer)
+      options.onSaved?.(answer)
+      return true
+    } catch (error) {
+      await explain(error, next)
+      return false
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  async function explain(error: unknown, mine: V): Promise<void> {
+    if (isConflict(error) && options.reload) {
+      try {
+        const current = await options.reload()
+        const differences = compareVersions(entries(saved.base), entries(mine), entries(toValues(current)))
+        setTheirs({ record: current, differences })
+      } catch (reloadError) {
+        setOthers([errorText(reloadError)])
+      }
+      return
+    }
+    const found = errorsByField(fieldErrorsOf(error), field => field in saved.base)
+    const named = Object.entries(found.fields).map(([field, message]) => [
+      field,
+      message === 'is required' ? say('form.is_missing') : message,
+    ])
+    setErrors(Object.fromEntries(named))
+    setOthers(named.length === 0 && found.others.length === 0 ? [errorText(error)] : found.others)
+    setAttempts(count => count + 1)
+  }
+
+  function conflictOf(open: NonNullable<typeof theirs>): FormConflict {
+    return {
+      differences: open.differences,
+      choose: (field, side) =>
+        setTheirs({
+          ...open,
+          differences: open.differences.map(difference =>
+            field === null || difference.field === field ? { ...difference, choice: side } : difference,
+          ),
+        }),
+      save: async () => {
+        const base = toValues(open.record)
+        const mine = open.differences.filter(difference => difference.choice === 'mine')
+        const merged = {
+          ...base,
+          ...Object.fromEntries(mine.map(({ field, mine: value }) => [field, value])),
+        }
+        setSaved({ record: open.record, base })
+        setValues(merged)
+        await send(merged, changedFields(base, merged), revisionOf(open.record))
+      },
+      cancel: () => setTheirs(null),
+    }
+  }
+
+  const marked = markedFields(required)
+  return {
+    values,
+    set: change,
+    field: name => ({
+      id: `${formId}-${name}`,
+      name,
+      label: labels[name] ?? name,
+      isRequired: marked.has(name),
+      error: errors[name],
+      isDisabled: isSaving,
+      value: values[name],
+      set: value => change(name, value),
+    }),
+    isNew: recordKey === null,
+    isDirty,
+    isSaving,
+    isDirtyNow: () => dirtyNow.current,
+    problems: listProblems(errors, others, missing, labels, say),
+    attempts,
+    labels,
+    idOf: field => `${formId}-${field}`,
+    submit,
+    reset: () => {
+      dirtyNow.current = false
+      draft.discard()
+      setValues(saved.base)
+      setErrors({})
+      setOthers([])
+      setMissing([])
+    },
+    draft: draft.offered && {
+      at: draft.offered.at,
+      isStale: draft.offered.revision !== (revisionOf(saved.record) ?? null),
+      restore: () => {
+        setValues(current => ({ ...current, ...onlyFields(draft.offered?.changed ?? {}, saved.base) }))
+        draft.dismiss()
+      },
+      discard: draft.discard,
+    },
+    conflict: theirs && conflictOf(theirs),
+  }
+}
+
+interface Faults {
+  fields: Record<string, string>
+  /** Labels, alternatives joined: for one message that lists all (R276). */
+  missing: string[]
+}
+
+function findFaults<V extends object, R extends object>(
+  values: V,
+  required: readonly RequiredField[],
+  options: RecordFormOptions<V, R>,
+  say: Say,
+): Faults {
+  const labels: Readonly<Record<string, string | undefined>> = options.labels
+  const missing = missingFields(entries(values), required, labels, say('or'))
+  const fields: Record<string, string> = {}
+  for (const entry of missing) {
+    for (const field of entry.fields) {
+      fields[field] =
+        entry.fields.length === 1 ? say('form.is_missing') : say('form.missing', { fields: entry.label })
+    }
+  }
+  for (const [field, message] of Object.entries(options.validate?.(values) ?? {})) {
+    if (typeof message === 'string' && fields[field] === undefined) fields[field] = message
+  }
+  return { fields, missing: missing.map(entry => entry.label) }
+}
+
+function listProblems(
+  errors: Readonly<Record<string, string>>,
+  others: readonly string[],
+  missing: readonly string[],
+  labels: Readonly<Record<string, string | undefined>>,
+  say: Say,
+): FormProblem[] {
+  const order = Object.keys(labels)
+  const byField = Object.entries(errors)
+    .toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+    .map(([field, message]) => ({ field, message: `${labels[field] ?? field}: ${message}` }))
+  const summary =
+    missing.length === 0
+      ? []
+      : [{ field: null, message: say('form.missing', { fields: missing.join(', ') }) }]
+  return [...summary, ...others.map(message => ({ field: null, message })), ...byField]
+}
+
+interface DraftKeeping {
+  key: string
+  /** Null: nothing to keep. */
+  changed: Record<string, unknown> | null
+  revision: number | null
+}
+
+/** Offers the draft of last time, and keeps one of the changes at hand: when typing pauses and on leaving. */
+function useDraft({ key, changed, revision }: DraftKeeping) {
+  const [offered, setOffered] = useState<Draft | null>(() => readDraft(key))
+  const latest: RefObject<DraftKeeping> = useRef({ key, changed, revision })
+  const text = changed && JSON.stringify(changed)
+
+  useEffect(() => {
+    latest.current = { key, changed, revision }
+    if (text === null) return undefined
+    const timer = setTimeout(keep, draftDelay)
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `text` stands for `changed`
+  }, [key, text, revision])
+
+  useEffect(() => {
+    addEventListener('pagehide', keep)
+    return () => {
+      removeEventListener('pagehide', keep)
+      keep()
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- reads the latest through the ref
+  }, [])
+
+  function keep(): void {
+    const { key: at, changed: what, revision: of } = latest.current
+    if (what) writeDraft(at, what, of)
+  }
+
+  return {
+    offered,
+    dismiss: () => setOffered(null),
+    discard: () => {
+      latest.current = { ...latest.current, changed: null }
+      removeDraft(key)
+      setOffered(null)
+    },
+  }
+}
+
+function revisionOf(record: object | null): number | undefined {
+  if (!record || !('revision' in record)) return undefined
+  return typeof record.revision === 'number' ? record.revision : undefined
+}
+
+function entries(values: object): Record<string, unknown> {
+  return { ...values }
+}
+
+function withoutFields<T extends object>(
+  values: T,
+  fields: readonly string[],
+): { [field: string]: T[keyof T] } {
+  return Object.fromEntries(Object.entries(values).filter(([field]) => !fields.includes(field)))
+}
+
+function onlyFields(values: Record<string, unknown>, known: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([field]) => field in known))
+}
