@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { CommandError, errorWords } from './words.ts'
+
+const help = `EMMA, a self-hosted house for e-mail marketing.
+
+  emma start [--roles api,engine]   run the house, or only some of its roles on this machine
+  emma migrate                      bring the database up to date
+  emma user create --username NAME --email ADDRESS [--password PASSWORD] [--superadmin]
+  emma doctor                       say what is wrong with this installation
+  emma --help, --version
+
+Roles: api (console and API), tracking, engine (sending), inbound, jobs, testbed.
+
+Environment:
+  PORT                  of console and API (8080)
+  EMMA_DATA             folder for everything kept on disk (./data)
+  DATABASE_URL          a PostgreSQL (15 or newer) of your own instead of the embedded one
+  EMMA_ADMIN_PASSWORD   of the account "admin" on the first start (made up and printed when not set)
+  EMMA_PUBLIC_URL       where people reach the console (http://localhost:PORT)
+  EMMA_TRACKING_URL     where links in mails point to (http://localhost:TRACKING_PORT)
+  EMMA_SECRET           the installation's secret, the same on all machines (EMMA_DATA/secret.key)
+  EMMA_TRACKING_PORT, EMMA_INBOUND_PORT, EMMA_TESTBED_SMTP_PORT, EMMA_TESTBED_DNS_PORT, EMMA_DATABASE_PORT
+                        (PORT + 1 … PORT + 5)
+  LOG_LEVEL             fatal, error, warn, info, debug, trace (info)`
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  console.error(errorWords(error))
+  process.exitCode = 1
+}
+
+/** Commands load what they need when they run: `--help` must work where nothing else does. */
+async function run(args: string[]): Promise<void> {
+  const { values, positionals } = parse(args)
+  const command = positionals.join(' ')
+  if (values.version) return console.log(readVersion())
+  if (values.help || command === '' || command === 'help') return console.log(help)
+  if (command === 'start') return (await import('./start.ts')).start(values.roles)
+  if (command === 'migrate') return (await import('./migrate.ts')).migrate()
+  if (command === 'user create') return (await import('./create-user.ts')).createUser(values)
+  if (command === 'doctor') return (await import('./doctor.ts')).doctor()
+  throw new CommandError(`There is no command "${command}".\n\n${help}`)
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
+        roles: { type: 'string' },
+        username: { type: 'string' },
+        email: { type: 'string' },
+        password: { type: 'string' },
+        superadmin: { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new CommandError(`${error instanceof Error ? error.message : String(error)}\n\n${help}`)
+  }
+}
+
+function readVersion(): string {
+  const file = new URL('../../../../package.json', import.meta.url)
+  const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'))
+  return version
+}

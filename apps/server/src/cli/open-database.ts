@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { join } from 'node:path'
+import { createPool } from '@emma/db/connection.ts'
+import { type EmbeddedServer, runningServerUrl, startEmbeddedServer } from '@emma/db/embedded-server.ts'
+import type { ServerLog } from '@emma/db/server-log.ts'
+import type { Config } from '../config.ts'
+import { CommandError } from './words.ts'
+
+export type OpenDatabase = {
+  url: string
+  /** Stops the embedded server if it was started for this. */
+  close(): Promise<void>
+}
+
+/** The oldest PostgreSQL with everything the migrations use. */
+export const OLDEST_POSTGRESQL = 15
+
+/**
+ * The database for a single command: the operator's own, the embedded one of a program that runs, or else the embedded
+ * one, started until `close`.
+ *
+ * @throws CommandError when the operator's database cannot be reached or is too old; EmbeddedServerError
+ */
+export async function openDatabase(config: Config, log: ServerLog): Promise<OpenDatabase> {
+  if (config.databaseUrl) {
+    await waitForDatabase(config.databaseUrl, log, 0)
+    return { url: config.databaseUrl, close: async () => {} }
+  }
+  const running = runningServerUrl(databaseFolder(config), databaseSecret(config))
+  if (running) return { url: running, close: async () => {} }
+  const server = await startDatabase(config, log)
+  return { url: server.url, close: () => server.stop() }
+}
+
+/** Starts the embedded server of this installation. */
+export function startDatabase(
+  config: Config,
+  log: ServerLog,
+  onMoved?: (url: string) => void,
+): Promise<EmbeddedServer> {
+  return startEmbeddedServer({
+    folder: databaseFolder(config),
+    secret: databaseSecret(config),
+    port: config.databasePort,
+    log,
+    ...(onMoved && { onMoved }),
+  })
+}
+
+export function databaseFolder(config: Config): string {
+  return join(config.dataFolder, 'postgres')
+}
+
+export function databaseSecret(config: Config): string {
+  return config.deriveKey('database').toString('hex')
+}
+
+/**
+ * Waits until the operator's PostgreSQL answers: in a cluster it often starts at the same time as EMMA.
+ *
+ * @param patience milliseconds
+ * @throws CommandError when it does not answer in time, or is too old
+ */
+export async function waitForDatabase(url: string, log: ServerLog, patience: number): Promise<void> {
+  const deadline = Date.now() + patience
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return checkVersion(await readVersion(url))
+    } catch (error) {
+      if (error instanceof CommandError) throw error
+      if (Date.now() >= deadline)
+        throw new CommandError(`The database at ${withoutPassword(url)} does not answer: ${reason(error)}`)
+      if (attempt === 1) log.warn(`Waiting for the database at ${withoutPassword(url)}: ${reason(error)}`)
+      await sleep(1_000)
+    }
+  }
+}
+
+/** The server's version as a number such as 180004. */
+export async function readVersion(url: string): Promise<number> {
+  const pool = createPool(url, { max: 1 })
+  try {
+    const { rows } = await pool.query(`select current_setting('server_version_num')::int as version`)
+    return rows[0].version
+  } finally {
+    await pool.end()
+  }
+}
+
+function checkVersion(version: number): void {
+  if (version >= OLDEST_POSTGRESQL * 10_000) return
+  throw new CommandError(
+    `The database is PostgreSQL ${Math.floor(version / 10_000)}; EMMA needs ${OLDEST_POSTGRESQL} or newer.`,
+  )
+}
+
+export function withoutPassword(url: string): string {
+  const shown = new URL(url)
+  shown.password = ''
+  return shown.href
+}
+
+/** A refused connection to a name with several addresses is an AggregateError without a message of its own. */
+function reason(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reason).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPool, createSql } from '@emma/db/connection.ts'
+import { migrate } from '@emma/db/migrate.ts'
+import { type Config, loadConfig } from '../config.ts'
+import { type FirstStart, prepareFirstStart } from '../first-start.ts'
+import { createLogger, type Logger } from '../logger.ts'
+import { isRoleName, type RoleName, roleNames } from '../roles.ts'
+import { type Supervisor, supervise } from '../supervisor/supervise.ts'
+import { findTakenPorts } from './check-ports.ts'
+import { checkSecret } from './check-secret.ts'
+import { startDatabase, waitForDatabase } from './open-database.ts'
+import { CommandError } from './words.ts'
+
+/** How long an operator's own database may take to come up beside EMMA. */
+const DATABASE_PATIENCE = 60_000
+
+/**
+ * `emma start`: database, migrations, first account, then one process a role under the supervisor. Prints
+ * `EMMA is ready at URL` when the console can be used; runs until SIGTERM or SIGINT and then lets the roles finish.
+ *
+ * @param wanted roles separated by commas; all when not given
+ */
+export async function start(wanted?: string): Promise<void> {
+  const chosen = parseRoles(wanted)
+  const config = loadConfig()
+  const logger = createLogger('supervisor', config.logLevel)
+  const stop = onStopSignal(logger)
+
+  const faults = await findTakenPorts(config, chosen)
+  if (faults.length > 0) throw new CommandError(faults.join('\n'))
+
+  let supervisor: Supervisor | undefined
+  const database = await openForever(config, logger, url => void supervisor?.restart({ DATABASE_URL: url }))
+  try {
+    await migrate(database.url, { log: line => logger.info(line) })
+    const firstStart = await fillDatabase(config, database.url, logger)
+    if (!stop.signal.aborted) {
+      supervisor = supervise({ roles: chosen, environment: roleEnvironment(database.url), logger })
+      stop.onImpatience = () => supervisor?.kill()
+      void announce(config, chosen, supervisor, firstStart, logger, stop.signal)
+      await stop.requested
+    }
+  } finally {
+    await supervisor?.stop()
+    await database.stop()
+  }
+  logger.info('EMMA has stopped')
+}
+
+function parseRoles(wanted?: string): RoleName[] {
+  if (wanted === undefined) return roleNames
+  const names = wanted.split(',').map(name => name.trim())
+  const unknown = names.find(name => !isRoleName(name))
+  if (unknown !== undefined)
+    throw new CommandError(`There is no role "${unknown}". The roles are ${roleNames.join(', ')}.`)
+  return names.filter(isRoleName)
+}
+
+/** The database for as long as the program runs: the operator's own, or the embedded one, kept alive. */
+async function openForever(config: Config, logger: Logger, onMoved: (url: string) => void) {
+  if (!config.databaseUrl) return startDatabase(config, logger, onMoved)
+  await waitForDatabase(config.databaseUrl, logger, DATABASE_PATIENCE)
+  return { url: config.databaseUrl, stop: async () => {} }
+}
+
+async function fillDatabase(config: Config, url: string, logger: Logger): Promise<FirstStart> {
+  const pool = createPool(url, { max: 2, applicationName: 'emma start', statementTimeout: 0 })
+  try {
+    await checkSecret(pool, config)
+    return await prepareFirstStart({ config, pool, sql: createSql(pool), logger })
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Roles have no business with the first password; undefined takes a variable out. */
+function roleEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
+  return { ...process.env, DATABASE_URL: databaseUrl, EMMA_ADMIN_PASSWORD: undefined }
+}
+
+/** Tells when the house is open, and until then what it waits for. */
+async function announce(
+  config: Config,
+  chosen: RoleName[],
+  supervisor: Supervisor,
+  { madeUpAccount }: FirstStart,
+  logger: Logger,
+  stopped: AbortSignal,
+): Promise<void> {
+  await supervisor.ready
+  if (chosen.includes('api')) await untilReady(`http://127.0.0.1:${config.port}/ready`, logger, stopped)
+  if (stopped.aborted) return
+  if (madeUpAccount) console.log(`First account: ${madeUpAccount.username} / ${madeUpAccount.password}`)
+  if (chosen.includes('api')) console.log(`EMMA is ready at ${config.publicUrl}`)
+  else console.log(`EMMA is running: ${chosen.join(', ')}`)
+}
+
+async function untilReady(url: string, logger: Logger, stopped: AbortSignal): Promise<void> {
+  for (let turn = 1; !stopped.aborted; turn++) {
+    const state = await askReady(url)
+    if (state === 'ready') return
+    if (turn % 50 === 0) logger.warn(`Not ready yet: ${state}`)
+    await sleep(200)
+  }
+}
+
+async function askReady(url: string): Promise<string> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) })
+    return answer.ok ? 'ready' : await answer.text()
+  } catch (error) {
+    return String(error)
+  }
+}
+
+/** The first signal lets the roles finish, the second one is impatience. */
+function onStopSignal(logger: Logger) {
+  const controller = new AbortController()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = { signal: controller.signal, requested: promise, onImpatience: () => {} }
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(name, () => {
+      if (controller.signal.aborted) return stop.onImpatience()
+      logger.info(`Stopping (${name}): letting the roles finish what they have in hand`)
+      controller.abort()
+      resolve()
+    })
+  return stop
+}

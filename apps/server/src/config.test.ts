@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { loadConfig } from './config.ts'
+import { secretFile } from './secret-key.ts'
+
+let folder: string
+beforeEach(context => {
+  folder = mkdtempSync(join(tmpdir(), 'emma-config-'))
+  const made = folder
+  context.onTestFinished(() => rmSync(made, { recursive: true }))
+})
+
+test('nothing set gives the documented defaults, and ports follow PORT', () => {
+  expect(load({})).toMatchObject({
+    port: 8080,
+    publicUrl: 'http://localhost:8080',
+    environment: 'production',
+  })
+  expect(load({ PORT: '9000', EMMA_INBOUND_PORT: '25' })).toMatchObject({
+    port: 9000,
+    trackingPort: 9001,
+    inboundPort: 25,
+    testbedSmtpPort: 9003,
+    testbedDnsPort: 9004,
+    databasePort: 9005,
+    trackingUrl: 'http://localhost:9001',
+  })
+})
+
+test('an empty variable is one that is not set', () => {
+  expect(load({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined })
+})
+
+test('addresses lose their trailing slash', () => {
+  expect(load({ EMMA_PUBLIC_URL: 'https://mail.example.com/' }).publicUrl).toBe('https://mail.example.com')
+})
+
+test.each([
+  [{ PORT: 'abc' }, 'PORT must be a port number between 1 and 65535, but is "abc"'],
+  [{ PORT: '70000' }, 'PORT must be a port number between 1 and 65535, but is "70000"'],
+  [{ PORT: '65534' }, 'EMMA_INBOUND_PORT would be 65536, past 65535'],
+  [{ PORT: '8081', EMMA_TRACKING_PORT: '8081' }, 'PORT and EMMA_TRACKING_PORT are the same port, 8081'],
+  [{ EMMA_PUBLIC_URL: 'mail.example.com' }, 'EMMA_PUBLIC_URL must be a web address'],
+  [{ DATABASE_URL: 'mysql://x:geheim@y/z' }, /^DATABASE_URL must look like postgres:[^"]*$/],
+  [{ EMMA_ADMIN_PASSWORD: 'geheim' }, /^EMMA_ADMIN_PASSWORD must have at least 8 characters$/],
+  [{ NODE_ENV: 'staging' }, 'NODE_ENV must be development, production or test, but is "staging"'],
+])('%j is refused in words', (environment, words) => {
+  expect(() => load(environment)).toThrow(words)
+  expect(existsSync(secretFile(folder))).toBe(false)
+})
+
+test('all faults are told at once', () => {
+  expect(() => load({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT must[^]*\nLOG_LEVEL must/)
+})
+
+test('the secret is made once, for its owner alone, and every purpose has a key of its own', () => {
+  const first = load({})
+  const file = secretFile(folder)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const secret = readFileSync(file, 'utf8')
+  const second = load({})
+  expect(readFileSync(file, 'utf8')).toBe(secret)
+  expect(second.deriveKey('tokens')).toEqual(first.deriveKey('tokens'))
+  expect(second.deriveKey('tokens')).toHaveLength(32)
+  expect(second.deriveKey('links')).not.toEqual(first.deriveKey('tokens'))
+})
+
+test('a given secret is used and not written down', () => {
+  const one = load({ EMMA_SECRET: 'a secret of sixteen' })
+  const other = load({ EMMA_SECRET: 'another secret of sixteen' })
+  expect(one.deriveKey('tokens')).not.toEqual(other.deriveKey('tokens'))
+  expect(existsSync(secretFile(folder))).toBe(false)
+})
+
+function load(environment: Record<string, string>) {
+  return loadConfig({ EMMA_DATA: folder, ...environment })
+}

@@ -1,0 +1,143 @@
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { type DeriveKey, openSecret } from './secret-key.ts'
+
+export type Config = {
+  /** Console and API. */
+  port: number
+  trackingPort: number
+  inboundPort: number
+  testbedSmtpPort: number
+  testbedDnsPort: number
+  /** Of the embedded database; another free one is taken when it is in use. */
+  databasePort: number
+  /** Absolute path of the folder that holds everything this installation keeps on disk. */
+  dataFolder: string
+  /** A PostgreSQL of the operator's own; undefined for the embedded one. */
+  databaseUrl: string | undefined
+  /** Where people reach the console, without a trailing slash. */
+  publicUrl: string
+  /** Where links in mails point to, without a trailing slash. */
+  trackingUrl: string
+  /** Of the first account, on the first start. */
+  adminPassword: string | undefined
+  environment: 'development' | 'production' | 'test'
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  /** This machine's name among those that share the database. */
+  node: string
+  /** Keys for one purpose each, all from this installation's one secret. */
+  deriveKey: DeriveKey
+}
+
+/** The environment is not usable; the message names each variable with its fault. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+type Environment = Record<string, string | undefined>
+
+/**
+ * Reads the configuration from the environment. Makes the data folder and its secret key on the first start.
+ *
+ * @throws ConfigError with every fault it found
+ */
+export function loadConfig(environment: Environment = process.env): Config {
+  const given = parse(environment)
+  const ports = {
+    port: given.PORT,
+    trackingPort: given.EMMA_TRACKING_PORT ?? given.PORT + 1,
+    inboundPort: given.EMMA_INBOUND_PORT ?? given.PORT + 2,
+    testbedSmtpPort: given.EMMA_TESTBED_SMTP_PORT ?? given.PORT + 3,
+    testbedDnsPort: given.EMMA_TESTBED_DNS_PORT ?? given.PORT + 4,
+    databasePort: given.EMMA_DATABASE_PORT ?? given.PORT + 5,
+  }
+  checkPorts(ports)
+  const dataFolder = resolve(given.EMMA_DATA)
+  return {
+    ...ports,
+    dataFolder,
+    databaseUrl: given.DATABASE_URL,
+    publicUrl: given.EMMA_PUBLIC_URL ?? `http://localhost:${ports.port}`,
+    trackingUrl: given.EMMA_TRACKING_URL ?? `http://localhost:${ports.trackingPort}`,
+    adminPassword: given.EMMA_ADMIN_PASSWORD,
+    environment: given.NODE_ENV,
+    logLevel: given.LOG_LEVEL,
+    node: hostname(),
+    deriveKey: openSecret(dataFolder, given.EMMA_SECRET),
+  }
+}
+
+const portMeaning = 'must be a port number between 1 and 65535'
+const port = z.coerce.number(portMeaning).int(portMeaning).min(1, portMeaning).max(65_535, portMeaning)
+
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be a web address such as https://mail.example.com' })
+  .transform(url => url.replace(/\/+$/, ''))
+
+const environmentSchema = z.object({
+  PORT: port.default(8080),
+  EMMA_DATA: z.string().default('./data'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/database' })
+    .optional(),
+  EMMA_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  EMMA_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+  EMMA_PUBLIC_URL: webAddress.optional(),
+  EMMA_TRACKING_URL: webAddress.optional(),
+  EMMA_TRACKING_PORT: port.optional(),
+  EMMA_INBOUND_PORT: port.optional(),
+  EMMA_TESTBED_SMTP_PORT: port.optional(),
+  EMMA_TESTBED_DNS_PORT: port.optional(),
+  EMMA_DATABASE_PORT: port.optional(),
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'], 'must be development, production or test')
+    .default('production'),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
+    .default('info'),
+})
+
+function parse(environment: Environment): z.infer<typeof environmentSchema> {
+  // An empty variable is how many tools say "not set".
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const result = environmentSchema.safeParse(set)
+  if (result.success) return result.data
+  const faults = result.error.issues.map(issue => {
+    const name = String(issue.path[0])
+    return `${name} ${issue.message}${shown(name, environment[name])}`
+  })
+  throw new ConfigError(faults.join('\n'))
+}
+
+/** The wrong value helps, unless it is a secret. */
+function shown(name: string, value: string | undefined): string {
+  return /SECRET|PASSWORD|DATABASE_URL/.test(name) ? '' : `, but is "${value}"`
+}
+
+/** The variable behind each port: messages name what the operator can change. */
+export const portVariables = {
+  port: 'PORT',
+  trackingPort: 'EMMA_TRACKING_PORT',
+  inboundPort: 'EMMA_INBOUND_PORT',
+  testbedSmtpPort: 'EMMA_TESTBED_SMTP_PORT',
+  testbedDnsPort: 'EMMA_TESTBED_DNS_PORT',
+  databasePort: 'EMMA_DATABASE_PORT',
+} satisfies Partial<Record<keyof Config, string>>
+
+export type PortName = keyof typeof portVariables
+
+function checkPorts(ports: Record<PortName, number>): void {
+  const users = Map.groupBy(Object.entries(ports), ([, number]) => number)
+  const names = new Map<string, string>(Object.entries(portVariables))
+  for (const [number, entries] of users) {
+    const variables = entries.map(([name]) => names.get(name)).join(' and ')
+    if (entries.length > 1)
+      throw new ConfigError(`${variables} are the same port, ${number}: give each its own`)
+    if (number > 65_535)
+      throw new ConfigError(`${variables} would be ${number}, past 65535: choose a lower PORT, or set it`)
+  }
+}

@@ -1,0 +1,42 @@
+import { type Logger, pino } from 'pino'
+import pretty from 'pino-pretty'
+
+export type { Logger } from 'pino'
+
+/** Names under which secrets travel; their values never reach the log, wherever they hang. */
+const SECRETS = [
+  'password',
+  'new_password',
+  'password_hash',
+  'secret',
+  'token',
+  'access_token',
+  'refresh_token',
+  'api_key',
+  'private_key',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'databaseUrl',
+  'connectionString',
+]
+
+/**
+ * The log of one role: JSON lines, or readable ones on a terminal.
+ *
+ * @param role shown with every line
+ */
+export function createLogger(role: string, level: string): Logger {
+  const options = {
+    level,
+    base: { role },
+    redact: SECRETS.flatMap(name => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`, `*.*.*["${name}"]`]),
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+  }
+  if (!process.stdout.isTTY) return pino(options)
+  return pino(
+    options,
+    pretty({ sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'role', messageFormat: '{role}: {msg}' }),
+  )
+}

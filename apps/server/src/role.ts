@@ -1,0 +1,24 @@
+import type { Pool, Sql } from '@emma/db/connection.ts'
+import type { Config } from './config.ts'
+import type { Logger } from './logger.ts'
+
+/** What a role gets to work with. The pool is the role's own, sized in roles.ts; `sql` is the builder over it. */
+export type RoleContext = { config: Config; sql: Sql; pool: Pool; logger: Logger }
+
+/** A role that runs. */
+export type RunningRole = {
+  /** Finishes what is in hand and closes what is open, within 25 seconds. */
+  stop(): Promise<void>
+}
+
+/** A role module: resolves once the role does its work. */
+export type RoleModule = { start(context: RoleContext): Promise<RunningRole> }
+
+/** How a role is run, and where its code is. */
+export type Role = {
+  load(): Promise<RoleModule>
+  /** Database connections it may hold. */
+  connections: number
+  /** Milliseconds a statement may run there; 0 for work over whole tables. */
+  statementTimeout: number
+}

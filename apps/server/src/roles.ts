@@ -1,0 +1,19 @@
+import type { Role } from './role.ts'
+
+/** The composition root: each role is a process of its own, started by the supervisor. */
+export const roles = {
+  api: { load: () => import('./roles/api.ts'), connections: 20, statementTimeout: 60_000 },
+  tracking: { load: () => import('./roles/tracking.ts'), connections: 8, statementTimeout: 30_000 },
+  engine: { load: () => import('./roles/engine.ts'), connections: 16, statementTimeout: 0 },
+  inbound: { load: () => import('./roles/inbound.ts'), connections: 6, statementTimeout: 30_000 },
+  jobs: { load: () => import('./roles/jobs.ts'), connections: 12, statementTimeout: 0 },
+  testbed: { load: () => import('./roles/testbed.ts'), connections: 4, statementTimeout: 30_000 },
+} satisfies Record<string, Role>
+
+export type RoleName = keyof typeof roles
+
+export const roleNames: RoleName[] = ['api', 'tracking', 'engine', 'inbound', 'jobs', 'testbed']
+
+export function isRoleName(name: string): name is RoleName {
+  return Object.hasOwn(roles, name)
+}

@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isAlive, signal } from '@emma/db/process-info.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { type Supervisor, supervise, type SuperviseOptions } from './supervise.ts'
+
+/**
+ * Roles of the tests. Each writes its process id to `<name>.pid`, and `<name>.stopped` when it has drained.
+ * fragile: breaks on its first start. stubborn: never drains.
+ */
+const roles = `
+  import { existsSync, writeFileSync } from 'node:fs'
+  import { setTimeout as sleep } from 'node:timers/promises'
+  import { runRole } from '${pathOf('run-role.ts')}'
+  const name = process.argv[2]
+  process.chdir(process.env.EMMA_DATA)
+  const module = {
+    async start() {
+      const first = !existsSync(name + '.pid')
+      writeFileSync(name + '.pid', String(process.pid))
+      if (name === 'fragile' && first) setTimeout(() => { throw new Error('broken') }, 50)
+      const busy = setInterval(() => {}, 1_000)
+      return {
+        async stop() {
+          if (name === 'stubborn') await new Promise(() => {})
+          clearInterval(busy)
+          await sleep(100)
+          writeFileSync(name + '.stopped', 'drained')
+        },
+      }
+    },
+  }
+  await runRole(name, { load: async () => module, connections: 2, statementTimeout: 5_000 })
+`
+
+let database: TestDatabase
+let folder: string
+const log: string[] = []
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(context => {
+  folder = mkdtempSync(join(tmpdir(), 'emma-supervisor-'))
+  const made = folder
+  context.onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'roles.mjs'), roles)
+  log.length = 0
+})
+
+test('roles run in processes of their own, are seen in the database, and finish their work when stopped', async () => {
+  const supervisor = run(['one', 'two'])
+  await supervisor.ready
+  const { rows } = await database.pool.query('select role, pid from role_heartbeat order by role')
+  expect(rows).toEqual([
+    { role: 'one', pid: pidOf('one') },
+    { role: 'two', pid: pidOf('two') },
+  ])
+  await supervisor.stop()
+  expect(has('one.stopped') && has('two.stopped')).toBe(true)
+  const after = await database.pool.query('select role from role_heartbeat')
+  expect(after.rows).toEqual([])
+})
+
+test('a role that breaks is started again, the others are left alone', async () => {
+  const supervisor = run(['fragile', 'steady'])
+  await supervisor.ready
+  const steady = pidOf('steady')
+  await expect
+    .poll(() => log.join('\n'), { timeout: 20_000 })
+    .toContain('The role fragile ended unexpectedly (code 1)')
+  const broken = pidOf('fragile')
+  await expect.poll(() => pidOf('fragile'), { timeout: 20_000 }).not.toBe(broken)
+  await aliveInDatabase('fragile')
+  expect(pidOf('steady')).toBe(steady)
+})
+
+test('a role that is killed is started again', async () => {
+  const supervisor = run(['steady'])
+  await supervisor.ready
+  const killed = pidOf('steady')
+  signal(killed, 'SIGKILL')
+  await expect.poll(() => pidOf('steady'), { timeout: 20_000 }).not.toBe(killed)
+  expect(log.join('\n')).toContain('ended unexpectedly (SIGKILL)')
+})
+
+test('a role that does not finish in time is killed', async () => {
+  const supervisor = run(['stubborn'], { drainLimit: 300 })
+  await supervisor.ready
+  const pid = pidOf('stubborn')
+  await supervisor.stop()
+  expect(isAlive(pid)).toBe(false)
+  expect(log.join('\n')).toContain('The role stubborn does not finish')
+})
+
+test('a restart gives the roles the changed environment', async () => {
+  const supervisor = run(['steady'])
+  await supervisor.ready
+  const before = pidOf('steady')
+  await supervisor.restart({ DATABASE_URL: `${database.url}?application_name=moved` })
+  expect(has('steady.stopped')).toBe(true)
+  await expect.poll(() => pidOf('steady'), { timeout: 20_000 }).not.toBe(before)
+  await expect
+    .poll(
+      async () => {
+        const { rowCount } = await database.pool.query(
+          `select from pg_stat_activity where application_name = 'moved' and datname = current_database()`,
+        )
+        return rowCount
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThan(0)
+})
+
+test('roles end by themselves, with their work finished, when their supervisor is killed', async () => {
+  const program = `
+    import { pino } from '${fileURLToPath(import.meta.resolve('pino'))}'
+    import { supervise } from '${pathOf('supervise.ts')}'
+    const environment = { ...process.env }
+    const supervisor = supervise({ roles: ['one'], program: 'roles.mjs', environment, logger: pino({ level: 'silent' }) })
+    await supervisor.ready
+    console.log('ready')
+    setInterval(() => {}, 1_000)
+  `
+  writeFileSync(join(folder, 'program.mjs'), program)
+  const parent = spawn(process.execPath, ['program.mjs'], {
+    cwd: folder,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  await once(parent.stdout, 'data')
+  const pid = pidOf('one')
+  parent.kill('SIGKILL')
+  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+  expect(has('one.stopped')).toBe(true)
+})
+
+function run(names: string[], options: Partial<SuperviseOptions> = {}): Supervisor {
+  const supervisor = supervise({
+    roles: names,
+    program: join(folder, 'roles.mjs'),
+    environment: environment(),
+    logger: pino({ level: 'info' }, { write: line => void log.push(line) }),
+    firstPause: 20,
+    ...options,
+  })
+  onTestFinished(() => supervisor.stop())
+  return supervisor
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    DATABASE_URL: database.url,
+    EMMA_DATA: folder,
+    LOG_LEVEL: 'silent',
+    NODE_ENV: 'test',
+  }
+}
+
+async function aliveInDatabase(role: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await database.pool.query('select pid from role_heartbeat where role = $1', [role])
+        return rows.map(row => row.pid)
+      },
+      { timeout: 20_000 },
+    )
+    .toContain(pidOf(role))
+}
+
+function pathOf(module: string): string {
+  return fileURLToPath(new URL(module, import.meta.url))
+}
+
+function has(file: string): boolean {
+  return existsSync(join(folder, file))
+}
+
+function pidOf(role: string): number {
+  return Number(readFileSync(join(folder, `${role}.pid`), 'utf8'))
+}

@@ -1,0 +1,32 @@
+import { verify } from '@node-rs/argon2'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createAccount } from './create-account.ts'
+import { createFirstAccount } from './create-first-account.ts'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await createTestDatabase()
+})
+afterEach(() => database.drop())
+
+test('two programs starting at once make one admin, whose password opens it', async () => {
+  const accounts = await Promise.all([createFirstAccount(database.sql), createFirstAccount(database.sql)])
+  const made = accounts.filter(account => account !== null)
+  expect(made).toHaveLength(1)
+  const stored = await database.sql.selectFrom('app_user').selectAll().executeTakeFirstOrThrow()
+  expect(stored).toMatchObject({ username: 'admin', superadmin: true, administrator: true })
+  expect(await verify(stored.password_hash ?? '', made[0]?.password ?? '')).toBe(true)
+})
+
+test('the password can be chosen', async () => {
+  const account = await createFirstAccount(database.sql, 'correct horse')
+  expect(account?.password).toBe('correct horse')
+})
+
+test('a username is given once, in whatever case', async () => {
+  await createAccount(database.sql, { username: 'Anna', email: 'anna@example.com' })
+  await expect(createAccount(database.sql, { username: 'anna', email: 'other@example.com' })).rejects.toThrow(
+    'There is an account "anna" already.',
+  )
+})
