@@ -91,16 +91,14 @@ function matches(value: unknown, word: SpecialWord): boolean {
   }
   if (typeof value === 'string') return value === ''
   if (Array.isArray(value)) return value.length === 0
-  return (
-    typeof value === 'object' && value !== null && !(value instanceof Date) && Object.keys(value).length === 0
-  )
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
 /** As JavaScript compares: two texts by letters, otherwise as numbers; what is no number compares to nothing. */
 function comparable(value: unknown): string | number {
   if (typeof value === 'string' || typeof value === 'number') return value
-  if (value instanceof Date) return value.getTime()
   if (Array.isArray(value)) return value.join(',')
+  if (typeof value === 'object' && value !== null) return '[object Object]'
   return value === null || typeof value === 'boolean' ? Number(value) : Number.NaN
 }
 

@@ -2,7 +2,7 @@ import { evalQuotedToken, type Output, type Token, TypeGuards } from 'liquidjs'
 import type { MergeData } from '../segments.ts'
 import type { Filter } from './filters.ts'
 import type { Engine } from './liquid-engine.ts'
-import { toText } from './value-text.ts'
+import { dateText, toText } from './value-text.ts'
 import { pathOf } from './walk-templates.ts'
 
 /** Reads one value out of the data of a recipient. */
@@ -21,8 +21,7 @@ export function compileOutput(engine: Engine, output: Output): ((data: MergeData
   const isRaw = filters.at(-1)?.raw === true
   // The last filter is either `raw` or the escaping that the engine appends to every output.
   for (const { name, args } of filters.slice(0, -1)) {
-    if (name === 'raw') continue
-    const filter = engine.filters.get(name)
+    const filter = name === 'raw' ? toText : engine.filters.get(name)
     const getters = args.map(compileArgument)
     if (!filter || !isComplete(getters)) return null
     value = applyFilter(filter, value, getters)
@@ -76,6 +75,7 @@ function compilePath(path: readonly string[]): Getter | null {
 function own(record: Record<string, unknown>, name: string): unknown {
   if (!Object.hasOwn(record, name)) return undefined
   const value = record[name]
+  if (value instanceof Date) return dateText(value)
   return typeof value === 'function' ? undefined : value
 }
 

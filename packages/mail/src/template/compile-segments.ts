@@ -4,6 +4,7 @@ import { compileCondition } from './compile-condition.ts'
 import { compileOutput } from './compile-output.ts'
 import { type Engine, maxSlotText } from './liquid-engine.ts'
 import { RenderError } from './template-error.ts'
+import { dateText } from './value-text.ts'
 import { isOutput } from './walk-templates.ts'
 
 /** The name under which internal templates reach the token of the mail. */
@@ -100,12 +101,21 @@ function renderLiquid(engine: Engine, templates: Template[], data: MergeData): s
 /** A scope without a prototype: `constructor` and its like are names like any other, and nobody has them. */
 function scopeOf(data: MergeData): object {
   return Object.assign(Object.create(null), {
-    member: data.member,
-    campaign: data.campaign,
-    client: data.client,
-    data: data.data,
+    member: withDateTexts(data.member),
+    campaign: withDateTexts(data.campaign),
+    client: withDateTexts(data.client),
+    data: data.data && withDateTexts(data.data),
     [tokenName]: data.token,
   })
+}
+
+/** Dates are texts in templates, in liquidjs as in the compiled slots. */
+function withDateTexts(record: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(record)
+  if (!entries.some(([, value]) => value instanceof Date)) return record
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value instanceof Date ? dateText(value) : value]),
+  )
 }
 
 function explainFailure(error: unknown): string {

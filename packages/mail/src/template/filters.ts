@@ -144,7 +144,8 @@ function tidy(value: number): number | string {
 
 function round(value: number, decimals: number): number {
   const factor = 10 ** Math.min(Math.max(Math.trunc(decimals), 0), 10)
-  return Math.round((value + Number.EPSILON * Math.sign(value)) * factor) / factor
+  // Half away from zero, as amounts are rounded; fifteen digits are what a number holds (1.005 is 1.00499… in it).
+  return (Math.sign(value) * Math.round(Number((Math.abs(value) * factor).toPrecision(15)))) / factor
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>()

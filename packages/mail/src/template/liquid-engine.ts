@@ -1,4 +1,4 @@
-import { Liquid } from 'liquidjs'
+import { type Emitter, Liquid } from 'liquidjs'
 import { type Filter, maxFilterText, mergeFilters } from './filters.ts'
 import type { Locale } from './format-date.ts'
 import { cleanLine, dropControls, toHtml, toLine, toPlainText, toText } from './value-text.ts'
@@ -19,9 +19,12 @@ export interface Engine {
 
 /**
  * Limits of one parse and one render (per mail and block). Time is the last resort only, since a busy machine must
- * not decide who gets a mail: the memory limit counts list items, ranges and filtered text and ends every loop.
+ * not decide who gets a mail: the memory limit counts list items, ranges, all text that is made, and (with
+ * `stepCost`) every turn of a loop, so that it ends everything that does not end by itself.
  */
 export const renderLimits = { parseLimit: 4_000_000, memoryLimit: 2_000_000, renderLimit: 2_000 } as const
+
+const stepCost = 20
 
 export const allowedTags: readonly string[] = [
   'assign',
@@ -107,7 +110,28 @@ function makeEngine(kind: Kind, locale: Locale, collectErrors: boolean): Engine 
   liquid.registerFilter('raw', kind === 'html' ? { handler: toText, raw: true } : toText)
   // Links mark with this what needs no encoding any more (links/resolve-link.ts).
   if (kind === 'url') liquid.registerFilter('as_it_is', { handler: toText, raw: true })
+  boundRendering(liquid)
   return { kind, liquid, filters, escape, finish }
+}
+
+/** Lets the text and the steps of a render count towards its memory limit; liquidjs itself counts neither. */
+function boundRendering({ renderer }: Liquid): void {
+  const renderTemplates = renderer.renderTemplates.bind(renderer)
+  renderer.renderTemplates = (templates, context, emitter) => {
+    context.memoryLimit.use(stepCost)
+    return renderTemplates(templates, context, emitter ?? countingEmitter(context.memoryLimit))
+  }
+}
+
+function countingEmitter(limit: { use(count: number): void }): Emitter {
+  return {
+    buffer: '',
+    write(text: unknown) {
+      const written = toText(text)
+      limit.use(written.length)
+      this.buffer += written
+    },
+  }
 }
 
 /** Text that filters make counts towards the memory limit of the render. */

@@ -62,8 +62,13 @@ const lineControls = /[\u0000-\u001f\u007f\u0085\u2028\u2029]/
 const allLineControls = /[\u0000-\u001f\u007f]/g
 /* oxlint-enable no-control-regex */
 
-function dateText(date: Date): string {
+/**
+ * A date as templates see it: `2026-03-01`, with a time `2026-03-01 22:30` (UTC). Texts of this form compare rightly
+ * with each other, and the `date` filter reads them.
+ */
+export function dateText(date: Date): string {
   if (Number.isNaN(date.getTime())) return ''
   const iso = date.toISOString()
-  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 16).replace('T', ' ')
+  if (iso.endsWith('T00:00:00.000Z')) return iso.slice(0, 10)
+  return iso.slice(0, date.getUTCSeconds() === 0 ? 16 : 19).replace('T', ' ')
 }
