@@ -47,8 +47,18 @@ function outcomeOf({ code, enhanced }: ClassifiableReply): ReplyVerdict['outcome
   return kind === '5' ? 'rejected' : 'unknown'
 }
 
-function classOf({ code, enhanced, text, phase }: ClassifiableReply): ReplyClass {
+function classOf(reply: ClassifiableReply): ReplyClass {
+  return classifyWords(reply.text) ?? classifyCodes(reply)
+}
+
+/** The class the words of a reply or report stand for; null where they say nothing known. */
+export function classifyWords(text: string): ReplyClass | null {
   for (const [name, words] of TEXT_RULES) if (words.test(text)) return name
+  return null
+}
+
+/** The class the codes alone stand for. */
+export function classifyCodes({ code, enhanced, phase }: Omit<ClassifiableReply, 'text'>): ReplyClass {
   return ENHANCED[enhanced?.slice(2) ?? ''] ?? (code === null ? 'other' : classOfCode(code, phase))
 }
 

@@ -1,0 +1,53 @@
+import { headerOf, type MimeEntity, walk } from './mime-entity.ts'
+import { addressIn, readFields } from './report-fields.ts'
+
+/** A complaint about spam, or another feedback report. */
+export interface Complaint {
+  feedbackType: string
+  addresses: string[]
+}
+
+/**
+ * Reads a feedback report (RFC 5965), or a complaint in the form of Microsoft's Junk Mail Reporting Program, which sends
+ * the bare message back. Null for any other mail.
+ */
+export function readComplaint(mail: MimeEntity): Complaint | null {
+  for (const part of walk(mail)) {
+    const isReport =
+      part.type === 'message/feedback-report' ||
+      (part.type.startsWith('text/') &&
+        /^feedback-type\s*:/im.test(part.text) &&
+        /^user-agent\s*:/im.test(part.text))
+    if (isReport) return fromReport(part.text, mail)
+  }
+  return fromReturnedMail(mail)
+}
+
+function fromReport(text: string, mail: MimeEntity): Complaint {
+  const fields = readFields(text)
+  const named = ['original-rcpt-to', 'removal-recipient'].flatMap(name => fields.get(name) ?? [])
+  const addresses = [
+    ...new Set(named.map(value => addressIn(value)).filter(address => address.includes('@'))),
+  ]
+  const type = fields.get('feedback-type')?.[0]?.toLowerCase() ?? 'abuse'
+  return {
+    feedbackType: type.split(/[\s;]/, 1)[0]!,
+    addresses: addresses.length > 0 ? addresses : attachedTo(mail),
+  }
+}
+
+function fromReturnedMail(mail: MimeEntity): Complaint | null {
+  for (const part of walk(mail)) {
+    const recipient = headerOf(part, 'x-hmxmroriginalrecipient')
+    if (recipient !== '') return { feedbackType: 'abuse', addresses: [addressIn(recipient)] }
+  }
+  return null
+}
+
+function attachedTo(mail: MimeEntity): string[] {
+  for (const part of walk(mail)) {
+    const to = part === mail ? '' : addressIn(headerOf(part, 'to'))
+    if (to.includes('@')) return [to]
+  }
+  return []
+}

@@ -1,0 +1,49 @@
+/** Undoes a transfer encoding (RFC 2045); takes and keeps one character a byte. Broken input is decoded as far as it goes. */
+export function decodeBody(body: string, encoding: string): Buffer {
+  if (encoding === 'base64') return Buffer.from(body, 'base64')
+  if (encoding === 'quoted-printable') return Buffer.from(decodeQuotedPrintable(body), 'latin1')
+  return Buffer.from(body, 'latin1')
+}
+
+function decodeQuotedPrintable(text: string): string {
+  return text
+    .replaceAll(/=[ \t]*\n/g, '')
+    .replaceAll(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
+
+/**
+ * Decodes bytes that claim a charset. What is valid UTF-8 is read as that whatever is claimed: mail systems convert text
+ * and forget the label. What is no text in the claimed charset either is read as Windows-1252, which takes anything.
+ */
+export function decodeText(bytes: Buffer, charset: string): string {
+  if (!bytes.includes(ESCAPE)) {
+    const asUtf8 = tryDecode(bytes, 'utf-8')
+    if (asUtf8 !== null) return asUtf8
+  }
+  return tryDecode(bytes, charset) ?? new TextDecoder('windows-1252').decode(bytes)
+}
+
+/** The byte that switches character sets in ISO-2022-JP. */
+const ESCAPE = 0x1b
+
+function tryDecode(bytes: Buffer, charset: string): string | null {
+  try {
+    return new TextDecoder(charset.trim().replaceAll('"', '') || 'utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** Decodes the encoded words (RFC 2047) of a header value that has one character a byte. */
+export function decodeWords(value: string): string {
+  const joined = value.replaceAll(/(\?=)\s+(?==\?[^?\s]+\?[bq]\?)/gi, '$1')
+  if (!joined.includes('=?')) return decodeText(Buffer.from(joined, 'latin1'), 'utf-8')
+  return joined.replaceAll(
+    /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=/gi,
+    (_, charset: string, encoding: string, text: string) => {
+      const isBase64 = encoding.toLowerCase() === 'b'
+      const body = isBase64 ? text : text.replaceAll('_', ' ')
+      return decodeText(decodeBody(body, isBase64 ? 'base64' : 'quoted-printable'), charset)
+    },
+  )
+}

@@ -1,0 +1,41 @@
+import { describeRecipient } from './describe-recipient.ts'
+import type { InboundRecipient } from './inbound-mail.ts'
+import { type MimeEntity, walk } from './mime-entity.ts'
+import { type RecipientReport, readRecipientReports } from './report-fields.ts'
+import { readTextReports, type TextReport } from './text-report.ts'
+
+/**
+ * Reads the recipients of a delivery report: from its fields (RFC 3464) where it has them, explained by its prose, and
+ * from the prose alone otherwise. At least one, its address '' where the mail names none.
+ */
+export function readDeliveryReport(report: MimeEntity, text: string): InboundRecipient[] {
+  const inProse = readTextReports(report, text)
+  const reports = findRecipientReports(report, text)
+  if (reports.length > 0) {
+    return reports.map(fields => {
+      const block = inProse.find(({ address }) => address.toLowerCase() === fields.address.toLowerCase())
+      return describeRecipient(fields, block?.words ?? '', reports.length === 1 ? text : '')
+    })
+  }
+  const named = inProse.length > 0 ? inProse : [{ address: '', words: text }]
+  return named.map(block => fromProse(block, named.length === 1 ? text : ''))
+}
+
+/** True where a mail carries the fields of a delivery report. */
+export function hasRecipientReports(report: MimeEntity, text: string): boolean {
+  return findRecipientReports(report, text).length > 0
+}
+
+function findRecipientReports(report: MimeEntity, text: string): RecipientReport[] {
+  for (const part of walk(report)) {
+    if (STATUS_TYPE.test(part.type)) return readRecipientReports(part.text)
+  }
+  // Some systems write the fields as text.
+  return /^(?:final|original)-recipient\s*:/im.test(text) ? readRecipientReports(text) : []
+}
+
+const STATUS_TYPE = /^message\/(?:global-)?delivery-status$/
+
+function fromProse({ address, words }: TextReport, text: string): InboundRecipient {
+  return describeRecipient({ address, action: '', status: '', diagnostic: '' }, words, text)
+}

@@ -1,0 +1,63 @@
+import { isAutoReply, isUnsubscribeRequest } from './auto-reply.ts'
+import { readComplaint } from './complaint.ts'
+import { hasRecipientReports, readDeliveryReport } from './delivery-report.ts'
+import type { InboundKind, InboundMail, InboundRecipient } from './inbound-mail.ts'
+import { type MimeEntity, parseEntity } from './mime-entity.ts'
+import { findOriginal } from './original-mail.ts'
+import { looksLikeReport } from './report-evidence.ts'
+import { readReportText } from './report-text.ts'
+import { readNotification } from './sns-notification.ts'
+
+/**
+ * Understands a mail that came back: delivery reports of RFC 3464 and of systems that know no such format, complaints
+ * (RFC 5965, RFC 9477), automatic replies (RFC 3834) and requests to be taken off. Never throws; bounded in time and
+ * memory whatever comes. Only what shows the marks of a report counts as one.
+ */
+export function parseInbound(raw: Buffer): InboundMail {
+  const mail = parseEntity(raw.subarray(0, MAX_MAIL))
+  const { text, quoted } = readReportText(mail)
+  const original = findOriginal(mail, quoted)
+  return {
+    ...understand(mail, text, quoted),
+    ...(original === null
+      ? {}
+      : { originalMessageId: original.messageId, originalHeaders: original.headers }),
+  }
+}
+
+const MAX_MAIL = 2 * 1024 * 1024
+
+type Understood = Pick<InboundMail, 'kind' | 'recipients' | 'feedbackType'>
+
+function understand(mail: MimeEntity, text: string, quoted: string): Understood {
+  const complaint = readComplaint(mail)
+  if (complaint !== null) {
+    const recipients = complaint.addresses.map(address => aboutAddress(address))
+    return { kind: 'complaint', recipients, feedbackType: complaint.feedbackType }
+  }
+  const notification = readNotification(text)
+  if (notification !== null) return notification
+  if (hasRecipientReports(mail, text)) return asReport(readDeliveryReport(mail, text))
+  if (isUnsubscribeRequest(mail)) return { kind: 'unsubscribe', recipients: [], feedbackType: 'opt-out' }
+  const evidence = looksLikeReport(mail, text, quoted)
+  if (evidence === 'certain') return asReport(readDeliveryReport(mail, text))
+  if (isAutoReply(mail)) return { kind: 'auto-reply', recipients: [] }
+  if (evidence === 'likely') return asReport(readDeliveryReport(mail, text))
+  return { kind: 'other', recipients: [] }
+}
+
+function asReport(recipients: InboundRecipient[]): Understood {
+  return { kind: kindOf(recipients), recipients }
+}
+
+function kindOf(recipients: readonly InboundRecipient[]): InboundKind {
+  const has = (action: InboundRecipient['action']) =>
+    recipients.some(recipient => recipient.action === action)
+  if (has('failed')) return 'bounce'
+  if (has('delayed')) return 'delayed'
+  return has('delivered') ? 'delivered' : 'other'
+}
+
+function aboutAddress(address: string): InboundRecipient {
+  return { address, status: null, reply: null, diagnostic: '', hard: false, class: 'other', action: 'other' }
+}

@@ -1,0 +1,92 @@
+/** The fields of a delivery or feedback report: names in lower case, all values of each in order. */
+export type ReportFields = ReadonlyMap<string, readonly string[]>
+
+/** What a report says of one recipient (RFC 3464, 2.3); '' where it says nothing. */
+export interface RecipientReport {
+  address: string
+  action: string
+  status: string
+  diagnostic: string
+}
+
+const MAX_RECIPIENTS = 1_000
+
+/**
+ * Reads the recipients of a `message/delivery-status` text. A recipient begins with the block that names one, or where
+ * one is named again: some systems write everything in one block, others tear a block apart.
+ */
+export function readRecipientReports(text: string): RecipientReport[] {
+  const recipients: Map<string, string>[] = []
+  let current: Map<string, string> | undefined
+  for (const block of splitBlocks(text)) {
+    const namesOne = block.some(([name]) => isRecipientField(name))
+    const isAboutOne = namesOne || block.some(([name]) => name === 'action' || name === 'status')
+    if (namesOne || (isAboutOne && current === undefined)) {
+      current = new Map()
+      recipients.push(current)
+    }
+    for (const [name, value] of block) {
+      if (current === undefined) break
+      if (isRecipientField(name) && current.has(name)) {
+        current = new Map()
+        recipients.push(current)
+      }
+      if (!current.has(name)) current.set(name, value)
+    }
+  }
+  return recipients.slice(0, MAX_RECIPIENTS).map(toReport)
+}
+
+/** All fields of a text whatever its blocks: for feedback reports and for what a report says of the message. */
+export function readFields(text: string): ReportFields {
+  const fields = new Map<string, string[]>()
+  for (const [name, value] of splitBlocks(text).flat()) fields.set(name, [...(fields.get(name) ?? []), value])
+  return fields
+}
+
+/** The bare address of `rfc822; <anna@example.com>` and its like, or ''. */
+export function addressIn(value: string): string {
+  const bare = value
+    .replace(/^\s*[\w-]+\s*;/, '')
+    .replace(/\(.*\)\s*$/, '')
+    .trim()
+  return (
+    /<([^<>\s]+)>/.exec(bare)?.[1] ??
+    /[^\s<>"';,]+@[^\s<>"';,]+/.exec(bare)?.[0] ??
+    bare.split(/\s/, 1)[0] ??
+    ''
+  )
+}
+
+type Field = readonly [name: string, value: string]
+
+function isRecipientField(name: string): boolean {
+  return name === 'final-recipient' || name === 'original-recipient'
+}
+
+function splitBlocks(text: string): Field[][] {
+  return text
+    .split(/\n[ \t]*\n/)
+    .map(block => readBlock(block))
+    .filter(block => block.length > 0)
+}
+
+function readBlock(block: string): Field[] {
+  const fields: Field[] = []
+  for (const line of block.replaceAll(/\n[ \t]+/g, ' ').split('\n')) {
+    const match = /^\s*([A-Za-z][A-Za-z0-9-]*)\s*:\s*(.*)$/.exec(line)
+    if (match !== null) fields.push([match[1]!.toLowerCase(), match[2]!.trim()])
+  }
+  return fields
+}
+
+function toReport(fields: ReadonlyMap<string, string>): RecipientReport {
+  const final = addressIn(fields.get('final-recipient') ?? '')
+  const original = addressIn(fields.get('original-recipient') ?? '')
+  return {
+    address: final.includes('@') || original === '' ? final : original,
+    action: /^\w+/.exec(fields.get('action') ?? '')?.[0].toLowerCase() ?? '',
+    status: /[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? '',
+    diagnostic: (fields.get('diagnostic-code') ?? '').replace(/^[\w-]+\s*;\s*/, ''),
+  }
+}

@@ -1,0 +1,56 @@
+import { convert } from 'html-to-text'
+import type { MimeEntity } from './mime-entity.ts'
+
+export interface ReportText {
+  /** What the mail system wrote, decoded, without the mail it is about. */
+  text: string
+  /** What follows: the quoted original. */
+  quoted: string
+}
+
+const MAX_REPORT = 64 * 1024
+
+/** Collects what a person would read of a report: its texts outside attached messages, up to the quoted original. */
+export function readReportText(report: MimeEntity): ReportText {
+  const texts: string[] = []
+  const pages: string[] = []
+  collect(report, texts, pages)
+  const plain = texts.join('\n\n').trim()
+  const whole = plain === '' ? pages.map(page => pageToText(page)).join('\n\n') : plain
+  const cut = findOriginalStart(whole)
+  return { text: whole.slice(0, Math.min(cut, MAX_REPORT)), quoted: whole.slice(cut) }
+}
+
+function collect(entity: MimeEntity, texts: string[], pages: string[]): void {
+  if (entity.type === 'text/html') pages.push(entity.text)
+  else if (entity.type === 'text/plain' || entity.type.startsWith('multipart/')) texts.push(entity.text)
+  if (!entity.type.startsWith('multipart/')) return
+  for (const child of entity.children) collect(child, texts, pages)
+}
+
+function pageToText(html: string): string {
+  return convert(html, {
+    wordwrap: false,
+    limits: { maxInputLength: MAX_REPORT, maxDepth: 100 },
+    selectors: [
+      { selector: 'a', options: { ignoreHref: true } },
+      { selector: 'img', format: 'skip' },
+    ],
+  })
+}
+
+/**
+ * Where the original begins: a line that announces it, or a header block that cannot belong to the report. The lines are
+ * every mail system's own, but all name the message, its text or its header.
+ */
+function findOriginalStart(text: string): number {
+  const starts = [ANNOUNCED_BY_RULE, ANNOUNCED_IN_WORDS, HEADER_BLOCK].map(pattern => text.search(pattern))
+  return Math.min(text.length, ...starts.filter(start => start > 0))
+}
+
+const ANNOUNCED_BY_RULE =
+  /^[ \t>]*[-=_*+#]{2}.*\b(?:original|returned|copy|headers?|body|undelivered|unsent|message text|text of|forwarded message)\b.*$/im
+const ANNOUNCED_IN_WORDS =
+  /^[ \t]*(?:(?:the |your )?(?:original|returned) (?:message|mail|header)s?(?: text)?(?: follows?| below| attached)?[.:]*|message (?:headers?|body|text) follows?.{0,20}|.{0,60}copy of (?:the|your) (?:original )?(?:message|mail).{0,60}|(?:the )?(?:text|headers?|body) of (?:the|your) (?:original )?(?:message|mail).{0,40}|below (?:this line|is|are) .{0,40}(?:message|mail|header).{0,40}|unsent message.{0,20})[ \t]*$/im
+const HEADER_BLOCK =
+  /(?<=\n[ \t]*\n)(?:> ?)?(?:Return-Path|Received|DKIM-Signature|Message-ID|X-[\w-]+): .*\n(?:> ?)?(?:[ \t]|[\w-]+: )/i

@@ -1,0 +1,67 @@
+import { describeRecipient } from './describe-recipient.ts'
+import type { InboundMail } from './inbound-mail.ts'
+
+type Notification = Pick<InboundMail, 'kind' | 'recipients' | 'feedbackType'>
+
+/**
+ * Reads a notification of Amazon SES that SNS sent as a mail: the report is JSON in the text. Null for any other text.
+ */
+export function readNotification(text: string): Notification | null {
+  const json = parseJson(text)
+  if (json === null) return null
+  if (json.notificationType === 'Bounce') {
+    const { bounceType, bouncedRecipients } = objectOf(json.bounce)
+    const action = bounceType === 'Transient' && !hasFailed(bouncedRecipients) ? 'delayed' : 'failed'
+    const recipients = listOf(bouncedRecipients).map(one => toRecipient(one, action))
+    return { kind: action === 'failed' ? 'bounce' : 'delayed', recipients }
+  }
+  if (json.notificationType === 'Complaint') {
+    const { complainedRecipients, complaintFeedbackType } = objectOf(json.complaint)
+    const recipients = listOf(complainedRecipients).map(one => toRecipient(one, 'other'))
+    return { kind: 'complaint', recipients, feedbackType: stringOf(complaintFeedbackType) || 'abuse' }
+  }
+  if (json.notificationType !== 'Delivery') return null
+  const { recipients, smtpResponse } = objectOf(json.delivery)
+  const addresses = Array.isArray(recipients) ? recipients.map(value => stringOf(value)) : []
+  const delivered = { action: 'delivered', status: '', diagnostic: stringOf(smtpResponse) }
+  return {
+    kind: 'delivered',
+    recipients: addresses.map(address => describeRecipient({ address, ...delivered }, '', '')),
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The object in the text; relays that break long lines leave `!` and a line end in it. */
+function parseJson(text: string): Json | null {
+  const start = text.indexOf('{"')
+  const end = text.lastIndexOf('}')
+  if (start < 0 || end < start || !text.includes('"notificationType"')) return null
+  try {
+    return objectOf(JSON.parse(text.slice(start, end + 1).replaceAll(/!?\n[ \t]*/g, '')))
+  } catch {
+    return null
+  }
+}
+
+function toRecipient(one: Json, action: string) {
+  const address = stringOf(one.emailAddress)
+  const status = stringOf(one.status)
+  return describeRecipient({ address, action, status, diagnostic: stringOf(one.diagnosticCode) }, '', '')
+}
+
+function hasFailed(recipients: unknown): boolean {
+  return listOf(recipients).some(({ action }) => action === 'failed')
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+function listOf(value: unknown): Json[] {
+  return Array.isArray(value) ? value.map(item => objectOf(item)) : []
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

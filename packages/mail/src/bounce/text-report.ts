@@ -1,0 +1,95 @@
+import { headerOf, type MimeEntity } from './mime-entity.ts'
+import { addressIn } from './report-fields.ts'
+
+/** What a report in prose says of one recipient: the lines about it. */
+export interface TextReport {
+  address: string
+  words: string
+}
+
+const MAX_RECIPIENTS = 100
+
+/**
+ * Reads recipients out of prose. A line that clearly names a recipient opens a block of the lines that follow, up to the
+ * next such line; blocks of the same address (a list of recipients first, a transcript later) belong together. Where no
+ * line is clear, the first address that is not the sender's is taken.
+ */
+export function readTextReports(report: MimeEntity, text: string): TextReport[] {
+  const senders = senderAddresses(report)
+  const blocks = splitBlocks(text, senders)
+  const listed = headerOf(report, 'x-failed-recipients')
+  if (listed !== '') return fromList(listed, blocks, text)
+  if (blocks.size > 0) return [...blocks.values()].slice(0, MAX_RECIPIENTS)
+  const first = text.match(ADDRESSES)?.find(address => !senders.has(fold(address)) && !isRole(address))
+  return first === undefined ? [] : [{ address: first, words: text }]
+}
+
+/** The failed recipients Exim and Gmail name in the header, with the block of each. */
+function fromList(listed: string, blocks: ReadonlyMap<string, TextReport>, text: string): TextReport[] {
+  const addresses = listed
+    .split(',')
+    .map(value => addressIn(value))
+    .filter(value => value.includes('@'))
+  return addresses.slice(0, MAX_RECIPIENTS).map(address => ({
+    address,
+    words: blocks.get(fold(address))?.words ?? (addresses.length === 1 ? text : ''),
+  }))
+}
+
+const ADDRESS = String.raw`[^\s<>()[\]"',:;@]+@[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]`
+const ADDRESSES = new RegExp(ADDRESS, 'g')
+
+/** Ways to write a line that is about a recipient, whatever the language of the rest. */
+const OPENERS = [
+  // The address alone, or with a mark behind it.
+  String.raw`^[\s>*"'(]*(?:(?:smtp|mailto|rfc822|to)[:;]\s*)?<?(${ADDRESS})>?[\s"')]*(?:[:;.,]+|on .{6,40})?\s*$`,
+  // The address first, then what happened.
+  String.raw`^\s*<(${ADDRESS})>[\s:.,]+\S`,
+  String.raw`^\s*(${ADDRESS})\s*(?::|\.\.\.|-)\s`,
+  // A transcript.
+  String.raw`\brcpt to:\s*<?(${ADDRESS})>?`,
+  String.raw`^\s*[45]\d\d[ -](?:#?[45]\.\d+\.\d+ )?<?(${ADDRESS})>?(?:\.\.\.|:)`,
+  // A sentence or a field.
+  String.raw`\b(?:deliver\w*|undeliverable|undelivered|mail|message|sen[dt]\w*|reach\w*|recipients?|address\w*|destination|mailbox|user\w*|account)\b[^@<\n]{0,40}?[\s:(]<?(${ADDRESS})>?`,
+].map(source => new RegExp(source, 'i'))
+
+/** Lines that name the sender, a contact or the message, not a recipient. */
+const NOT_ABOUT_RECIPIENTS =
+  /\bmail from:|envelope-from|^\s*(?:from|sender|reply-to|return-path|message-id|in-reply-to|subject|cc|reporting-mta|mail from)\s*:|\bcontact\b|https?:/i
+
+function splitBlocks(text: string, senders: ReadonlySet<string>): Map<string, TextReport> {
+  const blocks = new Map<string, TextReport>()
+  let current: TextReport | undefined
+  for (const line of text.split('\n')) {
+    const address = openerOf(line)
+    if (address !== null && !senders.has(fold(address))) {
+      current = blocks.get(fold(address)) ?? { address, words: '' }
+      blocks.set(fold(address), current)
+    }
+    if (current !== undefined) current.words += `${line}\n`
+  }
+  return blocks
+}
+
+function openerOf(line: string): string | null {
+  if (!line.includes('@') || line.length > 1_000 || NOT_ABOUT_RECIPIENTS.test(line)) return null
+  for (const opener of OPENERS) {
+    const address = opener.exec(line)?.[1]
+    if (address !== undefined) return address
+  }
+  return null
+}
+
+/** The addresses of whoever gets the report and whoever sent it: the mail was not for them. */
+function senderAddresses(report: MimeEntity): Set<string> {
+  const fields = ['from', 'to', 'reply-to'].flatMap(name => report.headers.get(name) ?? [])
+  return new Set(fields.flatMap(field => field.match(ADDRESSES) ?? []).map(address => fold(address)))
+}
+
+function isRole(address: string): boolean {
+  return /^(?:postmaster|mailer-daemon|abuse|support|help|hostmaster|no-?reply)@/i.test(address)
+}
+
+function fold(address: string): string {
+  return address.toLowerCase()
+}
