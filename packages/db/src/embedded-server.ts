@@ -46,7 +46,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const log = options.log ?? silentLog
   const account = serverAccount(join(options.folder, 'cluster'))
   const folder = prepareFolder(options.folder, account, log)
-  const lock = takeFolder(folder)
+  const lock = takeFolder(folder, account)
   try {
     const cluster = join(folder, 'cluster')
     for (const line of await clearLeftovers(cluster)) log.warn(`Database: ${line}`)

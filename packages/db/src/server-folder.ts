@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, realpathSync, 
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { type FolderLock, lockFile } from './folder-lock.ts'
-import { closedFolder, type ServerAccount } from './server-account.ts'
+import { closedFolder, giveTo, type ServerAccount } from './server-account.ts'
 import { SHARED_HOME } from './server-binaries.ts'
 import { EmbeddedServerError } from './server-error.ts'
 import type { ServerLog } from './server-log.ts'
@@ -34,13 +34,25 @@ export function prepareFolder(folder: string, account: ServerAccount, log: Serve
  *
  * @throws EmbeddedServerError when another program has it
  */
-export function takeFolder(folder: string): FolderLock {
+export function takeFolder(folder: string, account: ServerAccount = null): FolderLock {
   const lock = openLock(folder)
-  if (lock) return lock
+  if (lock) {
+    giveTo(account, join(folder, 'lock'))
+    return lock
+  }
   throw new EmbeddedServerError(
     `Another EMMA is running on the data folder ${dirname(folder)}. Stop it first, or give this one a folder of ` +
       'its own in EMMA_DATA.',
   )
+}
+
+/**
+ * Tells early, before anything is started, that the folder is another program's.
+ *
+ * @throws EmbeddedServerError when it is
+ */
+export function assertFolderFree(folder: string): void {
+  if (existsSync(folder)) takeFolder(realpathSync(folder)).release()
 }
 
 /** Whether a program holds the folder. */

@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { createPool, type Pool } from '@emma/db/connection.ts'
 import { readMigrationState } from '@emma/db/migrate.ts'
+import { errorCode } from '@emma/db/process-info.ts'
 import { silentLog } from '@emma/db/server-log.ts'
 import type { Config } from '../config.ts'
 import { roleNames } from '../roles.ts'
@@ -186,7 +187,7 @@ async function checkResolver(): Promise<Finding> {
     return fine(`Name server answers (${servers})`)
   } catch (error) {
     return warning(
-      `The name server (${servers || 'none set'}) does not find the mail servers of gmail.com (${errorWords(error)}): ` +
+      `The name server (${servers || 'none set'}) does not find the mail servers of gmail.com (${errorCode(error) ?? errorWords(error)}): ` +
         'real delivery and domain checks will not work, the testbed does.',
     )
   }

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPool, createSql } from '@emma/db/connection.ts'
 import { migrate } from '@emma/db/migrate.ts'
+import { assertFolderFree } from '@emma/db/server-folder.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { type FirstStart, prepareFirstStart } from '../first-start.ts'
 import { createLogger, type Logger } from '../logger.ts'
 import { isRoleName, type RoleName, roleNames } from '../roles.ts'
+import { waitForEarlierRoles } from '../supervisor/role-lock.ts'
 import { type Supervisor, supervise } from '../supervisor/supervise.ts'
 import { findTakenPorts } from './check-ports.ts'
 import { checkSecret } from './check-secret.ts'
-import { startDatabase, waitForDatabase } from './open-database.ts'
+import { databaseFolder, startDatabase, waitForDatabase } from './open-database.ts'
 import { CommandError } from './words.ts'
 
 /** How long an operator's own database may take to come up beside EMMA. */
@@ -26,8 +28,8 @@ export async function start(wanted?: string): Promise<void> {
   const logger = createLogger('supervisor', config.logLevel)
   const stop = onStopSignal(logger)
 
-  const faults = await findTakenPorts(config, chosen)
-  if (faults.length > 0) throw new CommandError(faults.join('\n'))
+  if (!config.databaseUrl) assertFolderFree(databaseFolder(config))
+  await assertRolesFree(config, chosen, logger)
 
   let supervisor: Supervisor | undefined
   const database = await openForever(config, logger, url => void supervisor?.restart({ DATABASE_URL: url }))
@@ -54,6 +56,18 @@ function parseRoles(wanted?: string): RoleName[] {
   if (unknown !== undefined)
     throw new CommandError(`There is no role "${unknown}". The roles are ${roleNames.join(', ')}.`)
   return names.filter(isRoleName)
+}
+
+/** Roles of a killed EMMA are waited for; anything else on their places is the operator's to solve. */
+async function assertRolesFree(config: Config, chosen: RoleName[], logger: Logger): Promise<void> {
+  const running = await waitForEarlierRoles(config.dataFolder, chosen, logger)
+  if (running.length > 0)
+    throw new CommandError(
+      `Another EMMA runs the roles ${running.join(', ')} on the data folder ${config.dataFolder}. Stop it first, or ` +
+        'give this one a folder of its own in EMMA_DATA.',
+    )
+  const faults = await findTakenPorts(config, chosen)
+  if (faults.length > 0) throw new CommandError(faults.join('\n'))
 }
 
 /** The database for as long as the program runs: the operator's own, or the embedded one, kept alive. */

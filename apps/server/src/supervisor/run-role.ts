@@ -3,16 +3,15 @@ import { createPool, createSql } from '@emma/db/connection.ts'
 import { loadConfig } from '../config.ts'
 import { createLogger, type Logger } from '../logger.ts'
 import type { Role, RunningRole } from '../role.ts'
+import { DRAIN_LIMIT } from './drain-limit.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { takeRole } from './role-lock.ts'
 
 /** What a role's process tells its supervisor. */
 export type RoleMessage = { type: 'ready' }
 
 /** What the supervisor tells a role's process. */
 export type SupervisorMessage = { type: 'stop' }
-
-/** How long a role may take to finish what it has in hand. */
-export const DRAIN_LIMIT = 25_000
 
 /**
  * Runs one role in this process, which the supervisor has forked with the database in DATABASE_URL. The process ends
@@ -27,6 +26,11 @@ export async function runRole(name: string, role: Role): Promise<void> {
   process.on('uncaughtException', error => leaveAfter(logger, error))
   process.on('unhandledRejection', error => leaveAfter(logger, error))
 
+  const lock = takeRole(config.dataFolder, name)
+  if (!lock) {
+    logger.fatal('Another process runs this role on this data folder')
+    process.exit(1)
+  }
   const pool = createPool(config.databaseUrl ?? '', {
     max: role.connections,
     statementTimeout: role.statementTimeout,
@@ -67,6 +71,7 @@ export async function runRole(name: string, role: Role): Promise<void> {
     await running.stop()
     await heartbeat.stop()
     await pool.end()
+    lock?.release()
     process.exit(0)
   }
 }

@@ -8,6 +8,7 @@ import { isAlive, signal } from '@emma/db/process-info.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { waitForEarlierRoles } from './role-lock.ts'
 import { type Supervisor, supervise, type SuperviseOptions } from './supervise.ts'
 
 /**
@@ -141,6 +142,16 @@ test('roles end by themselves, with their work finished, when their supervisor i
   parent.kill('SIGKILL')
   await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
   expect(has('one.stopped')).toBe(true)
+})
+
+test('a role runs once per data folder: a later start waits until the earlier one has finished', async () => {
+  const supervisor = run(['steady'])
+  await supervisor.ready
+  const logger = pino({ level: 'info' }, { write: line => void log.push(line) })
+  const waiting = waitForEarlierRoles(folder, ['steady', 'other'], logger)
+  await supervisor.stop()
+  expect(await waiting).toEqual([])
+  expect(log.join('\n')).toContain('Waiting for roles of an earlier EMMA to finish: steady')
 })
 
 function run(names: string[], options: Partial<SuperviseOptions> = {}): Supervisor {

@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '../logger.ts'
-import { DRAIN_LIMIT, type RoleMessage, type SupervisorMessage } from './run-role.ts'
+import { DRAIN_LIMIT } from './drain-limit.ts'
+import type { RoleMessage, SupervisorMessage } from './run-role.ts'
 
 export type SuperviseOptions = {
   /** The roles to run, a process each. */
