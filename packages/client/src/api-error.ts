@@ -41,7 +41,7 @@ export async function errorOfResponse(response: Response, url: string): Promise<
   const message =
     stringField(body, 'error') ??
     (isHtml ? exceptionMessage(text) : undefined) ??
-    (plainText(response, text) || response.statusText || `HTTP status code ${response.status}`)
+    (plainText(response, text) || response.statusText.trim() || `HTTP status code ${response.status}`)
   return new ApiError(message, {
     status: response.status,
     code: codeOf(body),

@@ -1,7 +1,7 @@
 import { type Brand, brandOfHost } from '@emma/contract/brands.ts'
 
 /** The variant this page is served as (R001). */
-export const brand: Brand = brandOfHost(location.hostname)
+export const brand: Brand = brandOfHost(globalThis.location?.hostname ?? '')
 
 /** Puts the brand on the document: title, favicon, theme colour, body style on production hosts (R005, R006). */
 export function applyBrand(document: Document, { key, shortName, themeColor, productionHosts }: Brand): void {

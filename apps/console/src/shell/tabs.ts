@@ -1,21 +1,18 @@
 /** What tabs of one browser tell each other (R292). */
 export type TabMessage = 'LOGOUT' | 'RESTART'
 
-const channelName = 'emma-tabs'
+// One channel for both directions: a channel does not hear itself, another one in the same tab would.
+const channel = new BroadcastChannel('emma-tabs')
 
 /** Tells every other tab. */
 export function tellTabs(message: TabMessage): void {
-  const channel = new BroadcastChannel(channelName)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origins
   channel.postMessage(message)
-  channel.close()
 }
 
-/** Hears the other tabs; the answer ends that. @throws Error on an unknown message */
-export function hearTabs(handle: Record<TabMessage, () => void>): () => void {
-  const channel = new BroadcastChannel(channelName)
+/** Hears the other tabs. @throws Error on an unknown message */
+export function hearTabs(handle: Record<TabMessage, () => void>): void {
   channel.addEventListener('message', event => handle[readTabMessage(event.data)]())
-  return () => channel.close()
 }
 
 /** @throws Error `Unknown message type: …` */

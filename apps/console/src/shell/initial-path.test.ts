@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { storeInitialPath, takeInitialPath } from './initial-path.ts'
+
+/** As much of the browser's storage as is used. */
+function storage(): Storage {
+  const kept = new Map<string, string>()
+  return {
+    length: 0,
+    clear: () => kept.clear(),
+    key: () => null,
+    getItem: key => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: key => void kept.delete(key),
+  }
+}
+
+test('the address the console was opened with is gone back to, once', () => {
+  const kept = storage()
+  storeInitialPath('/campaigns/archive?q=summer', kept)
+  expect(takeInitialPath(kept)).toBe('/campaigns/archive?q=summer')
+  expect(takeInitialPath(kept)).toBe('/dashboard')
+})
+
+test('the login page does not overwrite it', () => {
+  const kept = storage()
+  storeInitialPath('/users', kept)
+  storeInitialPath('/login?lng=de', kept)
+  expect(takeInitialPath(kept)).toBe('/users')
+})
+
+test.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/'])(
+  '%s is no place to go back to',
+  address => {
+    const kept = storage()
+    storeInitialPath(address, kept)
+    expect(takeInitialPath(kept)).toBe('/dashboard')
+  },
+)

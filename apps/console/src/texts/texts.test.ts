@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { router } from '../router.ts'
+import type { ScreenInfo } from '../shell/screen.tsx'
+import { texts as de } from './de.ts'
+import { texts as en } from './en.ts'
+import { texts as es } from './es.ts'
+import { merged, type Texts } from './merged.ts'
+
+/** Keys of all texts, joined by dots. */
+function keysOf(texts: Texts, prefix = ''): string[] {
+  return Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string' ? [prefix + key] : keysOf(value, `${prefix}${key}.`),
+  )
+}
+
+test.each([
+  ['German', de],
+  ['Spanish', es],
+])('%s has no text that English lacks', (_, texts) => {
+  const known = new Set(keysOf(en))
+  expect(keysOf(texts).filter(key => !known.has(key))).toEqual([])
+})
+
+test('the shell speaks all three languages', () => {
+  const shellKeys = (texts: Texts) =>
+    keysOf(texts)
+      .filter(key => /^(screens|areas|shell|state|misc|errors|account)\./.test(key))
+      .toSorted()
+  expect(shellKeys(de)).toEqual(shellKeys(en))
+  expect(shellKeys(es)).toEqual(shellKeys(en))
+})
+
+test('every screen has a name, and every name a screen', () => {
+  const routes: Record<string, { options: { staticData?: { screen?: ScreenInfo } } }> = router.routesByPath
+  const titles = new Set(
+    Object.values(routes).flatMap(route => route.options.staticData?.screen?.title ?? []),
+  )
+  expect([...titles].toSorted()).toEqual(
+    keysOf(en)
+      .filter(key => key.startsWith('screens.'))
+      .toSorted(),
+  )
+})
+
+test('two files cannot claim the same key', () => {
+  expect(() => merged({ shell: 'a' }, { './x/en.ts': { shell: 'b' } })).toThrow('"shell" are there twice')
+  expect(() => merged({}, { './x/en.ts': undefined })).toThrow('./x/en.ts')
+})

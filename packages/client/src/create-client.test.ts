@@ -1,0 +1,301 @@
+import { defineAction } from '@emma/contract/define-action.ts'
+import { domain } from '@emma/contract/resources/domain.ts'
+import { mailclass } from '@emma/contract/resources/mailclass.ts'
+import type { ServerResponse } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ApiError } from './api-error.ts'
+import { createClient } from './create-client.ts'
+import type { EmmaClient } from './emma-client.ts'
+import { type CacheHost, createResponseCache } from './response-cache.ts'
+import { memoryCaches } from './test-caches.ts'
+import { answerJson, type Received, startTestServer, type TestServer } from './test-server.ts'
+
+let server: TestServer
+let client: EmmaClient
+let caches: CacheHost & { urls(): string[] }
+let scope = '1.0.1'
+let answer: (call: Received, response: ServerResponse) => void
+
+beforeEach(async () => {
+  server = await startTestServer((call, response) => answer(call, response))
+  caches = memoryCaches()
+  scope = '1.0.1'
+  client = createClient({
+    apiHost: server.apiHost,
+    token: () => 'the-token',
+    params: () => ({ client_id: 7 }),
+    cache: createResponseCache(() => scope, caches),
+    itemsPerPage: 25,
+  })
+})
+afterEach(() => server.close())
+
+const onePage = (rows: unknown[], total = rows.length) => ({
+  data: rows,
+  included: [],
+  pagination: { limit: 25, offset: 0, total },
+})
+
+describe('list', () => {
+  test('asks with filters, search, order and the bearer token, in a fixed order', async () => {
+    answer = (_, response) => answerJson(response, onePage([{ mailclass_id: 1, name: 'news' }], 60))
+    const page = await client.list(mailclass, {
+      filters: { type: ['bulk', 'test'], onlyactive: true, empty: '' },
+      search: ' ü ',
+      sort: { field: 'name', descending: true },
+      offset: 25,
+    })
+    expect(page.data[0]?.name).toBe('news')
+    expect(page.pagination.total).toBe(60)
+    const [call] = server.calls
+    expect(decodeURIComponent(call?.url ?? '')).toBe(
+      '/emma/mailclass/?onlyactive[]=true&type[]=bulk&type[]=test&limit=25&offset=25&search=ü&orderby=name&desc=true',
+    )
+    expect(call?.headers.authorization).toBe('Bearer the-token')
+  })
+
+  test('merges included records by type and id, whether ids are numbers or text', async () => {
+    answer = (_, response) =>
+      answerJson(response, {
+        data: [{ campagne_id: 1, relationships: { domain: { data: { type: 'domain', id: 3 } } } }],
+        included: [{ type: 'domain', id: '3', domain_id: 3, name: 'a.example' }],
+        pagination: { limit: 25, offset: 0, total: 1 },
+      })
+    const page = await client.list(domain, { included: ['domain'] })
+    expect(page.data[0]?.['domain']).toMatchObject({ name: 'a.example' })
+  })
+
+  test('fetches all rows in pages of 50', async () => {
+    answer = ({ url }, response) => {
+      const offset = Number(new URL(url, 'http://x').searchParams.get('offset') ?? 0)
+      const rows = Array.from({ length: Math.min(50, 120 - offset) }, (_, index) => ({
+        mailclass_id: offset + index,
+      }))
+      answerJson(response, onePage(rows, 120))
+    }
+    expect(await client.listAll(mailclass)).toHaveLength(120)
+    expect(server.calls.map(({ url }) => url.includes('limit=50'))).toEqual([true, true, true])
+  })
+
+  test('refuses an answer that is neither a list nor holds one', async () => {
+    answer = (_, response) => answerJson(response, { nothing: true })
+    await expect(client.list(mailclass)).rejects.toThrow('Unknown response signature')
+  })
+})
+
+describe('writes', () => {
+  test('send the revision, null for empty text, and compress what is worth it', async () => {
+    answer = (_, response) => answerJson(response, { mailclass_id: 4, revision: 3 })
+    const description = 'words '.repeat(400)
+    await client.patch(mailclass, 4, { listid: '', description }, { revision: 2 })
+    const [call] = server.calls
+    expect(call).toMatchObject({ method: 'PATCH', url: '/emma/mailclass/4' })
+    expect(call?.headers['x-revision']).toBe('2')
+    expect(call?.headers['content-encoding']).toBe('gzip')
+    expect(JSON.parse(gunzipSync(call?.body ?? '').toString())).toEqual({ listid: null, description })
+  })
+
+  test('leave small bodies plain', async () => {
+    answer = (_, response) => answerJson(response, { mailclass_id: 4 }, 201)
+    await client.create(mailclass, { name: 'news' })
+    const [call] = server.calls
+    expect(call?.headers['content-encoding']).toBeUndefined()
+    expect(JSON.parse(String(call?.body))).toEqual({ name: 'news' })
+  })
+
+  test('delete several in parallel and tell which failed', async () => {
+    answer = ({ url }, response) =>
+      url.endsWith('/2')
+        ? answerJson(response, { error: 'Still in use', code: 'in_use' }, 409)
+        : answerJson(response, {})
+    const results = await client.remove(mailclass, [1, 2, 3])
+    expect(results.map(({ id, error }) => [id, error?.message])).toEqual([
+      [1, undefined],
+      [2, 'Still in use'],
+      [3, undefined],
+    ])
+  })
+
+  test('DELETE ?test rehearses', async () => {
+    answer = (_, response) => answerJson(response, { deletable: false, references: [{ name: 'Summer' }] })
+    expect(await client.testRemove(mailclass, 5)).toEqual({
+      deletable: false,
+      references: [{ name: 'Summer' }],
+    })
+    expect(server.calls[0]).toMatchObject({ method: 'DELETE', url: '/emma/mailclass/5?test=' })
+  })
+})
+
+describe('kept answers', () => {
+  beforeEach(() => {
+    answer = ({ method }, response) =>
+      answerJson(response, method === 'GET' ? onePage([]) : { mailclass_id: 1 })
+  })
+
+  test('answer the second time without the network', async () => {
+    await client.list(mailclass)
+    await client.list(mailclass)
+    expect(server.calls).toHaveLength(1)
+  })
+
+  test('are another person’s or client’s own', async () => {
+    await client.list(mailclass)
+    scope = '2.0.1'
+    await client.list(mailclass)
+    expect(server.calls).toHaveLength(2)
+  })
+
+  test('are bypassed and forgotten when asked to ignore them', async () => {
+    await client.list(mailclass)
+    await client.list(mailclass, {}, { ignoreCache: true })
+    await client.list(mailclass)
+    expect(server.calls).toHaveLength(3)
+  })
+
+  test('go stale with a write to the resource, and to what they show of others', async () => {
+    await client.list(mailclass)
+    await client.list(domain)
+    await client.patch(mailclass, 1, { name: 'other' })
+    await client.list(mailclass)
+    await client.list(domain)
+    expect(server.calls.filter(({ method }) => method === 'GET').map(({ url }) => url.split('?')[0])).toEqual(
+      ['/emma/mailclass/', '/emma/domain/', '/emma/mailclass/'],
+    )
+  })
+
+  test('go stale with a conflict', async () => {
+    await client.list(mailclass)
+    answer = (_, response) =>
+      answerJson(response, { error: 'Faulty X-Revision value provided', code: 'faulty_revision' }, 409)
+    await expect(client.patch(mailclass, 1, {}, { revision: 0 })).rejects.toThrow('Faulty X-Revision')
+    expect(caches.urls()).toEqual([])
+  })
+
+  test('never hold what was opened by a secret', async () => {
+    answer = (_, response) => answerJson(response, { mailclass_id: 1 })
+    await client.find(mailclass, 1, { secret: 's' })
+    expect(caches.urls()).toEqual([])
+  })
+})
+
+describe('actions', () => {
+  const verb = defineAction({
+    name: 'click_report',
+    area: 'reports',
+    method: 'GET',
+    paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/click-report'],
+    permission: 'EmmaReport:get',
+    params: z.object({ client_id: z.int(), campaign_id: z.int() }),
+    query: z.object({ days: z.int().optional() }),
+    body: z.undefined(),
+    response: z.object({ links: z.array(z.string()) }),
+  })
+
+  test('fill their path, also from the active client', async () => {
+    answer = (_, response) => answerJson(response, { links: ['a'] })
+    expect(await client.call(verb, { params: { client_id: 7, campaign_id: 3 }, query: { days: 7 } })).toEqual(
+      {
+        links: ['a'],
+      },
+    )
+    expect(server.calls[0]?.url).toBe('/v2/emma/client/7/campaign/3/click-report?days=7')
+  })
+
+  test('refuse a path that is not filled, by name', async () => {
+    const other = { ...verb, paths: ['/mta/{host_name}/ip/'] as const }
+    await expect(client.call(other, { params: { client_id: 7, campaign_id: 3 } })).rejects.toThrow(
+      'Not enough arguments provided for endpoint /mta/{host_name}/ip/',
+    )
+    expect(server.calls).toHaveLength(0)
+  })
+})
+
+test('an upload carries JSON parts, then the file compressed under its own name', async () => {
+  answer = (_, response) => answerJson(response, { id: 9 }, 201)
+  const upload = defineAction({
+    name: 'upload',
+    area: 'audience',
+    method: 'POST',
+    paths: ['/v2/dataupload/'],
+    permission: 'DataUpload:post',
+    params: z.unknown(),
+    query: z.unknown(),
+    body: z.unknown(),
+    response: z.object({ id: z.int() }),
+  })
+  const shares: number[] = []
+  const text = 'email,name\n'.repeat(10_000)
+  const result = await client.upload(upload, {
+    file: new Blob([text]),
+    filename: 'Käufer.csv',
+    parts: { mapping: { email: 'email' } },
+    onProgress: ({ share }) => shares.push(share),
+  })
+  expect(result).toEqual({ id: 9 })
+  const [call] = server.calls
+  const form = await new Response(new Uint8Array(call?.body ?? []), {
+    headers: { 'content-type': call?.headers['content-type'] ?? '' },
+  }).formData()
+  expect([...form.keys()]).toEqual(['mapping', 'file'])
+  expect(form.get('mapping')).toBe('{"email":"email"}')
+  const file = form.get('file')
+  if (!(file instanceof File)) throw new Error('part file is no file')
+  expect([file.name, file.type]).toEqual(['Käufer.csv', 'application/gzip'])
+  expect(gunzipSync(Buffer.from(await file.arrayBuffer())).toString()).toBe(text)
+  expect(shares.length).toBeGreaterThan(2)
+  expect(shares.at(-1)).toBe(1)
+})
+
+describe('failures', () => {
+  test.each([
+    [
+      'the body’s error',
+      'application/json',
+      '{"error":"Still in use","code":"in_use"}',
+      'Still in use',
+      'in_use',
+    ],
+    ['an exception page', 'text/html', '<title>Oops (500)</title>', 'Oops (500)', 'unknown'],
+    ['plain text', 'text/plain', 'no space left', 'no space left', 'unknown'],
+    ['nothing', 'application/json', '', 'Internal Server Error', 'unknown'],
+  ])('are worded by %s', async (_, contentType, body, message, code) => {
+    answer = (_call, response) => response.writeHead(500, { 'content-type': contentType }).end(body)
+    const error = await client.list(mailclass).catch((problem: unknown) => problem)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ message, code, status: 500 })
+    expect(error instanceof ApiError && error.url).toContain('/emma/mailclass/')
+  })
+
+  test('without status text name the code', async () => {
+    answer = (_, response) => {
+      response.statusMessage = ' '
+      response.writeHead(503).end()
+    }
+    await expect(client.list(mailclass)).rejects.toThrow('HTTP status code 503')
+  })
+
+  test('name the faulty fields', async () => {
+    const fields = [{ field: 'name', message: 'is required' }]
+    answer = (_, response) =>
+      answerJson(response, { error: 'name: is required', code: 'invalid', fields }, 422)
+    const error = await client.create(mailclass, {}).catch((problem: unknown) => problem)
+    expect(error).toMatchObject({ fields })
+  })
+
+  test('of the network are told apart', async () => {
+    const gone = createClient({ apiHost: 'http://127.0.0.1:1', token: () => null })
+    const error = await gone.list(mailclass).catch((problem: unknown) => problem)
+    expect(error).toMatchObject({ code: 'network', status: 0 })
+  })
+
+  test('leave the counter where it was', async () => {
+    answer = (_, response) => answerJson(response, {}, 500)
+    const seen: number[] = []
+    client.loading.subscribe(() => seen.push(client.loading.count()))
+    await client.list(mailclass).catch(() => {})
+    client.loading.end()
+    expect(seen).toEqual([1, 0, 0])
+  })
+})

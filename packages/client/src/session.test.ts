@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createSession, decodeToken, type Session } from './session.ts'
+import { answerJson, startTestServer, type TestServer } from './test-server.ts'
+import { tokenKey } from './token-key.ts'
+
+const now = 1_700_000_000
+const claims = {
+  sub: { id: 1, firstname: 'Zoë', lastname: 'Müller', administrator: false, superadmin: false },
+  jti: 'j',
+  iat: now,
+  permissions: ['EmmaCampaign:get'],
+  view_role: null,
+}
+const tokenUntil = (exp: number) =>
+  `h.${Buffer.from(JSON.stringify({ ...claims, exp })).toString('base64url')}.s`
+
+let server: TestServer
+let session: Session
+let kept: Map<string, string>
+
+beforeEach(async () => {
+  server = await startTestServer(({ method, url, body }, response) => {
+    if (method === 'GET') return answerJson(response, {})
+    if (url.endsWith('/logout')) return response.writeHead(204).end()
+    const isLogin = body.length > 0
+    const isRight = !isLogin || String(body).includes('right')
+    if (!isRight) return answerJson(response, { error: 'Wrong user or password', code: 'wrong_login' }, 401)
+    answerJson(response, { token: tokenUntil(now + 43_200) })
+  })
+  kept = new Map()
+  session = createSession({
+    apiHost: server.apiHost,
+    store: {
+      getItem: key => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: key => void kept.delete(key),
+    },
+    now: () => now,
+  })
+})
+afterEach(() => server.close())
+
+test('a login keeps its token and answers whose it is', async () => {
+  expect((await session.login('zoe', 'right')).sub.firstname).toBe('Zoë')
+  expect(session.claims()?.sub.lastname).toBe('Müller')
+  expect(JSON.parse(String(server.calls[0]?.body))).toEqual({ username: 'zoe', password: 'right' })
+})
+
+test('a refused login keeps nothing', async () => {
+  await expect(session.login('zoe', 'nope')).rejects.toThrow('Wrong user or password')
+  expect(session.token()).toBeNull()
+})
+
+test('without a token there is no session', async () => {
+  await expect(session.authenticate()).rejects.toThrow('No token found!')
+  expect(server.calls).toHaveLength(0)
+})
+
+test('an expired token is removed', async () => {
+  kept.set(tokenKey, tokenUntil(now - 1))
+  await expect(session.authenticate()).rejects.toThrow('Login token has expired!')
+  expect(session.token()).toBeNull()
+})
+
+test('a token with more than an hour left is verified as it is', async () => {
+  kept.set(tokenKey, tokenUntil(now + 3600))
+  await session.authenticate()
+  expect(server.calls.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /auth/token'])
+})
+
+test('a token with less than an hour left is renewed by an empty login', async () => {
+  const old = tokenUntil(now + 3599)
+  kept.set(tokenKey, old)
+  await session.renewWhenDue()
+  expect(server.calls[0]).toMatchObject({
+    method: 'POST',
+    url: '/auth/login',
+    headers: { authorization: `Bearer ${old}` },
+  })
+  expect(server.calls[0]?.body).toHaveLength(0)
+  expect(session.claims()?.exp).toBe(now + 43_200)
+})
+
+test('a logout forgets the token even when the server is gone', async () => {
+  kept.set(tokenKey, tokenUntil(now + 5000))
+  await server.close()
+  await expect(session.logout()).rejects.toThrow()
+  expect(session.token()).toBeNull()
+  server = await startTestServer((_, response) => answerJson(response, {}))
+})
+
+test.each(['', 'nonsense', 'a.e30.c', `a.${btoa('{"sub":"1"}')}.c`])('%j is no token', token => {
+  expect(() => decodeToken(token)).toThrow('token invalid')
+})

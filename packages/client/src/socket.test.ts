@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket as TcpSocket } from 'node:net'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createSocket, readFrame } from './socket.ts'
+
+let server: Server
+let connections: TcpSocket[]
+let address: string
+
+beforeEach(async () => {
+  connections = []
+  server = createServer().listen(0, '127.0.0.1')
+  server.on('upgrade', (request, socket: TcpSocket) => {
+    const key = String(request.headers['sec-websocket-key'])
+    const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    )
+    socket.on('error', () => {})
+    connections.push(socket)
+  })
+  await once(server, 'listening')
+  address = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/socket`
+})
+afterEach(async () => {
+  for (const connection of connections) connection.destroy()
+  server.close()
+  await once(server, 'close')
+})
+
+/** A text frame of less than 126 bytes, as a server sends it. */
+function send(connection: TcpSocket | undefined, message: unknown): void {
+  const payload = Buffer.from(JSON.stringify(message))
+  connection?.write(Buffer.concat([Buffer.from([0x81, payload.length]), payload]))
+}
+
+test('hears messages of the types it listens to, and comes back after a loss', async () => {
+  const heard: string[] = []
+  const socket = createSocket({ url: () => address, firstDelayMs: 0, retryDelayMs: 5 })
+  socket.on('ERROR', ({ message }) => heard.push(message))
+  socket.open()
+  await vi.waitFor(() => expect(connections).toHaveLength(1))
+  send(connections[0], { type: 'WEATHER', data: { message: 'rain' } })
+  send(connections[0], { type: 'ERROR', data: { message: 7 } })
+  send(connections[0], { type: 'ERROR', data: { message: 'first' } })
+  await vi.waitFor(() => expect(heard).toEqual(['first']))
+  connections[0]?.destroy()
+  await vi.waitFor(() => expect(connections).toHaveLength(2))
+  send(connections[1], { type: 'ERROR', data: { message: 'second' } })
+  await vi.waitFor(() => expect(heard).toEqual(['first', 'second']))
+  socket.close()
+})
+
+test('waits 5 s before the first connection and 60 s before each further one', () => {
+  vi.useFakeTimers()
+  let asked = 0
+  const socket = createSocket({
+    url: () => {
+      asked += 1
+      return null
+    },
+  })
+  socket.open()
+  vi.advanceTimersByTime(4999)
+  expect(asked).toBe(0)
+  vi.advanceTimersByTime(1)
+  expect(asked).toBe(1)
+  vi.advanceTimersByTime(59_999)
+  expect(asked).toBe(1)
+  vi.advanceTimersByTime(1)
+  expect(asked).toBe(2)
+  socket.close()
+  vi.advanceTimersByTime(600_000)
+  expect(asked).toBe(2)
+  vi.useRealTimers()
+})
+
+test.each(['', 'null', '[]', '{"data":1}', '{"type":"toString"}', '{"type":5}'])(
+  '%j is no message',
+  frame => {
+    expect(readFrame(frame)).toBeUndefined()
+  },
+)
