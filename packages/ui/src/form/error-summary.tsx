@@ -1,4 +1,4 @@
-import { Alert, Anchor } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useSay } from '../words.tsx'
@@ -35,9 +35,9 @@ export function ErrorSummary<V extends object>({ form }: { form: RecordForm<V> }
         <ul className={classes.problems}>
           {inFields.map(({ field, message }) => (
             <li key={field}>
-              <Anchor component="button" type="button" inherit onClick={() => focusField(form, field)}>
+              <button type="button" className={classes.problemLink} onClick={() => focusField(form, field)}>
                 {message}
-              </Anchor>
+              </button>
             </li>
           ))}
         </ul>

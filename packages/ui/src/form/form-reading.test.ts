@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   assertFields,
@@ -57,10 +57,10 @@ describe('readNumber (R278)', () => {
   )
 
   it('reads back whatever it writes', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
-        fc.constantFrom('en', 'de', 'es'),
+    assert(
+      property(
+        integer({ min: -(10 ** 12), max: 10 ** 12 }),
+        constantFrom('en', 'de', 'es'),
         (thousandths, language) => {
           const value = thousandths / 1000
           expect(readNumber(writeNumber(value, language, 3), language)).toBe(value)

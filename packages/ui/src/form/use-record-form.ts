@@ -118,10 +118,9 @@ export function useRecordForm<V extends object, R extends object>(
     dirtyNow.current = isDirty
   }, [isDirty])
 
-  // A newer version from outside (another tab, a refetch) is taken over as long as nothing was typed.
-  if (record !== saved.record && !isDirty && revisionOf(record) !== revisionOf(saved.record)) {
-    adopt(record)
-  }
+  // A newer version from outside (another tab, a refetch) is taken over as long as nothing was typed. The record
+  // that was there before saving is still handed in for a moment after it: older ones are passed over.
+  if (record && !isDirty && isNewer(record, saved.record)) adopt(record)
 
   const draftKey = `draft.${options.resource.name}.${recordKey ?? 'new'}.${storageScope}`
   const required = options.required ?? options.resource.required.create
@@ -178,7 +177,8 @@ export function useRecordForm<V extends object, R extends object>(
       try {
         const current = await options.reload()
         const differences = compareVersions(entries(saved.base), entries(mine), entries(toValues(current)))
-        setTheirs({ record: current, differences })
+        // What has no label is nothing a person could decide on: there the saved version stays.
+        setTheirs({ record: current, differences: differences.filter(({ field }) => field in labels) })
       } catch (reloadError) {
         setOthers([errorText(reloadError)])
       }
@@ -352,6 +352,11 @@ function useDraft({ key, changed, revision }: DraftKeeping) {
       setOffered(null)
     },
   }
+}
+
+function isNewer(record: object, known: object | null): boolean {
+  if (known === null) return true
+  return (revisionOf(record) ?? 0) > (revisionOf(known) ?? 0)
 }
 
 function revisionOf(record: object | null): number | undefined {

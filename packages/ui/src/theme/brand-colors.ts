@@ -51,7 +51,7 @@ export const dark: MantineColorsTuple = [
   '#e7e7ea',
   '#c8c8ce',
   '#a3a3ad',
-  '#85858f',
+  '#93939d',
   '#3a3a42',
   '#2d2d34',
   '#222227',

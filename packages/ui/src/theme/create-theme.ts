@@ -114,6 +114,8 @@ export const cssVariables: CSSVariablesResolver = theme => ({
     '--emma-ground-selected': 'var(--mantine-color-brand-0)',
     '--emma-line': 'var(--mantine-color-gray-2)',
     '--emma-line-strong': 'var(--mantine-color-gray-4)',
+    // 3 : 1 on the ground, as WCAG 1.4.11 asks of what shows where an input is.
+    '--emma-line-control': '#8f8f99',
     '--emma-link': 'var(--mantine-color-brand-7)',
     '--emma-positive': 'var(--mantine-color-green-7)',
     '--emma-caution': 'var(--mantine-color-yellow-7)',
@@ -133,6 +135,7 @@ export const cssVariables: CSSVariablesResolver = theme => ({
     '--emma-ground-selected': 'color-mix(in srgb, var(--emma-accent) 14%, var(--mantine-color-dark-7))',
     '--emma-line': 'var(--mantine-color-dark-5)',
     '--emma-line-strong': 'var(--mantine-color-dark-4)',
+    '--emma-line-control': '#6c6c77',
     '--emma-link': 'var(--mantine-color-brand-4)',
     '--emma-positive': 'var(--mantine-color-green-4)',
     '--emma-caution': 'var(--mantine-color-yellow-4)',

@@ -2,7 +2,7 @@ import { ColorInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useSay } from '../../words.tsx'
 import type { FieldProps } from '../field-name.ts'
-import { fieldProps } from './field-props.ts'
+import { ariaRequired, fieldProps } from './field-props.ts'
 
 export interface ColorFieldProps<V extends object> extends FieldProps<V, string | null> {
   swatches?: readonly string[]
@@ -18,6 +18,7 @@ export function ColorField<V extends object>(props: ColorFieldProps<V>): ReactNo
   return (
     <ColorInput
       {...fieldProps(field, props)}
+      {...ariaRequired(field)}
       format="hex"
       swatches={[...swatches]}
       eyeDropperButtonProps={{ 'aria-label': say('form.pick_color') }}

@@ -41,6 +41,7 @@ export function DateTimeField<V extends object>(props: DateTimeFieldProps<V>): R
       leftSection={<IconCalendar size={16} aria-hidden />}
       leftSectionPointerEvents="none"
       clearable={isClearable}
+      clearButtonProps={{ 'aria-label': say('form.clear', { name: field.label }) }}
       firstDayOfWeek={language === 'en' ? 0 : 1}
       highlightToday
       popoverProps={{ zIndex: layers.popover }}
@@ -67,6 +68,7 @@ export function DateField<V extends object>(props: DateTimeFieldProps<V>): React
       leftSection={<IconCalendar size={16} aria-hidden />}
       leftSectionPointerEvents="none"
       clearable={isClearable}
+      clearButtonProps={{ 'aria-label': say('form.clear', { name: field.label }) }}
       firstDayOfWeek={language === 'en' ? 0 : 1}
       highlightToday
       popoverProps={{ zIndex: layers.popover }}

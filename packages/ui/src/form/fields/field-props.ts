@@ -11,8 +11,12 @@ export function fieldProps(
     label: field.label,
     description,
     withAsterisk: field.isRequired,
-    'aria-required': field.isRequired || undefined,
     error: field.error,
     disabled: isDisabled === true || field.isDisabled,
   }
+}
+
+/** For inputs whose role knows the attribute (text boxes, not buttons and groups). */
+export function ariaRequired(field: FieldBinding) {
+  return { 'aria-required': field.isRequired || undefined }
 }

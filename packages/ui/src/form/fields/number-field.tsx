@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { useLanguage, useSay } from '../../words.tsx'
 import type { FieldProps } from '../field-name.ts'
 import { isNumberText, readDecimals, readNumber, roundTo, writeNumber } from '../form-reading.ts'
-import { fieldProps } from './field-props.ts'
+import { ariaRequired, fieldProps } from './field-props.ts'
+import classes from './fields.module.css'
 
 export interface NumberFieldProps<V extends object> extends FieldProps<V, number | null> {
   /** Decimal places: 0 to 10, 2 when left out (R280). */
@@ -40,10 +41,11 @@ export function NumberField<V extends object>(props: NumberFieldProps<V>): React
   return (
     <TextInput
       {...fieldProps(field, { ...props, description: note })}
+      {...ariaRequired(field)}
       inputMode={readDecimals(decimals) === 0 ? 'numeric' : 'decimal'}
       autoComplete="off"
       placeholder={placeholder}
-      rightSection={suffix && <span style={{ paddingInline: 10, whiteSpace: 'nowrap' }}>{suffix}</span>}
+      rightSection={suffix && <span className={classes.suffix}>{suffix}</span>}
       rightSectionWidth={suffix ? 'auto' : undefined}
       rightSectionPointerEvents="none"
       value={typed ?? writeNumber(value, language, decimals)}

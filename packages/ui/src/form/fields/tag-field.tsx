@@ -2,7 +2,7 @@ import { TagsInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useSay } from '../../words.tsx'
 import type { FieldProps } from '../field-name.ts'
-import { fieldProps } from './field-props.ts'
+import { ariaRequired, fieldProps } from './field-props.ts'
 
 export interface TagFieldProps<V extends object> extends FieldProps<V, readonly string[] | null> {
   /** Offered while typing; others are possible. */
@@ -19,6 +19,7 @@ export function TagField<V extends object>(props: TagFieldProps<V>): ReactNode {
   return (
     <TagsInput
       {...fieldProps(field, props)}
+      {...ariaRequired(field)}
       data={[...suggestions]}
       placeholder={tags.length === 0 ? say('form.tag_add') : ''}
       splitChars={[',', ';', '\n', '\t']}

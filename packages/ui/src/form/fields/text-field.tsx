@@ -2,7 +2,8 @@ import { PasswordInput, TextInput, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useSay } from '../../words.tsx'
 import type { FieldProps } from '../field-name.ts'
-import { fieldProps } from './field-props.ts'
+import { ariaRequired, fieldProps } from './field-props.ts'
+import classes from './fields.module.css'
 
 export interface TextFieldProps<V extends object> extends FieldProps<V, string | null> {
   placeholder?: string
@@ -23,13 +24,20 @@ export function TextField<V extends object>(props: TextFieldProps<V>): ReactNode
   return (
     <TextInput
       {...fieldProps(field, props)}
+      {...ariaRequired(field)}
       type={type}
       placeholder={placeholder}
       autoComplete={autoComplete}
-      rightSection={suffix ?? <Characters text={text} maxLength={maxLength} />}
+      rightSection={
+        suffix ? (
+          <span className={classes.suffix}>{suffix}</span>
+        ) : (
+          <Characters text={text} maxLength={maxLength} />
+        )
+      }
       rightSectionWidth={suffix || isNearEnd(text, maxLength) ? 'auto' : undefined}
       rightSectionPointerEvents="none"
-      {...(props.isMonospaced ? { ff: 'monospace' } : {})}
+      {...(props.isMonospaced ? { classNames: { input: classes.monospaced ?? '' } } : {})}
       value={text}
       onChange={event => field.set(event.currentTarget.value)}
     />
@@ -49,6 +57,7 @@ export function TextAreaField<V extends object>(props: TextAreaFieldProps<V>): R
   return (
     <Textarea
       {...fieldProps(field, props)}
+      {...ariaRequired(field)}
       placeholder={placeholder}
       autosize
       minRows={rows}
@@ -72,6 +81,7 @@ export function PasswordField<V extends object>(props: PasswordFieldProps<V>): R
   return (
     <PasswordInput
       {...fieldProps(field, props)}
+      {...ariaRequired(field)}
       placeholder={placeholder}
       autoComplete={autoComplete}
       visibilityToggleButtonProps={{ 'aria-label': say('form.show_password'), tabIndex: 0 }}
@@ -85,9 +95,8 @@ export function PasswordField<V extends object>(props: PasswordFieldProps<V>): R
 function Characters({ text, maxLength }: { text: string; maxLength: number | undefined }): ReactNode {
   const say = useSay()
   if (maxLength === undefined || !isNearEnd(text, maxLength)) return null
-  const color = text.length > maxLength ? 'var(--emma-negative)' : 'var(--mantine-color-dimmed)'
   return (
-    <span style={{ paddingInline: 8, fontSize: 'var(--mantine-font-size-xs)', color }}>
+    <span className={classes.suffix} data-over={text.length > maxLength || undefined}>
       {say('form.characters', { count: text.length, max: maxLength })}
     </span>
   )
