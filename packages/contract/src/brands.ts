@@ -36,5 +36,7 @@ export const brands: Record<Brand['key'], Brand> = {
 
 /** The brand of a host name, without its port. Unknown hosts get the default brand. */
 export function brandOfHost(host: string): Brand {
-  return brands.ems.hosts.includes(host) || brands.ems.productionHosts.includes(host) ? brands.ems : brands.emma
+  return brands.ems.hosts.includes(host) || brands.ems.productionHosts.includes(host)
+    ? brands.ems
+    : brands.emma
 }

@@ -27,8 +27,11 @@ export interface Action<
   answer?: 'json' | 'text' | 'file'
 }
 
-export function defineAction<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
-  action: Action<P, Q, B, R>,
-): Action<P, Q, B, R> {
+export function defineAction<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+>(action: Action<P, Q, B, R>): Action<P, Q, B, R> {
   return action
 }

@@ -14,16 +14,17 @@ export function line(max = 255) {
 }
 
 /** A name: a line that is not blank. */
-export const name = line(255)
-  .trim()
-  .min(1, 'must not be empty')
+export const name = line(255).trim().min(1, 'must not be empty')
 
 /** Long text, line breaks allowed; no NUL, no lone surrogates (PostgreSQL cannot keep them). */
 export function text(max: number) {
   return z
     .string()
     .max(max)
-    .refine(value => !value.includes('\u0000') && value.isWellFormed(), 'must not contain NUL or broken characters')
+    .refine(
+      value => !value.includes('\u0000') && value.isWellFormed(),
+      'must not contain NUL or broken characters',
+    )
 }
 
 /** An instant, UTC, ISO 8601. */
@@ -39,7 +40,9 @@ export const email = line(254)
 /** A true/false query value: `true`, `1`, an empty value (`?test`) or `false`, `0`. */
 export const flag = z.union([
   z.boolean(),
-  z.enum(['true', '1', '', 'false', '0']).transform(value => value === 'true' || value === '1' || value === ''),
+  z
+    .enum(['true', '1', '', 'false', '0'])
+    .transform(value => value === 'true' || value === '1' || value === ''),
 ])
 
 /** A number of a query. */

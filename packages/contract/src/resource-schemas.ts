@@ -72,9 +72,12 @@ function writeSchema(
 
 /** A required field names itself as missing, whatever its type says of undefined or null. */
 function required(schema: z.ZodType): z.ZodType {
-  return z.any().superRefine((value: unknown, context) => {
-    if (isMissing(value)) context.addIssue({ code: 'custom', message: 'is required' })
-  }).pipe(schema)
+  return z
+    .any()
+    .superRefine((value: unknown, context) => {
+      if (isMissing(value)) context.addIssue({ code: 'custom', message: 'is required' })
+    })
+    .pipe(schema)
 }
 
 /** R276: empty, null, undefined and [] are missing. */

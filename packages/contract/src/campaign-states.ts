@@ -1,0 +1,57 @@
+/** `ctype` of a campaign (domain.md 2A). */
+export const campaignType = {
+  regular: 1,
+  recurring: 2,
+  transactional: 3,
+  test: 4,
+  ipci: 5,
+  process: 6,
+  esp: 7,
+} as const
+
+/** `valid` of a campaign: its state (domain.md 2A). */
+export const campaignState = {
+  draft: 0,
+  scheduled: 1,
+  running: 2,
+  finished: 3,
+  preparing: 4,
+  paused: 5,
+  failed: 6,
+  held: 7,
+  stopped: 8,
+  archived: 9,
+} as const
+
+export type CampaignStateName = keyof typeof campaignState
+export type CampaignState = (typeof campaignState)[CampaignStateName]
+
+export const campaignActions = [
+  'start',
+  'pause',
+  'stop',
+  'copy',
+  'archive',
+  'unarchive',
+  'schedule',
+  'cancel',
+] as const
+export type CampaignAction = (typeof campaignActions)[number]
+
+const { draft, scheduled, running, finished, preparing, paused, failed, held, stopped, archived } =
+  campaignState
+
+/** From which states an action is possible. `start` on a paused campaign resumes it. */
+export const campaignTransitions: Record<CampaignAction, readonly CampaignState[]> = {
+  start: [draft, scheduled, held, paused],
+  pause: [running],
+  stop: [scheduled, running, preparing, paused, held],
+  copy: [draft, scheduled, running, finished, preparing, paused, failed, held, stopped, archived],
+  archive: [draft, finished, stopped, failed],
+  unarchive: [archived],
+  schedule: [draft],
+  cancel: [scheduled],
+}
+
+/** States in which the fields of a campaign may be changed (paused: the throttle alone). */
+export const editableStates: readonly CampaignState[] = [draft, scheduled, paused]

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { Resource } from './define-resource.ts'
+import { flag, queryId, queryText } from './fields.ts'
+import { EmmaError, type FieldError, invalid } from './errors.ts'
+
+/** Rows of a page when the caller names no limit but offers one (R156), and the most a call may take (T6). */
+export const defaultLimit = 10
+export const maximumLimit = 10_000
+
+/** A list call, parsed: what every list of every resource understands (R156, T4, T5). */
+export interface ListQuery {
+  limit: number
+  offset: number
+  search: string | null
+  sort: { field: string; descending: boolean } | null
+  /** Per filter its values, already of the filter's type. */
+  filters: Record<string, unknown[]>
+  included: string[]
+  superadminview: boolean
+}
+
+type RawQuery = Record<string, unknown>
+
+const pageNumber = z.coerce.number().int().nonnegative()
+
+/**
+ * Reads the query string of a list. `name[]=v` and `name=v` both filter; `orderby`+`desc` wins over
+ * `sortkey`+`sortdesc`; `skip` is another word for `offset`. Unknown parameters, filters, sort fields and
+ * included names are refused by name (T4): throws EmmaError `bad_request` with all of them.
+ */
+export function parseListQuery(resource: Resource, query: RawQuery): ListQuery {
+  const errors: FieldError[] = []
+  const read = <T>(field: string, schema: z.ZodType<T>, fallback: T): T => {
+    const value = query[field]
+    if (value === undefined) return fallback
+    const parsed = schema.safeParse(value)
+    if (parsed.success) return parsed.data
+    errors.push({ field, message: parsed.error.issues[0]?.message ?? 'is not valid' })
+    return fallback
+  }
+
+  const limit = Math.min(read('limit', pageNumber, maximumLimit), maximumLimit)
+  const offset = read('offset', pageNumber, read('skip', pageNumber, 0))
+  const search = read<string | null>('search', queryText, null)
+  const superadminview = read('superadminview', flag, false)
+  read('recurring_only', flag, false)
+  const sort = readSort(resource, query, errors)
+  const included = asList(query['explicitly_included[]'] ?? query.explicitly_included).map(String)
+  for (const wanted of included) {
+    if (!(wanted in resource.included))
+      errors.push({ field: 'explicitly_included', message: `unknown: ${wanted}` })
+  }
+  const filters = readFilters(resource, query, errors)
+
+  if (errors.length > 0) throw badQuery(errors)
+  return { limit, offset, search: search === '' ? null : search, sort, filters, included, superadminview }
+}
+
+const general = new Set([
+  'limit',
+  'offset',
+  'skip',
+  'search',
+  'orderby',
+  'desc',
+  'sortkey',
+  'sortdesc',
+  'explicitly_included',
+  'recurring_only',
+  'superadminview',
+])
+
+function readSort(resource: Resource, query: RawQuery, errors: FieldError[]): ListQuery['sort'] {
+  const [key, direction] = query.orderby === undefined ? ['sortkey', 'sortdesc'] : ['orderby', 'desc']
+  const field = query[key]
+  if (field === undefined) return null
+  if (typeof field !== 'string' || !isSortable(resource, field)) {
+    errors.push({
+      field: key,
+      message: `cannot sort by ${String(field)}; possible: ${resource.sort.join(', ')}`,
+    })
+    return null
+  }
+  const parsed = flag.safeParse(query[direction] ?? false)
+  if (!parsed.success) errors.push({ field: direction, message: 'must be true or false' })
+  return { field, descending: parsed.data === true }
+}
+
+/** Besides its own sort fields every list sorts by key, `created_at` and `updated_at`. */
+function isSortable(resource: Resource, field: string): boolean {
+  return resource.sort.includes(field) || [resource.key, 'created_at', 'updated_at'].includes(field)
+}
+
+function readFilters(resource: Resource, query: RawQuery, errors: FieldError[]): Record<string, unknown[]> {
+  const filters: Record<string, unknown[]> = {}
+  for (const [parameter, raw] of Object.entries(query)) {
+    const field = parameter.endsWith('[]') ? parameter.slice(0, -2) : parameter
+    if (general.has(field)) continue
+    const filter = Object.hasOwn(resource.filters, field) ? resource.filters[field] : undefined
+    const schema = filter?.value ?? ownFilter(resource, field)
+    if (!schema) {
+      errors.push({ field, message: 'unknown filter' })
+      continue
+    }
+    const values = z.array(schema).max(1000, 'takes at most 1000 values').safeParse(asList(raw))
+    if (values.success) filters[field] = values.data
+    else errors.push({ field, message: values.error.issues[0]?.message ?? 'is not valid' })
+  }
+  return filters
+}
+
+/** Every list can be narrowed to keys (look-up of selected values, R268) and, for tenants, to clients. */
+function ownFilter(resource: Resource, field: string): z.ZodType | undefined {
+  if (field === resource.key) return queryId
+  if (field === 'client_id' && resource.tenant) return queryId
+  return undefined
+}
+
+function asList(value: unknown): unknown[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+function badQuery(errors: FieldError[]): EmmaError {
+  return new EmmaError('bad_request', invalid(errors).message, errors)
+}

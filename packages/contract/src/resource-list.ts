@@ -1,0 +1,39 @@
+import type { Resource } from './define-resource.ts'
+import { blacklist } from './resources/blacklist.ts'
+import { campaign } from './resources/campaign.ts'
+import { capping } from './resources/capping.ts'
+import { client } from './resources/client.ts'
+import { dashboard } from './resources/dashboard.ts'
+import { dataupload } from './resources/dataupload.ts'
+import { domain } from './resources/domain.ts'
+import { list } from './resources/list.ts'
+import { mailclass } from './resources/mailclass.ts'
+import { membertable } from './resources/membertable.ts'
+import { message } from './resources/message.ts'
+import { placeholder } from './resources/placeholder.ts'
+import { provider } from './resources/provider.ts'
+import { role } from './resources/role.ts'
+import { testaddress } from './resources/testaddress.ts'
+import { testgroup } from './resources/testgroup.ts'
+import { user } from './resources/user.ts'
+
+/** Every resource of the API: what is in this list is mounted, documented and put through the conformance suite. */
+export const resources: readonly Resource[] = [
+  blacklist,
+  campaign,
+  capping,
+  client,
+  dashboard,
+  dataupload,
+  domain,
+  list,
+  mailclass,
+  membertable,
+  message,
+  placeholder,
+  provider,
+  role,
+  testaddress,
+  testgroup,
+  user,
+]

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { email, flag, id, line, name, text } from '../fields.ts'
+
+export const languages = ['en', 'de', 'es'] as const
+
+/** A client: the tenant. Its own row is its scope, so the resource is no tenant resource itself. */
+export const client = defineResource({
+  name: 'client',
+  area: 'platform',
+  entity: 'EmmaClient',
+  key: 'client_id',
+  paths: ['/emma/client/'],
+  tenant: false,
+  fields: {
+    client_id: id,
+    name,
+    brand: z.enum(['emma', 'ems']),
+    is_active: z.boolean(),
+    is_demo: z.boolean(),
+    address: text(2000).nullable(),
+    contact_email: email.nullable(),
+    language: z.enum(languages),
+    timezone: line(64).refine(isTimeZone, 'is not a time zone'),
+    imprint: text(5000).nullable(),
+  },
+  readOnly: ['is_demo'],
+  required: { create: ['name', 'contact_email', 'language', 'timezone'] },
+  filters: { onlyactive: { operator: 'flag', column: 'is_active', value: flag } },
+  search: ['name', 'contact_email'],
+  sort: ['name', 'client_id'],
+  included: {},
+})
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { flag, id, instant, name, queryId } from '../fields.ts'
+import { ruleQuery } from '../rules.ts'
+
+export const listKinds = ['dynamic', 'static', 'sql', 'upload'] as const
+
+/** A segment: a rule query over one datasource. An empty query means every active member. */
+export const list = defineResource({
+  name: 'list',
+  area: 'audience',
+  entity: 'EmmaList',
+  key: 'list_id',
+  paths: ['/emma/list/'],
+  tenant: true,
+  fields: {
+    list_id: id,
+    name,
+    member_table_id: id,
+    kind: z.enum(listKinds),
+    query: ruleQuery.nullable(),
+    include_unsubscribed: z.boolean(),
+    count: z.int().nullable(),
+    counted_at: instant.nullable(),
+  },
+  readOnly: ['kind', 'count', 'counted_at'],
+  required: { create: ['name', 'member_table_id'] },
+  filters: {
+    member_table_id: { operator: 'eq', value: queryId },
+    include_unsubscribed: { operator: 'flag', value: flag },
+  },
+  search: ['name'],
+  sort: ['name', 'count', 'counted_at'],
+  included: { membertable: { resource: 'membertable', via: 'member_table_id' } },
+})

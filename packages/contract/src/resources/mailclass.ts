@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { flag, id, line, text } from '../fields.ts'
+
+export const mailclassTypes = ['bulk', 'transactional', 'warmup', 'test'] as const
+export const transports = ['testbed', 'smtp'] as const
+export const throttleUnits = ['minute', 'hour', 'day'] as const
+
+/** How mail of a class leaves: transport, rate, tracking. Wire rule of the name: GreenArrow's (domain.md 2E). */
+export const mailclass = defineResource({
+  name: 'mailclass',
+  area: 'deliverability',
+  entity: 'EmmaMailclass',
+  key: 'mailclass_id',
+  paths: ['/emma/mailclass/', '/v2/emma/client/{client_id}/mailclass/'],
+  tenant: true,
+  fields: {
+    mailclass_id: id,
+    name: z
+      .string()
+      .min(2, 'must have 2 to 64 characters')
+      .max(64, 'must have 2 to 64 characters')
+      .regex(/^[A-Za-z_]+$/, 'may hold letters and single underscores only')
+      .refine(name => !name.includes('__'), 'may hold letters and single underscores only'),
+    description: text(1000).nullable(),
+    type: z.enum(mailclassTypes),
+    listid: line(20).nullable(),
+    transport: z.enum(transports),
+    smtp_host: line(253).nullable(),
+    smtp_port: z.int().min(1).max(65535).nullable(),
+    smtp_tls: z.enum(['none', 'starttls', 'tls']),
+    smtp_username: line(255).nullable(),
+    /** Write-only: answers carry `smtp_password_set` instead. */
+    smtp_password: line(255).nullable(),
+    smtp_password_set: z.boolean(),
+    max_connections: z.int().min(1).max(1000),
+    throttle: z.int().nonnegative(),
+    throttle_unit: z.enum(throttleUnits),
+    track_clicks_opens: z.boolean(),
+    active: z.boolean(),
+  },
+  readOnly: ['smtp_password_set'],
+  required: { create: ['name'] },
+  filters: {
+    type: { operator: 'eq', value: z.enum(mailclassTypes) },
+    onlyactive: { operator: 'flag', column: 'active', value: flag },
+  },
+  search: ['name', 'description'],
+  sort: ['name', 'type', 'active'],
+  included: {},
+})

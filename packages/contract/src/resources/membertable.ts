@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { fieldTypes } from '../rules.ts'
+import { id, instant, line, name, text } from '../fields.ts'
+
+/** One column of a datasource (the schema editor's row). Fixed columns cannot be removed or changed in type. */
+export const memberColumn = z.object({
+  schema_id: id.optional(),
+  column_name: z
+    .string()
+    .regex(
+      /^[a-z][a-z0-9_]{0,62}$/,
+      'must begin with a letter and hold a–z, 0–9 and _ only, at most 63 characters',
+    ),
+  label: line(255).trim().min(1, 'must not be empty'),
+  data_type: z.enum(fieldTypes),
+  length: z.int().min(1).max(10_000).nullable().default(null),
+  options: z.array(line(255)).max(1000).default([]),
+  is_key: z.boolean().default(false),
+  nullable: z.boolean().default(true),
+  is_filterable: z.boolean().default(true),
+  is_pii: z.boolean().default(false),
+  is_fixed: z.boolean().default(false),
+  position: z.int().nonnegative().default(0),
+})
+export type MemberColumn = z.infer<typeof memberColumn>
+
+/** A datasource: a typed table of members, altered through `emmamembertableschema`. */
+export const membertable = defineResource({
+  name: 'membertable',
+  area: 'audience',
+  entity: 'EmmaMemberTable',
+  key: 'member_table_id',
+  paths: ['/emma/membertable/'],
+  tenant: true,
+  fields: {
+    member_table_id: id,
+    name,
+    description: text(2000).nullable(),
+    doi_required: z.boolean(),
+    /** The columns, in order. Answered when `emmamembertableschema` is included and on single records; written whole. */
+    emmamembertableschema: z.array(memberColumn).max(500, 'takes at most 500 columns'),
+    stats_total: z.int(),
+    stats_active: z.int(),
+    stats_unsubscribed: z.int(),
+    stats_hardbounce: z.int(),
+    stats_softbounce: z.int(),
+    stats_complaint: z.int(),
+    stats_pending: z.int(),
+    stats_at: instant.nullable(),
+  },
+  readOnly: [
+    'stats_total',
+    'stats_active',
+    'stats_unsubscribed',
+    'stats_hardbounce',
+    'stats_softbounce',
+    'stats_complaint',
+    'stats_pending',
+    'stats_at',
+  ],
+  required: { create: ['name'] },
+  filters: {},
+  search: ['name', 'description'],
+  sort: ['name', 'stats_total', 'stats_active'],
+  included: { emmamembertableschema: { resource: 'membertableschema', via: 'member_table_id' } },
+})

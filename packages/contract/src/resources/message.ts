@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { flag, id, line, name, text } from '../fields.ts'
+
+export const messageTypes = ['html', 'text', 'multipart', 'bee', 'amp'] as const
+
+/** One row of a message's link table; `link_index` is its number in tracking links. */
+export const messageLink = z.object({
+  link_index: z.int().nonnegative(),
+  name: z.string().max(255),
+  url: z.string().max(8000),
+  is_active: z.boolean(),
+})
+
+/** A message (template). Either `body_long` (HTML) or `body_mjml` is its source; `body_text` empty is generated. */
+export const message = defineResource({
+  name: 'message',
+  area: 'content',
+  entity: 'EmmaMessage',
+  key: 'message_id',
+  paths: ['/emma/message/', '/templates/'],
+  tenant: true,
+  fields: {
+    message_id: id,
+    name,
+    subject: line(998),
+    preheader: line(500).nullable(),
+    message_type: z.enum(messageTypes),
+    template_type: z.enum(['email', 'page']),
+    is_template: z.boolean(),
+    body_long: text(2_000_000).nullable(),
+    body_mjml: text(2_000_000).nullable(),
+    body_text: text(500_000).nullable(),
+    lang: z.enum(['en', 'de', 'es']),
+    is_tracked: z.boolean(),
+    /** Links with their switch; writable in `is_active` and `name` only, matched by `link_index`. */
+    urls: z.array(messageLink),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    category: line(100).nullable(),
+    screenshot: z.object({ url_large: z.string(), url_small: z.string() }).nullable(),
+    user_id: id.nullable(),
+  },
+  readOnly: ['warnings', 'screenshot', 'user_id'],
+  required: { create: ['name'] },
+  filters: {
+    template_type: { operator: 'eq', value: z.enum(['email', 'page']) },
+    type: { operator: 'eq', column: 'message_type', value: z.enum(messageTypes) },
+    doi_link: { operator: 'special', value: flag },
+  },
+  search: ['name', 'subject'],
+  sort: ['name', 'subject'],
+  included: {},
+})

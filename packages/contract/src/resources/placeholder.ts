@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { flag, id, name, text } from '../fields.ts'
+
+export const placeholderTypes = ['text', 'html', 'url', 'image', 'datasource_column', 'code'] as const
+
+/** A module: `{{ module.TOKEN }}` in messages, with a body per language. */
+export const placeholder = defineResource({
+  name: 'placeholder',
+  area: 'content',
+  entity: 'EmmaPlaceholder',
+  key: 'module_id',
+  paths: ['/emma/placeholder/'],
+  tenant: true,
+  fields: {
+    module_id: id,
+    name,
+    token: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9_]{0,62}$/, 'must begin with a letter and hold letters, digits and _ only'),
+    type: z.enum(placeholderTypes),
+    body: z.partialRecord(z.enum(['en', 'de', 'es']), text(100_000)),
+    is_mandatory: z.boolean(),
+  },
+  readOnly: [],
+  required: { create: ['name', 'token'] },
+  filters: {
+    type: { operator: 'eq', value: z.enum(placeholderTypes) },
+    is_mandatory: { operator: 'flag', value: flag },
+  },
+  search: ['name', 'token'],
+  sort: ['name', 'token', 'type'],
+  included: {},
+})

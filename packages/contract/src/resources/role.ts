@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { id, name } from '../fields.ts'
+import { isPermission } from '../permissions.ts'
+
+export const role = defineResource({
+  name: 'role',
+  area: 'platform',
+  entity: 'Role',
+  key: 'id',
+  paths: ['/role/'],
+  tenant: false,
+  superadminOnly: true,
+  fields: {
+    id,
+    name,
+    permissions: z.array(z.string().refine(isPermission, 'is not a permission')),
+    is_administrator: z.boolean(),
+  },
+  readOnly: [],
+  required: { create: ['name'] },
+  filters: {},
+  search: ['name'],
+  sort: ['name'],
+  included: {},
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { id, name } from '../fields.ts'
+
+/** Test addresses that get a test together. */
+export const testgroup = defineResource({
+  name: 'testgroup',
+  area: 'audience',
+  entity: 'TestGroup',
+  key: 'id',
+  paths: ['/testgroup/'],
+  tenant: true,
+  fields: { id, name, address_ids: z.array(id).max(1000), is_default: z.boolean() },
+  readOnly: [],
+  required: { create: ['name'] },
+  filters: {},
+  search: ['name'],
+  sort: ['name'],
+  included: {},
+})

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { email, flag, id, instant, line, name } from '../fields.ts'
+
+/** At least 10 characters; nothing else is asked (length beats rules). */
+export const password = z.string().min(10, 'needs at least 10 characters').max(200)
+
+/** A person who logs in. `clients` and `roles` hold keys. */
+export const user = defineResource({
+  name: 'user',
+  area: 'platform',
+  entity: 'User',
+  key: 'id',
+  paths: ['/user/'],
+  tenant: false,
+  fields: {
+    id,
+    username: line(64).trim().min(2, 'needs at least 2 characters'),
+    email,
+    firstname: name,
+    lastname: name,
+    /** Write-only. */
+    password,
+    administrator: z.boolean(),
+    superadmin: z.boolean(),
+    active: z.boolean(),
+    roles: z.array(id),
+    clients: z.array(id),
+    isDemo: z.boolean(),
+    locked_until: instant.nullable(),
+  },
+  readOnly: ['isDemo', 'locked_until'],
+  required: { create: ['firstname', 'lastname', 'email', 'username', 'roles', 'clients'] },
+  filters: {
+    email: { operator: 'contains', value: line() },
+    onlyactive: { operator: 'flag', column: 'active', value: flag },
+  },
+  search: ['username', 'email', 'firstname', 'lastname'],
+  sort: ['username', 'email', 'firstname', 'lastname'],
+  included: {},
+})
