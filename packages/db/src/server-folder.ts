@@ -46,15 +46,6 @@ export function takeFolder(folder: string, account: ServerAccount = null): Folde
   )
 }
 
-/**
- * Tells early, before anything is started, that the folder is another program's.
- *
- * @throws EmbeddedServerError when it is
- */
-export function assertFolderFree(folder: string): void {
-  if (existsSync(folder)) takeFolder(realpathSync(folder)).release()
-}
-
 /** Whether a program holds the folder. */
 export function isFolderTaken(folder: string): boolean {
   if (!existsSync(folder)) return false

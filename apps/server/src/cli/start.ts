@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPool, createSql } from '@emma/db/connection.ts'
 import { migrate } from '@emma/db/migrate.ts'
-import { assertFolderFree } from '@emma/db/server-folder.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { type FirstStart, prepareFirstStart } from '../first-start.ts'
 import { createLogger, type Logger } from '../logger.ts'
 import { isRoleName, type RoleName, roleNames } from '../roles.ts'
+import { markStopping, unmarkStopping, waitForEarlierProgram } from '../supervisor/earlier-program.ts'
 import { waitForEarlierRoles } from '../supervisor/role-lock.ts'
 import { type Supervisor, supervise } from '../supervisor/supervise.ts'
 import { findTakenPorts } from './check-ports.ts'
@@ -28,8 +28,7 @@ export async function start(wanted?: string): Promise<void> {
   const logger = createLogger('supervisor', config.logLevel)
   const stop = onStopSignal(logger)
 
-  if (!config.databaseUrl) assertFolderFree(databaseFolder(config))
-  await assertRolesFree(config, chosen, logger)
+  await waitForPlace(config, chosen, logger)
 
   let supervisor: Supervisor | undefined
   const database = await openForever(config, logger, url => void supervisor?.restart({ DATABASE_URL: url }))
@@ -43,8 +42,10 @@ export async function start(wanted?: string): Promise<void> {
       await stop.requested
     }
   } finally {
+    markStopping(config.dataFolder)
     await supervisor?.stop()
     await database.stop()
+    unmarkStopping(config.dataFolder)
   }
   logger.info('EMMA has stopped')
 }
@@ -58,13 +59,15 @@ function parseRoles(wanted?: string): RoleName[] {
   return names.filter(isRoleName)
 }
 
-/** Roles of a killed EMMA are waited for; anything else on their places is the operator's to solve. */
-async function assertRolesFree(config: Config, chosen: RoleName[], logger: Logger): Promise<void> {
-  const running = await waitForEarlierRoles(config.dataFolder, chosen, logger)
+/** An EMMA that is stopping and roles of a killed one are waited for; the rest is the operator's to solve. */
+async function waitForPlace(config: Config, chosen: RoleName[], logger: Logger): Promise<void> {
+  const folder = config.dataFolder
+  const free = config.databaseUrl || (await waitForEarlierProgram(folder, databaseFolder(config), logger))
+  const running = free ? await waitForEarlierRoles(folder, chosen, logger) : chosen
   if (running.length > 0)
     throw new CommandError(
-      `Another EMMA runs the roles ${running.join(', ')} on the data folder ${config.dataFolder}. Stop it first, or ` +
-        'give this one a folder of its own in EMMA_DATA.',
+      `Another EMMA is running on the data folder ${folder} (${running.join(', ')}). Stop it first, or give this one ` +
+        'a folder of its own in EMMA_DATA.',
     )
   const faults = await findTakenPorts(config, chosen)
   if (faults.length > 0) throw new CommandError(faults.join('\n'))
@@ -127,17 +130,27 @@ async function askReady(url: string): Promise<string> {
   }
 }
 
-/** The first signal lets the roles finish, the second one is impatience. */
+/** Ctrl-C arrives several times under npm: from the terminal and from every process that passes it on. */
+const SAME_SIGNAL = 2_000
+
+/** The first signal lets the roles finish, a later one is impatience. A launcher that dies counts as a signal. */
 function onStopSignal(logger: Logger) {
   const controller = new AbortController()
   const { promise, resolve } = Promise.withResolvers<void>()
   const stop = { signal: controller.signal, requested: promise, onImpatience: () => {} }
-  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(name, () => {
-      if (controller.signal.aborted) return stop.onImpatience()
-      logger.info(`Stopping (${name}): letting the roles finish what they have in hand`)
-      controller.abort()
-      resolve()
-    })
+  let since = 0
+  const request = (reason: string) => {
+    if (controller.signal.aborted) {
+      if (Date.now() - since > SAME_SIGNAL) stop.onImpatience()
+      return
+    }
+    logger.info(`Stopping (${reason}): letting the roles finish what they have in hand`)
+    since = Date.now()
+    controller.abort()
+    resolve()
+  }
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => request(name))
+  process.on('disconnect', () => request('what started it is gone'))
+  process.channel?.unref()
   return stop
 }

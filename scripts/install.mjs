@@ -1,0 +1,97 @@
+// Plain JavaScript without dependencies, for the oldest Node that may start this (18): it runs before `npm ci`.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const NODE_NEEDED = 24
+
+/** Everything in package-lock.json is in node_modules afterwards; quick when it is there already. */
+export function installDependencies() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  const stamp = join(root, 'node_modules', '.emma-installed')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.log('Installing what EMMA needs; this takes a minute the first time.')
+  // dev: the Node to run it and the console's build tool are there. optional: the database's programs are there.
+  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  if (npm(['ci', ...flags]) !== 0) {
+    console.error('"npm ci" did not work; trying "npm install".')
+    if (npm(['install', '--no-save', ...flags]) !== 0)
+      fail('The packages could not be installed. npm says why above; often it is the network or a proxy.')
+  }
+  writeFileSync(stamp, wanted)
+}
+
+/** The Node that runs the program: the one that came with the packages, or this one when it is new enough. */
+export function modernNode() {
+  const installed = join(
+    root,
+    'node_modules',
+    'node',
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  )
+  if (spawnSync(installed, ['--version']).status === 0) return installed
+  if (Number.parseInt(process.versions.node) >= NODE_NEEDED) return process.execPath
+  return fail(
+    `EMMA needs Node ${NODE_NEEDED} or newer; this is ${process.versions.node}, and the one in node_modules does not ` +
+      `run on this machine. Install Node ${NODE_NEEDED} from https://nodejs.org and try again.`,
+  )
+}
+
+const CONSOLE_SOURCES = [
+  'package-lock.json',
+  'apps/console/index.html',
+  'apps/console/vite.config.ts',
+  'apps/console/public',
+  'apps/console/src',
+  'packages/ui/src',
+  'packages/client/src',
+  'packages/contract/src',
+]
+
+/** Builds the console when it is missing or older than its sources. */
+export function buildConsole(node) {
+  if (!existsSync(join(root, 'apps/console/index.html'))) return
+  const built = newestChange(join(root, 'apps/console/dist/index.html'))
+  if (built > 0 && CONSOLE_SOURCES.every(path => newestChange(join(root, path)) <= built)) return
+  console.log('Building the console.')
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  const build = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: join(root, 'apps/console'),
+    stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  if (build.status !== 0) fail('The console could not be built; the reason is above.')
+}
+
+/** Prints why, and ends the program. */
+export function fail(words) {
+  console.error(words)
+  process.exit(1)
+}
+
+function npm(args) {
+  // The npm that runs this script, if one does: it may be another one than on the PATH.
+  const own = process.env.npm_execpath
+  const [command, first] = own && /npm-cli\.c?js$/.test(own) ? [process.execPath, [own]] : ['npm', []]
+  const { status, error } = spawnSync(command, [...first, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: command === 'npm' && process.platform === 'win32',
+  })
+  if (error) console.error(String(error))
+  return status
+}
+
+function newestChange(path) {
+  if (!existsSync(path)) return 0
+  const info = statSync(path)
+  if (!info.isDirectory()) return info.mtimeMs
+  return Math.max(0, ...readdirSync(path).map(name => newestChange(join(path, name))))
+}

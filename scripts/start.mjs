@@ -1,0 +1,28 @@
+// `npm start`: installs, builds and starts EMMA. Arguments go to `emma start`: npm start -- --roles api,engine
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { buildConsole, fail, installDependencies, modernNode, root } from './install.mjs'
+
+installDependencies()
+const node = modernNode()
+buildConsole(node)
+
+const program = spawn(node, [join(root, 'apps/server/src/cli/emma.ts'), 'start', ...process.argv.slice(2)], {
+  // The channel tells the program when this launcher dies without a word.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+})
+program.on('error', error => fail(`EMMA could not be started: ${error.message}`))
+program.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => program.kill(name))
+
+// An npm that is killed takes nobody with it: without this, EMMA would run on behind the back of who started it.
+const parent = process.ppid
+if (process.env.npm_lifecycle_event) {
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    program.kill('SIGTERM')
+  }, 1000)
+}
