@@ -1,0 +1,59 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { Permission } from '@emma/contract/permissions.ts'
+
+/** Who acts: a logged-in person, or the house itself (`system`, for jobs). Made once a request, from the session. */
+export interface Actor {
+  userId: number | null
+  /** Clients the actor may see; `'all'` for superadmins and the system. */
+  clientIds: readonly number[] | 'all'
+  /** The client the actor works in: new rows go there, lists show it. */
+  clientId: number | null
+  superadmin: boolean
+  administrator: boolean
+  permissions: ReadonlySet<string>
+}
+
+/** Which rows of tenant tables a statement may see: a required argument of every read and write. */
+export interface TenantScope {
+  clientIds: readonly number[] | 'all'
+}
+
+/** Everything the actor may reach: for access to one record by key. */
+export function reach(actor: Actor): TenantScope {
+  return { clientIds: actor.clientIds }
+}
+
+/** One client. Throws EmmaError `not_found` when the actor has no business there. */
+export function scopeOf(actor: Actor, clientId: number): TenantScope {
+  if (!mayReach(actor, clientId)) throw new EmmaError('not_found')
+  return { clientIds: [clientId] }
+}
+
+/** The client new rows go to: the one asked for, else the active one. Throws `not_found` for a foreign one. */
+export function ownClient(actor: Actor, wanted?: number | null): number {
+  const clientId = wanted ?? actor.clientId
+  if (clientId === null || clientId === undefined) throw new EmmaError('bad_request', 'No client_id found!')
+  if (!mayReach(actor, clientId)) throw new EmmaError('not_found')
+  return clientId
+}
+
+export function mayReach(actor: Actor, clientId: number): boolean {
+  return actor.clientIds === 'all' || actor.clientIds.includes(clientId)
+}
+
+/** R145, R146. A superadmin who views as a role carries that role's permissions and `superadmin: false`. */
+export function can(actor: Actor, permission: Permission): boolean {
+  return actor.superadmin || actor.permissions.has(permission)
+}
+
+/** The house acting by itself, in one client. */
+export function systemActor(clientId: number): Actor {
+  return {
+    userId: null,
+    clientIds: [clientId],
+    clientId,
+    superadmin: false,
+    administrator: false,
+    permissions: new Set(),
+  }
+}

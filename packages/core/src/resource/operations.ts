@@ -1,0 +1,45 @@
+import type { ListQuery } from '@emma/contract/list-query.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import type { Actor, TenantScope } from './actor.ts'
+
+/** A record on the wire, or what a caller writes of it. */
+export type Fields = Record<string, unknown>
+
+export interface Page {
+  data: Fields[]
+  /** Records of other resources: `{ type, id, …fields }`, each once. */
+  included: Fields[]
+  total: number
+}
+
+/** What a write brings besides its fields. `revision`: X-Revision of the caller, null when it sent none. */
+export interface WriteOptions {
+  revision: number | null
+}
+
+/** What `DELETE ?test` answers (T17). */
+export interface Removal {
+  deletable: boolean
+  references: { type: string; id: number; name: string }[]
+}
+
+/**
+ * The five things a resource can do. Each gets the database (a pool's handle or a transaction), who acts, and the
+ * rows it may touch. Errors: EmmaError of the contract (`not_found`, `faulty_revision`, `unique_violation`, `in_use` …).
+ */
+export interface Operations {
+  list(sql: Sql, actor: Actor, scope: TenantScope, query: ListQuery): Promise<Page>
+  find(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<Fields>
+  create(sql: Sql, actor: Actor, clientId: number | null, input: Fields): Promise<Fields>
+  patch(
+    sql: Sql,
+    actor: Actor,
+    scope: TenantScope,
+    id: number,
+    input: Fields,
+    options: WriteOptions,
+  ): Promise<Fields>
+  remove(sql: Sql, actor: Actor, scope: TenantScope, id: number, options: WriteOptions): Promise<void>
+  /** Dry run of remove. */
+  removal(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<Removal>
+}
