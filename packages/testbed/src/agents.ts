@@ -82,9 +82,13 @@ export const AGENTS = {
   'barracuda-scanner': {
     name: 'Barracuda link protection',
     userAgent: 'BarracudaCentral/1.0 (link protection)',
+    network: '64.235.144',
+  },
+  server: {
+    name: 'Mail server',
+    userAgent: 'Mozilla/5.0 (compatible; one-click unsubscribe)',
     network: '192.0.2',
   },
-  server: { name: 'Mail server', userAgent: '', network: '127.0.0' },
 } as const satisfies Record<string, Agent>
 
 export type AgentKey = keyof typeof AGENTS

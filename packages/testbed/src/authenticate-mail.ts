@@ -68,7 +68,9 @@ export async function authenticateMail(raw: Buffer, arrival: Arrival, resolver: 
       disableBimi: true,
       disableArc: true,
     })
-    const dkim = result.dkim.results.map(signature => ({
+    // A mail without signature has one result, `none`, without a domain.
+    const signatures = result.dkim.results.filter(signature => signature.signingDomain)
+    const dkim = signatures.map(signature => ({
       domain: signature.signingDomain ?? '',
       selector: signature.selector ?? '',
       algorithm: signature.algo ?? '',

@@ -11,9 +11,9 @@ export function readMailLinks(html: string): MailLinks {
   return { images: collect(html, IMAGE), links: collect(html, LINK) }
 }
 
-/** Attribute values in double or single quotes; tags are cut at 4,000 characters to stay linear. */
-const IMAGE = /<img\b[^>]{0,4000}?\ssrc\s*=\s*(?:"([^"]{1,4000})"|'([^']{1,4000})')/gi
-const LINK = /<a(?:rea)?\b[^>]{0,4000}?\shref\s*=\s*(?:"([^"]{1,4000})"|'([^']{1,4000})')/gi
+/** Attribute values in double or single quotes. No part may run past the next `<`: that keeps the search linear. */
+const IMAGE = /<img\b[^<>]*?\ssrc\s*=\s*(?:"([^"<>]{1,4000})"|'([^'<>]{1,4000})')/gi
+const LINK = /<a(?:rea)?\b[^<>]*?\shref\s*=\s*(?:"([^"<>]{1,4000})"|'([^'<>]{1,4000})')/gi
 const MOST = 200
 
 function collect(html: string, pattern: RegExp): string[] {

@@ -6,7 +6,7 @@ import { buildDeliveryReport } from './build-delivery-report.ts'
 import { draw } from './choose-fate.ts'
 import { domainOf, type FindProvider } from './find-provider.ts'
 import { buildUnsubscribeMail, readUnsubscribeWays } from './list-unsubscribe.ts'
-import { readMailLinks } from './mail-links.ts'
+import { type MailLinks, readMailLinks } from './mail-links.ts'
 import { headerBlock } from './message-summary.ts'
 import type { DueReaction, ReactingMail, ReactionQueue } from './reaction-queue.ts'
 import { type ResolveOrigin, visit } from './visit.ts'
@@ -84,7 +84,9 @@ export function createPerformer(options: PerformerOptions): Performer {
   async function followOne(reaction: DueReaction, mail: ReactingMail): Promise<void> {
     await queue.remove(reaction)
     const { links } = await linksOf(mail)
-    const inviting = links.filter(address => !LEAVING.test(address))
+    const inviting = links.filter(
+      address => !LEAVING.test(address) && resolveOrigin(new URL(address)) !== null,
+    )
     const link =
       inviting[Math.floor(draw(mail.recipient, options.seed, mail.raw.length.toString()) * inviting.length)]
     if (link) await request(reaction, mail, link, 'GET')
@@ -185,7 +187,11 @@ const LEAVING = /unsub|abmeld|optout|opt-out|preferences|\/u\//i
 const MOST_ATTEMPTS = 20
 const TIMEOUTS = { connect: 5000, greeting: 10_000, command: 10_000, data: 30_000 }
 
-async function linksOf(mail: ReactingMail) {
+/** Nobody reads a mail of this size, and parsing it would hold up the mails that arrive. */
+const MOST_READ = 2 * 1024 * 1024
+
+async function linksOf(mail: ReactingMail): Promise<MailLinks> {
+  if (mail.raw.length > MOST_READ) return { images: [], links: [] }
   const parsed = await PostalMime.parse(mail.raw)
   return readMailLinks(parsed.html ?? '')
 }

@@ -68,10 +68,10 @@ export function planReactions(
   function planForced(forced: Exclude<Fate['forced'], 'none' | null>): void {
     if (forced === 'quiet') return
     if (forced === 'scan') return plan('scan', 1, 'gateway-scanner')
-    plan('open', 30, reader.opens)
-    if (forced === 'click') plan('click', 60, reader.clicks)
-    if (forced === 'complain') plan('complaint', 90, 'server')
-    if (forced === 'unsubscribe') planUnsubscribe(90)
+    plan('open', 150, reader.opens)
+    if (forced === 'click') plan('click', 180, reader.clicks)
+    if (forced === 'complain') plan('complaint', 200, 'server')
+    if (forced === 'unsubscribe') planUnsubscribe(200)
   }
 
   function planByChance(): void {
@@ -104,7 +104,7 @@ export function planReactions(
   }
 }
 
-/** Half of the readers come within 40 minutes, the last after about two days: an exponential with a long tail. */
+/** Nobody reads within two minutes; half of the readers come within 35, the last after two days. */
 function readingDelay(chance: number): number {
-  return Math.min(60 + 3500 * Math.abs(Math.log(1 - chance)) ** 1.5, 172_800)
+  return Math.min(120 + 3500 * Math.abs(Math.log(1 - chance)) ** 1.5, 172_800)
 }

@@ -104,6 +104,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   )
   const queue = createReactionQueue(store, { ...reactions, now })
   let dns: DnsServer | null = null
+  let stopping: Promise<void> | null = null
 
   try {
     const dnsPort = options.dnsPort ?? null
@@ -151,12 +152,14 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
         while (queue.pending() > 0 || runner.running() > 0)
           await new Promise(resolve => setTimeout(resolve, 20))
       },
-      async stop() {
-        await servers.sink.close()
-        await servers.runner.stop()
-        await servers.dns?.close()
-        store.close()
-      },
+      stop: () => (stopping ??= stopAll()),
+    }
+
+    async function stopAll(): Promise<void> {
+      await servers.sink.close()
+      await servers.runner.stop()
+      await servers.dns?.close()
+      store.close()
     }
   } catch (error) {
     await dns?.close()

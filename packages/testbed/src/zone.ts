@@ -25,7 +25,10 @@ export interface ZoneAnswer {
 }
 
 export interface Zone {
-  /** The records of a name, preceded by the aliases that lead to them; null where the name does not exist. */
+  /**
+   * The records of a name, preceded by the aliases that lead to them; null where the name does not exist. Rejects
+   * when the look-up fails or aliases lead in a circle.
+   */
   find: (name: string, type: string) => Promise<ZoneAnswer[] | null>
   resolver: Resolver
 }
@@ -46,8 +49,7 @@ export function createZone(options: ZoneOptions): Zone {
   async function find(name: string, type: string): Promise<ZoneAnswer[] | null> {
     const found: ZoneAnswer[] = []
     let current = normaliseName(name)
-    // A chain of aliases this long is a loop.
-    for (let step = 0; step < 8; step++) {
+    for (let step = 0; step < MOST_ALIASES; step++) {
       const answers = await findAt(current, type)
       if (answers === null) return step === 0 ? null : found
       found.push(...answers.map(answer => ({ name: current, answer })))
@@ -55,7 +57,7 @@ export function createZone(options: ZoneOptions): Zone {
       if (alias?.type !== 'CNAME' || type === 'CNAME') return found
       current = normaliseName(alias.value)
     }
-    return found
+    throw new Error(`The aliases of ${name} lead in a circle.`)
   }
 
   async function findAt(name: string, type: string): Promise<readonly Answer[] | null> {
@@ -66,6 +68,8 @@ export function createZone(options: ZoneOptions): Zone {
 
   return { find, resolver: createResolver(find) }
 }
+
+const MOST_ALIASES = 8
 
 /** Lower case, A-labels, no dot at the end; '' for what is no name. */
 function normaliseName(name: string): string {
