@@ -1,0 +1,50 @@
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+
+/** The parts of pg's error that decide; everything else of it (SQL, table, hint) stays inside. */
+interface DatabaseError {
+  code: string
+  detail?: string
+}
+
+/**
+ * The contract's error for what PostgreSQL refused, or null when it is not for the caller. The unique violation keeps
+ * the form the console reads key and value from (T27), without SQL: `… Key (email)=(a@b.de) already exists.`
+ */
+export function describeDatabaseError(error: unknown): EmmaError | null {
+  if (!isDatabaseError(error)) return null
+  const { code, detail = '' } = error
+  if (code === '23505') return uniqueViolation(detail)
+  if (code === '23503') {
+    const field = /Key \((?:client_id, )?([a-z_]+)\)/.exec(detail)?.[1] ?? 'record'
+    return detail.includes('still referenced')
+      ? new EmmaError('in_use')
+      : invalid([{ field, message: 'does not exist' }])
+  }
+  if (code === '23514' || code === '22001' || code === '22003') return new EmmaError('invalid')
+  if (code.startsWith('08') || code.startsWith('57P')) return new EmmaError('database_down')
+  return null
+}
+
+function uniqueViolation(detail: string): EmmaError {
+  const match = /^Key \((.*)\)=\((.*)\) already exists/.exec(detail)
+  if (!match) return new EmmaError('unique_violation')
+  const keys = (match[1] ?? '').split(', ')
+  const values = (match[2] ?? '').split(', ')
+  const shown = keys.findIndex(key => key !== 'client_id')
+  const key = (keys[shown] ?? '').replace(/^lower\((.*?)(?:::text)?\)$/, '$1')
+  const value = shown === keys.length - 1 ? values.slice(shown).join(', ') : (values[shown] ?? '')
+  return new EmmaError(
+    'unique_violation',
+    `SQLSTATE[23505]: Unique violation: Key (${key})=(${value}) already exists.`,
+    [{ field: key, message: 'exists already' }],
+  )
+}
+
+function isDatabaseError(error: unknown): error is DatabaseError {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^[0-9A-Z]{5}$/.test(error.code)
+  )
+}

@@ -1,0 +1,257 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { Filter, Resource } from '@emma/contract/define-resource.ts'
+import type { ListQuery } from '@emma/contract/list-query.ts'
+import { commonFields } from '@emma/contract/resource-schemas.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { likePattern, listRows } from '@emma/db/list-rows.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import { ownClient, type TenantScope } from './actor.ts'
+import { logChange } from './log-change.ts'
+import type { Fields, Operations } from './operations.ts'
+
+/** Where a resource's rows are, and how they differ from its records. */
+export interface Source {
+  table: string
+  /** Fields of the contract that are no columns: made by `toRecord`, or answered by a replaced operation. */
+  computed?: readonly string[]
+  /** Columns read for `toRecord` that are no fields. */
+  hidden?: readonly string[]
+  /** Columns of type jsonb. */
+  json?: readonly string[]
+  /** Values of columns for a new row, where the database's default does not do. */
+  toRecord?: (row: Fields) => Fields
+  toRow?: (input: Fields) => Fields
+  /** SQL of the filters whose operator is `special`. */
+  special?: Record<string, (values: unknown[]) => RawBuilder<unknown>>
+  /** What points at a row: such a row is not removed. */
+  references?: readonly Reference[]
+}
+
+export interface Reference {
+  type: string
+  table: string
+  /** The column that holds the key, and those that name the row in words. */
+  column: string
+  key: string
+  name: string
+}
+
+/**
+ * The standard five over one table: tenant scope and soft delete on every statement, the revision guarding every
+ * write, every change in the log. Areas replace single ones by spreading.
+ */
+export function resourceOperations(resource: Resource, source: Source): Operations {
+  const { table, computed = [], hidden = [], json = [], special = {}, references = [] } = source
+  const toRecord = source.toRecord ?? (row => row)
+  const toRow = source.toRow ?? (input => input)
+  const columns = [
+    ...Object.keys(resource.fields).filter(field => !computed.includes(field)),
+    ...Object.keys(commonFields),
+    ...(resource.tenant ? ['client_id'] : []),
+    ...hidden,
+  ]
+
+  function visible(scope: TenantScope): RawBuilder<unknown>[] {
+    const alive = raw`r.deleted_at is null`
+    if (!resource.tenant || scope.clientIds === 'all') return [alive]
+    return [raw`r.client_id = any(${scope.clientIds}::int[])`, alive]
+  }
+
+  function narrowed(query: ListQuery): RawBuilder<unknown>[] {
+    const conditions = Object.entries(query.filters).map(([name, values]) => {
+      const own = special[name]
+      if (own) return own(values)
+      const filter = resource.filters[name] ?? { operator: 'eq' as const }
+      return compare(raw.ref(`r.${filter.column ?? name}`), filter.operator, values)
+    })
+    if (query.search === null || resource.search.length === 0) return conditions
+    const pattern = likePattern(query.search)
+    const hits = resource.search.map(field => raw`${raw.ref(`r.${field}`)} ilike ${pattern}`)
+    return [...conditions, raw`(${raw.join(hits, raw` or `)})`]
+  }
+
+  function prepare(input: Fields): Fields {
+    const row = toRow(input)
+    const entries = Object.entries(row).map(([column, value]) => [
+      column,
+      json.includes(column) && value !== null && value !== undefined ? JSON.stringify(value) : value,
+    ])
+    return Object.fromEntries(entries.filter(([column]) => !computed.includes(String(column))))
+  }
+
+  async function read(sql: Sql, scope: TenantScope, id: number): Promise<Fields> {
+    const found = await raw<Fields>`
+      select ${raw.join(columns.map(column => raw.ref(`r.${column}`)))} from ${raw.table(table)} as r
+      where ${raw.ref(`r.${resource.key}`)} = ${id} and ${raw.join(visible(scope), raw` and `)}`.execute(sql)
+    const row = found.rows[0]
+    if (!row) throw new EmmaError('not_found')
+    return row
+  }
+
+  /** Locks the row and checks the caller's revision against it. */
+  async function lock(sql: Sql, scope: TenantScope, id: number, revision: number | null): Promise<Fields> {
+    await raw`
+      select from ${raw.table(table)} as r
+      where ${raw.ref(`r.${resource.key}`)} = ${id} and ${raw.join(visible(scope), raw` and `)} for update`.execute(
+      sql,
+    )
+    const row = await read(sql, scope, id)
+    if (revision !== null && row.revision !== revision) throw new EmmaError('faulty_revision')
+    return row
+  }
+
+  const operations: Operations = {
+    async list(sql, _actor, scope, query) {
+      const { rows, total } = await listRows(sql, {
+        from: raw`${raw.table(table)} as r`,
+        columns,
+        where: [...visible(scope), ...narrowed(query)],
+        sort: query.sort,
+        key: resource.key,
+        limit: query.limit,
+        offset: query.offset,
+      })
+      return { data: rows.map(toRecord), included: [], total }
+    },
+
+    async find(sql, _actor, scope, id) {
+      return toRecord(await read(sql, scope, id))
+    },
+
+    create(sql, actor, clientId, input) {
+      return transaction(sql, async tx => {
+        const { client_id: wanted, ...values } = prepare(input)
+        const client = resource.tenant ? ownClient(actor, clientId ?? numberOrNull(wanted)) : null
+        const row: Fields = {
+          ...values,
+          ...(client === null ? {} : { client_id: client }),
+          created_by: actor.userId,
+          updated_by: actor.userId,
+        }
+        const names = Object.keys(row).filter(column => row[column] !== undefined)
+        const made = await raw<Record<string, number>>`
+          insert into ${raw.table(table)} (${raw.join(names.map(column => raw.ref(column)))})
+          values (${raw.join(names.map(column => row[column]))})
+          returning ${raw.ref(resource.key)}`.execute(tx)
+        const id = Number(made.rows[0]?.[resource.key])
+        if (client !== null)
+          await logChange(tx, actor, { clientId: client, object: resource.name, id, action: 'create' })
+        return operations.find(tx, actor, client === null ? all : { clientIds: [client] }, id)
+      })
+    },
+
+    patch(sql, actor, scope, id, input, { revision }) {
+      return transaction(sql, async tx => {
+        const before = await lock(tx, scope, id, revision)
+        const { client_id: _fixed, ...values } = prepare(input)
+        const names = Object.keys(values).filter(column => values[column] !== undefined)
+        const assignments = names.map(column => raw`${raw.ref(column)} = ${values[column]}`)
+        await raw`
+          update ${raw.table(table)} as r
+          set ${raw.join([
+            ...assignments,
+            raw`updated_at = now()`,
+            raw`updated_by = ${actor.userId}`,
+            raw`revision = r.revision + 1`,
+          ])}
+          where ${raw.ref(`r.${resource.key}`)} = ${id} and ${raw.join(visible(scope), raw` and `)}`.execute(
+          tx,
+        )
+        const after = await read(tx, scope, id)
+        if (resource.tenant)
+          await logChange(tx, actor, {
+            clientId: Number(after.client_id),
+            object: resource.name,
+            id,
+            action: 'update',
+            changes: difference(before, after, names),
+          })
+        return operations.find(tx, actor, scope, id)
+      })
+    },
+
+    remove(sql, actor, scope, id, { revision }) {
+      return transaction(sql, async tx => {
+        const row = await lock(tx, scope, id, revision)
+        const { deletable, references: users } = await operations.removal(tx, actor, scope, id)
+        if (!deletable)
+          throw new EmmaError(
+            'in_use',
+            `Still in use by ${users.map(user => `${user.type} "${user.name}"`).join(', ')}`,
+          )
+        await raw`
+          update ${raw.table(table)} as r
+          set deleted_at = now(), updated_by = ${actor.userId}, revision = r.revision + 1
+          where ${raw.ref(`r.${resource.key}`)} = ${id} and ${raw.join(visible(scope), raw` and `)}`.execute(
+          tx,
+        )
+        if (resource.tenant)
+          await logChange(tx, actor, {
+            clientId: Number(row.client_id),
+            object: resource.name,
+            id,
+            action: 'delete',
+          })
+      })
+    },
+
+    async removal(sql, _actor, scope, id) {
+      const row = await read(sql, scope, id)
+      const users = await Promise.all(references.map(reference => usersOf(sql, reference, row, id)))
+      return { deletable: users.flat().length === 0, references: users.flat() }
+    },
+  }
+  return operations
+}
+
+const all: TenantScope = { clientIds: 'all' }
+
+async function usersOf(sql: Sql, reference: Reference, row: Fields, id: number) {
+  const { type, table, column, key, name } = reference
+  const found = await raw<{ id: number; name: string }>`
+    select ${raw.ref(key)} as id, ${raw.ref(name)} as name from ${raw.table(table)}
+    where client_id = ${row.client_id} and ${raw.ref(column)} = ${id} and deleted_at is null
+    order by ${raw.ref(key)} limit 10`.execute(sql)
+  return found.rows.map(user => ({ type, ...user }))
+}
+
+function compare(
+  column: RawBuilder<unknown>,
+  operator: Filter['operator'],
+  values: unknown[],
+): RawBuilder<unknown> {
+  switch (operator) {
+    case 'eq':
+      return raw`${column} in (${raw.join(values)})`
+    case 'flag':
+      return raw`${column} in (${raw.join(values)})`
+    case 'contains':
+      return raw`(${raw.join(
+        values.map(value => raw`${column} ilike ${likePattern(String(value))}`),
+        raw` or `,
+      )})`
+    case 'after':
+      return raw`${column} >= ${values[0]}`
+    case 'before':
+      return raw`${column} <= ${values[0]}`
+    case 'special':
+      throw new EmmaError('bad_request', 'This filter is not answered here')
+  }
+}
+
+/** Secrets never enter the log. */
+function difference(
+  before: Fields,
+  after: Fields,
+  names: readonly string[],
+): Record<string, [unknown, unknown]> {
+  const changed = names.filter(
+    name =>
+      !/password|secret|private/.test(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  return Object.fromEntries(changed.map(name => [name, [before[name] ?? null, after[name] ?? null]]))
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

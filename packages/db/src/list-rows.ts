@@ -1,0 +1,67 @@
+import { type RawBuilder, sql as raw } from 'kysely'
+import type { Sql } from './connection.ts'
+
+export interface ListRequest {
+  /** What is read, with its alias: `mailclass as r`, or a subquery. */
+  from: RawBuilder<unknown>
+  columns: readonly string[]
+  /** All must hold. The tenant scope is among them: the caller cannot leave it out (see resource-operations). */
+  where: readonly RawBuilder<unknown>[]
+  /** Allow-listed by the contract. The key follows as tie-breaker, so pages never overlap. */
+  sort: { field: string; descending: boolean } | null
+  key: string
+  limit: number
+  offset: number
+}
+
+/** Rows counted exactly; beyond, the total is counted in full and kept for `totalLife` (performance.md, API). */
+const exactTotal = 10_000
+const totalLife = 5_000
+const keptTotals = new Map<string, { total: number; until: number }>()
+
+/** One page of rows, and how many there are in all: exact to 10,000, otherwise at most 5 s old. */
+export async function listRows(
+  sql: Sql,
+  request: ListRequest,
+): Promise<{ rows: Record<string, unknown>[]; total: number }> {
+  const { from, columns, where, sort, key, limit, offset } = request
+  const condition = where.length > 0 ? raw`where ${raw.join(where, raw` and `)}` : raw``
+  const order = sort
+    ? raw`order by ${raw.ref(`r.${sort.field}`)} ${raw.raw(sort.descending ? 'desc nulls last' : 'asc nulls last')},
+        ${raw.ref(`r.${key}`)} ${raw.raw(sort.descending ? 'desc' : 'asc')}`
+    : raw`order by ${raw.ref(`r.${key}`)} desc`
+  const rows = await raw<Record<string, unknown>>`
+    select ${raw.join(columns.map(column => raw.ref(`r.${column}`)))}
+    from ${from} ${condition} ${order} limit ${limit} offset ${offset}`.execute(sql)
+  const seen = offset + rows.rows.length
+  const isLastPage = rows.rows.length > 0 ? rows.rows.length < limit : offset === 0 && limit > 0
+  const total = isLastPage ? seen : await countRows(sql, from, condition)
+  return { rows: rows.rows, total }
+}
+
+async function countRows(
+  sql: Sql,
+  from: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+): Promise<number> {
+  const bounded = await raw<{ total: number }>`
+    select count(*) as total from (select from ${from} ${condition} limit ${exactTotal + 1}) as some`.execute(
+    sql,
+  )
+  const some = bounded.rows[0]?.total ?? 0
+  if (some <= exactTotal) return some
+  const full = raw<{ total: number }>`select count(*) as total from ${from} ${condition}`
+  const { sql: text, parameters } = full.compile(sql)
+  const name = `${text} ${JSON.stringify(parameters)}`
+  const kept = keptTotals.get(name)
+  if (kept && kept.until > Date.now()) return kept.total
+  const total = (await full.execute(sql)).rows[0]?.total ?? 0
+  for (const [other, entry] of keptTotals) if (entry.until <= Date.now()) keptTotals.delete(other)
+  keptTotals.set(name, { total, until: Date.now() + totalLife })
+  return total
+}
+
+/** `%term%` with LIKE's own signs taken literally. */
+export function likePattern(term: string): string {
+  return `%${term.replace(/[\\%_]/g, sign => `\\${sign}`)}%`
+}
