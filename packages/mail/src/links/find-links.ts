@@ -62,7 +62,9 @@ function linkName(html: string, tokens: readonly HtmlToken[], index: number): st
   const opening = tokens[index]
   if (opening?.type !== 'open') return ''
   let text = ''
-  for (const token of tokens.slice(index + 1, index + 60)) {
+  // An area is an empty element: what follows it is not its text.
+  const inside = opening.name === 'area' ? [] : tokens.slice(index + 1, index + 60)
+  for (const token of inside) {
     if (token.type === 'close' && token.name === opening.name) break
     if (token.type === 'open' && token.name === opening.name) break
     if (token.type === 'text' && !token.raw) text += html.slice(token.start, token.end)

@@ -67,6 +67,7 @@ function markedCopy(
     edits.push({ start: tag.nameEnd, end: tag.nameEnd, text: ` ${marker}="${index}"` })
     const style = attribute(tag, 'style')
     if (style && hasCondition(style, pieces)) edits.push({ start: style.start, end: style.end, text: '' })
+    edits.push(...uncertainNames(tag, pieces))
   }
   for (const token of tokens) {
     if (token.type === 'open' && token.name === 'link')
@@ -84,6 +85,20 @@ function markedCopy(
     })
   }
   return { text: applyEdits(html, edits), restore }
+}
+
+/** Classes that an element has under a condition only must not be inlined for everybody. */
+function uncertainNames(tag: OpenTag, pieces: readonly Piece[]): Edit[] {
+  const isConditional = tag.attributes.some(one => one.name === '')
+  return tag.attributes.flatMap(one => {
+    if ((one.name !== 'class' && one.name !== 'id') || !one.value) return []
+    if (isConditional) return [{ start: one.start, end: one.end, text: '' }]
+    const { start, end } = one.value
+    const tags = pieces.filter(piece => piece.type === 'tag' && piece.start >= start && piece.end <= end)
+    const [first] = tags
+    const last = tags.at(-1)
+    return first && last ? [{ start: first.start, end: last.end, text: '' }] : []
+  })
 }
 
 function hasCondition(range: { start: number; end: number }, pieces: readonly Piece[]): boolean {

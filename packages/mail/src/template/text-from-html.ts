@@ -47,7 +47,9 @@ const options: HtmlToTextOptions = {
     ...headings,
     { selector: 'a', options: { linkBrackets: ['<', '>'], hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'altText' },
-    { selector: 'table', options: { uppercaseHeaderCells: false } },
+    // Mails are laid out in tables: what stands in two cells is not one word.
+    { selector: 'td', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    { selector: 'th', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     ...hidden,
   ],
 }

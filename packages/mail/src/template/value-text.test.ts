@@ -43,7 +43,7 @@ describe('lines and plain text', () => {
   it('leaves no line break and no control character in a line', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
-        expect([...toLine(text)].filter(isControl)).toEqual([])
+        expect(toLine(text).split('').filter(isControl)).toEqual([])
       }),
     )
     expect(cleanLine('a\r\nBcc: b\u0000c')).toBe('a Bcc: bc')

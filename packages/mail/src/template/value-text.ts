@@ -32,7 +32,7 @@ export function toLine(value: unknown): string {
 /** See `toLine`; U+0085, U+2028 and U+2029 are line breaks to some programs. */
 export function cleanLine(text: string): string {
   if (!lineControls.test(text)) return text
-  return text.replaceAll(/[\r\n\u0085\u2028\u2029]+/g, ' ').replaceAll(allLineControls, '')
+  return text.replaceAll(/[\r\n\u0085\u2028\u2029]\s*/g, ' ').replaceAll(allLineControls, '')
 }
 
 export function dropControls(text: string): string {

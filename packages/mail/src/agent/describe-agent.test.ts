@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { type Agent, describeAgent } from './describe-agent.ts'
+
+describe('describeAgent', () => {
+  it.each<[userAgent: string, agent: Agent]>([
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+      { device: 'desktop', os: 'Windows', client: 'Chrome' },
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
+      { device: 'mobile', os: 'iOS', client: 'Apple Mail' },
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)',
+      { device: 'desktop', os: 'macOS', client: 'Apple Mail' },
+    ],
+    [
+      'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1',
+      { device: 'tablet', os: 'iOS', client: 'Safari' },
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36',
+      { device: 'mobile', os: 'Android', client: 'Chrome' },
+    ],
+    [
+      'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; WOW64; Trident/7.0; Microsoft Outlook 16.0.14326; ms-office; MSOffice 16)',
+      { device: 'desktop', os: 'Windows', client: 'Outlook' },
+    ],
+    ['Outlook-iOS/723.4027091.prod.iphone (4.28.0)', { device: 'mobile', os: 'iOS', client: 'Outlook' }],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64; rv:115.0) Gecko/20100101 Thunderbird/115.10.1',
+      { device: 'desktop', os: 'Linux', client: 'Thunderbird' },
+    ],
+    [
+      'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
+      { device: 'other', os: 'unknown', client: 'Gmail' },
+    ],
+    ['Mozilla/5.0', { device: 'other', os: 'unknown', client: 'Apple Mail' }],
+    ['', { device: 'other', os: 'unknown', client: 'unknown' }],
+    ['\u0000<script>', { device: 'other', os: 'unknown', client: 'unknown' }],
+  ])('%s', (userAgent, agent) => {
+    expect(describeAgent(userAgent)).toEqual(agent)
+    expect(describeAgent(userAgent)).toEqual(agent)
+  })
+
+  it('takes agents of any length', () => {
+    expect(describeAgent('a'.repeat(1_000_000)).device).toBe('other')
+  })
+})

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { type Hit, judgeHit, type Verdict } from './judge-hit.ts'
+
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
+const outlook =
+  'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; WOW64; Trident/7.0; Microsoft Outlook 16.0.14326; ms-office; MSOffice 16)'
+const iphoneMail =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148'
+const gmail = 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)'
+const yahoo = 'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html'
+
+const open: Hit = { kind: 'open', userAgent: chrome, ip: '203.0.113.9', msSinceSent: 60_000, method: 'GET' }
+const click: Hit = { ...open, kind: 'click' }
+
+describe('judgeHit', () => {
+  it.each<[name: string, hit: Hit, verdict: Verdict, reason: RegExp]>([
+    ['a reader opens', open, 'human', /reader/],
+    ['a reader clicks', click, 'human', /reader/],
+    ['Outlook loads pictures', { ...open, userAgent: outlook }, 'human', /reader/],
+    ['an iPhone opens', { ...open, userAgent: iphoneMail }, 'human', /reader/],
+    ['Gmail proxies an open', { ...open, userAgent: gmail, ip: '66.249.84.1' }, 'human', /Gmail/],
+    ['Yahoo proxies an open', { ...open, userAgent: yahoo }, 'human', /Yahoo/],
+    ['a proxy clicks', { ...click, userAgent: gmail }, 'machine', /proxy/],
+    [
+      'Apple fetches beforehand',
+      { ...open, userAgent: 'Mozilla/5.0', ip: '104.28.1.2' },
+      'apple_mpp',
+      /bare agent/,
+    ],
+    [
+      'Apple fetches at once',
+      { ...open, userAgent: 'Mozilla/5.0', msSinceSent: 10 },
+      'apple_mpp',
+      /bare agent/,
+    ],
+    [
+      'Apple fetches from its own network',
+      { ...open, userAgent: iphoneMail, ip: '17.58.97.1' },
+      'apple_mpp',
+      /Apple network/,
+    ],
+    [
+      'Apple fetches from its own network (IPv6)',
+      { ...open, ip: '2620:149:a::1' },
+      'apple_mpp',
+      /Apple network/,
+    ],
+    [
+      'a mail view behind the relay opens',
+      { ...open, userAgent: iphoneMail, ip: '146.75.200.7' },
+      'apple_mpp',
+      /relay/,
+    ],
+    ['a browser behind the relay opens', { ...open, ip: '146.75.200.7' }, 'human', /reader/],
+    ['somebody at Apple clicks', { ...click, ip: '17.58.97.1' }, 'human', /reader/],
+    ['a bare agent clicks', { ...click, userAgent: 'Mozilla/5.0' }, 'machine', /says nothing/],
+    ['no agent at all', { ...open, userAgent: ' ' }, 'machine', /no user agent/],
+    ['HEAD', { ...click, method: 'HEAD' }, 'scanner', /HEAD/],
+    ['OPTIONS', { ...click, method: 'OPTIONS' }, 'machine', /method/],
+    [
+      'a browser loads ahead',
+      { ...click, headers: { 'sec-purpose': 'prefetch;prerender' } },
+      'prefetch',
+      /ahead/,
+    ],
+    ['an old browser loads ahead', { ...click, headers: { 'x-moz': 'prefetch' } }, 'prefetch', /ahead/],
+    ['a harmless purpose', { ...click, headers: { purpose: 'navigate' } }, 'human', /reader/],
+    [
+      'Barracuda',
+      { ...click, userAgent: 'Mozilla/5.0 (compatible; BarracudaCentral)' },
+      'scanner',
+      /Barracuda/,
+    ],
+    ['Proofpoint from its network', { ...click, ip: '67.231.152.10' }, 'scanner', /Proofpoint/],
+    ['Mimecast from its network', { ...open, ip: '207.211.30.5' }, 'scanner', /Mimecast/],
+    ['Microsoft from its network', { ...click, ip: '::ffff:40.94.20.5' }, 'scanner', /Microsoft/],
+    [
+      'Office asks for a link',
+      { ...click, userAgent: 'Microsoft Office Existence Discovery' },
+      'scanner',
+      /Microsoft/,
+    ],
+    ['a messenger previews', { ...click, userAgent: 'facebookexternalhit/1.1' }, 'prefetch', /preview/],
+    ['three links in a second', { ...click, sameSecondClicks: 3 }, 'scanner', /three or more/],
+    ['two links in a second, later', { ...click, sameSecondClicks: 2 }, 'human', /reader/],
+    [
+      'two links in a second after delivery',
+      { ...click, sameSecondClicks: 2, msSinceSent: 9_000 },
+      'scanner',
+      /after delivery/,
+    ],
+    ['a click in the second of delivery', { ...click, msSinceSent: 900 }, 'scanner', /faster/],
+    ['an open in the second of delivery', { ...open, msSinceSent: 900 }, 'machine', /faster/],
+    ['an open before the acceptance was recorded', { ...open, msSinceSent: -5 }, 'machine', /faster/],
+    ['nothing known about the time', { ...click, msSinceSent: null }, 'human', /reader/],
+    ['a library', { ...click, userAgent: 'python-requests/2.31' }, 'machine', /program/],
+    [
+      'a headless browser',
+      { ...open, userAgent: chrome.replace('Chrome', 'HeadlessChrome') },
+      'machine',
+      /program/,
+    ],
+    [
+      'a crawler',
+      { ...click, userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
+      'machine',
+      /program/,
+    ],
+  ])('%s', (_, hit, verdict, reason) => {
+    const judgement = judgeHit(hit)
+    expect(judgement.verdict).toBe(verdict)
+    expect(judgement.reason).toMatch(reason)
+  })
+
+  it('takes whatever a socket brings', () => {
+    for (const text of ['', 'x'.repeat(100_000), '\u0000\r\n', '((((((((', '🦄'.repeat(500)]) {
+      expect(
+        judgeHit({ ...click, userAgent: text, ip: text, method: text, headers: { purpose: text } }).reason,
+      ).not.toBe('')
+    }
+  })
+})

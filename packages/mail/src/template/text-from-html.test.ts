@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { textFromHtml } from './text-from-html.ts'
+
+describe('textFromHtml', () => {
+  it('keeps text, links and alternative texts, and leaves out what is hidden', () => {
+    const html = `<html><head><title>T</title><style>p{}</style></head><body>
+<div style="display:none">preview</div><h1>Big &amp; bold</h1>
+<p>See <a href="https://x.example/?a=1&amp;b=2">our shop</a> or <a href="https://y.example">https://y.example</a>.</p>
+<a href="#top">up</a><a href="https://z.example"><img src="i.png" alt="Picture"></a><img src="spacer.gif">
+<table><tr><td>left</td><td>right</td></tr></table><!--[if mso]>outlook<![endif]--></body></html>`
+    expect(textFromHtml(html)).toBe(`Big & bold
+
+See our shop <https://x.example/?a=1&b=2> or https://y.example.
+
+upPicture <https://z.example>
+left
+right
+`)
+  })
+
+  it('lets Liquid through, wherever it stands', () => {
+    const html =
+      '<p>Dear {{ member.firstname | default: "<friend>" }},</p><table>{% for i in data.items %}<tr><td>{{ i.name }}</td></tr>{% endfor %}</table><a href="{{ link.unsubscribe }}">Unsubscribe</a>'
+    expect(textFromHtml(html)).toBe(
+      'Dear {{ member.firstname | default: "<friend>" }},\n\n{% for i in data.items %}\n{{ i.name }}\n{% endfor %}\n\nUnsubscribe <{{ link.unsubscribe }}>\n',
+    )
+  })
+
+  it('does not let text become a placeholder', () => {
+    expect(textFromHtml('<p>&#123;&#123; member.x }} {&#37; if %}</p>')).not.toMatch(/\{[{%]/)
+  })
+
+  it('wraps lines, but no addresses', () => {
+    const url = `https://x.example/${'a'.repeat(120)}`
+    const lines = textFromHtml(`<p>${'word '.repeat(60)}<a href="${url}">link</a></p>`).split('\n')
+    expect(lines.every(line => line.length <= 76 || line.includes(url))).toBe(true)
+    expect(lines.some(line => line.includes(url))).toBe(true)
+  })
+
+  it('is empty for nothing', () => {
+    expect(textFromHtml('<html><body> </body></html>')).toBe('')
+  })
+})
