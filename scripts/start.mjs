@@ -1,5 +1,6 @@
 // `npm start`: installs, builds and starts EMMA. Arguments go to `emma start`: npm start -- --roles api,engine
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { buildConsole, fail, installDependencies, modernNode, root } from './install.mjs'
@@ -18,11 +19,21 @@ program.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signa
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => program.kill(name))
 
 // An npm that is killed takes nobody with it: without this, EMMA would run on behind the back of who started it.
-const parent = process.ppid
 if (process.env.npm_lifecycle_event) {
+  const before = ancestors()
   const watch = setInterval(() => {
-    if (process.ppid === parent) return
+    if (ancestors() === before) return
     clearInterval(watch)
     program.kill('SIGTERM')
-  }, 1000)
+  }, 500)
+}
+
+/** The parent, and the parent's where the system tells: npm puts a shell between itself and a script. */
+function ancestors() {
+  try {
+    const parent = readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
+    return `${process.ppid} ${parent.slice(parent.lastIndexOf(')')).split(' ')[2]}`
+  } catch {
+    return String(process.ppid)
+  }
 }

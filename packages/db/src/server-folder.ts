@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, lchownSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { type FolderLock, lockFile } from './folder-lock.ts'
@@ -69,12 +69,13 @@ function makeFolder(folder: string, account: ServerAccount, log: ServerLog): voi
 }
 
 function linkToSharedHome(folder: string, closed: string, account: ServerAccount, log: ServerLog): void {
-  const name = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 12)
-  const home = join(SHARED_HOME, `data-${name}`)
+  // A name of its own each time: whoever deletes the data folder to begin anew must not find the old database.
+  const home = join(SHARED_HOME, `data-${randomBytes(6).toString('hex')}`)
   try {
     mkdirSync(home, { recursive: true, mode: 0o755 })
     chmodSync(SHARED_HOME, 0o755)
-    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) symlinkSync(home, folder)
+    rmSync(folder, { force: true })
+    symlinkSync(home, folder)
   } catch (error) {
     throw new EmbeddedServerError(
       `The database runs as the user "${account?.name}", who may not enter ${closed}, and ${home} cannot be used ` +

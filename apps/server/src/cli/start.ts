@@ -33,6 +33,7 @@ export async function start(wanted?: string): Promise<void> {
   let supervisor: Supervisor | undefined
   const database = await openForever(config, logger, url => void supervisor?.restart({ DATABASE_URL: url }))
   try {
+    unmarkStopping(config.dataFolder)
     await migrate(database.url, { log: line => logger.info(line) })
     const firstStart = await fillDatabase(config, database.url, logger)
     if (!stop.signal.aborted) {
