@@ -77,18 +77,16 @@ export function createPerformer(options: PerformerOptions): Performer {
     await queue.remove(reaction)
     const { images } = await linksOf(mail)
     // A mail may have any number of pictures; the pixel stands first or last.
-    const wanted = images.length <= 20 ? images : [...images.slice(0, 10), ...images.slice(-10)]
-    for (const address of wanted) await request(reaction, mail, address, 'GET')
+    const wanted = await visitable(images)
+    const loaded = wanted.length <= 20 ? wanted : [...wanted.slice(0, 10), ...wanted.slice(-10)]
+    for (const address of loaded) await request(reaction, mail, address, 'GET')
   }
 
   async function followOne(reaction: DueReaction, mail: ReactingMail): Promise<void> {
     await queue.remove(reaction)
     const { links } = await linksOf(mail)
-    const inviting = links.filter(
-      address => !LEAVING.test(address) && resolveOrigin(new URL(address)) !== null,
-    )
-    const link =
-      inviting[Math.floor(draw(mail.recipient, options.seed, mail.raw.length.toString()) * inviting.length)]
+    const inviting = await visitable(links.filter(address => !LEAVING.test(address)))
+    const link = inviting[Math.floor(draw(mail.recipient, options.seed, 'link') * inviting.length)]
     if (link) await request(reaction, mail, link, 'GET')
   }
 
@@ -96,14 +94,16 @@ export function createPerformer(options: PerformerOptions): Performer {
     await queue.remove(reaction)
     const { links } = await linksOf(mail)
     const method = reaction.agent === 'barracuda-scanner' ? 'HEAD' : 'GET'
-    for (const address of links.slice(0, 40)) await request(reaction, mail, address, method)
+    for (const address of (await visitable(links)).slice(0, 40))
+      await request(reaction, mail, address, method)
   }
 
   async function postUnsubscribe(reaction: DueReaction, mail: ReactingMail): Promise<void> {
     const ways = readUnsubscribeWays(mail.raw)
     if (ways.oneClick === null && ways.mailto) return queue.change(reaction, 'unsubscribe-mail')
     await queue.remove(reaction)
-    if (ways.oneClick !== null) await request(reaction, mail, ways.oneClick, 'POST')
+    if (ways.oneClick === null) return
+    for (const address of await visitable([ways.oneClick])) await request(reaction, mail, address, 'POST')
   }
 
   async function mailUnsubscribe(reaction: DueReaction, mail: ReactingMail): Promise<void> {
@@ -137,7 +137,12 @@ export function createPerformer(options: PerformerOptions): Performer {
     return { recipient, returnPath, original, receivedAt, now: new Date(options.now()) }
   }
 
-  /** One request; those that may not leave the testbed are not even events. */
+  /** What lies outside the testbed is never visited, and no event. */
+  async function visitable(addresses: readonly string[]): Promise<string[]> {
+    const origins = await Promise.all(addresses.map(async address => resolveOrigin(new URL(address))))
+    return addresses.filter((_address, index) => origins[index] !== null)
+  }
+
   async function request(
     reaction: DueReaction,
     mail: ReactingMail,
@@ -145,7 +150,6 @@ export function createPerformer(options: PerformerOptions): Performer {
     method: 'GET' | 'HEAD' | 'POST',
   ): Promise<void> {
     const { kind, agent, storedId } = reaction
-    if (resolveOrigin(new URL(address)) === null) return
     if (!(await options.pace())) return
     const started = { kind, agent, target: address, status: null, detail: '' }
     const eventId = await queue.record(mail, storedId, started)

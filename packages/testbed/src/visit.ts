@@ -7,7 +7,7 @@ import { type Agent, agentAddress } from './agents.ts'
  * Where a request for an address in a mail may really go: an origin (`http://127.0.0.1:8080`), or null when it must
  * not be visited. The request keeps the host of the mail's address in its Host field.
  */
-export type ResolveOrigin = (url: URL) => string | null
+export type ResolveOrigin = (url: URL) => string | null | Promise<string | null>
 
 /** Visits go to this machine alone, unless the operator names a tracking origin. */
 export const loopbackOnly: ResolveOrigin = url => (isLoopback(url.hostname) ? url.origin : null)
@@ -41,7 +41,7 @@ export interface VisitOptions {
 export async function visit(address: string, options: VisitOptions): Promise<Visit> {
   if (!URL.canParse(address)) return { status: 0, detail: 'not an address' }
   const url = new URL(address)
-  const origin = options.resolveOrigin(url)
+  const origin = await options.resolveOrigin(url)
   if (origin === null) return { status: 0, detail: `not visited: ${url.host} is outside the testbed` }
   const target = new URL(url.pathname + url.search, origin)
   if (target.origin !== new URL(origin).origin)

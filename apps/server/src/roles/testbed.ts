@@ -1,5 +1,20 @@
-import type { RunningRole } from '../role.ts'
+import { join } from 'node:path'
+import { startTestbed } from '@emma/testbed/testbed.ts'
+import type { RoleContext, RunningRole } from '../role.ts'
+import { senderRecords } from '../testbed/sender-records.ts'
+import { trackingOrigin } from '../testbed/tracking-origin.ts'
 
-export async function start(): Promise<RunningRole> {
-  return { async stop() {} }
+/** The local rest of the internet: receiving servers, DNS, and the readers of the mails they took. */
+export async function start({ config, sql, logger }: RoleContext): Promise<RunningRole> {
+  const testbed = await startTestbed({
+    folder: join(config.dataFolder, 'testbed'),
+    smtpPort: config.testbedSmtpPort,
+    dnsPort: config.testbedDnsPort,
+    inbound: { host: '127.0.0.1', port: config.inboundPort },
+    lookup: senderRecords(sql),
+    resolveOrigin: trackingOrigin(config, sql),
+    onError: error => logger.debug({ err: error }, 'Something in the testbed went wrong'),
+  })
+  logger.info({ smtpPort: testbed.smtpPort, dnsPort: testbed.dnsPort }, 'The testbed takes mail')
+  return { stop: testbed.stop }
 }

@@ -1,0 +1,41 @@
+import type { Sql } from '@emma/db/connection.ts'
+import type { ResolveOrigin } from '@emma/testbed/visit.ts'
+import type { Config } from '../config.ts'
+
+/**
+ * Lets the testbed's readers visit this installation's tracking server and nothing else, whatever a mail links to:
+ * the configured tracking address and the tracking hosts of the domains, all served by the tracking role here.
+ */
+export function trackingOrigin(
+  config: Pick<Config, 'trackingUrl' | 'trackingPort'>,
+  sql: Sql,
+): ResolveOrigin {
+  const own = new URL(config.trackingUrl)
+  const here = `http://127.0.0.1:${config.trackingPort}`
+  let hosts: { until: number; names: Promise<Set<string>> } | null = null
+
+  return async url => {
+    if (url.origin === own.origin) return here
+    if (!hosts || hosts.until < Date.now()) hosts = { until: Date.now() + KEEP, names: readHosts(sql) }
+    return (await hosts.names).has(url.hostname) ? here : null
+  }
+}
+
+/** A tracking host that was just entered is visited within this time. */
+const KEEP = 10_000
+
+async function readHosts(sql: Sql): Promise<Set<string>> {
+  try {
+    const rows = await sql
+      .selectFrom('domain')
+      .select('tracking_host')
+      .distinct()
+      .where('deleted_at', 'is', null)
+      .where('tracking_host', 'is not', null)
+      .execute()
+    return new Set(rows.flatMap(row => row.tracking_host ?? []))
+  } catch {
+    // The database is away for a moment: nobody visits until it is back.
+    return new Set()
+  }
+}
