@@ -172,7 +172,24 @@ export const de = {
     demo_text: 'Sie arbeiten mit Beispieldaten. Nichts wird versendet, nichts verlässt diesen Browser.',
     logged_out: 'Sie wurden abgemeldet.',
   },
+  action: {
+    delete: 'Löschen',
+    delete_title: '„{{name}}“ löschen?',
+    delete_text: 'Das lässt sich nicht rückgängig machen.',
+    delete_many_one: '{{count}} Eintrag löschen?',
+    delete_many_other: '{{count}} Einträge löschen?',
+    activate: 'Aktivieren',
+    deactivate: 'Deaktivieren',
+  },
+  field: {
+    active: 'Aktiv',
+    created_at: 'Angelegt',
+    updated_at: 'Geändert',
+  },
   state: {
+    active: 'Aktiv',
+    inactive: 'Inaktiv',
+    only_active: 'Nur aktive',
     not_found_title: 'Diese Seite gibt es nicht',
     not_found_text:
       'Die Adresse führt nirgendwohin. Vielleicht wurde sie verschoben oder falsch geschrieben.',

@@ -1,5 +1,6 @@
 import type { Brand } from '@emma/contract/brands.ts'
 import {
+  type BadgeProps,
   type ButtonProps,
   type CSSVariablesResolver,
   type DrawerProps,
@@ -54,6 +55,7 @@ export function createTheme(brand: Brand): MantineThemeOverride {
     // Plain defaults instead of `Modal.extend` and the like: a theme must not pull every component into the first load.
     components: {
       Button: { defaultProps: { size: 'sm', loaderProps: { type: 'dots' } } satisfies Partial<ButtonProps> },
+      Badge: { defaultProps: { tt: 'none', fw: 500 } satisfies Partial<BadgeProps> },
       Loader: { defaultProps: { size: 'sm' } satisfies Partial<LoaderProps> },
       Modal: {
         defaultProps: {

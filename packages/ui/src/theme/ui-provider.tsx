@@ -6,6 +6,7 @@ import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
 import { UiSettingsProvider } from '../ui-settings.tsx'
 import { type Language, WordsProvider } from '../words.tsx'
 import { createTheme, cssVariables } from './create-theme.ts'
+import { layers } from './timings.ts'
 
 export interface UiProviderProps {
   brand: Brand

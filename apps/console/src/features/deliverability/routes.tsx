@@ -10,8 +10,16 @@ export const deliverabilityRoutes = [
   }),
   screen('/settings/domains', { title: 'screens.domains', entity: 'EmmaDomain' }),
   screen('/settings/domains/edit/$id', { title: 'screens.domain', entity: 'EmmaDomain' }),
-  screen('/settings/mailclasses', { title: 'screens.mailclasses', entity: 'EmmaMailclass' }),
-  screen('/settings/mailclasses/edit/$id', { title: 'screens.mailclass', entity: 'EmmaMailclass' }),
+  screen('/settings/mailclasses', {
+    title: 'screens.mailclasses',
+    entity: 'EmmaMailclass',
+    load: () => import('./mailclass-list.tsx'),
+  }),
+  screen('/settings/mailclasses/edit/$id', {
+    title: 'screens.mailclass',
+    entity: 'EmmaMailclass',
+    load: () => import('./mailclass-edit.tsx'),
+  }),
   screen('/settings/pmtemplates', { title: 'screens.process_mails', entity: 'EmmaPmt' }),
   screen('/settings/pmtemplates/edit/$id', { title: 'screens.process_mail', entity: 'EmmaPmt' }),
   screen('/settings/testmailboxes', { title: 'screens.test_mailboxes', entity: 'EmmaImapLogin' }),

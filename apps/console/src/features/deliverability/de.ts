@@ -1,0 +1,50 @@
+export const de = {
+  deliverability: {
+    mailclass: {
+      new: 'Neue Mailklasse',
+      empty_title: 'Noch keine Mailklassen',
+      empty_text:
+        'Eine Mailklasse legt fest, wie eine Art von Mails das Haus verlässt: über welchen Server, wie schnell, und ob Öffnungen und Klicks gezählt werden. Jede Kampagne braucht eine.',
+      unlimited: 'unbegrenzt',
+      name_rule: '2 bis 64 Buchstaben und einzelne Unterstriche, zum Beispiel news_weekly.',
+      host_missing: 'Bitte nennen Sie den SMTP-Server, an den die Mails gehen.',
+      active_hint: 'Nur aktive Mailklassen stehen in Kampagnen zur Wahl.',
+      connections_hint: 'So viele Verbindungen sind höchstens gleichzeitig offen.',
+      listid_hint: 'Steht in der List-Id-Kopfzeile jeder Mail; Empfänger können danach sortieren.',
+      password_kept: 'Leer lassen, um das gespeicherte zu behalten',
+      fields: {
+        name: 'Name',
+        type: 'Art der Mails',
+        description: 'Beschreibung',
+        active: 'Aktiv',
+        transport: 'Transport',
+        smtp_host: 'SMTP-Server',
+        smtp_port: 'Port',
+        smtp_tls: 'Verschlüsselung',
+        smtp_username: 'Benutzername',
+        smtp_password: 'Passwort',
+        max_connections: 'Verbindungen',
+        throttle: 'Mails',
+        throttle_unit: 'pro',
+        listid: 'List-Id',
+        track_clicks_opens: 'Öffnungen und Klicks zählen',
+      },
+      types: { bulk: 'Massenversand', transactional: 'Transaktional', warmup: 'Aufwärmen', test: 'Test' },
+      transports: { testbed: 'Testbed', smtp: 'SMTP-Server' },
+      tls: { none: 'Keine', starttls: 'STARTTLS', tls: 'TLS' },
+      units: { minute: 'Minute', hour: 'Stunde', day: 'Tag' },
+      sections: {
+        general: 'Allgemein',
+        general_text: 'Wie die Mailklasse heißt und wofür sie gedacht ist.',
+        transport: 'Transport',
+        transport_text:
+          'Das Testbed spielt die Empfänger und sendet nichts nach draußen. Ein SMTP-Server stellt an echte Postfächer zu.',
+        speed: 'Tempo',
+        speed_text:
+          'Das Tempo, das sich alle Kampagnen dieser Mailklasse teilen. Eine Kampagne kann ein niedrigeres festlegen. 0 versendet so schnell, wie die Empfänger es zulassen.',
+        tracking: 'Zählung und Kopfzeilen',
+        tracking_text: 'Was gezählt wird, und woran Empfänger diese Mails erkennen.',
+      },
+    },
+  },
+}

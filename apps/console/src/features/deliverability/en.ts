@@ -1,0 +1,50 @@
+export const en = {
+  deliverability: {
+    mailclass: {
+      new: 'New mail class',
+      empty_title: 'No mail classes yet',
+      empty_text:
+        'A mail class says how a kind of mail leaves: over which server, how fast, and whether opens and clicks are counted. Every campaign needs one.',
+      unlimited: 'unlimited',
+      name_rule: '2 to 64 letters and single underscores, for instance news_weekly.',
+      host_missing: 'Please name the SMTP server the mails go to.',
+      active_hint: 'Only active mail classes can be chosen in campaigns.',
+      connections_hint: 'How many connections are open at the same time at most.',
+      listid_hint: 'Stands in the List-Id header of every mail and lets receivers sort it.',
+      password_kept: 'Leave empty to keep the stored one',
+      fields: {
+        name: 'Name',
+        type: 'Kind of mail',
+        description: 'Description',
+        active: 'Active',
+        transport: 'Transport',
+        smtp_host: 'SMTP server',
+        smtp_port: 'Port',
+        smtp_tls: 'Encryption',
+        smtp_username: 'User name',
+        smtp_password: 'Password',
+        max_connections: 'Connections',
+        throttle: 'Mails',
+        throttle_unit: 'per',
+        listid: 'List-Id',
+        track_clicks_opens: 'Count opens and clicks',
+      },
+      types: { bulk: 'Bulk', transactional: 'Transactional', warmup: 'Warm-up', test: 'Test' },
+      transports: { testbed: 'Testbed', smtp: 'SMTP server' },
+      tls: { none: 'None', starttls: 'STARTTLS', tls: 'TLS' },
+      units: { minute: 'minute', hour: 'hour', day: 'day' },
+      sections: {
+        general: 'General',
+        general_text: 'How the mail class is called and what it is meant for.',
+        transport: 'Transport',
+        transport_text:
+          'The testbed plays the receivers and sends nothing out. An SMTP server delivers to real mailboxes.',
+        speed: 'Speed',
+        speed_text:
+          'The rate all campaigns of this mail class share. A campaign can set a lower one. 0 sends as fast as the receivers allow.',
+        tracking: 'Tracking and headers',
+        tracking_text: 'What is counted, and how receivers tell this mail from other mail.',
+      },
+    },
+  },
+}

@@ -1,0 +1,50 @@
+export const es = {
+  deliverability: {
+    mailclass: {
+      new: 'Nueva clase de correo',
+      empty_title: 'Aún no hay clases de correo',
+      empty_text:
+        'Una clase de correo dice cómo sale un tipo de correo: por qué servidor, a qué velocidad y si se cuentan aperturas y clics. Cada campaña necesita una.',
+      unlimited: 'sin límite',
+      name_rule: 'De 2 a 64 letras y guiones bajos sueltos, por ejemplo news_weekly.',
+      host_missing: 'Indique el servidor SMTP al que van los correos.',
+      active_hint: 'Solo las clases activas pueden elegirse en las campañas.',
+      connections_hint: 'Cuántas conexiones hay abiertas a la vez como máximo.',
+      listid_hint: 'Aparece en la cabecera List-Id de cada correo para que los receptores lo clasifiquen.',
+      password_kept: 'Déjelo vacío para conservar la guardada',
+      fields: {
+        name: 'Nombre',
+        type: 'Tipo de correo',
+        description: 'Descripción',
+        active: 'Activa',
+        transport: 'Transporte',
+        smtp_host: 'Servidor SMTP',
+        smtp_port: 'Puerto',
+        smtp_tls: 'Cifrado',
+        smtp_username: 'Usuario',
+        smtp_password: 'Contraseña',
+        max_connections: 'Conexiones',
+        throttle: 'Correos',
+        throttle_unit: 'por',
+        listid: 'List-Id',
+        track_clicks_opens: 'Contar aperturas y clics',
+      },
+      types: { bulk: 'Masivo', transactional: 'Transaccional', warmup: 'Calentamiento', test: 'Prueba' },
+      transports: { testbed: 'Banco de pruebas', smtp: 'Servidor SMTP' },
+      tls: { none: 'Ninguno', starttls: 'STARTTLS', tls: 'TLS' },
+      units: { minute: 'minuto', hour: 'hora', day: 'día' },
+      sections: {
+        general: 'General',
+        general_text: 'Cómo se llama la clase de correo y para qué sirve.',
+        transport: 'Transporte',
+        transport_text:
+          'El banco de pruebas hace de receptor y no envía nada fuera. Un servidor SMTP entrega en buzones reales.',
+        speed: 'Velocidad',
+        speed_text:
+          'El ritmo que comparten todas las campañas de esta clase. Una campaña puede fijar uno menor. 0 envía tan rápido como permitan los receptores.',
+        tracking: 'Seguimiento y cabeceras',
+        tracking_text: 'Qué se cuenta y cómo distinguen los receptores este correo de otros.',
+      },
+    },
+  },
+}

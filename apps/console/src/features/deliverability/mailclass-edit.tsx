@@ -1,0 +1,66 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import { mailclass } from '@emma/contract/resources/mailclass.ts'
+import { RecordForm } from '@emma/ui/form/record-form.tsx'
+import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { RecordPage } from '../../shell/record-page.tsx'
+import { useFieldLabels } from '../../shell/use-field-labels.ts'
+import { useRights } from '../../shell/use-rights.ts'
+import { MailclassFields, mailclassFields, mailclassValues } from './mailclass-fields.tsx'
+
+type Mailclass = RecordOf<typeof mailclass>
+
+const path = '/settings/mailclasses'
+
+/** One mail class, or a new one. */
+export default function MailclassEdit(): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <RecordPage
+      resource={mailclass}
+      back={path}
+      title={record => record?.name ?? t('deliverability.mailclass.new')}
+    >
+      {(record, id) => <MailclassForm record={record} id={id} />}
+    </RecordPage>
+  )
+}
+
+function MailclassForm({ record, id }: { record: Mailclass | null; id: number | null }): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { mayDelete } = useRights(mailclass)
+  const toList = () => void navigate({ to: path })
+  const form = useRecordForm({
+    resource: mailclass,
+    recordKey: id,
+    record,
+    toValues: mailclassValues,
+    labels: useFieldLabels(mailclass, mailclassFields),
+    secret: ['smtp_password'],
+    validate: ({ name, transport, smtp_host }) => ({
+      name: /^(?!.*__)[A-Za-z_]{2,64}$/.test(name) ? null : t('deliverability.mailclass.name_rule'),
+      smtp_host: transport === 'smtp' && !smtp_host ? t('deliverability.mailclass.host_missing') : null,
+    }),
+    save: (values, change) => saveRecord(mailclass, id, values, change),
+    ...(id === null ? {} : { reload: () => reloadRecord(mailclass, id) }),
+    onSaved: () => {
+      if (id === null) toList()
+    },
+  })
+  return (
+    <RecordForm
+      form={form}
+      removal={
+        record && mayDelete
+          ? { name: record.name, run: () => removeRecord(mailclass, record.mailclass_id), onRemoved: toList }
+          : undefined
+      }
+    >
+      <MailclassFields form={form} isPasswordSet={record?.smtp_password_set ?? false} />
+    </RecordForm>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Resource } from '@emma/contract/define-resource.ts'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/**
+ * What the fields of a resource are called: `{area}.{resource}.fields.{field}` of the feature's texts. For
+ * `labels` of a record form and heads of columns.
+ */
+export function useFieldLabels(
+  resource: Pick<Resource, 'name' | 'area'>,
+  fields: readonly string[],
+): Readonly<Record<string, string>> {
+  const { t } = useTranslation()
+  return useMemo(() => {
+    const prefix: string = `${resource.area}.${resource.name}.fields.`
+    return Object.fromEntries(fields.map(field => [field, t(prefix + field)]))
+  }, [t, resource, fields])
+}
