@@ -152,6 +152,7 @@ export const de: Words = {
   'select.chosen': '{name} gewählt',
   'select.removed': '{name} entfernt',
   'select.cleared': 'Alle entfernt',
+  'select.remove': '{name} entfernen',
   'select.zoom': 'Vorschau von {name}',
 
   'tabs.more': 'Mehr',

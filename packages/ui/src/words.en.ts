@@ -149,6 +149,7 @@ export const en = {
   'select.chosen': '{name} chosen',
   'select.removed': '{name} removed',
   'select.cleared': 'All removed',
+  'select.remove': 'Remove {name}',
   'select.zoom': 'Preview of {name}',
 
   'tabs.more': 'More',

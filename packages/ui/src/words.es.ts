@@ -150,6 +150,7 @@ export const es: Words = {
   'select.chosen': '{name} elegido',
   'select.removed': '{name} quitado',
   'select.cleared': 'Todo quitado',
+  'select.remove': 'Quitar {name}',
   'select.zoom': 'Vista previa de {name}',
 
   'tabs.more': 'Más',

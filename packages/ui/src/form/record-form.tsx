@@ -128,9 +128,8 @@ function RemoveButton(props: { removal: RecordRemoval; forgetChanges: () => void
     if (!isSure) return
     try {
       await removal.run()
-      notify.success(say('form.deleted', { name }), {
-        ...(restore ? { action: { label: say('action.undo'), run: () => void bringBack(restore) } } : {}),
-      })
+      const undo = restore && { label: say('action.undo'), run: () => void bringBack(restore) }
+      notify.success(say('form.deleted', { name }), undo ? { action: undo } : {})
       forgetChanges()
       removal.onRemoved()
     } catch (error) {

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { changedSelection, fixedFirst } from './changed-selection.ts'
+
+const [a, b, c] = ['a', 'b', 'c'].map(value => ({ value, label: value.toUpperCase() }))
+if (!a || !b || !c) throw new Error('three options')
+
+describe('changedSelection', () => {
+  it('keeps fixed options, even when everything is cleared (R272)', () => {
+    const change = changedSelection([a, b, c], [], { fixed: ['b'], defaults: ['b'] })
+    expect(change.options).toEqual([b])
+    expect(change.removedDefaults).toEqual([])
+  })
+
+  it('names the default options that would go (R271)', () => {
+    const change = changedSelection([a, b, c], [c], { fixed: [], defaults: ['a', 'c'] })
+    expect(change).toEqual({ options: [c], removedDefaults: [a] })
+  })
+
+  it('asks nothing when something is added or an ordinary option goes', () => {
+    expect(changedSelection([a], [a, b], { fixed: [], defaults: ['a'] }).removedDefaults).toEqual([])
+    expect(changedSelection([a, b], [a], { fixed: [], defaults: ['a'] }).removedDefaults).toEqual([])
+  })
+})
+
+describe('fixedFirst', () => {
+  it('moves fixed options to the front and keeps the order otherwise', () => {
+    expect(fixedFirst([a, b, c], ['c'])).toEqual([c, a, b])
+  })
+})

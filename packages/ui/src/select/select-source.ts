@@ -1,0 +1,133 @@
+import type { EmmaClient, RecordOf } from '@emma/client/emma-client.ts'
+import type { FilterValue } from '@emma/client/list-query.ts'
+import { queryKeys } from '@emma/client/query-keys.ts'
+import type { Resource } from '@emma/contract/define-resource.ts'
+import type { QueryKey } from '@tanstack/react-query'
+
+/** Options a page (R267). */
+export const selectPageSize = 25
+
+export type SelectValue = string | number
+
+/** What can be chosen (R020). */
+export interface SelectOption<V extends SelectValue = SelectValue> {
+  value: V
+  label: string
+  /** A second, quieter line. */
+  description?: string
+  screenshot?: { url_large: string; url_small: string } | null
+  isDisabled?: boolean
+}
+
+export interface SelectFilter {
+  field: string
+  operator: 'eq' | 'in'
+  value: readonly FilterValue[]
+}
+
+/** What a service-backed select asks for (R268). */
+export interface SelectQuery {
+  client_id?: number
+  distinct?: string
+  doi_link?: boolean
+  filters?: readonly SelectFilter[]
+  limit: number
+  sort?: { field: string; descending?: boolean }
+  searchterm: string
+  skip: number
+  test?: boolean
+}
+
+/** The answer: a page of options, and how many there are in all. */
+export interface SelectPage<V extends SelectValue> {
+  data: readonly SelectOption<V>[]
+  total: number
+}
+
+/** Where a select gets its options from, page by page. */
+export interface SelectSource<V extends SelectValue> {
+  /** Equal for equal sources: answers are kept under it. */
+  key: QueryKey
+  /** The field whose values are chosen: values without a label are looked up by it. */
+  primaryKey: string
+  /** Parts of every question. */
+  query?: Partial<SelectQuery>
+  load(query: SelectQuery, signal?: AbortSignal): Promise<SelectPage<V>>
+}
+
+/** The question for the page after `skip` options. */
+export function pageQuery<V extends SelectValue>(
+  source: SelectSource<V>,
+  searchterm: string,
+  skip: number,
+): SelectQuery {
+  return { ...source.query, searchterm: searchterm.trim(), skip, limit: selectPageSize }
+}
+
+/** The question for the labels of chosen values: by primary key, with an `in` filter (R268). */
+export function lookUpQuery<V extends SelectValue>(
+  source: SelectSource<V>,
+  values: readonly V[],
+): SelectQuery {
+  const { client_id, test } = source.query ?? {}
+  return {
+    // A chosen record may no longer fit the filters of the choice: it still has its name.
+    ...(client_id === undefined ? {} : { client_id }),
+    ...(test === undefined ? {} : { test }),
+    filters: [{ field: source.primaryKey, operator: 'in', value: values }],
+    searchterm: '',
+    skip: 0,
+    limit: values.length,
+  }
+}
+
+export interface ResourceSourceOptions<R extends Resource> {
+  toOption: (record: RecordOf<R>) => Omit<SelectOption<number>, 'value'>
+  /** Narrow the choice: filters of the contract. */
+  filters?: Readonly<Record<string, readonly FilterValue[]>>
+  sort?: { field: string; descending?: boolean }
+  included?: readonly string[]
+  query?: Partial<SelectQuery>
+}
+
+/** The records of a resource as a source: `resourceSource(api, domain, { toOption: row => ({ label: row.name }) })`. */
+export function resourceSource<R extends Resource>(
+  api: Pick<EmmaClient, 'list'>,
+  resource: R,
+  options: ResourceSourceOptions<R>,
+): SelectSource<number> {
+  const { toOption, filters = {}, sort, included, query } = options
+  return {
+    key: [...queryKeys.lists(resource), 'select', filters, sort ?? null],
+    primaryKey: resource.key,
+    ...(query ? { query } : {}),
+    async load(asked, signal) {
+      const isLookUp = asked.filters?.some(filter => filter.field === resource.key) ?? false
+      const page = await api.list(
+        resource,
+        {
+          filters: { ...(isLookUp ? {} : filters), ...filtersOf(asked) },
+          limit: asked.limit,
+          offset: asked.skip,
+          search: asked.searchterm,
+          sort: asked.sort ?? sort,
+          ...(included ? { included } : {}),
+        },
+        { signal },
+      )
+      const data = page.data.map(record => ({ ...toOption(record), value: Number(record[resource.key]) }))
+      return { data, total: page.pagination.total }
+    },
+  }
+}
+
+/** The query fields of R268 that travel as filters. */
+function filtersOf(query: SelectQuery): Record<string, readonly FilterValue[]> {
+  const filters: Record<string, readonly FilterValue[]> = {}
+  for (const { field, value } of query.filters ?? []) filters[field] = value
+  if (query.client_id !== undefined) filters.client_id = [query.client_id]
+  if (query.distinct !== undefined) filters.distinct = [query.distinct]
+  if (query.doi_link !== undefined) filters.doi_link = [query.doi_link]
+  if (query.test !== undefined) filters.test = [query.test]
+  return filters
+}
