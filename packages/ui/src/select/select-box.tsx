@@ -127,7 +127,7 @@ export function SelectBox<V extends SelectValue>(props: SelectBoxProps<V>): Reac
     classNames: classNames<V>(props.hasError === true),
     styles: {
       // A modal's frame lets clicks through; the menu in it must not.
-      menuPortal: (base: object) => ({ ...base, zIndex: layers.popover, pointerEvents: 'auto' }),
+      menuPortal: (base: object) => ({ ...base, zIndex: layers.popover, pointerEvents: 'auto' as const }),
       // As high as the other inputs.
       control: (base: object) => ({ ...base, minHeight: 34 }),
     },
