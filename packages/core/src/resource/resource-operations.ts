@@ -61,7 +61,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
     const conditions = Object.entries(query.filters).map(([name, values]) => {
       const own = special[name]
       if (own) return own(values)
-      const filter = resource.filters[name] ?? { operator: 'eq' as const }
+      const filter: Omit<Filter, 'value'> = resource.filters[name] ?? { operator: 'eq' }
       return compare(raw.ref(`r.${filter.column ?? name}`), filter.operator, values)
     })
     if (query.search === null || resource.search.length === 0) return conditions

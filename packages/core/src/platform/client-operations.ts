@@ -1,0 +1,43 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import { client } from '@emma/contract/resources/client.ts'
+import { sql as raw } from 'kysely'
+import type { Actor } from '../resource/actor.ts'
+import type { Operations } from '../resource/operations.ts'
+import { resourceOperations } from '../resource/resource-operations.ts'
+
+const standard = resourceOperations(client, {
+  table: 'client',
+  special: { mine: values => raw`r.client_id = any(${values}::int[])` },
+})
+
+/** Clients. People see their own; making and removing one is the superadmins'. */
+export const clientOperations: Operations = {
+  ...standard,
+  list(sql, actor, scope, query) {
+    if (actor.clientIds === 'all') return standard.list(sql, actor, scope, query)
+    return standard.list(sql, actor, scope, {
+      ...query,
+      filters: { ...query.filters, mine: [...actor.clientIds] },
+    })
+  },
+  async find(sql, actor, scope, id) {
+    assertOwn(actor, id)
+    return standard.find(sql, actor, scope, id)
+  },
+  async create(sql, actor, clientId, input) {
+    if (!actor.superadmin) throw new EmmaError('forbidden')
+    return standard.create(sql, actor, clientId, input)
+  },
+  async patch(sql, actor, scope, id, input, options) {
+    assertOwn(actor, id)
+    return standard.patch(sql, actor, scope, id, input, options)
+  },
+  async remove(sql, actor, scope, id, options) {
+    if (!actor.superadmin) throw new EmmaError('forbidden')
+    return standard.remove(sql, actor, scope, id, options)
+  },
+}
+
+function assertOwn(actor: Actor, id: number): void {
+  if (actor.clientIds !== 'all' && !actor.clientIds.includes(id)) throw new EmmaError('not_found')
+}
