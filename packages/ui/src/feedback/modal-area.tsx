@@ -1,5 +1,6 @@
 import { ModalsProvider } from '@mantine/modals'
 import type { ReactNode } from 'react'
+import { layers } from '../theme/timings.ts'
 import { useSay } from '../words.tsx'
 
 /**
@@ -9,7 +10,11 @@ import { useSay } from '../words.tsx'
 export function ModalArea(): ReactNode {
   const say = useSay()
   return (
-    <ModalsProvider labels={{ confirm: say('action.ok'), cancel: say('action.cancel') }}>
+    <ModalsProvider
+      // Its own default would win over the theme's.
+      modalProps={{ zIndex: layers.modal }}
+      labels={{ confirm: say('action.ok'), cancel: say('action.cancel') }}
+    >
       {null}
     </ModalsProvider>
   )

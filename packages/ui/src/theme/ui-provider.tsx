@@ -2,11 +2,10 @@ import './global.css'
 import type { Brand } from '@emma/contract/brands.ts'
 import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
 import { useNotifications } from '@mantine/notifications'
-import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, lazy, useEffect, useMemo, useState } from 'react'
 import { UiSettingsProvider } from '../ui-settings.tsx'
 import { type Language, WordsProvider } from '../words.tsx'
 import { createTheme, cssVariables } from './create-theme.ts'
-import { layers } from './timings.ts'
 
 export interface UiProviderProps {
   brand: Brand
@@ -48,13 +47,15 @@ export function UiProvider(props: UiProviderProps): ReactNode {
   )
 }
 
-/** Fetched with the first notification: most pages never show one. */
-const NotificationArea = lazy(async () => {
-  const { NotificationArea: Area } = await import('../feedback/notification-area.tsx')
-  return { default: Area }
-})
+const notificationArea = () => import('../feedback/notification-area.tsx')
+const NotificationArea = lazy(async () => ({ default: (await notificationArea()).NotificationArea }))
 
+/** Not part of the first load, but fetched soon after: "You are offline" cannot be fetched any more. */
 function Notifications(): ReactNode {
+  useEffect(() => {
+    const timer = setTimeout(() => void notificationArea().catch(() => {}), 1000)
+    return () => clearTimeout(timer)
+  }, [])
   const [wasUsed, setUsed] = useState(false)
   const { notifications } = useNotifications()
   if (!wasUsed && notifications.length > 0) setUsed(true)
