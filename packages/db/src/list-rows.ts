@@ -45,7 +45,7 @@ async function countRows(
   condition: RawBuilder<unknown>,
 ): Promise<number> {
   const bounded = await raw<{ total: number }>`
-    select count(*) as total from (select from ${from} ${condition} limit ${exactTotal + 1}) as some`.execute(
+    select count(*) as total from (select from ${from} ${condition} limit ${exactTotal + 1}) as counted`.execute(
     sql,
   )
   const some = bounded.rows[0]?.total ?? 0

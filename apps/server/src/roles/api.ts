@@ -1,21 +1,28 @@
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import { readReadiness } from '../readiness.ts'
+import { mountAccountActions } from '../http/actions/account.ts'
+import { createApp } from '../http/create-app.ts'
+import type { Http } from '../http/http.ts'
+import { mountConsole } from '../http/mount-console.ts'
+import { mountHealth } from '../http/mount-health.ts'
+import { mountResource } from '../http/mount-resource.ts'
+import { mountSocket } from '../http/socket.ts'
+import { operationsTable } from '../http/operations-table.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 
-/** Answers whether the house is open. */
-export async function start({ config, pool }: RoleContext): Promise<RunningRole> {
-  const server = createServer(async (request, response) => {
-    const { ready, checks } = await readReadiness(pool, config)
-    const status = request.url === '/ready' ? (ready ? 200 : 503) : 404
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(checks))
-  })
-  server.listen(config.port)
-  await once(server, 'listening')
+/** Console, API and socket on one port. */
+export async function start({ config, sql, pool, logger }: RoleContext): Promise<RunningRole> {
+  const app = await createApp(config, logger)
+  const http: Http = { app, config, sql, pool, logger }
+  mountHealth(http)
+  mountAccountActions(http)
+  const table = operationsTable(config)
+  for (const { resource, operations } of table.values()) mountResource(http, resource, operations, table)
+  const closeSocket = await mountSocket(http, config.databaseUrl ?? '')
+  await mountConsole(app)
+  await app.listen({ port: config.port, host: '0.0.0.0' })
   return {
     async stop() {
-      server.close()
-      server.closeAllConnections()
+      await closeSocket()
+      await app.close()
     },
   }
 }

@@ -1,0 +1,89 @@
+import type { Action } from '@emma/contract/define-action.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { SessionClaims } from '@emma/contract/session.ts'
+import { type Actor, can, scopeOf } from '@emma/core/resource/actor.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { fastifyPath } from './fastify-path.ts'
+import type { Http } from './http.ts'
+import { parseBody, parseQuery } from './parse.ts'
+import { readActor } from './read-actor.ts'
+
+export interface Call<P, Q, B> extends Http {
+  actor: Actor
+  /** The session; null on public paths. */
+  claims: SessionClaims | null
+  params: P
+  query: Q
+  body: B
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+const nobody: Actor = {
+  userId: null,
+  clientIds: [],
+  clientId: null,
+  superadmin: false,
+  administrator: false,
+  permissions: new Set(),
+}
+
+/**
+ * The route of one action: authenticate → permission → client of the path → parse → handler → present. What the
+ * handler returns is answered with 200, unless it has set another status; a stream or text goes out as it is.
+ */
+export function mountAction<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+>(
+  http: Http,
+  action: Action<P, Q, B, R>,
+  handler: (call: Call<z.infer<P>, z.infer<Q>, z.infer<B>>) => Promise<unknown>,
+): void {
+  for (const path of action.paths) {
+    http.app.route({
+      method: action.method,
+      url: fastifyPath(path),
+      async handler(request, reply) {
+        const { actor, claims } =
+          action.permission === 'public' ? { actor: nobody, claims: null } : await readActor(http, request)
+        assertMayCall(action, actor)
+        const params = parseQuery(action.params, request.params)
+        assertOwnClient(actor, request.params)
+        const answer = await handler({
+          ...http,
+          actor,
+          claims,
+          params,
+          query: parseQuery(action.query, request.query),
+          body: action.method === 'GET' ? (undefined as z.infer<B>) : bodyOf(action, request),
+          request,
+          reply,
+        })
+        if (action.answer === 'text') void reply.type('text/plain; charset=utf-8')
+        return answer
+      },
+    })
+  }
+}
+
+/** Multipart bodies are read by the handler, as they stream. */
+function bodyOf<B extends z.ZodType>(action: { body: B }, request: FastifyRequest): z.infer<B> {
+  return request.isMultipart() ? (undefined as z.infer<B>) : parseBody(action.body, request.body)
+}
+
+function assertMayCall(action: Pick<Action, 'permission' | 'superadminOnly'>, actor: Actor): void {
+  const { permission, superadminOnly } = action
+  if (superadminOnly && !actor.superadmin) throw new EmmaError('forbidden')
+  if (permission === null || permission === 'public') return
+  if (!can(actor, permission)) throw new EmmaError('forbidden')
+}
+
+/** A `{client_id}` in the path is the actor's business or nobody's: 404 for a foreign one. */
+function assertOwnClient(actor: Actor, params: unknown): void {
+  if (typeof params !== 'object' || params === null || !('client_id' in params)) return
+  scopeOf(actor, Number(params.client_id))
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { EmmaError } from '@emma/contract/errors.ts'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { presentError } from './present-error.ts'
+
+const folder = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
+
+/** The console's files; every path that is no file and not the API's is the console's own (its router decides). */
+export async function mountConsole(app: FastifyInstance): Promise<void> {
+  const isBuilt = existsSync(`${folder}index.html`)
+  if (isBuilt)
+    await app.register(fastifyStatic, {
+      root: folder,
+      wildcard: false,
+      index: false,
+      setHeaders(reply, path) {
+        const isHashed = path.includes('/assets/')
+        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  app.setNotFoundHandler((request, reply) => {
+    const isPage =
+      request.method === 'GET' && !request.url.startsWith('/api') && !/\.\w+$/.test(pathOf(request.url))
+    if (isPage && isBuilt) return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    return presentError(new EmmaError('not_found'), request, reply)
+  })
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url
+}

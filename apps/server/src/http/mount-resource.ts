@@ -1,0 +1,193 @@
+import type { Resource } from '@emma/contract/define-resource.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { flag } from '@emma/contract/fields.ts'
+import { type ListQuery, parseListQuery } from '@emma/contract/list-query.ts'
+import type { Method, Permission } from '@emma/contract/permissions.ts'
+import { createSchema, isMissing, patchSchema } from '@emma/contract/resource-schemas.ts'
+import { type Actor, can, mayReach, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
+import type { Fields, Operations, Page } from '@emma/core/resource/operations.ts'
+import type { FastifyRequest } from 'fastify'
+import { fastifyPath } from './fastify-path.ts'
+import type { Http } from './http.ts'
+import { parseBody, parseId } from './parse.ts'
+import { readActor } from './read-actor.ts'
+
+/** The other resources, for included records. */
+export type OperationsTable = ReadonlyMap<string, { resource: Resource; operations: Operations }>
+
+/**
+ * The routes of one resource, all the same way: authenticate → permission → parse → operation → present.
+ * GET list, GET one, POST, PATCH, PUT (PATCH with absent fields reset), DELETE (`?test`: dry run).
+ */
+export function mountResource(
+  http: Http,
+  resource: Resource,
+  operations: Operations,
+  table: OperationsTable,
+): void {
+  const { app, sql } = http
+  const create = createSchema(resource)
+  const change = patchSchema(resource)
+
+  async function allow(request: FastifyRequest, method: Method): Promise<Actor> {
+    const { actor } = await readActor(http, request)
+    assertAllowed(resource, actor, method)
+    return actor
+  }
+
+  for (const path of resource.paths) {
+    const base = fastifyPath(path)
+
+    app.get(base, async request => {
+      const actor = await allow(request, 'get')
+      const wanted = parseListQuery(resource, queryOf(request))
+      const scope = listScope(resource, actor, request, wanted)
+      const { client_id: _scope, ...filters } = wanted.filters
+      const narrowed = resource.tenant ? { ...wanted, filters } : wanted
+      const page = await operations.list(sql, actor, scope, narrowed)
+      const included = await include(http, resource, table, actor, scope, page, wanted.included)
+      return {
+        data: page.data,
+        included: [...page.included, ...included],
+        pagination: { limit: wanted.limit, offset: wanted.offset, total: page.total },
+      }
+    })
+
+    app.get(`${base}:record_id`, async request => {
+      const actor = await allow(request, 'get')
+      return operations.find(sql, actor, recordScope(actor, request), recordId(request))
+    })
+
+    app.post(base, async (request, reply) => {
+      const actor = await allow(request, 'post')
+      const input = parseBody(create, request.body)
+      const record = await operations.create(sql, actor, pathClient(actor, request), input)
+      return reply.status(201).send(record)
+    })
+
+    const write = (isWhole: boolean) => async (request: FastifyRequest) => {
+      const actor = await allow(request, 'patch')
+      const input = parseBody(change, request.body)
+      if (isWhole) assertWhole(resource, input)
+      assertNotCleared(resource, input)
+      return operations.patch(sql, actor, recordScope(actor, request), recordId(request), input, {
+        revision: revisionOf(request),
+      })
+    }
+    app.patch(`${base}:record_id`, write(false))
+    app.put(`${base}:record_id`, write(true))
+
+    app.delete(`${base}:record_id`, async (request, reply) => {
+      const actor = await allow(request, 'delete')
+      const scope = recordScope(actor, request)
+      const { test } = queryOf(request)
+      if (test !== undefined && flag.parse(test))
+        return operations.removal(sql, actor, scope, recordId(request))
+      await operations.remove(sql, actor, scope, recordId(request), { revision: revisionOf(request) })
+      return reply.status(204).send()
+    })
+  }
+}
+
+export function assertAllowed(resource: Resource, actor: Actor, method: Method): void {
+  const permission: Permission = `${resource.entity}:${method}`
+  if (!can(actor, permission) || (resource.superadminOnly && !actor.superadmin))
+    throw new EmmaError('forbidden')
+}
+
+/** A list shows the client of the path, those asked for, or the active one; with `superadminview` all (R149). */
+function listScope(resource: Resource, actor: Actor, request: FastifyRequest, query: ListQuery): TenantScope {
+  if (!resource.tenant) return reach(actor)
+  const client = pathClient(actor, request)
+  if (client !== null) return { clientIds: [client] }
+  if (query.superadminview && actor.superadmin) return { clientIds: 'all' }
+  const wanted = (query.filters.client_id ?? []).map(Number)
+  if (wanted.length > 0) return { clientIds: wanted.filter(id => mayReach(actor, id)) }
+  return { clientIds: actor.clientId === null ? [] : [actor.clientId] }
+}
+
+function recordScope(actor: Actor, request: FastifyRequest): TenantScope {
+  const client = pathClient(actor, request)
+  return client === null ? reach(actor) : { clientIds: [client] }
+}
+
+/** The `{client_id}` of a path, when it has one. Throws `not_found` for a foreign one. */
+function pathClient(actor: Actor, request: FastifyRequest): number | null {
+  const { client_id: text } = paramsOf(request)
+  if (text === undefined) return null
+  const id = parseId(text)
+  scopeOf(actor, id)
+  return id
+}
+
+/** Records beside the page: only of resources the actor may read (R165). */
+async function include(
+  http: Http,
+  resource: Resource,
+  table: OperationsTable,
+  actor: Actor,
+  scope: TenantScope,
+  page: Page,
+  names: readonly string[],
+): Promise<Fields[]> {
+  const groups = await Promise.all(
+    names.map(async name => {
+      const { resource: other, via } = resource.included[name] ?? { resource: '', via: '' }
+      const found = table.get(other)
+      if (!found || !can(actor, `${found.resource.entity}:get`)) return []
+      const ids = [...new Set(page.data.map(row => row[via]).filter(id => typeof id === 'number'))]
+      if (ids.length === 0) return []
+      const records = await found.operations.list(http.sql, actor, scope, {
+        limit: ids.length,
+        offset: 0,
+        search: null,
+        sort: null,
+        filters: { [found.resource.key]: ids },
+        included: [],
+        superadminview: false,
+      })
+      return records.data.map(record => ({ ...record, type: other, id: record[found.resource.key] }))
+    }),
+  )
+  return groups.flat()
+}
+
+/** PUT brings the whole record: what is required must be there. */
+function assertWhole(resource: Resource, input: Fields): void {
+  const missing = resource.required.create.filter(field => isMissing(input[field]))
+  if (missing.length > 0) throw missingFields(missing)
+}
+
+/** PATCH may leave a required field out, but not clear it. */
+function assertNotCleared(resource: Resource, input: Fields): void {
+  const cleared = resource.required.create.filter(field => field in input && isMissing(input[field]))
+  if (cleared.length > 0) throw missingFields(cleared)
+}
+
+function missingFields(fields: readonly string[]): EmmaError {
+  const errors = fields.map(field => ({ field, message: 'is required' }))
+  return new EmmaError('invalid', errors.map(error => `${error.field}: ${error.message}`).join('; '), errors)
+}
+
+function recordId(request: FastifyRequest): number {
+  return parseId(paramsOf(request).record_id)
+}
+
+/** X-Revision (R163): a whole number, or nothing. What is neither is faulty. */
+function revisionOf(request: FastifyRequest): number | null {
+  const text = request.headers['x-revision']
+  if (text === undefined || text === '') return null
+  const revision = Number(text)
+  if (!Number.isInteger(revision)) throw new EmmaError('faulty_revision')
+  return revision
+}
+
+function paramsOf(request: FastifyRequest): Params {
+  return request.params as Params
+}
+
+type Params = Partial<Record<string, string>>
+
+function queryOf(request: FastifyRequest): Record<string, unknown> {
+  return request.query as Record<string, unknown>
+}

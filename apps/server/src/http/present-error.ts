@@ -1,0 +1,34 @@
+import { EmmaError, type ErrorBody, type ErrorCode } from '@emma/contract/errors.ts'
+import { describeDatabaseError } from '@emma/core/resource/database-error.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Turns whatever was thrown into the one error body. What nobody named is logged in full and shown as `internal`. */
+export function presentError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = describe(error)
+  if (!known) request.log.error({ err: error }, 'request failed')
+  const { code, message, fields, status } = known ?? new EmmaError('internal')
+  const body: ErrorBody = { error: message, code, ...(fields.length > 0 ? { fields: [...fields] } : {}) }
+  return reply.status(status).type('application/json; charset=utf-8').send(body)
+}
+
+function describe(error: unknown): EmmaError | null {
+  if (error instanceof EmmaError) return error
+  return describeDatabaseError(error) ?? describeHttpError(error)
+}
+
+const byStatus: Partial<Record<number, ErrorCode>> = {
+  400: 'bad_request',
+  404: 'not_found',
+  413: 'too_large',
+  415: 'unsupported_media',
+  429: 'too_many',
+}
+
+/** Fastify's own refusals: a body that is no JSON, too large, of an unknown type. */
+function describeHttpError(error: unknown): EmmaError | null {
+  if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
+    return null
+  const code = byStatus[error.statusCode]
+  if (!code) return null
+  return code === 'bad_request' ? new EmmaError(code, error.message) : new EmmaError(code)
+}

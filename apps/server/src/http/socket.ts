@@ -1,0 +1,49 @@
+import { readSession } from '@emma/core/account/sessions.ts'
+import { type Push, subscribe } from '@emma/db/notify.ts'
+import type { WebSocket } from '@fastify/websocket'
+import type { Http } from './http.ts'
+import { sessionKey } from './read-actor.ts'
+
+interface Listener {
+  socket: WebSocket
+  userId: number
+  clientIds: readonly number[] | 'all'
+}
+
+/** Live news (R291): `/api/socket?token=`. A console hears what concerns its clients, or its person alone. */
+export async function mountSocket(http: Http, databaseUrl: string): Promise<() => Promise<void>> {
+  const { app, sql, config, logger } = http
+  const listeners = new Set<Listener>()
+  const subscription = await subscribe(databaseUrl, push => pass(listeners, push), {
+    onError: error => logger.warn({ err: error }, 'news from the database are interrupted'),
+  })
+
+  app.get('/api/socket', { websocket: true }, async (socket, request) => {
+    const { token } = request.query as { token?: string }
+    try {
+      const { actor } = await readSession(sql, sessionKey(config), token ?? null)
+      const listener = { socket, userId: actor.userId ?? 0, clientIds: actor.clientIds }
+      listeners.add(listener)
+      socket.on('close', () => listeners.delete(listener))
+      socket.on('error', () => socket.terminate())
+    } catch {
+      // RFC 6455, 7.4.1: policy violation.
+      socket.close(1008, 'No token found!')
+    }
+  })
+
+  return async () => {
+    for (const { socket } of listeners) socket.close(1001)
+    await subscription.stop()
+  }
+}
+
+function pass(listeners: ReadonlySet<Listener>, push: Push): void {
+  const frame = JSON.stringify({ type: push.type, data: push.data })
+  for (const { socket, userId, clientIds } of listeners) {
+    if (push.user_id !== undefined && push.user_id !== userId) continue
+    if (push.client_id !== null && clientIds !== 'all' && !clientIds.includes(push.client_id)) continue
+    // A console that does not read must not fill the memory.
+    if (socket.bufferedAmount < 1_000_000) socket.send(frame)
+  }
+}

@@ -1,0 +1,69 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import { type MemberColumn, memberColumn } from '@emma/contract/resources/membertable.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import type { TenantScope } from '../resource/actor.ts'
+
+/** A datasource with its columns, fixed ones first, in order. */
+export interface Datasource {
+  client_id: number
+  member_table_id: number
+  name: string
+  doi_required: boolean
+  columns: MemberColumn[]
+}
+
+/**
+ * Reads a datasource within the scope. Everything that touches a table of members starts here: the table's name and
+ * its columns' names come from this record alone.
+ *
+ * @throws EmmaError `not_found`, also for another tenant's
+ */
+export async function readDatasource(
+  sql: Sql,
+  scope: TenantScope,
+  memberTableId: number,
+): Promise<Datasource> {
+  let query = sql
+    .selectFrom('member_table')
+    .select(['client_id', 'member_table_id', 'name', 'doi_required'])
+    .where('member_table_id', '=', memberTableId)
+    .where('deleted_at', 'is', null)
+  if (scope.clientIds !== 'all') query = query.where('client_id', 'in', [...scope.clientIds, -1])
+  const found = await query.executeTakeFirst()
+  if (!found) throw new EmmaError('not_found', 'There is no such datasource')
+  const columns = await readColumns(sql, [found.member_table_id])
+  return { ...found, columns: columns.get(found.member_table_id) ?? [] }
+}
+
+/** The columns of several datasources, by member_table_id. */
+export async function readColumns(
+  sql: Sql,
+  memberTableIds: readonly number[],
+): Promise<Map<number, MemberColumn[]>> {
+  if (memberTableIds.length === 0) return new Map()
+  const rows = await sql
+    .selectFrom('member_table_column')
+    .selectAll()
+    .where('member_table_id', 'in', memberTableIds)
+    .orderBy('is_fixed', 'desc')
+    .orderBy('position')
+    .orderBy('schema_id')
+    .execute()
+  const byTable = Map.groupBy(rows, row => row.member_table_id)
+  return new Map([...byTable].map(([id, columns]) => [id, columns.map(column => memberColumn.parse(column))]))
+}
+
+/** The real table of a datasource's members. */
+export function membersTable(memberTableId: number): RawBuilder<unknown> {
+  return raw.id('members', `t${memberTableId}`)
+}
+
+/**
+ * Whether a member (alias m) may get mail: not unsubscribed, no hard bounce, no complaint, the double opt-in
+ * satisfied where the datasource asks for it. One who was asked and has not confirmed never is.
+ */
+export function isActive(source: Pick<Datasource, 'doi_required'>): RawBuilder<boolean> {
+  const consented = source.doi_required ? raw`m.doi_state = 'confirmed'` : raw`m.doi_state <> 'pending'`
+  return raw`m.dateunjoin is null and m.hardbounced_at is null and m.complained_at is null and ${consented}`
+}

@@ -1,0 +1,77 @@
+import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import type { FieldType } from '@emma/contract/rules.ts'
+
+/** What every member has besides the columns of its datasource: see create_member_table of the migration. */
+export const fixedColumns: readonly MemberColumn[] = [
+  fixed('email', 'E-mail', 'email', { is_key: true, nullable: false, is_pii: true }),
+  fixed('datejoin', 'Joined', 'datetime', { nullable: false }),
+  fixed('dateunjoin', 'Unsubscribed', 'datetime'),
+  fixed('source', 'Source', 'string'),
+  fixed('doi_state', 'Double opt-in', 'enum', { options: ['none', 'pending', 'confirmed'], nullable: false }),
+  fixed('doi_at', 'Double opt-in at', 'datetime'),
+  fixed('hardbounced_at', 'Hard bounce', 'datetime'),
+  fixed('softbounce_count', 'Soft bounces', 'int', { nullable: false }),
+  fixed('complained_at', 'Complaint', 'datetime'),
+  fixed('last_sent_at', 'Last mail', 'datetime'),
+  fixed('last_opened_at', 'Last open', 'datetime'),
+  fixed('last_clicked_at', 'Last click', 'datetime'),
+  fixed('created_at', 'Created', 'datetime', { nullable: false }),
+  fixed('updated_at', 'Changed', 'datetime', { nullable: false }),
+]
+
+/** Fixed columns that people and files may write; the others follow from what happens to the member. */
+export const writableFixedColumns: ReadonlySet<string> = new Set([
+  'email',
+  'datejoin',
+  'source',
+  'doi_state',
+  'doi_at',
+])
+
+/** Names a column of a datasource cannot have: the fixed ones, fields of the record, PostgreSQL's own. */
+export const reservedNames: ReadonlySet<string> = new Set([
+  ...fixedColumns.map(column => column.column_name),
+  ...['client_id', 'member_id', 'member_table_id', 'doi_ip', 'revision', 'email_hash', 'active'],
+  ...['id', 'type', 'relationships', 'included', 'created_by', 'updated_by', 'deleted_at'],
+  ...['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid'],
+])
+
+/** The PostgreSQL type a column of each kind has. Lengths and options are checked at the edges, not by the table. */
+export const postgresTypes: Record<FieldType, string> = {
+  string: 'text',
+  text: 'text',
+  email: 'text',
+  enum: 'text',
+  int: 'bigint',
+  decimal: 'numeric',
+  bool: 'boolean',
+  date: 'date',
+  datetime: 'timestamptz',
+}
+
+/** Characters a text may have where the schema names no length. */
+export function maximumLength(column: Pick<MemberColumn, 'data_type' | 'length'>): number {
+  return column.length ?? (column.data_type === 'text' ? 10_000 : 255)
+}
+
+function fixed(
+  column_name: string,
+  label: string,
+  data_type: FieldType,
+  more: Partial<MemberColumn> = {},
+): MemberColumn {
+  return {
+    column_name,
+    label,
+    data_type,
+    length: null,
+    options: [],
+    is_key: false,
+    nullable: true,
+    is_filterable: true,
+    is_pii: false,
+    is_fixed: true,
+    position: 0,
+    ...more,
+  }
+}

@@ -1,0 +1,96 @@
+import type { FieldType } from '@emma/contract/rules.ts'
+
+/** A value of a rule, read as its field's type, or what is wrong with it in words. */
+export type RuleValue = { ok: true; value: string | number | boolean } | { ok: false; fault: string }
+
+/**
+ * Reads one value of a rule. Builders send numbers and truth values as text as well; both are taken.
+ * Dates come back as `YYYY-MM-DD`, instants as ISO 8601 in UTC; a day alone stays a day.
+ */
+export function readValue(type: FieldType, value: unknown): RuleValue {
+  switch (type) {
+    case 'int':
+      return readInteger(value)
+    case 'decimal':
+      return readDecimal(value)
+    case 'bool':
+      return readTruth(value)
+    case 'date':
+      return readDay(value)
+    case 'datetime':
+      return readInstant(value)
+    default:
+      return typeof value === 'string' || typeof value === 'number'
+        ? { ok: true, value: String(value) }
+        : refuse('must be a text')
+  }
+}
+
+/** Whole days of the relative-date operators. */
+export function readDays(value: unknown): { ok: true; value: number } | { ok: false; fault: string } {
+  const read = readInteger(value)
+  if (!read.ok || typeof read.value !== 'number' || read.value < 0 || read.value > 36_500)
+    return refuse('must be a whole number of days from 0 to 36500')
+  return { ok: true, value: read.value }
+}
+
+/** Several values: a list, or text with commas (R289). */
+export function asList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  if (typeof value === 'string') return value.split(',').map(part => part.trim())
+  return value === undefined || value === null ? [] : [value]
+}
+
+export function isDayOnly(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
+}
+
+function readInteger(value: unknown): RuleValue {
+  const number = typeof value === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number)
+    ? { ok: true, value: number }
+    : refuse('must be a whole number')
+}
+
+function readDecimal(value: unknown): RuleValue {
+  const number =
+    typeof value === 'string' && /^\s*[+-]?\d{1,15}(\.\d{1,15})?\s*$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number)
+    ? { ok: true, value: number }
+    : refuse('must be a number')
+}
+
+function readTruth(value: unknown): RuleValue {
+  if (value === true || value === 'true' || value === 1 || value === '1') return { ok: true, value: true }
+  if (value === false || value === 'false' || value === 0 || value === '0') return { ok: true, value: false }
+  return refuse('must be true or false')
+}
+
+function readDay(value: unknown): RuleValue {
+  const day = typeof value === 'string' ? value.trim().slice(0, 10) : ''
+  return isDayOnly(day) && isRealDay(day)
+    ? { ok: true, value: day }
+    : refuse('must be a date such as 2026-12-31')
+}
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)?$/
+
+function readInstant(value: unknown): RuleValue {
+  const text = typeof value === 'string' ? value.trim() : ''
+  if (isDayOnly(text)) return readDay(text)
+  const match = INSTANT.exec(text)
+  const fault = refuse('must be a date or a time such as 2026-12-31 or 2026-12-31T18:00:00Z')
+  if (!match || !isRealDay(match[1] ?? '')) return fault
+  const time = new Date(`${match[1]}T${match[2]}${match[3] ?? ':00'}${match[5] ?? 'Z'}`)
+  return Number.isNaN(time.getTime()) ? fault : { ok: true, value: time.toISOString() }
+}
+
+/** 31 February is none; PostgreSQL has no year 0. */
+function isRealDay(day: string): boolean {
+  const time = new Date(`${day}T00:00:00Z`)
+  return !day.startsWith('0000') && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)
+}
+
+function refuse(fault: string): { ok: false; fault: string } {
+  return { ok: false, fault }
+}
