@@ -53,7 +53,7 @@ const NotificationArea = lazy(async () => ({ default: (await notificationArea())
 /** Not part of the first load, but fetched soon after: "You are offline" cannot be fetched any more. */
 function Notifications(): ReactNode {
   useEffect(() => {
-    const timer = setTimeout(() => void notificationArea().catch(() => {}), 1000)
+    const timer = setTimeout(() => void notificationArea().catch(() => {}), 200)
     return () => clearTimeout(timer)
   }, [])
   const [wasUsed, setUsed] = useState(false)
