@@ -4,15 +4,16 @@ import { gzipSync } from 'node:zlib'
 
 /**
  * Weighs the compressed script a browser needs for the console's first screens, from the build's manifest, and
- * fails above the limit. A screen needs the entry, its own module and the texts, each with its static imports.
+ * fails above the limits. A screen needs the entry, its own module and the texts, each with its static imports.
+ * The first screen of all is the login; the shell with the dashboard comes when the person is known.
  */
-const limitBytes = 200_000
 const dist = join(import.meta.dirname, '../apps/console/dist')
 const texts = 'src/texts/en.ts'
-const screens = {
-  login: ['index.html', 'src/features/account/login.tsx', texts],
-  dashboard: ['index.html', 'src/shell/frame.tsx', ...dashboardModules(), texts],
-}
+const dashboard = 'src/features/dashboard/dashboard.tsx'
+const screens = [
+  { screen: 'login', limit: 200_000, modules: ['index.html', 'src/features/account/login.tsx', texts] },
+  { screen: 'dashboard', limit: 300_000, modules: ['index.html', 'src/shell/frame.tsx', dashboard, texts] },
+]
 
 interface ManifestChunk {
   file: string
@@ -24,15 +25,19 @@ const manifest: Record<string, ManifestChunk> = JSON.parse(
   readFileSync(join(dist, '.vite/manifest.json'), 'utf8'),
 )
 
-const sizes = Object.entries(screens).map(([name, modules]) => ({ screen: name, bytes: weigh(modules) }))
-for (const { screen, bytes } of sizes) {
-  const verdict = bytes <= limitBytes ? 'ok' : `above the limit of ${limitBytes / 1000} kB`
-  console.log(`${screen.padEnd(10)} ${(bytes / 1000).toFixed(1).padStart(6)} kB gzip  ${verdict}`)
+const sizes = screens.map(({ modules, ...screen }) => ({ ...screen, bytes: weigh(modules) }))
+for (const { screen, limit, bytes } of sizes) {
+  const verdict = bytes <= limit ? 'ok' : 'too much'
+  console.log(`${screen.padEnd(10)} ${kB(bytes)} of ${kB(limit)} kB gzip  ${verdict}`)
 }
 console.log(
   JSON.stringify(Object.fromEntries(sizes.map(({ screen, bytes }) => [`${screen}_kb`, bytes / 1000]))),
 )
-if (sizes.some(({ bytes }) => bytes > limitBytes)) process.exitCode = 1
+if (sizes.some(({ limit, bytes }) => bytes > limit)) process.exitCode = 1
+
+function kB(bytes: number): string {
+  return (bytes / 1000).toFixed(1).padStart(6)
+}
 
 /** Bytes of all script files that the modules need, each counted once, compressed like the server does. */
 function weigh(modules: readonly string[]): number {
@@ -53,14 +58,8 @@ function staticFiles(module: string): string[] {
 
 function chunk(key: string): ManifestChunk {
   const found = manifest[key]
+  // The dashboard may not be there yet.
+  if (!found && key === dashboard) return { file: '' }
   if (!found) throw new Error(`The build has no module ${key}. Run "npm run build" first.`)
   return found
-}
-
-/** The dashboard's module once there is one. */
-function dashboardModules(): string[] {
-  const text = readFileSync(join(dist, '.vite/manifest.json'), 'utf8')
-  return text.includes('"src/features/dashboard/dashboard.tsx"')
-    ? ['src/features/dashboard/dashboard.tsx']
-    : []
 }

@@ -6,31 +6,44 @@ import { startThrowAwayServer } from '@emma/db/test-server.ts'
 
 /**
  * `npm run db:types`: writes packages/db/src/database-types.ts from the migrations, over a throw-away server. The
- * types are those of connection.ts: what a value is when it arrives there, and what may be given for it.
+ * types are those of connection.ts: what a value is when it arrives there, and what may be given for it. With
+ * `--check` it only tells whether the file is up to date.
  */
 const target = fileURLToPath(new URL('../packages/db/src/database-types.ts', import.meta.url))
 
 const server = await startThrowAwayServer()
 try {
   await migrate(server.url)
-  generate(server.url)
+  const text = format(asConnectionParses(generate(server.url)))
+  if (!process.argv.includes('--check')) writeFileSync(target, text)
+  else if (readFileSync(target, 'utf8') !== text) {
+    console.error('database-types.ts does not fit the migrations any more. Run: npm run db:types')
+    process.exitCode = 1
+  }
 } finally {
   await server.stop()
 }
 
-function generate(url: string): void {
-  const { status } = spawnSync(
-    'kysely-codegen',
-    [
-      ['--dialect', 'postgres', '--url', url, '--out-file', target],
-      ['--date-parser', 'string', '--numeric-parser', 'number'],
-      ['--exclude-pattern', 'schema_migration'],
-    ].flat(),
-    { stdio: 'inherit' },
-  )
-  if (status !== 0) throw new Error('kysely-codegen failed')
-  writeFileSync(target, asConnectionParses(readFileSync(target, 'utf8')))
-  spawnSync('biome', ['format', '--write', target], { stdio: 'inherit' })
+function generate(url: string): string {
+  return run('kysely-codegen', [
+    '--dialect=postgres',
+    `--url=${url}`,
+    '--print',
+    '--log-level=silent',
+    '--date-parser=string',
+    '--numeric-parser=number',
+    '--exclude-pattern=schema_migration',
+  ])
+}
+
+function format(text: string): string {
+  return run('biome', ['format', `--stdin-file-path=${target}`], text)
+}
+
+function run(command: string, args: string[], input?: string): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', ...(input && { input }) })
+  if (status !== 0) throw new Error(`${command} failed: ${stderr}${stdout}`)
+  return stdout
 }
 
 /** kysely-codegen knows pg's own parsers; connection.ts has others for two types. */

@@ -74,6 +74,10 @@ test('a given secret is used and not written down', () => {
   expect(existsSync(secretFile(folder))).toBe(false)
 })
 
+test('a data folder that cannot be made is told in words', () => {
+  expect(() => load({ EMMA_DATA: '/dev/null/data' })).toThrow('The data folder /dev/null/data cannot be used')
+})
+
 function load(environment: Record<string, string>) {
   return loadConfig({ EMMA_DATA: folder, ...environment })
 }

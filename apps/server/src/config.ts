@@ -64,7 +64,19 @@ export function loadConfig(environment: Environment = process.env): Config {
     environment: given.NODE_ENV,
     logLevel: given.LOG_LEVEL,
     node: hostname(),
-    deriveKey: openSecret(dataFolder, given.EMMA_SECRET),
+    deriveKey: openDataFolder(dataFolder, given.EMMA_SECRET),
+  }
+}
+
+function openDataFolder(folder: string, secret?: string): DeriveKey {
+  try {
+    return openSecret(folder, secret)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(
+      `The data folder ${folder} cannot be used (${reason}). It must be writable by the user starting EMMA; name ` +
+        'another one in EMMA_DATA, or start EMMA as the user it belongs to.',
+    )
   }
 }
 

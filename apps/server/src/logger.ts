@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 
 export type { Logger } from 'pino'
@@ -19,14 +19,17 @@ const SECRETS = [
   'set-cookie',
   'databaseUrl',
   'connectionString',
+  // What an invalid URL said.
+  'input',
 ]
 
 /**
  * The log of one role: JSON lines, or readable ones on a terminal.
  *
  * @param role shown with every line
+ * @param destination instead of the standard output
  */
-export function createLogger(role: string, level: string): Logger {
+export function createLogger(role: string, level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: { role },
@@ -34,7 +37,8 @@ export function createLogger(role: string, level: string): Logger {
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  if (!process.stdout.isTTY) return pino(options)
+  if (destination || !process.stdout.isTTY)
+    return pino(options, destination ?? pino.destination({ sync: true }))
   return pino(
     options,
     pretty({ sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'role', messageFormat: '{role}: {msg}' }),
