@@ -31,6 +31,8 @@ function show(kind: NotificationKind, message: ReactNode, options: NotifyOptions
   return notifications.show({
     id,
     autoClose: lifetimeOf(kind, permanent),
+    // Dangers and warnings interrupt a screen reader, the others wait for their turn.
+    role: kind === 'danger' || kind === 'warning' ? 'alert' : 'status',
     message: <Toast kind={kind} title={title} message={message} action={action} onClose={close} />,
   })
 }

@@ -25,16 +25,12 @@ const icons = {
   danger: IconCircleX,
 } as const
 
-/** One notification. Dangers and warnings interrupt a screen reader, the others wait for their turn. */
+/** One notification. */
 export function Toast({ kind, title, message, action, onClose }: ToastProps): ReactNode {
   const say = useSay()
   const Icon = icons[kind]
   return (
-    <div
-      className={classes.toast}
-      data-kind={kind}
-      role={kind === 'danger' || kind === 'warning' ? 'alert' : 'status'}
-    >
+    <div className={classes.toast} data-kind={kind}>
       <Icon className={classes.icon} size={20} stroke={1.75} aria-hidden />
       <div className={classes.body}>
         {title && <div className={classes.title}>{title}</div>}

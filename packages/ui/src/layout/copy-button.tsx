@@ -1,0 +1,32 @@
+import { ActionIcon, CopyButton as MantineCopyButton, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useSay } from '../words.tsx'
+
+export interface CopyButtonProps {
+  value: string
+  /** What is copied, for screen readers: "Copy DKIM record". */
+  label?: string
+}
+
+/** Puts a text on the clipboard and says so. */
+export function CopyButton({ value, label }: CopyButtonProps): ReactNode {
+  const say = useSay()
+  return (
+    <MantineCopyButton value={value} timeout={1800}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? say('action.copied') : (label ?? say('action.copy'))}>
+          <ActionIcon
+            variant="subtle"
+            color={copied ? 'green' : 'gray'}
+            size="sm"
+            aria-label={label ?? say('action.copy')}
+            onClick={copy}
+          >
+            {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </MantineCopyButton>
+  )
+}

@@ -1,0 +1,57 @@
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useSay } from '../words.tsx'
+import classes from './stepper.module.css'
+
+export type StepState = 'done' | 'todo' | 'warning' | 'error'
+
+export interface Step {
+  id: string
+  label: string
+  state: StepState
+  isDisabled?: boolean
+}
+
+export interface StepperProps {
+  steps: readonly Step[]
+  current: string
+  label: string
+  onChoose: (id: string) => void
+}
+
+/** The steps of a path, each with its state; any of them can be gone to. */
+export function Stepper({ steps, current, label, onChoose }: StepperProps): ReactNode {
+  const say = useSay()
+  return (
+    <nav aria-label={label}>
+      <ol className={classes.steps}>
+        {steps.map((step, index) => (
+          <li key={step.id} className={classes.step}>
+            <button
+              type="button"
+              className={classes.button}
+              data-state={step.state}
+              data-current={step.id === current || undefined}
+              aria-current={step.id === current ? 'step' : undefined}
+              disabled={step.isDisabled}
+              onClick={() => onChoose(step.id)}
+            >
+              <span className={classes.mark} aria-hidden>
+                <Mark state={step.state} number={index + 1} />
+              </span>
+              <span className={classes.label}>{step.label}</span>
+              <span className={classes.hidden}>, {say(`stepper.${step.state}`)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function Mark({ state, number }: { state: StepState; number: number }): ReactNode {
+  if (state === 'done') return <IconCheck size={14} stroke={2.5} />
+  if (state === 'warning') return <IconAlertTriangle size={14} stroke={2} />
+  if (state === 'error') return <IconX size={14} stroke={2.5} />
+  return number
+}
