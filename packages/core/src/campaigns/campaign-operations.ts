@@ -1,0 +1,69 @@
+import { campaignState, editableStates } from '@emma/contract/campaign-states.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { campaign } from '@emma/contract/resources/campaign.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import type { Fields, Operations } from '../resource/operations.ts'
+import { resourceOperations } from '../resource/resource-operations.ts'
+
+const standard = resourceOperations(campaign, {
+  table: 'campaign',
+  computed: ['screenshot'],
+  toRecord: row => ({ ...row, screenshot: null }),
+})
+
+/** While a campaign rests, only its speed may change. */
+const changeableWhilePaused = new Set(['throttle', 'throttle_unit'])
+
+/** Campaigns. What they send is fixed once they run: only drafts, scheduled and (their speed) paused ones change. */
+export const campaignOperations: Operations = {
+  ...standard,
+  create(sql, actor, clientId, input) {
+    return transaction(sql, async tx =>
+      standard.create(tx, actor, clientId, {
+        manager_id: actor.userId,
+        ...input,
+        ...(await tableOf(tx, input)),
+      }),
+    )
+  },
+  patch(sql, actor, scope, id, input, options) {
+    return transaction(sql, async tx => {
+      const before = await standard.find(tx, actor, scope, id)
+      assertEditable(before, input)
+      return standard.patch(tx, actor, scope, id, { ...input, ...(await tableOf(tx, input)) }, options)
+    })
+  },
+  async remove(sql, actor, scope, id, options) {
+    const record = await standard.find(sql, actor, scope, id)
+    const isAtWork = [campaignState.running, campaignState.preparing].some(state => state === record.valid)
+    if (isAtWork)
+      throw new EmmaError('wrong_state', 'A campaign that is being sent cannot be deleted. Stop it first.')
+    await standard.remove(sql, actor, scope, id, options)
+  },
+}
+
+/** The datasource follows from the segment. */
+async function tableOf(sql: Sql, { list_id }: Fields): Promise<Fields> {
+  if (typeof list_id !== 'number') return {}
+  const list = await sql
+    .selectFrom('list')
+    .select('member_table_id')
+    .where('list_id', '=', list_id)
+    .executeTakeFirst()
+  return list ? { member_table_id: list.member_table_id } : {}
+}
+
+function assertEditable(record: Fields, input: Fields): void {
+  const { valid } = record
+  if (!editableStates.some(state => state === valid))
+    throw new EmmaError('wrong_state', 'A campaign that has been started cannot be changed any more.')
+  if (valid !== campaignState.paused) return
+  const refused = Object.keys(input).filter(
+    field =>
+      !changeableWhilePaused.has(field) && JSON.stringify(input[field]) !== JSON.stringify(record[field]),
+  )
+  if (refused.length > 0)
+    throw invalid(
+      refused.map(field => ({ field, message: 'cannot be changed while the campaign is paused' })),
+    )
+}

@@ -1,0 +1,179 @@
+import { requiredToStart } from '@emma/contract/resources/campaign.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { isMissing } from '@emma/contract/resource-schemas.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { parseAddress } from '@emma/mail/address.ts'
+import { compileMessage } from '../content/compile-message.ts'
+import { findLinks } from '../content/message-operations.ts'
+import type { Fields } from '../resource/operations.ts'
+
+/** One thing the check found. `field`: where to mend it; `message_id` leads to the template's editor. */
+export interface Finding {
+  code: string
+  field: string
+  message: string
+}
+
+/** Errors block the start, warnings are ticked off by a person. */
+export interface CampaignCheck {
+  errors: Finding[]
+  warnings: Finding[]
+  recipients: number
+}
+
+/** What the check needs from outside: who would get it, and where links lead. */
+export interface CheckContext {
+  countRecipients(campaign: Fields): Promise<number>
+  trackingBase: string
+}
+
+/** Looks at everything a campaign needs before its first mail leaves (domain.md 2A, pre-flight). */
+export async function checkCampaign(
+  sql: Sql,
+  campaign: Fields,
+  context: CheckContext,
+): Promise<CampaignCheck> {
+  const missing = requiredToStart
+    .filter(field => field !== 'startdate' && isMissing(campaign[field]))
+    .map(field => ({ code: 'required', field, message: 'is required' }))
+  const { found: recipients, faults } = await countOrFault(campaign, context)
+  const groups = await Promise.all([
+    checkDomain(sql, campaign),
+    checkMailclass(sql, campaign),
+    checkMessage(sql, campaign, context.trackingBase),
+  ])
+  const all = [...missing.map(finding => ({ ...finding, blocks: true })), ...faults, ...groups.flat()]
+  if (recipients === 0 && faults.length === 0 && !isMissing(campaign.list_id))
+    all.push({
+      code: 'empty_segment',
+      field: 'list_id',
+      message: 'The segment has no members that can be mailed.',
+      blocks: true,
+    })
+  const shown = ({ blocks: _, ...finding }: BlockingFinding) => finding
+  return {
+    errors: all.filter(finding => finding.blocks).map(shown),
+    warnings: all.filter(finding => !finding.blocks).map(shown),
+    recipients,
+  }
+}
+
+type BlockingFinding = Finding & { blocks: boolean }
+
+async function countOrFault(campaign: Fields, context: CheckContext) {
+  if (isMissing(campaign.list_id)) return { found: 0, faults: [] }
+  try {
+    return { found: await context.countRecipients(campaign), faults: [] }
+  } catch (error) {
+    if (!(error instanceof EmmaError)) throw error
+    return {
+      found: 0,
+      faults: [
+        {
+          code: 'segment',
+          field: 'list_id',
+          message: `The segment cannot be counted: ${error.message}`,
+          blocks: true,
+        },
+      ],
+    }
+  }
+}
+
+async function checkDomain(sql: Sql, campaign: Fields): Promise<BlockingFinding[]> {
+  if (isMissing(campaign.domain_id)) return []
+  const domain = await sql
+    .selectFrom('domain')
+    .select(['name', 'status', 'is_blocklisted'])
+    .where('client_id', '=', Number(campaign.client_id))
+    .where('domain_id', '=', Number(campaign.domain_id))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const fault = (code: string, field: string, message: string) => ({ code, field, message, blocks: true })
+  if (!domain) return [fault('no_domain', 'domain_id', 'The sending domain does not exist any more.')]
+  const findings: BlockingFinding[] = []
+  if (domain.status !== 'verified')
+    findings.push(
+      fault(
+        'domain_unverified',
+        'domain_id',
+        `The domain ${domain.name} is not verified. Check its DNS records.`,
+      ),
+    )
+  if (domain.is_blocklisted)
+    findings.push(fault('domain_blocklisted', 'domain_id', `The domain ${domain.name} is on a blocklist.`))
+  const from = parseAddress(String(campaign.fromadr ?? ''))
+  if (!isMissing(campaign.fromadr) && !from.ok)
+    findings.push(fault('from_invalid', 'fromadr', 'The sender address is not an e-mail address.'))
+  if (from.ok && from.domain !== domain.name && !from.domain.endsWith(`.${domain.name}`))
+    findings.push(
+      fault(
+        'from_unaligned',
+        'fromadr',
+        `The sender address must belong to ${domain.name}, or receivers will not trust it (DMARC).`,
+      ),
+    )
+  return findings
+}
+
+async function checkMailclass(sql: Sql, campaign: Fields): Promise<BlockingFinding[]> {
+  if (isMissing(campaign.mailclass_id)) return []
+  const mailclass = await sql
+    .selectFrom('mailclass')
+    .select(['name', 'active', 'transport', 'smtp_host'])
+    .where('client_id', '=', Number(campaign.client_id))
+    .where('mailclass_id', '=', Number(campaign.mailclass_id))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const fault = (code: string, message: string) => [{ code, field: 'mailclass_id', message, blocks: true }]
+  if (!mailclass) return fault('no_mailclass', 'The mail class does not exist any more.')
+  if (!mailclass.active)
+    return fault('mailclass_inactive', `The mail class ${mailclass.name} is switched off.`)
+  if (mailclass.transport === 'smtp' && !mailclass.smtp_host)
+    return fault('mailclass_no_host', `The mail class ${mailclass.name} sends over SMTP, but has no host.`)
+  return []
+}
+
+async function checkMessage(sql: Sql, campaign: Fields, trackingBase: string): Promise<BlockingFinding[]> {
+  if (isMissing(campaign.message_id)) return []
+  const clientId = Number(campaign.client_id)
+  const messageId = Number(campaign.message_id)
+  const message = await sql
+    .selectFrom('message')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('message_id', '=', messageId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!message)
+    return [
+      {
+        code: 'no_message',
+        field: 'message_id',
+        message: 'The template does not exist any more.',
+        blocks: true,
+      },
+    ]
+  const subject = isMissing(campaign.subject) ? message.subject : campaign.subject
+  const urls = await findLinks(sql, clientId, messageId)
+  try {
+    const compiled = await compileMessage(sql, clientId, { ...message, subject, urls }, trackingBase)
+    return compiled.warnings.map(warning => ({
+      code: warning.code,
+      field: 'message_id',
+      message: warning.message,
+      blocks: warning.severity === 'error' || blocking.has(warning.code),
+    }))
+  } catch (error) {
+    if (!(error instanceof EmmaError)) throw error
+    return error.fields.map(({ field, message: text }) => ({
+      code: 'template',
+      field: 'message_id',
+      message: `${field}, ${text}`,
+      blocks: true,
+    }))
+  }
+}
+
+/** What no mail may leave without, whatever the template's editor says of it. */
+const blocking = new Set(['no-subject', 'no-unsubscribe', 'mandatory-module-missing', 'empty-part'])

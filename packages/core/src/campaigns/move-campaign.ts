@@ -1,0 +1,170 @@
+import {
+  type CampaignAction,
+  type CampaignState,
+  campaignState,
+  campaignTransitions,
+} from '@emma/contract/campaign-states.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { publish } from '@emma/db/notify.ts'
+import { sql as raw } from 'kysely'
+import type { Actor, TenantScope } from '../resource/actor.ts'
+import { logChange } from '../resource/log-change.ts'
+import type { Fields } from '../resource/operations.ts'
+import { campaignOperations } from './campaign-operations.ts'
+import { type CheckContext, checkCampaign } from './check-campaign.ts'
+
+export interface MoveOptions {
+  /** For `start` and `schedule`: when, ISO 8601; now when left out and the campaign has no later date of its own. */
+  startdate?: string | null | undefined
+}
+
+/**
+ * Moves a campaign (POST …/campaign/{id}/{action}, R196). Starting and scheduling pass the check first; its errors block.
+ * The engine does the rest: it prepares recipients of state 4, heeds pause and stop within a second.
+ * Throws `wrong_state` when the campaign is not where the action begins, `invalid` with the check's errors.
+ */
+export function moveCampaign(
+  sql: Sql,
+  actor: Actor,
+  scope: TenantScope,
+  id: number,
+  action: CampaignAction,
+  options: MoveOptions,
+  context: CheckContext,
+): Promise<Fields> {
+  return transaction(sql, async tx => {
+    const campaign = await campaignOperations.find(tx, actor, scope, id)
+    const from = campaignTransitions[action]
+    if (!from.some(state => state === campaign.valid))
+      throw new EmmaError(
+        'wrong_state',
+        `A campaign in this state (${nameOf(campaign.valid)}) cannot be moved by "${action}".`,
+      )
+    if (action === 'copy') return copyCampaign(tx, actor, campaign)
+    const resumes = action === 'start' && campaign.valid === campaignState.paused
+    if ((action === 'start' || action === 'schedule') && !resumes) await assertReady(tx, campaign, context)
+    const to = target(action, campaign, options)
+    await write(tx, campaign, to, action, options)
+    await logChange(tx, actor, {
+      clientId: Number(campaign.client_id),
+      object: 'campaign',
+      id,
+      action,
+      changes: { valid: [campaign.valid, to] },
+    })
+    await publish(tx, {
+      client_id: Number(campaign.client_id),
+      type: 'CAMPAIGN_STATUS',
+      data: { campagne_id: id, name: campaign.name, valid: to },
+    })
+    return campaignOperations.find(tx, actor, scope, id)
+  })
+}
+
+function target(
+  action: Exclude<CampaignAction, 'copy'>,
+  campaign: Fields,
+  { startdate }: MoveOptions,
+): CampaignState {
+  switch (action) {
+    case 'start': {
+      if (campaign.valid === campaignState.paused) return campaignState.running
+      const date = startdate === undefined ? campaign.startdate : startdate
+      const isLater = typeof date === 'string' && Date.parse(date) > Date.now()
+      return isLater ? campaignState.scheduled : campaignState.preparing
+    }
+    case 'schedule': {
+      const date = startdate ?? campaign.startdate
+      if (typeof date !== 'string' || Date.parse(date) <= Date.now())
+        throw new EmmaError('invalid', 'startdate: must be in the future', [
+          { field: 'startdate', message: 'must be in the future' },
+        ])
+      return campaignState.scheduled
+    }
+    case 'pause':
+      return campaignState.paused
+    case 'stop':
+      return campaignState.stopped
+    case 'archive':
+      return campaignState.archived
+    case 'unarchive':
+      return campaign.finished_at === null ? campaignState.draft : campaignState.finished
+    case 'cancel':
+      return campaignState.draft
+  }
+}
+
+/** Names the state it expects: whoever comes second finds nothing to move. */
+async function write(
+  sql: Sql,
+  campaign: Fields,
+  to: CampaignState,
+  action: CampaignAction,
+  { startdate }: MoveOptions,
+): Promise<void> {
+  const isStart = to === campaignState.preparing
+  const ends = to === campaignState.stopped
+  const date = startdate ?? campaign.startdate
+  const moved = await raw`
+    update campaign set
+      valid = ${to},
+      startdate = case when ${isStart} then now()
+        when ${action === 'start' || action === 'schedule'} then ${date}::timestamptz else startdate end,
+      started_at = case when ${isStart} then coalesce(started_at, now()) else started_at end,
+      finished_at = case when ${ends} then now() else finished_at end,
+      enddate = case when ${ends} then now() else enddate end,
+      error = null, updated_at = now(), revision = revision + 1
+    where client_id = ${campaign.client_id} and campagne_id = ${campaign.campagne_id} and valid = ${campaign.valid}
+    returning 1`.execute(sql)
+  if (moved.rows.length === 0)
+    throw new EmmaError('wrong_state', 'The campaign has just been moved by somebody else.')
+  if (ends)
+    await raw`
+      update delivery set state = 'cancelled', recorded_at = now()
+      where client_id = ${campaign.client_id} and campagne_id = ${campaign.campagne_id}
+        and state in ('pending', 'deferred')`.execute(sql)
+}
+
+async function assertReady(sql: Sql, campaign: Fields, context: CheckContext): Promise<void> {
+  const { errors } = await checkCampaign(sql, campaign, context)
+  if (errors.length === 0) return
+  throw new EmmaError(
+    'invalid',
+    errors.map(error => `${error.field}: ${error.message}`).join('; '),
+    errors.map(({ field, message }) => ({ field, message })),
+  )
+}
+
+const copied = [
+  'name',
+  'member_table_id',
+  'list_id',
+  'exclude_list_ids',
+  'blacklist_ids',
+  'message_id',
+  'domain_id',
+  'mailclass_id',
+  'capping_id',
+  'test_group_id',
+  'fromadr',
+  'fromname',
+  'reply_to',
+  'subject',
+  'throttle',
+  'throttle_unit',
+  'use_domain_pool',
+  'unknown_policy',
+] as const
+
+function copyCampaign(sql: Sql, actor: Actor, campaign: Fields): Promise<Fields> {
+  const fields = Object.fromEntries(copied.map(field => [field, campaign[field]]))
+  return campaignOperations.create(sql, actor, Number(campaign.client_id), {
+    ...fields,
+    name: `${String(campaign.name).slice(0, 240)} (copy)`,
+  })
+}
+
+function nameOf(valid: unknown): string {
+  return Object.entries(campaignState).find(([, state]) => state === valid)?.[0] ?? 'unknown'
+}

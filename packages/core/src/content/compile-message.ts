@@ -1,0 +1,94 @@
+import { type FieldError, invalid } from '@emma/contract/errors.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
+import { ContentError, type Part } from '@emma/mail/template/template-error.ts'
+import { sql as raw } from 'kysely'
+import type { Fields } from '../resource/operations.ts'
+
+/** Columns every datasource has that a mail may show. */
+const fixedColumns = ['member_id', 'email', 'datejoin', 'source']
+
+/**
+ * Compiles a message as it stands in a record: with the client's modules, the columns of its datasources and the
+ * link switches it has. Faults become field errors (`subject`, `body_long` …) that name line and column.
+ */
+export async function compileMessage(
+  sql: Sql,
+  clientId: number,
+  message: Fields,
+  trackingBase: string,
+): Promise<CompiledContent> {
+  const mjml = textOf(message.body_mjml)
+  try {
+    return await compileContent({
+      subject: textOf(message.subject),
+      preheader: textOf(message.preheader),
+      html: textOf(message.body_long),
+      ...(mjml === '' ? {} : { mjml }),
+      text: textOf(message.body_text),
+      modules: await findModules(sql, clientId),
+      known: {
+        member: await findColumns(sql, clientId),
+        campaign: ['id', 'name'],
+        client: ['name', 'imprint', 'address'],
+      },
+      trackingBase,
+      isTracked: message.is_tracked !== false,
+      links: linksOf(message.urls),
+      language: textOf(message.lang) || 'en',
+    })
+  } catch (error) {
+    if (error instanceof ContentError)
+      throw invalid(error.errors.map(fault => fieldError(fault, mjml !== '')))
+    throw error
+  }
+}
+
+async function findModules(sql: Sql, clientId: number) {
+  const rows = await sql
+    .selectFrom('placeholder')
+    .select(['token', 'type', 'body', 'is_mandatory'])
+    .where('client_id', '=', clientId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map(row => ({
+    name: row.token,
+    type: row.type as 'text',
+    body: row.body as Record<string, string>,
+    isMandatory: row.is_mandatory,
+  }))
+}
+
+async function findColumns(sql: Sql, clientId: number): Promise<string[]> {
+  const rows = await raw<{ column_name: string }>`
+    select distinct column_name from member_table_column where client_id = ${clientId}`.execute(sql)
+  return [...new Set([...fixedColumns, ...rows.rows.map(row => row.column_name)])]
+}
+
+function linksOf(urls: unknown) {
+  if (!Array.isArray(urls)) return []
+  return urls.map((link: Fields) => ({
+    name: textOf(link.name),
+    url: textOf(link.url),
+    is_active: link.is_active !== false,
+  }))
+}
+
+const fieldOfPart: Record<Part, string> = {
+  subject: 'subject',
+  preheader: 'preheader',
+  html: 'body_long',
+  text: 'body_text',
+}
+
+function fieldError(
+  fault: { part: Part; line: number; column: number; message: string },
+  isMjml: boolean,
+): FieldError {
+  const field = isMjml && fault.part === 'html' ? 'body_mjml' : fieldOfPart[fault.part]
+  return { field, message: `line ${fault.line}, column ${fault.column}: ${fault.message}` }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

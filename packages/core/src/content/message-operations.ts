@@ -1,0 +1,117 @@
+import { message } from '@emma/contract/resources/message.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import type { LinkRow } from '@emma/mail/links/link-table.ts'
+import { sql as raw } from 'kysely'
+import type { Fields, Operations } from '../resource/operations.ts'
+import { resourceOperations } from '../resource/resource-operations.ts'
+import { compileMessage } from './compile-message.ts'
+
+/** Fields that decide what is in the mail: a change of one compiles it anew. */
+const contentFields = [
+  'subject',
+  'preheader',
+  'body_long',
+  'body_mjml',
+  'body_text',
+  'is_tracked',
+  'urls',
+  'lang',
+]
+
+/**
+ * Messages. What cannot be compiled is not kept (broken Liquid or MJML names part, line and column); the link table
+ * follows the content and keeps names and switches of links that stay.
+ */
+export function messageOperations(trackingBase: string): Operations {
+  const standard = resourceOperations(message, {
+    table: 'message',
+    computed: ['urls', 'warnings'],
+    json: ['screenshot'],
+    special: {
+      doi_link: values =>
+        raw`(coalesce(r.body_long, '') || coalesce(r.body_mjml, '') || coalesce(r.body_text, '')) like '%link.doi%' = ${values[0]}`,
+    },
+    references: [
+      { type: 'campaign', table: 'campaign', column: 'message_id', key: 'campagne_id', name: 'name' },
+    ],
+  })
+
+  async function compileAndKeepLinks(sql: Sql, record: Fields, urls: unknown): Promise<Fields> {
+    const clientId = Number(record.client_id)
+    const compiled = await compileMessage(sql, clientId, { ...record, urls }, trackingBase)
+    const links = await keepLinks(sql, clientId, Number(record.message_id), compiled.links)
+    return { ...record, urls: links, warnings: compiled.warnings }
+  }
+
+  return {
+    ...standard,
+    async list(sql, actor, scope, query) {
+      const page = await standard.list(sql, actor, scope, query)
+      return { ...page, data: page.data.map(record => ({ ...record, urls: [], warnings: [] })) }
+    },
+    async find(sql, actor, scope, id) {
+      const record = await standard.find(sql, actor, scope, id)
+      const urls = await findLinks(sql, Number(record.client_id), id)
+      const { warnings } = await compileMessage(
+        sql,
+        Number(record.client_id),
+        { ...record, urls },
+        trackingBase,
+      )
+      return { ...record, urls, warnings }
+    },
+    create(sql, actor, clientId, input) {
+      return transaction(sql, async tx => {
+        const { urls, ...fields } = input
+        const made = await standard.create(tx, actor, clientId, { ...fields, user_id: actor.userId })
+        return compileAndKeepLinks(tx, made, urls)
+      })
+    },
+    patch(sql, actor, scope, id, input, options) {
+      return transaction(sql, async tx => {
+        const { urls, ...fields } = input
+        const record = await standard.patch(tx, actor, scope, id, fields, options)
+        const before = await findLinks(tx, Number(record.client_id), id)
+        if (!contentFields.some(field => field in input)) return { ...record, urls: before, warnings: [] }
+        return compileAndKeepLinks(tx, record, Array.isArray(urls) && urls.length > 0 ? urls : before)
+      })
+    },
+  }
+}
+
+export interface Link {
+  link_index: number
+  name: string
+  url: string
+  is_active: boolean
+}
+
+export function findLinks(sql: Sql, clientId: number, messageId: number): Promise<Link[]> {
+  return sql
+    .selectFrom('message_link')
+    .select(['link_index', 'name', 'url', 'is_active'])
+    .where('client_id', '=', clientId)
+    .where('message_id', '=', messageId)
+    .orderBy('link_index')
+    .execute()
+}
+
+async function keepLinks(
+  sql: Sql,
+  clientId: number,
+  messageId: number,
+  links: readonly LinkRow[],
+): Promise<Link[]> {
+  const rows = links.map(({ index, name, url, is_active }) => ({ link_index: index, name, url, is_active }))
+  await sql
+    .deleteFrom('message_link')
+    .where('client_id', '=', clientId)
+    .where('message_id', '=', messageId)
+    .execute()
+  if (rows.length > 0)
+    await sql
+      .insertInto('message_link')
+      .values(rows.map(row => ({ ...row, client_id: clientId, message_id: messageId })))
+      .execute()
+  return rows
+}

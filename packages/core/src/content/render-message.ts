@@ -1,0 +1,83 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import type { MergeData } from '@emma/mail/segments.ts'
+import { renderPreview } from '@emma/mail/template/preview.ts'
+import { sql as raw } from 'kysely'
+import type { Actor, TenantScope } from '../resource/actor.ts'
+import type { Fields, Operations } from '../resource/operations.ts'
+import { compileMessage } from './compile-message.ts'
+
+/** Stands for a person when none is chosen (`render/0`). */
+const sample: Fields = {
+  member_id: 0,
+  email: 'alex.sample@example.com',
+  salutation: 'Dear',
+  firstname: 'Alex',
+  lastname: 'Sample',
+  city: 'Berlin',
+  datejoin: '2026-01-15T09:00:00.000Z',
+}
+
+export interface RenderRequest {
+  /** 0: the sample person. */
+  memberId: number
+  memberTableId?: number | undefined
+  /** Fields of an editor that are not saved yet. */
+  unsaved?: Fields | undefined
+}
+
+/**
+ * A message as one member would get it (R182): subject, HTML, text and what is wrong with it. Its links lead nowhere
+ * (their token is none), and nothing is counted.
+ */
+export async function renderMessage(
+  sql: Sql,
+  operations: Operations,
+  actor: Actor,
+  scope: TenantScope,
+  messageId: number,
+  trackingBase: string,
+  { memberId, memberTableId, unsaved }: RenderRequest,
+) {
+  const message = await operations.find(sql, actor, scope, messageId)
+  const clientId = Number(message.client_id)
+  const compiled = await compileMessage(
+    sql,
+    clientId,
+    { ...message, ...unsaved, is_tracked: false },
+    trackingBase,
+  )
+  const data: MergeData = {
+    member: memberId === 0 ? sample : await findMember(sql, clientId, memberId, memberTableId),
+    campaign: { id: 0, name: message.name },
+    client: await findClient(sql, clientId),
+    token: 'preview',
+  }
+  return { ...renderPreview(compiled, data), headers: {} }
+}
+
+async function findMember(sql: Sql, clientId: number, memberId: number, tableId?: number): Promise<Fields> {
+  const tables = await sql
+    .selectFrom('member_table')
+    .select('member_table_id')
+    .where('client_id', '=', clientId)
+    .where('deleted_at', 'is', null)
+    .$if(tableId !== undefined, query => query.where('member_table_id', '=', tableId ?? 0))
+    .execute()
+  for (const { member_table_id } of tables) {
+    const found = await raw<Fields>`
+      select * from ${raw.table(`members.t${member_table_id}`)}
+      where client_id = ${clientId} and member_id = ${memberId}`.execute(sql)
+    if (found.rows[0]) return found.rows[0]
+  }
+  throw new EmmaError('not_found')
+}
+
+async function findClient(sql: Sql, clientId: number): Promise<Fields> {
+  const client = await sql
+    .selectFrom('client')
+    .select(['client_id', 'name', 'imprint', 'address'])
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  return { ...client }
+}

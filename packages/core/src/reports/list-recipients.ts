@@ -1,0 +1,46 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { likePattern } from '@emma/db/list-rows.ts'
+import { sql as raw } from 'kysely'
+import { campaignOperations } from '../campaigns/campaign-operations.ts'
+import type { Actor, TenantScope } from '../resource/actor.ts'
+import type { Page } from '../resource/operations.ts'
+
+/** The people behind a figure of a report. */
+export interface RecipientQuery {
+  limit: number
+  offset: number
+  search?: string | undefined
+  state?: string | undefined
+  reason?: string | undefined
+  event?: string | undefined
+  link_index?: number | undefined
+}
+
+/** Ledger rows of a campaign, narrowed to a state, a skip reason, or those with an event. */
+export async function listRecipients(
+  sql: Sql,
+  actor: Actor,
+  scope: TenantScope,
+  campaignId: number,
+  query: RecipientQuery,
+): Promise<Page> {
+  const campaign = await campaignOperations.find(sql, actor, scope, campaignId)
+  const clientId = Number(campaign.client_id)
+  const conditions = [raw`d.client_id = ${clientId} and d.campagne_id = ${campaignId}`]
+  if (query.state) conditions.push(raw`d.state = ${query.state}::delivery_state`)
+  if (query.reason) conditions.push(raw`d.skip_reason = ${query.reason}::skip_reason`)
+  if (query.search) conditions.push(raw`d.email ilike ${likePattern(query.search)}`)
+  if (query.event)
+    conditions.push(raw`exists (
+      select from event e where e.client_id = d.client_id and e.campagne_id = d.campagne_id
+        and e.member_id = d.member_id and e.type = ${query.event}::event_type
+        ${query.link_index === undefined ? raw`` : raw`and e.link_index = ${query.link_index}`})`)
+  const where = raw.join(conditions, raw` and `)
+  const rows = await raw<Record<string, unknown>>`
+    select d.member_id, d.email, d.state, d.skip_reason, d.attempts, d.smtp_code, d.enhanced, d.reply, d.class, d.hard,
+      d.recorded_at, p.name as provider
+    from delivery d left join provider p using (provider_id)
+    where ${where} order by d.member_id limit ${query.limit} offset ${query.offset}`.execute(sql)
+  const total = await raw<{ total: number }>`select count(*) as total from delivery d where ${where}`.execute(sql)
+  return { data: rows.rows, included: [], total: total.rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,48 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import type { ListQuery } from '@emma/contract/list-query.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { campaignOperations } from '../campaigns/campaign-operations.ts'
+import type { Actor, TenantScope } from '../resource/actor.ts'
+import type { Page } from '../resource/operations.ts'
+import { type Figures, readFigures } from './read-figures.ts'
+
+const { running, finished, paused, stopped, archived } = campaignState
+const reported = [running, finished, paused, stopped, archived]
+
+/** Reports of the campaigns that have been started, newest first (R198). */
+export async function listReports(sql: Sql, actor: Actor, scope: TenantScope, query: ListQuery): Promise<Page> {
+  const page = await campaignOperations.list(sql, actor, scope, {
+    ...query,
+    sort: query.sort ?? { field: 'started_at', descending: true },
+    filters: { ...query.filters, status: query.filters.status ?? reported },
+  })
+  const figures = await figuresOf(sql, page)
+  return {
+    ...page,
+    data: page.data.map(campaign => ({
+      campagne_id: campaign.campagne_id,
+      client_id: campaign.client_id,
+      name: campaign.name,
+      valid: campaign.valid,
+      startdate: campaign.startdate,
+      started_at: campaign.started_at,
+      finished_at: campaign.finished_at,
+      estimated_volume: campaign.estimated_volume,
+      ...figures.get(Number(campaign.campagne_id)),
+    })),
+  }
+}
+
+async function figuresOf(sql: Sql, page: Page): Promise<Map<number, Figures>> {
+  const byClient = Map.groupBy(page.data, campaign => Number(campaign.client_id))
+  const groups = await Promise.all(
+    [...byClient].map(([clientId, campaigns]) =>
+      readFigures(
+        sql,
+        clientId,
+        campaigns.map(campaign => Number(campaign.campagne_id)),
+      ),
+    ),
+  )
+  return new Map(groups.flat().map(figures => [figures.campagne_id, figures]))
+}

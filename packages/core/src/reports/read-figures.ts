@@ -1,0 +1,101 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+
+/**
+ * The figures of campaigns (spec D2 §3, domain.md 2F), recounted from ledger and event log every time.
+ *
+ * nb_send: mails a receiver gave a final answer to (accepted or refused). nb_delivered: nb_send less bounces. Opens and
+ * clicks count people once, by human hits; nb_open_total counts hits, nb_open_machine people whose only opens were
+ * made by machines (Apple MPP, scanners, prefetch). nb_unknown: in flight when a sender died.
+ */
+export interface Figures {
+  campagne_id: number
+  nb_recipients: number
+  nb_preblock: number
+  nb_pending: number
+  nb_unknown: number
+  nb_cancelled: number
+  nb_send: number
+  nb_delivered: number
+  nb_hardbounce: number
+  nb_softbounce: number
+  nb_otherbounce: number
+  nb_open: number
+  nb_open_total: number
+  nb_open_machine: number
+  nb_open_desktop: number
+  nb_open_mobile: number
+  nb_click: number
+  nb_click_total: number
+  nb_click_machine: number
+  nb_click_desktop: number
+  nb_click_mobile: number
+  nb_unsubscribe: number
+  nb_complaint: number
+}
+
+/** Figures of campaigns of one client, in the order of `ids`. */
+export async function readFigures(sql: Sql, clientId: number, ids: readonly number[]): Promise<Figures[]> {
+  if (ids.length === 0) return []
+  const found = await raw<Figures>`
+    select c.campagne_id,
+      l.recipients as nb_recipients, l.skipped as nb_preblock, l.waiting as nb_pending, l.unknown as nb_unknown,
+      l.cancelled as nb_cancelled, l.answered as nb_send,
+      greatest(l.answered - b.hard - b.soft - b.other, 0) as nb_delivered,
+      b.hard as nb_hardbounce, b.soft as nb_softbounce, b.other as nb_otherbounce,
+      o.people as nb_open, o.hits as nb_open_total, o.machines as nb_open_machine,
+      o.desktop as nb_open_desktop, o.mobile as nb_open_mobile,
+      k.people as nb_click, k.hits as nb_click_total, k.machines as nb_click_machine,
+      k.desktop as nb_click_desktop, k.mobile as nb_click_mobile,
+      u.people as nb_unsubscribe, a.people as nb_complaint
+    from campaign c
+    cross join lateral (
+      select count(*) as recipients,
+        count(*) filter (where state = 'skipped') as skipped,
+        count(*) filter (where state in ('pending', 'claimed', 'deferred')) as waiting,
+        count(*) filter (where state = 'unknown') as unknown,
+        count(*) filter (where state = 'cancelled') as cancelled,
+        count(*) filter (where state in ('sent', 'rejected')) as answered
+      from delivery d where d.client_id = c.client_id and d.campagne_id = c.campagne_id
+    ) l
+    cross join lateral (
+      select count(*) filter (where hard) as hard,
+        count(*) filter (where not hard and class <> 'other') as soft,
+        count(*) filter (where not hard and class = 'other') as other
+      from (
+        select member_id, bool_or(coalesce(hard, false)) as hard, max(coalesce(class, 'other')) as class
+        from event e where e.campagne_id = c.campagne_id and e.client_id = c.client_id and e.type = 'bounce'
+        group by member_id
+      ) bounced
+    ) b
+    cross join lateral (${hits('open')}) o
+    cross join lateral (${hits('click')}) k
+    cross join lateral (${people('unsubscribe')}) u
+    cross join lateral (${people('complaint')}) a
+    where c.client_id = ${clientId} and c.campagne_id = any(${ids}::bigint[])
+    order by array_position(${ids}::bigint[], c.campagne_id)`.execute(sql)
+  return found.rows
+}
+
+/** People by their human hits; a device counts when any of a person's human hits came from it. */
+function hits(type: 'open' | 'click') {
+  return raw`
+    select count(*) filter (where human > 0) as people, coalesce(sum(human), 0) as hits,
+      count(*) filter (where human = 0) as machines,
+      count(*) filter (where desktop) as desktop, count(*) filter (where mobile) as mobile
+    from (
+      select member_id,
+        count(*) filter (where verdict = 'human') as human,
+        coalesce(bool_or(device = 'desktop') filter (where verdict = 'human'), false) as desktop,
+        coalesce(bool_or(device in ('mobile', 'tablet')) filter (where verdict = 'human'), false) as mobile
+      from event e where e.campagne_id = c.campagne_id and e.client_id = c.client_id
+        and e.type = ${raw.lit(type)} and e.member_id > 0
+      group by member_id
+    ) per_member`
+}
+
+function people(type: 'unsubscribe' | 'complaint') {
+  return raw`
+    select count(distinct member_id) as people from event e
+    where e.campagne_id = c.campagne_id and e.client_id = c.client_id and e.type = ${raw.lit(type)}`
+}

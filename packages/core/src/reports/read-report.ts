@@ -1,0 +1,142 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import { campaignOperations } from '../campaigns/campaign-operations.ts'
+import type { Actor, TenantScope } from '../resource/actor.ts'
+import type { Fields } from '../resource/operations.ts'
+import { readFigures } from './read-figures.ts'
+
+/** One campaign's report in the order people ask: what happened, when, where, who, what went wrong. */
+export async function readReport(sql: Sql, actor: Actor, scope: TenantScope, campaignId: number): Promise<Fields> {
+  const campaign = await campaignOperations.find(sql, actor, scope, campaignId)
+  const clientId = Number(campaign.client_id)
+  const of = { clientId, campaignId }
+  const [figures] = await readFigures(sql, clientId, [campaignId])
+  if (!figures) throw new EmmaError('not_found')
+  const [overTime, links, devices, clients, bounces, preblocks, providers] = await Promise.all([
+    readOverTime(sql, of),
+    readLinks(sql, of),
+    readDevices(sql, of, raw.ref('device')),
+    readDevices(sql, of, raw.ref('agent_client')),
+    readBounces(sql, of),
+    readPreblocks(sql, of),
+    readProviders(sql, of),
+  ])
+  const { name, valid, startdate, started_at, finished_at, estimated_volume, progress_cur } = campaign
+  return {
+    ...figures,
+    client_id: clientId,
+    name,
+    valid,
+    startdate,
+    started_at,
+    finished_at,
+    estimated_volume,
+    progress_cur,
+    opens_clicks_over_time: overTime,
+    links,
+    devices,
+    clients,
+    bounces,
+    preblocks,
+    providers,
+  }
+}
+
+interface Of {
+  clientId: number
+  campaignId: number
+}
+
+function events({ clientId, campaignId }: Of): RawBuilder<unknown> {
+  return raw`event e where e.client_id = ${clientId} and e.campagne_id = ${campaignId}`
+}
+
+/** Human opens and clicks in even steps of time, at most about 60 of them. */
+async function readOverTime(sql: Sql, of: Of): Promise<Fields[]> {
+  const found = await raw<Fields>`
+    with hit as (select e.ts, e.type from ${events(of)} and e.type in ('open', 'click') and e.verdict = 'human'),
+    span as (
+      select extract(epoch from max(ts) - min(ts)) as seconds from hit
+    ),
+    step as (
+      select coalesce(min(width), 86400) as width
+      from unnest(array[10, 60, 300, 900, 3600, 10800, 43200, 86400]) as width, span where seconds / width <= 60
+    )
+    select to_timestamp(floor(extract(epoch from ts) / width) * width) as ts,
+      count(*) filter (where type = 'open') as opens, count(*) filter (where type = 'click') as clicks
+    from hit, step group by 1 order by 1`.execute(sql)
+  return found.rows
+}
+
+/** R172: each link of the message as it was sent, with people and hits. */
+export async function readLinks(sql: Sql, of: Of): Promise<Fields[]> {
+  const found = await raw<Fields>`
+    with row as (
+      select coalesce(link.link_index, own.link_index) as link_index,
+        coalesce(own.name, link.name, '') as name, coalesce(own.url, link.url, '') as url
+      from (
+        select l.link_index, l.name, l.url from campaign c
+        join message_link l on l.client_id = c.client_id and l.message_id = c.message_id
+        where c.client_id = ${of.clientId} and c.campagne_id = ${of.campaignId}
+      ) link
+      full join (
+        select (l ->> 'link_index')::int as link_index, l ->> 'name' as name, l ->> 'url' as url
+        from campaign c, jsonb_array_elements(coalesce(c.snapshot -> 'links', '[]')) as l
+        where c.client_id = ${of.clientId} and c.campagne_id = ${of.campaignId} and l ? 'link_index'
+      ) own using (link_index)
+    )
+    select row.link_index, row.name, row.url,
+      count(distinct e.member_id) filter (where e.verdict = 'human') as unique,
+      count(e.*) filter (where e.verdict = 'human') as total,
+      count(distinct e.member_id) filter (where e.verdict = 'human' and e.device = 'desktop') as desktop,
+      count(distinct e.member_id) filter (where e.verdict = 'human' and e.device in ('mobile', 'tablet')) as mobile,
+      count(e.*) filter (where e.verdict <> 'human') as machine
+    from row left join event e on e.client_id = ${of.clientId} and e.campagne_id = ${of.campaignId}
+      and e.type = 'click' and e.link_index = row.link_index
+    group by 1, 2, 3 order by 1`.execute(sql)
+  return found.rows
+}
+
+async function readDevices(sql: Sql, of: Of, column: RawBuilder<unknown>): Promise<Fields[]> {
+  const found = await raw<Fields>`
+    select coalesce(nullif(${column}, ''), 'other') as name, count(distinct e.member_id) as people
+    from ${events(of)} and e.type in ('open', 'click') and e.verdict = 'human'
+    group by 1 order by 2 desc, 1 limit 20`.execute(sql)
+  return found.rows
+}
+
+/** Why mails came back: by class, with the receivers' own words. */
+async function readBounces(sql: Sql, of: Of): Promise<Fields[]> {
+  const found = await raw<Fields>`
+    select coalesce(e.class, 'other') as class, coalesce(e.hard, false) as hard, count(distinct e.member_id) as people,
+      (array_agg(distinct left(e.reply, 300)) filter (where e.reply is not null))[1:3] as replies
+    from ${events(of)} and e.type = 'bounce' group by 1, 2 order by 3 desc`.execute(sql)
+  return found.rows
+}
+
+/** R175: who was left out, and why. The sum is nb_preblock. */
+export async function readPreblocks(sql: Sql, { clientId, campaignId }: Of): Promise<Fields[]> {
+  const found = await raw<Fields>`
+    select skip_reason as reason, count(*) as count, (array_agg(email order by member_id))[1:10] as sample
+    from delivery where client_id = ${clientId} and campagne_id = ${campaignId} and state = 'skipped'
+    group by 1 order by 2 desc`.execute(sql)
+  return found.rows
+}
+
+/** R174: per receiving provider what became of the mails. */
+export async function readProviders(sql: Sql, { clientId, campaignId }: Of): Promise<Fields[]> {
+  const found = await raw<Fields>`
+    select p.provider_id, p.name,
+      count(*) filter (where d.state in ('sent', 'rejected')) as sent,
+      count(*) filter (where d.state = 'sent') as accepted,
+      count(*) filter (where d.state = 'deferred') as deferred,
+      count(*) filter (where d.state = 'rejected' and d.hard) as hard,
+      count(*) filter (where d.state = 'rejected' and d.hard is not true) as soft,
+      count(*) filter (where d.state = 'unknown') as unknown,
+      round(avg(extract(epoch from d.recorded_at - d.claimed_at)) filter (where d.state = 'sent'), 3) as avg_s
+    from delivery d join provider p using (provider_id)
+    where d.client_id = ${clientId} and d.campagne_id = ${campaignId} and d.state <> 'skipped'
+    group by 1, 2 order by 3 desc, 2`.execute(sql)
+  return found.rows
+}
