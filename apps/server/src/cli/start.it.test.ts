@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+
+/** The whole program in small, as an operator meets it: the embedded database, the API and the engine. */
+const emma = fileURLToPath(new URL('emma.ts', import.meta.url))
+
+let folder: string
+let port: number
+beforeEach(async context => {
+  folder = mkdtempSync(join(realpathSync(tmpdir()), 'emma-start-'))
+  chmodSync(folder, 0o755)
+  port = await freePorts(6)
+  const made = folder
+  context.onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+})
+
+test('a start ends with the first account and the address, a later one with the address alone', async () => {
+  const first = await startUntilReady()
+  const [account, ready] = first.lines.slice(-2)
+  expect(account).toMatch(/^First account: admin \/ \S{16}$/)
+  expect(ready).toBe(`EMMA is ready at http://localhost:${port}`)
+  first.child.kill('SIGTERM')
+  expect(await once(first.child, 'exit')).toEqual([0, null])
+
+  const second = await startUntilReady()
+  expect(second.lines.join('\n')).not.toContain('First account')
+})
+
+test('a program killed without warning is succeeded by the next one at once', async () => {
+  const first = await startUntilReady()
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  const second = await startUntilReady()
+  const answer = await fetch(`http://127.0.0.1:${port}/ready`)
+  expect(answer.status).toBe(200)
+  expect(second.lines.join('\n')).toContain('that an earlier EMMA left running')
+})
+
+test('a taken port is told in words', async () => {
+  const other = createServer().listen(port)
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const { code, said } = await run(['start', '--roles', 'api'])
+  expect(code).toBe(1)
+  expect(said).toContain(`Port ${port} is in use by another program. Choose another one in PORT`)
+  expect(said).not.toContain('    at ')
+})
+
+test.each([
+  [['start', '--roles', 'api,cook'], 'There is no role "cook"'],
+  [['launch'], 'There is no command "launch"'],
+  [['start', '--rolls', 'api'], "Unknown option '--rolls'"],
+  [['user', 'create'], 'Give --username NAME and --email ADDRESS'],
+])('emma %j is answered in words', async (args, words) => {
+  const { code, said } = await run(args)
+  expect(code).toBe(1)
+  expect(said).toContain(words)
+  expect(said).not.toContain('    at ')
+})
+
+test('a database that does not answer is told without its password', async () => {
+  const { code, said } = await run(['migrate'], { DATABASE_URL: 'postgres://emma:geheim@127.0.0.1:1/emma' })
+  expect(code).toBe(1)
+  expect(said).toContain('The database at postgres://emma@127.0.0.1:1/emma does not answer')
+  expect(said).not.toContain('geheim')
+})
+
+async function startUntilReady(): Promise<{ child: ChildProcess; lines: string[] }> {
+  const child = emmaProcess(['start', '--roles', 'api,engine'])
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  })
+  const lines: string[] = []
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    lines.push(...String(chunk).split('\n').filter(Boolean))
+    if (lines.at(-1)?.startsWith('EMMA is ready')) break
+  }
+  return { child, lines }
+}
+
+async function run(
+  args: string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ code: number; said: string }> {
+  const child = emmaProcess(args, environment)
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit'), text(child.stdout)])
+  return { code, said }
+}
+
+function emmaProcess(args: string[], environment: NodeJS.ProcessEnv = {}) {
+  const { DATABASE_URL: _, ...inherited } = process.env
+  return spawn(process.execPath, [emma, ...args], {
+    env: {
+      ...inherited,
+      PORT: String(port),
+      EMMA_DATA: join(folder, 'data'),
+      NODE_ENV: 'test',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** The first of several free ports in a row. */
+async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 40_000)
+    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(first + index)))
+    if (free.every(Boolean)) return first
+  }
+}
+
+function isFree(candidate: number): Promise<boolean> {
+  return new Promise(settle => {
+    const probe = createServer()
+    probe.once('error', () => settle(false))
+    probe.listen(candidate, () => probe.close(() => settle(true)))
+  })
+}
