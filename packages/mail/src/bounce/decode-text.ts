@@ -16,15 +16,12 @@ function decodeQuotedPrintable(text: string): string {
  * and forget the label. What is no text in the claimed charset either is read as Windows-1252, which takes anything.
  */
 export function decodeText(bytes: Buffer, charset: string): string {
-  if (!bytes.includes(ESCAPE)) {
-    const asUtf8 = tryDecode(bytes, 'utf-8')
-    if (asUtf8 !== null) return asUtf8
-  }
-  return tryDecode(bytes, charset) ?? new TextDecoder('windows-1252').decode(bytes)
+  const known = bytes.includes(JAPANESE) ? 'iso-2022-jp' : 'utf-8'
+  return tryDecode(bytes, known) ?? tryDecode(bytes, charset) ?? new TextDecoder('windows-1252').decode(bytes)
 }
 
-/** The byte that switches character sets in ISO-2022-JP. */
-const ESCAPE = 0x1b
+/** The escape that switches to Japanese in ISO-2022-JP, often unlabelled. */
+const JAPANESE = '\u001b$'
 
 function tryDecode(bytes: Buffer, charset: string): string | null {
   try {

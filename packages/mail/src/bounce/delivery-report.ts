@@ -1,7 +1,7 @@
 import { describeRecipient } from './describe-recipient.ts'
 import type { InboundRecipient } from './inbound-mail.ts'
 import { type MimeEntity, walk } from './mime-entity.ts'
-import { type RecipientReport, readRecipientReports } from './report-fields.ts'
+import { bareReport, type RecipientReport, readRecipientReports } from './report-fields.ts'
 import { readTextReports, type TextReport } from './text-report.ts'
 
 /**
@@ -37,5 +37,5 @@ function findRecipientReports(report: MimeEntity, text: string): RecipientReport
 const STATUS_TYPE = /^message\/(?:global-)?delivery-status$/
 
 function fromProse({ address, words }: TextReport, text: string): InboundRecipient {
-  return describeRecipient({ address, action: '', status: '', diagnostic: '' }, words, text)
+  return describeRecipient(bareReport(address), words, text)
 }

@@ -1,5 +1,6 @@
-import { classifyCodes, classifyWords } from '../smtp/classify-reply.ts'
+import { type Certainty, classifyReason, isBadAddress, type SmtpPhase } from '../smtp/classify-reply.ts'
 import { parseQuotedReply } from '../smtp/reply.ts'
+import type { ReplyClass } from '../smtp/reply-rules.ts'
 import type { InboundRecipient } from './inbound-mail.ts'
 import type { RecipientReport } from './report-fields.ts'
 
@@ -12,45 +13,124 @@ const MAX_DIAGNOSTIC = 1_000
  * @param text the whole prose where it can only be about this recipient, or ''
  */
 export function describeRecipient(fields: RecipientReport, block: string, text: string): InboundRecipient {
-  const words = [fields.diagnostic, block, text]
-    .map(part => part.slice(0, MAX_WORDS))
-    .filter(part => part !== '')
-  const replies = words.map(part => parseQuotedReply(part))
-  const quoted = replies.find(({ code, enhanced }) => code !== null || enhanced !== null)
-  const code = quoted?.code ?? null
+  const parts = [fields.diagnostic, block, text].filter(part => part.trim() !== '')
+  const replies = parts.map(part => parseQuotedReply(part.slice(0, MAX_WORDS)))
+  const quoted = replies.find(reply => reply.code !== null || reply.enhanced !== null)
+  const reply = quoted?.code ?? null
   const status = bestStatus(fields.status, quoted?.enhanced ?? null)
-  const action = toAction(fields.action, status, code)
-  const found =
-    firstOf(replies, reply => classifyWords(reply.text)) ?? classifyCodes({ code, enhanced: status })
-  const isPermanent = action === 'failed' && !(status ?? String(code ?? '')).startsWith('4')
+  const action = toAction(fields.action, status, reply)
+  const found = classOf(fields, {
+    status,
+    reply,
+    action,
+    parts,
+    texts: replies.map(({ text: words }) => words),
+  })
+  const isPermanent = action === 'failed' && (status?.[0] ?? String(reply ?? '')[0]) !== '4'
   return {
     address: fields.address,
     status,
-    reply: code,
+    reply,
     diagnostic: (replies[0]?.text ?? '').slice(0, MAX_DIAGNOSTIC),
-    hard: isPermanent && (found === 'bad-mailbox' || found === 'bad-domain'),
-    class: action === 'delivered' ? 'other' : found,
+    hard: isPermanent && isBadAddress(found),
+    class: found,
     action,
   }
+}
+
+interface Evidence {
+  status: string | null
+  reply: number | null
+  action: InboundRecipient['action']
+  parts: readonly string[]
+  texts: readonly string[]
+}
+
+function classOf(fields: RecipientReport, { status, reply, action, parts, texts }: Evidence): ReplyClass {
+  if (action === 'delivered') return 'other'
+  const category = POWERMTA_CATEGORIES[fields.category]
+  if (category !== undefined) return category
+  const phase = phaseIn(parts)
+  const found = classifyReason({ code: reply, enhanced: status, texts, phase })
+  if (fields.isFromInside && found.class === 'bad-mailbox') return 'filtered'
+  if (found.certainty === 'known') return found.class
+  return doubt(found, { reply, status, phase, text: texts.join(' ') })
+}
+
+/** What PowerMTA makes of the reply it had itself (bounceCat). */
+const POWERMTA_CATEGORIES: Readonly<Record<string, ReplyClass>> = {
+  'bad-mailbox': 'bad-mailbox',
+  'bad-domain': 'bad-domain',
+  'inactive-mailbox': 'inactive-mailbox',
+  'quota-issues': 'quota',
+  'spam-related': 'spam',
+  'virus-related': 'spam',
+  'content-related': 'content',
+  'invalid-sender': 'policy',
+  'relaying-issues': 'policy',
+  'bad-connection': 'connection',
+  'no-answer-from-host': 'connection',
+  'message-expired': 'connection',
 }
 
 /** The status that says more: many systems write 5.0.0 where the reply they quote knows better. */
 function bestStatus(reported: string, quoted: string | null): string | null {
   if (reported === '') return quoted
-  return quoted !== null && reported.endsWith(".0.0") ? quoted : reported
+  return quoted !== null && reported.endsWith('.0.0') ? quoted : reported
 }
 
 function toAction(action: string, status: string | null, code: number | null): InboundRecipient['action'] {
   if (action === 'failed' || action === 'delayed') return action
   if (/^(?:delivered|relayed|expanded)$/.test(action)) return 'delivered'
-  const kind = status?.[0] ?? String(code ?? '')[0]
-  return kind === '2' ? 'delivered' : 'failed'
+  return (status?.[0] ?? String(code ?? '')[0]) === '2' ? 'delivered' : 'failed'
 }
 
-function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | null): Found | null {
-  for (const item of items) {
-    const found = find(item)
-    if (found !== null) return found
+/** What was answered, in the words mail systems have for it. */
+const PHASES: readonly (readonly [SmtpPhase, RegExp])[] = [
+  [
+    'message',
+    /in\s+reply\s+to\s+(?:end\s+of\s+)?data|after\s+(?:end\s+of\s+data|data|the data)|smtp\s+command\s+data|>>>\s*(?:data|\.)|for (?:text|data) command|\(data\)|data command/i,
+  ],
+  [
+    'rcpt',
+    /in\s+reply\s+to\s+rcpt|after\s+rcpt|our\s+rcpt|>>>\s*rcpt|\[rcpt_to\]|smtp[: ](?:command )?rcpt|does not like recipient|for rcpt command|\(rcpt/i,
+  ],
+  [
+    'mail',
+    /in\s+reply\s+to\s+mail\s+from|after\s+mail\s+from|our\s+mail\s+from|>>>\s*mail\s+from|\[mail_from\]|smtp[: ](?:command )?mail\b|does not like sender|for mail command/i,
+  ],
+  ['ehlo', />>>\s*(?:ehlo|helo)|in\s+reply\s+to\s+(?:ehlo|helo)|after\s+(?:ehlo|helo)|my name was rejected/i],
+  ['greeting', /after\s+initial\s+connection|refused to talk|while connecting|initial greeting/i],
+]
+
+function phaseIn(parts: readonly string[]): SmtpPhase | undefined {
+  for (const part of parts.toReversed()) {
+    for (const [phase, words] of PHASES) if (words.test(part)) return phase
   }
-  return null
+  return undefined
 }
+
+interface Doubtful {
+  reply: number | null
+  status: string | null
+  phase: SmtpPhase | undefined
+  text: string
+}
+
+/**
+ * Takes back what a report is no proof of. A domain that cannot be found just now is a trouble of the network. A user is
+ * unknown where a code says so (x.1.x), where RCPT was answered, or where the reply begins with the address as such
+ * answers do; a filter says the same later, when nobody can tell.
+ */
+function doubt(
+  { class: found, certainty }: { class: ReplyClass; certainty: Certainty },
+  { reply, status, phase, text }: Doubtful,
+): ReplyClass {
+  if (found === 'bad-domain' && status?.startsWith('4') && !/null mx|no mx/i.test(text)) return 'connection'
+  if (found === 'inactive-mailbox' && status?.endsWith('.1.1')) return 'bad-mailbox'
+  if (found !== 'bad-mailbox' || phase === 'rcpt' || /^[45]\.1\./.test(status ?? '')) return found
+  if (certainty === 'vague' || /^[45]\.2\./.test(status ?? '')) return 'filtered'
+  return reply === null || ADDRESS_FIRST.test(text) ? found : 'filtered'
+}
+
+const ADDRESS_FIRST = /[45]\d\d[ :-]+(?:#?[45]\.\d+\.\d+ )?<?[^\s<>@:]+@[^\s<>@:]+>?\s*(?:\.\.\.|:)/

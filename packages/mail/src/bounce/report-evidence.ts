@@ -7,6 +7,7 @@ import { headerOf, type MimeEntity, walk } from './mime-entity.ts'
  */
 export function looksLikeReport(mail: MimeEntity, text: string, quoted: string): 'certain' | 'likely' | 'no' {
   if (mail.headers.has('x-failed-recipients')) return 'certain'
+  if (isListRefusal(mail, text)) return 'certain'
   const subject = headerOf(mail, 'subject')
   const start = text.slice(0, 8_000)
   const isSaid = SUBJECT.test(subject) || WORDS.test(start) || QUOTED_REPLY.test(start)
@@ -15,6 +16,16 @@ export function looksLikeReport(mail: MimeEntity, text: string, quoted: string):
     return 'certain'
   return quoted !== '' || hasAttachedMail(mail) || SUBJECT.test(subject) ? 'likely' : 'no'
 }
+
+/** A list server does not send delivery reports; it says in its own name that it did not take the mail. */
+function isListRefusal(mail: MimeEntity, text: string): boolean {
+  const isListServer =
+    mail.headers.has('x-mlserver') || /-(?:admin|owner|request|bounces)@/i.test(headerOf(mail, 'from'))
+  return isListServer && LIST_REFUSAL.test(`${headerOf(mail, 'subject')}\n${text.slice(0, 2_000)}`)
+}
+
+const LIST_REFUSAL =
+  /not (?:a )?member|loop alert|duplicated message-id|original mail as follows|was not (?:distributed|posted)|rejected/i
 
 function hasAttachedMail(mail: MimeEntity): boolean {
   for (const part of walk(mail)) if (/^(?:message\/|text\/rfc822)/.test(part.type)) return true

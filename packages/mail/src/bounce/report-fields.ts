@@ -7,6 +7,15 @@ export interface RecipientReport {
   action: string
   status: string
   diagnostic: string
+  /** PowerMTA's own class of the bounce. */
+  category: string
+  /** The report comes from behind the recipient's own door: a rule of theirs refused what had been taken. */
+  isFromInside: boolean
+}
+
+/** A recipient of whom only the address is known. */
+export function bareReport(address: string): RecipientReport {
+  return { address, action: '', status: '', diagnostic: '', category: '', isFromInside: false }
 }
 
 const MAX_RECIPIENTS = 1_000
@@ -16,6 +25,7 @@ const MAX_RECIPIENTS = 1_000
  * one is named again: some systems write everything in one block, others tear a block apart.
  */
 export function readRecipientReports(text: string): RecipientReport[] {
+  const isFromInside = INSIDE_REPORTER.test(text)
   const recipients: Map<string, string>[] = []
   let current: Map<string, string> | undefined
   for (const block of splitBlocks(text)) {
@@ -34,7 +44,7 @@ export function readRecipientReports(text: string): RecipientReport[] {
       if (!current.has(name)) current.set(name, value)
     }
   }
-  return recipients.slice(0, MAX_RECIPIENTS).map(toReport)
+  return recipients.slice(0, MAX_RECIPIENTS).map(fields => ({ ...toReport(fields), isFromInside }))
 }
 
 /** All fields of a text whatever its blocks: for feedback reports and for what a report says of the message. */
@@ -58,6 +68,9 @@ export function addressIn(value: string): string {
   )
 }
 
+/** Amazon SES takes a mail for a domain and then runs the owner's receipt rules. */
+const INSIDE_REPORTER = /^reporting-mta:\s*dns;\s*inbound-smtp\.[\w.-]*amazonaws\.com/im
+
 type Field = readonly [name: string, value: string]
 
 function isRecipientField(name: string): boolean {
@@ -80,7 +93,7 @@ function readBlock(block: string): Field[] {
   return fields
 }
 
-function toReport(fields: ReadonlyMap<string, string>): RecipientReport {
+function toReport(fields: ReadonlyMap<string, string>): Omit<RecipientReport, 'isFromInside'> {
   const final = addressIn(fields.get('final-recipient') ?? '')
   const original = addressIn(fields.get('original-recipient') ?? '')
   return {
@@ -88,5 +101,6 @@ function toReport(fields: ReadonlyMap<string, string>): RecipientReport {
     action: /^\w+/.exec(fields.get('action') ?? '')?.[0].toLowerCase() ?? '',
     status: /[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? '',
     diagnostic: (fields.get('diagnostic-code') ?? '').replace(/^[\w-]+\s*;\s*/, ''),
+    category: (fields.get('x-powermta-bouncecategory') ?? '').toLowerCase(),
   }
 }

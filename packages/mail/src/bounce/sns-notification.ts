@@ -1,5 +1,6 @@
 import { describeRecipient } from './describe-recipient.ts'
 import type { InboundMail } from './inbound-mail.ts'
+import { bareReport } from './report-fields.ts'
 
 type Notification = Pick<InboundMail, 'kind' | 'recipients' | 'feedbackType'>
 
@@ -23,10 +24,10 @@ export function readNotification(text: string): Notification | null {
   if (json.notificationType !== 'Delivery') return null
   const { recipients, smtpResponse } = objectOf(json.delivery)
   const addresses = Array.isArray(recipients) ? recipients.map(value => stringOf(value)) : []
-  const delivered = { action: 'delivered', status: '', diagnostic: stringOf(smtpResponse) }
+  const delivered = { action: 'delivered', diagnostic: stringOf(smtpResponse) }
   return {
     kind: 'delivered',
-    recipients: addresses.map(address => describeRecipient({ address, ...delivered }, '', '')),
+    recipients: addresses.map(address => describeRecipient({ ...bareReport(address), ...delivered }, '', '')),
   }
 }
 
@@ -47,7 +48,11 @@ function parseJson(text: string): Json | null {
 function toRecipient(one: Json, action: string) {
   const address = stringOf(one.emailAddress)
   const status = stringOf(one.status)
-  return describeRecipient({ address, action, status, diagnostic: stringOf(one.diagnosticCode) }, '', '')
+  return describeRecipient(
+    { ...bareReport(address), action, status, diagnostic: stringOf(one.diagnosticCode) },
+    '',
+    '',
+  )
 }
 
 function hasFailed(recipients: unknown): boolean {

@@ -60,16 +60,24 @@ const NOT_ABOUT_RECIPIENTS =
 function splitBlocks(text: string, senders: ReadonlySet<string>): Map<string, TextReport> {
   const blocks = new Map<string, TextReport>()
   let current: TextReport | undefined
+  let transcript = ''
   for (const line of text.split('\n')) {
     const address = openerOf(line)
     if (address !== null && !senders.has(fold(address))) {
       current = blocks.get(fold(address)) ?? { address, words: '' }
+      current.words += transcript
+      transcript = ''
       blocks.set(fold(address), current)
     }
     if (current !== undefined) current.words += `${line}\n`
+    // A transcript stands before the recipient it is about.
+    if (TRANSCRIPT.test(line)) transcript += `${line}\n`
+    else if (line.trim() !== '') transcript = ''
   }
   return blocks
 }
+
+const TRANSCRIPT = /^\s*(?:>>>|<<<) /
 
 function openerOf(line: string): string | null {
   if (!line.includes('@') || line.length > 1_000 || NOT_ABOUT_RECIPIENTS.test(line)) return null

@@ -1,4 +1,4 @@
-import { type ReplyClass, TEXT_RULES } from './reply-rules.ts'
+import { KNOWN_REPLIES, PLAIN_WORDS, type ReplyClass, type ReplyRule, VAGUE_WORDS } from './reply-rules.ts'
 
 /** Where in the conversation a reply came. */
 export type SmtpPhase =
@@ -28,61 +28,116 @@ export interface ReplyVerdict {
   hard: boolean
 }
 
-/**
- * Decides what a reply means: words first, because receivers reuse codes, then the enhanced code (RFC 3463), then the
- * reply code and the phase.
- */
-export function classifyReply(reply: ClassifiableReply): ReplyVerdict {
-  const outcome = outcomeOf(reply)
+/** Decides what a reply means. */
+export function classifyReply({ code, enhanced, text, phase }: ClassifiableReply): ReplyVerdict {
+  const outcome = outcomeOf(code, enhanced)
   if (outcome === 'sent') return { outcome, class: 'other', hard: false }
-  const found = classOf(reply)
-  const hard = outcome === 'rejected' && (found === 'bad-mailbox' || found === 'bad-domain')
-  return { outcome, class: found, hard }
+  const { class: found } = classifyReason({ code, enhanced, texts: [text], phase })
+  return { outcome, class: found, hard: outcome === 'rejected' && isBadAddress(found) }
 }
 
-function outcomeOf({ code, enhanced }: ClassifiableReply): ReplyVerdict['outcome'] {
+/** True for the classes that are about the address and not about the sender or the message. */
+export function isBadAddress(found: ReplyClass): boolean {
+  return found === 'bad-mailbox' || found === 'bad-domain'
+}
+
+export interface Reason {
+  code: number | null
+  enhanced: string | null
+  /** What was said, the nearest to the reply first. */
+  texts: readonly string[]
+  phase?: SmtpPhase | undefined
+}
+
+/** How the class was found: `vague` words alone are no reason to give an address up. */
+export type Certainty = 'known' | 'plain' | 'code' | 'vague'
+
+/**
+ * Finds the class of a refusal. Replies known by heart come first and enhanced codes that stand for one thing only; then
+ * plain words (receivers reuse the other codes for anything), the enhanced code, words said in passing, the phase, and
+ * the reply code.
+ */
+export function classifyReason({ code, enhanced, texts, phase }: Reason): {
+  class: ReplyClass
+  certainty: Certainty
+} {
+  const detail = enhanced?.slice(2) ?? ''
+  const said = texts.map(text => withoutNames(text))
+  const known = findWords(said, KNOWN_REPLIES) ?? EXACT_CODES[detail]
+  if (known !== undefined) return { class: known, certainty: 'known' }
+  const plain = findWords(said, PLAIN_WORDS)
+  if (plain !== undefined) return { class: inPhase(plain, detail, phase), certainty: 'plain' }
+  const usual = USUAL_CODES[enhanced ?? ''] ?? USUAL_CODES[detail]
+  if (usual !== undefined) return { class: inPhase(usual, detail, phase), certainty: 'code' }
+  const vague = findWords(said, VAGUE_WORDS) ?? PHASES[phase ?? 'rcpt'] ?? byReplyCode(code)
+  return { class: inPhase(vague, detail, phase), certainty: 'vague' }
+}
+
+/** What a reply can be about depends on what has been said so far. */
+function inPhase(found: ReplyClass, detail: string, phase: SmtpPhase | undefined): ReplyClass {
+  if (phase === undefined || phase === 'rcpt') return found
+  const isAboutRecipient = /^(?:bad-mailbox|bad-domain|inactive-mailbox|filtered)$/.test(found)
+  if (phase === 'greeting' || phase === 'ehlo') {
+    return isAboutRecipient || /^(?:policy|system|connection|other)$/.test(found) ? 'reputation' : found
+  }
+  if (phase === 'mail') return isAboutRecipient ? 'policy' : found
+  // Where the address was asked for, an unknown user is believed. After the text it is a filter that does not say so.
+  return found === 'bad-mailbox' && phase === 'message' && !detail.startsWith('1.') ? 'filtered' : found
+}
+
+function outcomeOf(code: number | null, enhanced: string | null): ReplyVerdict['outcome'] {
   const kind = code === null ? enhanced?.[0] : String(code)[0]
   if (kind === '2') return 'sent'
   if (kind === '4') return 'deferred'
   return kind === '5' ? 'rejected' : 'unknown'
 }
 
-function classOf(reply: ClassifiableReply): ReplyClass {
-  return classifyWords(reply.text) ?? classifyCodes(reply)
+/** Addresses may hold any word; what remains is what the receiver said. */
+function withoutNames(text: string): string {
+  return text.replaceAll(/<?[^\s<>@"]{1,64}@[^\s<>@"]{1,255}>?/g, ' ').replaceAll(/\s+/g, ' ')
 }
 
-/** The class the words of a reply or report stand for; null where they say nothing known. */
-export function classifyWords(text: string): ReplyClass | null {
-  for (const [name, words] of TEXT_RULES) if (words.test(text)) return name
-  return null
+function findWords(texts: readonly string[], rules: readonly ReplyRule[]): ReplyClass | undefined {
+  for (const text of texts) {
+    for (const [name, words] of rules) if (words.test(text)) return name
+  }
+  return undefined
 }
 
-/** The class the codes alone stand for. */
-export function classifyCodes({ code, enhanced, phase }: Omit<ClassifiableReply, 'text'>): ReplyClass {
-  return ENHANCED[enhanced?.slice(2) ?? ''] ?? (code === null ? 'other' : classOfCode(code, phase))
+/** Details of RFC 3463 and its registry that receivers use for one thing. */
+const EXACT_CODES: Readonly<Record<string, ReplyClass>> = {
+  '1.6': 'bad-mailbox',
+  '1.8': 'policy',
+  '1.10': 'bad-domain',
+  '2.3': 'rate',
+  '3.4': 'content',
+  '4.6': 'connection',
+  '7.20': 'reputation',
+  '7.21': 'reputation',
+  '7.22': 'reputation',
+  '7.23': 'reputation',
+  '7.24': 'reputation',
+  '7.25': 'reputation',
+  '7.26': 'reputation',
 }
 
-/** Subject and detail of RFC 3463 and its registry, without the first digit. */
-const ENHANCED: Readonly<Record<string, ReplyClass>> = {
+/** What the other details usually mean, and one code that says something else for good than for now. */
+const USUAL_CODES: Readonly<Record<string, ReplyClass>> = {
+  '5.4.1': 'policy',
   '1.0': 'bad-mailbox',
   '1.1': 'bad-mailbox',
   '1.2': 'bad-domain',
   '1.3': 'bad-mailbox',
   '1.4': 'bad-mailbox',
-  '1.6': 'bad-mailbox',
   '1.7': 'policy',
-  '1.8': 'policy',
-  '1.10': 'bad-domain',
   '2.0': 'filtered',
-  '2.1': 'inactive-mailbox',
+  '2.1': 'filtered',
   '2.2': 'quota',
-  '2.3': 'content',
   '2.4': 'system',
   '3.0': 'system',
   '3.1': 'quota',
   '3.2': 'bad-domain',
   '3.3': 'system',
-  '3.4': 'content',
   '3.5': 'system',
   '4.0': 'connection',
   '4.1': 'connection',
@@ -90,7 +145,6 @@ const ENHANCED: Readonly<Record<string, ReplyClass>> = {
   '4.3': 'system',
   '4.4': 'bad-domain',
   '4.5': 'rate',
-  '4.6': 'system',
   '4.7': 'connection',
   '5.1': 'system',
   '5.2': 'system',
@@ -100,26 +154,28 @@ const ENHANCED: Readonly<Record<string, ReplyClass>> = {
   '6.1': 'content',
   '6.2': 'content',
   '6.3': 'content',
-  '7.0': 'policy',
-  '7.1': 'policy',
-  '7.2': 'policy',
-  '7.20': 'reputation',
-  '7.21': 'reputation',
-  '7.22': 'reputation',
-  '7.23': 'reputation',
-  '7.24': 'reputation',
-  '7.25': 'reputation',
-  '7.26': 'reputation',
+  '6.5': 'content',
+  '7.9': 'policy',
   '7.27': 'policy',
   '7.28': 'rate',
 }
 
-function classOfCode(code: number, phase: SmtpPhase | undefined): ReplyClass {
-  if (code === 421) return phase === 'greeting' || phase === 'connect' ? 'rate' : 'connection'
-  if (code === 450 || code === 550 || code === 551) return phase === 'rcpt' ? 'bad-mailbox' : 'policy'
+/** Before anything is said, only the machine can be meant; at MAIL only the sender. */
+const PHASES: Partial<Record<SmtpPhase, ReplyClass>> = {
+  connect: 'connection',
+  greeting: 'reputation',
+  ehlo: 'reputation',
+  tls: 'connection',
+  auth: 'policy',
+  mail: 'policy',
+}
+
+function byReplyCode(code: number | null): ReplyClass {
+  if (code === null) return 'other'
+  if (code === 421) return 'connection'
+  if (code === 450 || code === 550 || code === 551 || code === 553) return 'bad-mailbox'
   if (code === 452 || code === 552) return 'quota'
   if (code === 521 || code === 556) return 'bad-domain'
-  if (code === 451 || code === 454) return 'system'
-  if (code >= 500 && code <= 504) return 'system'
-  return code === 553 || code === 554 ? 'policy' : 'other'
+  if (code === 451 || code === 454 || (code >= 500 && code <= 504)) return 'system'
+  return code === 554 ? 'policy' : 'other'
 }

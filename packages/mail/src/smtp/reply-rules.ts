@@ -14,51 +14,280 @@ export type ReplyClass =
   | 'system'
   | 'other'
 
+export type ReplyRule = readonly [name: ReplyClass, words: RegExp]
+
+/** One rule a class and topic; the alternatives are regular expressions over a reply in one line, case ignored. */
+function rule(name: ReplyClass, ...alternatives: string[]): ReplyRule {
+  return [name, new RegExp(alternatives.map(alternative => `(?:${alternative})`).join('|'), 'i')]
+}
+
+const raw = String.raw
+/** Up to six words in between, within one clause. */
+const FEW = raw`(?: [^\s:;]+){0,6}? `
+const IS = '(?:(?:is|was|are|were|be|been|being|has|have|had|currently|temporarily|already|no longer) )*'
+const NOT = raw`(?:not|n't|never|cannot)`
+const MAILBOX = raw`(?:user|recipient|mail ?box|account|address|addressee|in-?box|e-?mail|person|alias|login|local part|userid|customer|subscriber)(?:\(?e?s\)?)?`
+const DOMAIN = raw`(?:host|domain|site|destination|hostname|mail ?server|[\w-]+(?:\.[\w-]+)+)`
+const MESSAGE = raw`(?:message|mail|e-?mail|data|body|attachment|text|content|file|msg)s?`
+
 /**
- * What receivers write, by class; the first rule that matches decides, so narrow wordings stand before wide ones.
- * Collected from the receivers' own documentation and from replies seen in the wild; words only, never addresses.
+ * Replies with a meaning of their own, from the documentation of the receiver that gives them: they are believed whatever
+ * codes stand beside them.
  */
-export const TEXT_RULES: readonly (readonly [ReplyClass, RegExp])[] = [
-  // Their own words for "who you are" come with a code that also stands for other things.
-  [
-    'reputation',
-    /block ?list|blacklist|black list|dnsbl|\brbl\b|spamhaus|spamcop|barracuda reputation|senderbase|sender ?score|poor reputation|bad reputation|reputation of|low reputation|sending ip|client host (?:\[[^\]]*\] )?(?:rejected|blocked)|banned sending ip|s3140|s3150|reverse dns|\bptr\b|no rdns|cannot find your (?:reverse )?hostname|unauthenticated|dmarc|\bspf\b|\bdkim\b|sender authentication|not authenticated/i,
-  ],
-  [
-    'spam',
-    /\bspam\b|unsolicited|\bjunk\b|bulk mail|virus|malware|phish|infected|suspicious|ubl|listed url|high probability of/i,
-  ],
-  [
-    'rate',
-    /too many (?:connections|messages|recipients|mails|sessions|requests|emails)|rate.?limit|\brate\b|throttl|too (?:fast|frequent)|concurrency|exceeded .{0,40}(?:limit|connections)|temporarily deferred|try again later.{0,20}(?:ts0[1-3])|grey.?list/i,
-  ],
-  [
-    'quota',
-    /(?:mail ?box|inbox|account|quota|storage|space|disk|folder|maildir).{0,40}(?:full|exceed|exhaust|over|out of|limit)|over ?quota|(?:full|insufficient|exceed\w*|out of|no) .{0,30}(?:mail ?box|quota|storage|disk space)|quota exceeded/i,
-  ],
-  [
-    'inactive-mailbox',
-    /(?:account|mailbox|user|address|recipient).{0,60}(?:disabled|inactive|suspend|deactivat|locked|frozen|closed|not active|expired)|inactive (?:user|account|mailbox)|disabled (?:user|account|mailbox)/i,
-  ],
-  [
+export const KNOWN_REPLIES: readonly ReplyRule[] = [
+  // Exchange and Exchange Online: no such recipient; the directory is asked at the edge (5.4.1, 5.1.10).
+  rule(
     'bad-mailbox',
-    /user (?:is )?(?:unknown|not found|not known|doesn'?t exist|does not exist)|unknown (?:user|recipient|address|mailbox|local|account)|no such (?:user|mailbox|recipient|address|person|account|email)|(?:mailbox|recipient|address|account|user).{0,60}(?:not found|unknown|unavailable|does ?n[o']t exist|doesn't exist|invalid|no longer|not exist|not a valid|not listed|rejected: undeliverable)|invalid (?:recipient|mailbox|address|user)|no mailbox here|not our customer|undeliverable address/i,
-  ],
-  [
-    'bad-domain',
-    /(?:host|domain).{0,40}(?:not found|unknown|does not exist|doesn't exist|no mx|not exist)|unknown (?:host|domain)|null ?mx|no (?:valid )?mx|name or service not known|nxdomain|does not accept mail/i,
-  ],
-  [
-    'content',
-    /too (?:large|big)|size (?:limit|exceed)|message size|exceeds? .{0,30}size|header|mime|attachment|content/i,
-  ],
-  [
-    'connection',
-    /timed? ?out|connection (?:refused|reset|lost|dropped|closed)|no route|unreachable|network|could not connect|not responding|expired|tls/i,
-  ],
-  [
+    raw`resolver\.adr\.(?:recip|exrecip)\w*notfound`,
+    raw`recipient not found by smtp address lookup`,
+  ),
+  rule('bad-mailbox', raw`5\.4\.1 .{0,20}recipient address rejected: access denied`),
+  rule('policy', raw`resolver\.rst`),
+  // Hotmail and Outlook.com: block lists S3140, S3150, SC-001 to SC-004; the mailbox in numbers.
+  rule('reputation', raw`\bs31[45]\d\b`, raw`\bsc-00\d\b`),
+  rule('bad-mailbox', raw`mailbox unavailable \(-?\d`),
+  // Yahoo: no such account; load and complaints are one thing to it (TSS04).
+  rule('bad-mailbox', raw`delivery error: dd .{0,40}account`),
+  rule('reputation', raw`\[ts[su]?s?\d\d\]`, raw`unexpected volume or user complaints`),
+  // Orange, Wanadoo, La Poste: the number at the end.
+  rule('bad-mailbox', raw`\b(?:ofr|lpn)\w*_416\b`),
+  rule('spam', raw`\b(?:ofr|lpn)\w*_50[6-9]\b`),
+  rule('reputation', raw`\b(?:ofr|lpn)\w*_(?:99\d|51\d)\b`, 'service refuse'),
+  // Cox, Charter, Spectrum: "Acceptable use policy" with a code.
+  rule('reputation', raw`\baup#\w*rbl`),
+  rule('rate', raw`\baup#in-13\d0`),
+  // MessageLabs: not on the customer's list of recipients.
+  rule('bad-mailbox', raw`\b542\b.{0,20}reject`),
+  // Facebook, T-Online.
+  rule('filtered', raw`\brcp-p\d`, 'recipient preferences'),
+  rule('reputation', raw`a problem occurred\..{0,120}\(bl\)`),
+  // The machine's own programs: no mailbox was asked.
+  rule(
+    'system',
+    raw`procmail`,
+    raw`pipe to \|`,
+    raw`address_pipe`,
+    raw`maildrop:`,
+    'operating system error',
+    raw`\bldap\b`,
+    raw`unknown mailer error`,
+  ),
+  // Google Groups and list servers: who may write there.
+  rule(
     'policy',
-    /policy|relay|not (?:allowed|permitted|authori[sz]ed)|access denied|denied|rejected|refused|banned|prohibited/i,
-  ],
-  ['system', /system|internal|temporar|local error|configuration|resources|unavailable|service|error/i],
+    raw`groups\.google\.com`,
+    'google groups',
+    raw`not (?:a )?member of (?:this|the) (?:mailing )?list`,
+  ),
+]
+
+/** What receivers say plainly. The first rule that matches decides: exceptions stand before what they are exceptions of. */
+export const PLAIN_WORDS: readonly ReplyRule[] = [
+  // The sender's address, before words that could be taken for the recipient's.
+  rule(
+    'policy',
+    raw`sender(?: address| domain| verif\w+| e-?mail| id)? ${IS}(?:rejected|denied|refused|fail\w*|invalid|unknown|${NOT} )`,
+    raw`(?:domain of sender|sender'?s? domain|envelope sender|return[- ]path|mail from|from address)\b.{0,60}(?:does not exist|${NOT} (?:exist|found|resolve|valid)|invalid|required|reject|refuse|denied|unknown)`,
+    raw`(?:invalid|bad|unresolvable|unknown|nonexistent|forged) (?:sender|return path|from address)`,
+    raw`(?:cannot|could not|can't|unable to) verify (?:the )?sender`,
+    raw`callback (?:verification|setup)|sender callback|purported responsible`,
+    raw`sending to/from an address|unauthenticated senders`,
+    raw`(?:not|non)[- ]?(?:\w+ )?rfc|rfc ?\d{3,4}.{0,20}(?:compl|conform|violat)|violat\w* rfc|multiple (?:addresses in|from|subject) `,
+    raw`(?:you|sender)s? (?:are|is) not (?:a )?(?:member|subscriber|subscribed|allowed to (?:post|send))`,
+    raw`permission to post|members?[- ]only|moderated (?:list|group)|only (?:members|subscribers)`,
+  ),
+  rule('content', raw`duplicated? '?(?:header|dkim)`, raw`header.{0,20}duplicate`),
+
+  // The sending machine: its name, its rights, its record.
+  rule(
+    'reputation',
+    raw`reverse[- ]?(?:dns|lookup|mapping|record)|\bptr\b|\brdns\b|ip name lookup|fix (?:your )?dns`,
+    raw`(?:cannot|can't|could not|unable to|fail\w* to) (?:find|resolve|verify|get) (?:your|the client|client|a) (?:reverse |host ?name|ip|domain name|address)`,
+    raw`unverif\w+ (?:sending ip|client|host)|no (?:valid )?(?:host ?name|dns record|a record) `,
+    raw`(?:generic|dynamic|residential|dial-?up|dsl)\b.{0,30}(?:ip|host|address|range|pool)`,
+    raw`(?:forged|invalid|bad) (?:helo|ehlo)|(?:helo|ehlo)\b.{0,40}(?:does not|invalid|reject|must|mismatch)`,
+  ),
+  rule(
+    'reputation',
+    raw`\b(?:spf|dkim|dmarc|domainkeys|sender ?id)\b`,
+    raw`authentication (?:checks?|information|results?)\b.{0,30}(?:fail|${NOT}|missing)`,
+    raw`${MESSAGE} ${IS}(?:unauthenticated|not authenticated)|unauthenticated e?-?mail|not pass (?:the )?authentication`,
+    raw`does not designate|not (?:designated|permitted|authori[sz]ed)(?: sender| to send (?:from|for|on behalf))`,
+  ),
+  rule(
+    'spam',
+    raw`(?:black|block)-?listed (?:url|uri|link|domain)|(?:url|uri|link)s? (?:in|of) .{0,20}(?:message|mail|body)`,
+    raw`\bur[il]bl|surbl|dbl\.spamhaus`,
+  ),
+  rule(
+    'reputation',
+    raw`(?:black|block|deny|grey|ban)[- ]?list|dnsbl|\brbls?\b|spamhaus|spamcop|\bsorbs\b|barracuda ?(?:central|reputation)`,
+    raw`senderbase|cloudmark|abuseat|uceprotect|invaluement|sender ?score|open (?:relay|proxy)|reputation|user complaints`,
+  ),
+  rule(
+    'reputation',
+    raw`(?:your|sending|client|source|remote) (?:ip|host|network|server|machine|mail ?server|mta|domain|address|provider|isp)\b[^.]{0,60}(?:block|bann|listed|reject|refus|denied|prohibit|suspicious|abus|not (?:allowed|permitted|accepted|authori[sz]ed|welcome))`,
+    raw`(?:message|mail|connection|e-?mail)s? from .{0,60}(?:weren't sent|${IS}(?:block|reject|refus|bann)|not (?:accepted|allowed))`,
+    raw`(?:refused|rejected|blocked|banned|denied)[^.]{0,40} (?:your|this) (?:ip|host|network|server|isp)`,
+    raw`\b(?:ip|host)(?: address)? ${IS}(?:block|bann|black|reject|refus|denied|not allowed|disallowed)`,
+    raw`client host\b.{0,60}(?:reject|block|denied|refus)|banned (?:ip|sending|host)|invalid ip for sending`,
+    raw`no access from (?:mail )?server|(?:use|through) the smtp server of your isp|your isp'?s? (?:mail|smtp) server`,
+    raw`not accept\w* (?:from|(?:mail|connections?|messages?|e-?mail)s? from)`,
+    raw`access denied for (?:ip|host|your)|\(bl\)|(?:connection|refuse[ds]?).{0,20} due to abuse`,
+  ),
+
+  // What is in it.
+  rule(
+    'spam',
+    raw`\bspam|unsolicited|\bjunk\b|\bu[bc]e\b|bulk (?:e?mail|message)|\w*spam(?:signature|filter|detect)`,
+    raw`\bvirus|malware|phish|trojan|infected|\bworm\b|suspicious`,
+    raw`(?:message|mail)?'?s? content (?:was )?reject|unwanted (?:mail|content)|objectionable|\bbayes|\brazor\b`,
+  ),
+
+  // How much and how fast.
+  rule(
+    'rate',
+    raw`too many (?:\w+ )?(?:connections?|sessions?|messages|mails?|e-?mails?|recipients|requests|rcpts?|hosts|errors|commands)`,
+    raw`(?:concurrent|simultaneous) (?:\w+ )?(?:connections?|sessions?)|connections? (?:rate|limit|frequency|count)`,
+    raw`receiving (?:mail|messages|e-?mail) (?:at a rate|too)|(?:rate|frequency|volume)[- ]?(?:limit|control)|(?:too|so) (?:fast|quickly|frequent\w*)|throttl|gr[ea]y[- ]?list`,
+    raw`(?:message|mail|hourly|daily|sending|recipient|session|delivery|relay) (?:rate|limit|quota|count)s? ${IS}(?:exceed|reach)`,
+    raw`(?:exceed\w*|reach\w*)[^.]{0,40}(?:connection|message rate|sending|per (?:hour|day|minute|second|connection|session)|hourly|daily|number of recipients)`,
+    raw`max(?:imum)?[^.]{0,20}(?:connections?|recipients|messages per)|unusual (?:rate|volume)|unexpected volume|(?:slow|back)(?:ing)? (?:down|off)`,
+  ),
+  rule(
+    'quota',
+    raw`over[- ]?(?:\w+ )?quota|overquota|quota_?exceed|quota ${FEW}?(?:exceed|violat|exhaust|full|limit|reach)`,
+    raw`quota (?:exceed|violat|exhaust|full|reach)`,
+    raw`(?:exceed|exhaust|reach|violat|outgrown|over)\w* (?:(?:its|the|their|his|allowed|storage|mail ?box|disk|maximum|user) )*(?:quota|storage|mail ?box|disk|space|allocation|capacity)`,
+    raw`(?:mail ?box|in-?box|account|folder|mail ?dir|mail ?drop|drop|spool|storage|disk|user|box|recipient|store|partition|file ?system)${FEW}?(?:full\b|overdrawn|out of (?:space|storage)|too (?:full|large|big))`,
+    raw`(?:mail ?box|in-?box|account|folder|storage|disk|user)[ -](?:is )?(?:too )?full\b`,
+    raw`(?:not enough|insufficient|no|low on|lack of|out of|no more) (?:(?:free|available|system|disk|mail ?box|storage|mail|file) )*(?:space|storage|quota|disk|room)\b`,
+    raw`too (?:many|much) (?:mail|messages?|data) (?:in|on)|mail ?box(?: size)? limit|mail ?box size|storage limit`,
+    raw`pleine\b|lleno\b|piena\b|一杯|満杯|容量`,
+  ),
+
+  // The mailbox.
+  rule(
+    'bad-mailbox',
+    raw`has moved|${MAILBOX} ${IS}moved|new address is|no forwarding address|n'est plus|has left (?:the )?(?:company|organi[sz]ation)`,
+    raw`no longer (?:at|with|works?|employed|here|in use|available|exists?|valid|active at|accept)`,
+    raw`changed (?:his|her|their|its) (?:e-?mail )?address|please (?:use|update|try) (?:the )?new (?:e-?mail )?address`,
+  ),
+  rule(
+    'inactive-mailbox',
+    raw`${MAILBOX}${FEW}?${IS}(?:disabled|in-?active|inactivated|suspended|de-?activated|locked|frozen|closed|terminated|cancell?ed|expired|not (?:active|activated|enabled)|on hold)\b`,
+    raw`(?:inactive|disabled|suspended|deactivated|closed|locked|expired|blocked|dormant|terminated) ${MAILBOX}`,
+    raw`account (?:suspend|inactiv|disab|block)|inactivity|on hold\b|not (?:been )?(?:logged in|accessed|checked) (?:for|in|since)`,
+  ),
+  rule(
+    'bad-domain',
+    raw`null ?mx|(?:mx|srv) record indicated no smtp|no (?:mx|mail exchanger|a or mx|mx or a|valid mx|mail server|smtp service)\b`,
+    raw`(?:does(?:n't| not)|not) (?:accept|receive|handle)(?:ing)? (?:any )?(?:(?:e-?)?mail|messages|network messages)(?! from)`,
+    raw`(?:illegal|unknown|invalid|no such) (?:host|domain)`,
+    raw`couldn't find (?:any|a|an) (?:host|mail|mx)`,
+  ),
+  rule(
+    'bad-mailbox',
+    raw`${MAILBOX}(?: [^\s:;]+){0,6}? ${IS}(?:unknown|invalid|illegal|incorrect|undefined|non-?existent|un?recogni[sz]ed|undeliverable|unavailable|absent)\b`,
+    raw`${MAILBOX}(?: name| [^\s:;]+){0,4}? (?:(?:is|was|are|were|be|been|does|do|did|has|could|can|name|of) )*${NOT} (?:be )?(?:found|known|recogni[sz]ed|listed|exist|exists|a (?:valid|known|local|registered)|valid|hosted|available|local|defined|registered|here|in (?:the|our|my|this)|on (?:this|our))`,
+    raw`(?:user|address|account|mailbox|recipient|account)s? (?:does|did|could|can|do|was|is)?n'?t (?:exist|be found|found|valid|known|have an?)|couldn't be found|could not be found`,
+    raw`no existe|n'existe pas|non esiste|existiert nicht|inconnue?\b|unbekannt|descono\w+|sconosciut|invalide\b`,
+  ),
+  rule(
+    'bad-mailbox',
+    raw`(?:unknown|no such|invalid|illegal|non-?exist\w+|wrong|bad|undefined|unrecogni[sz]ed|incorrect|unregistered|undeliverable|not an?(?: known| valid| local| registered)?) (?:(?:or|local|final|delivery|virtual|mail|e-?mail|smtp|destination|known|named|active|illegal|final) )*(?:user(?:id|name|s)?|recipients?|mail ?box(?:es)?|accounts?|persons?|addressee|alias|local part|people|subscriber|customer|address)\b`,
+    raw`user ?unknown|userunknown|user_?not_?found|nosuch(?:user|domain)?\b|unknownuser|rcpnotfound`,
+    raw`\bno (?:\w+ )?(?:mail ?box|account|user|subscriber)\b(?: \w+){0,2}? (?:here|by that|by this|in|with|on|at|named|under)`,
+    raw`(?:not|isn't) (?:(?:listed|found|present|defined) )?in (?:(?:the|our|my|this|domino|its|public) )*(?:list|directory|address ?book|recipient table|database|virtual)`,
+    raw`doesn't have an? \S* ?(?:account|mailbox)|no valid recipients|not our (?:customer|user)`,
+    raw`(?:can(?:not|'t)|could not|unable to) (?:be )?(?:find|locate|found|located|verify|expand)(?: \S+){0,2} (?:user|recipient|mailbox|account|address|alias)`,
+    raw`check (?:if |that |whether )?(?:the |recipient'?s? |e-?mail )*address (?:is|was)|\(and other recipients in the same domain\)|typos?\b`,
+    raw`ユーザ.{0,20}(?:ません|いない)|アドレス.{0,20}(?:見つかり|存在し|ありま)|ディレクトリ.{0,20}(?:ません|見つか)|宛先.{0,30}(?:見つかり|存在し|不明)|用户不存在|无此用户`,
+  ),
+
+  // The domain; a look-up that may work later is a matter of the network.
+  rule(
+    'connection',
+    raw`not found, try again|(?:temporar\w+|soft) (?:dns|name|look-?up|resol)`,
+    raw`name serv(?:er|ice)\b.{0,80}(?:fail|try again|timed|malformed|unexpected|not respond)|host ?name lookup fail`,
+  ),
+  rule(
+    'bad-domain',
+    raw`${DOMAIN}(?: [^\s:;]+){0,2}? ${IS}(?:unknown|not found|not (?:be )?(?:exist|resolved|found|known)|invalid|illegal|does(?:n't| not) exist|non-?exist\w+|couldn't be found|could not be found)\b`,
+    raw`(?:unknown|no such|invalid|illegal|bad|unrout(?:e?able)|non-?existent) (?:(?:mail|local|destination|remote) )?(?:host|domain|site|destination|system)`,
+    raw`unroute?able (?:mail )?(?:address|domain)|nxdomain|name or service not known|host or domain name not found|bad destination`,
+    raw`(?:wasn't|unable|not able|cannot|can't|could not|failed) (?:to )?(?:find|look ?up|resolve|route)\b(?: \w+){0,3} (?:host|domain|mx|destination)`,
+  ),
+  rule('bad-mailbox', raw`not exist\b|doesn't exist`),
+  rule(
+    'connection',
+    raw`dns (?:error|failure|timeout|problem|server|query|lookup)`,
+    raw`(?:dns|mx|name|host ?name) (?:lookup|resolution)`,
+  ),
+
+  // What the recipient wants.
+  rule(
+    'filtered',
+    raw`recipient'?s? (?:has |have )?(?:chosen|refus|block|filter|prefer|setting)`,
+    raw`(?:refused|rejected|blocked|filtered) by (?:the )?(?:recipient|user|domain filter|addressee)`,
+    raw`(?:user|recipient|addressee) (?:has |have )?(?:rejected|refused|blocked|filtered|chosen|does(?:n't| not) (?:accept|want|wish))`,
+    raw`whitelist|not in (?:my|his|her|the user's) (?:contact|friend|allow)|confirm (?:your|that you)|受信拒否`,
+  ),
+
+  // The message.
+  rule(
+    'content',
+    raw`${MESSAGE}(?: [^\s:;]+){0,4}? (?:too (?:large|big|long)|larger than|oversized|over the (?:size|limit))`,
+    raw`exceed\w* (?:(?:the|its|our|your|a|fixed|maximum|max|allowed|permitted|message) )*(?:size|limit of|length)`,
+    raw`too (?:large|big)\b|(?:message|mail|maximum|max) ?(?:file )?size(?: limit)?|size limit|oversized`,
+    raw`(?:malformed|invalid|illegal|improper|broken|missing) (?:\w+ )?(?:mime|header|content|encoding|charset|character|attachment|date|structure|body)`,
+    raw`mime (?:error|syntax|structure|format|type|part)|8-?bit (?:data|mime|char)|bare (?:lf|cr|line|newline)|line (?:is )?too long|(?:conversion|decod\w+|encod\w+) (?:error|fail)|charset`,
+  ),
+
+  // What the receiver allows.
+  rule(
+    'policy',
+    raw`relay(?:ing|ed)?\b(?: \w+){0,3}? (?:denied|prohibit|permit|allow|reject|refus|disabled|forbid)|(?:not|no|cannot|unable to|deny|denied|third[- ]party|unauthori[sz]ed|configured to) relay|relaying`,
+    raw`not (?:a )?(?:local|gateway|our) (?:domain|host|gateway)|isn't in my list of allowed`,
+    raw`(?:authentication|auth|authori[sz]ation|login|starttls|tls|encryption)\b(?: \w+){0,4}? (?:required|needed|necessary|first|mandatory|credentials|enforced)`,
+    raw`(?:must|need to|should|please|requires?) (?:(?:be|first|issue|use|a) )*(?:authenticat|starttls|auth\b|log ?in|tls)|turn on (?:smtp )?auth`,
+    raw`not (?:allowed|permitted|authori[sz]ed|entitled) to (?:send|post|submit|use|relay|access|email|mail)|(?:don't|not) have permission`,
+    raw`(?:policy|security) (?:violation|reason|restriction|reject|issue|setting|error|polic)|(?:violat\w+|against|due to|because of)(?: \w+){0,2} (?:polic|security)|(?:local|company|corporate|site|administrative|organi[sz]ation\w*) polic|potential security`,
+    raw`(?:attachment|file|executable|extension|archive|macro)s?(?: \w+){0,3}? (?:not (?:allowed|permitted|accepted)|blocked|prohibited|banned|forbidden)|(?:banned|blocked|prohibited|forbidden|dangerous) (?:attachment|file|content|extension|word)`,
+    raw`header error|protocol violation|access to submit|administrative(?:ly)? (?:prohibit|block|den|reject)|restricted|forbidden|unauthori[sz]ed`,
+  ),
+
+  // The way there.
+  rule(
+    'connection',
+    raw`too many hops|hop ?count|(?:mail|routing|forward\w*|delivery|message|local|mx) ?-?loop|loop(?:s|ing)? back|looping|forwarded more than|maximum (?:allowed )?hops`,
+    raw`(?:connection|session|socket|network|tcp)\b(?: [^\s:;]+){0,6}? (?:timed? ?-?out|refus|reset|lost|drop|closed|abort|fail|broken|error|unavailable|unreachable)|timed? ?-?out|no route to|unreachable`,
+    raw`(?:network|host|server|system)\b(?: [^\s:;]+){0,3}? (?:down|not respond\w*|offline|busy|did ?n[o']t (?:accept|respond|answer)|does ?n[o']t respond)|not responding|no answer`,
+    raw`(?:could ?n[o']t|cannot|can't|unable to|fail\w* to|not able to|was ?n[o']t able to|trouble)\b(?: \w+){0,3}? (?:connect|establish|reach|contact)`,
+    raw`(?:delivery|message|retry|mail|queue|time|lifetime|period)\b(?: \w+){0,4}? (?:expired|exceeded|elapsed|ran out)|\bexpired\b|giv(?:ing|en) up\b(?! on)|too long\b|(?:retry|retries|attempts?) (?:timeout|limit|exhausted|exceeded)`,
+    raw`(?:for|after|within|over|failed) (?:(?:more|than|over|the|last|at|least|about) )*[\d.]+ ?(?:more )?(?:seconds?|minutes?|hours?\b|hour\(s\)|days?\b|day\(s\)|attempts|retries|tries|times)`,
+    raw`still (?:undelivered|in (?:the )?queue)|will (?:keep|be (?:re-?)?tried|continue|retry)|retried for|temporarily suspended|not yet (?:been )?delivered|delayed\b`,
+    raw`(?:tls|ssl|starttls)\b(?: \w+){0,4}? (?:fail|error|handshake|alert)|handshake fail|could not find a gateway|lost connection`,
+  ),
+
+  // The receiver's own trouble, or ours.
+  rule(
+    'system',
+    raw`mailer (?:error|died|failed)|(?:command|program|pipe|script|delivery agent|lmtp|deliver)\b(?: [^\s:;]+){0,5}? (?:died|exit\w*|crash\w*|status|error)|died with|exit(?:ed)? (?:with )?(?:status|code)`,
+    raw`(?:can(?:not|'t)|could ?n[o']t|unable to) (?:create|open|write|lock|append|access|read|exec|stat)\b|permission denied|read-?only|(?:i/o|disk|write|read|database|sql|lock\w*) error`,
+    raw`(?:internal|local|system|server|software|configuration|config|processing|unexpected|general|technical|temporary|transient|unspecified) (?:\w+ )?(?:error|problem|failure|fault)s?|configur(?:ed|ation)`,
+    raw`resources? (?:temporarily |currently )?(?:unavailable|exhausted)|insufficient (?:system )?resources|out of memory|overload|system load|maintenance|shutting down`,
+    raw`unrecogni[sz]ed command|command (?:not |un)?(?:recogni[sz]ed|implemented|unrecogni[sz]ed)|syntax error|bad (?:sequence|command|syntax)|malformed (?:address|path)|protocol error|duplicated? message-?id`,
+  ),
+]
+
+/** What is said in passing: it counts when neither plain words nor a telling code are there. */
+export const VAGUE_WORDS: readonly ReplyRule[] = [
+  rule(
+    'bad-mailbox',
+    raw`recipients? (?:address(?:es)? )?${IS}(?:rejected|refused|denied|not accepted)|address (?:was )?(?:rejected|refused)|does not like recipient`,
+  ),
+  rule('reputation', raw`blocked\b|connection refused by|refused to talk`),
+  rule('policy', raw`reject|refus|denied|disallow|prohibit|banned|not accept|unacceptable|declin`),
+  rule('system', raw`unavailable|not available|problem|temporar|try (?:again )?later`),
 ]

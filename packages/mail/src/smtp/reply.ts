@@ -79,15 +79,19 @@ export interface QuotedReply {
 /** Reads a reply out of quoted text such as `smtp; 550-5.1.1 User unknown`. */
 export function parseQuotedReply(text: string): QuotedReply {
   const clean = cleanText(text)
-  const code = CODE.exec(clean)
-  const enhanced = ENHANCED.exec(clean)
+  // A number in an address of the network is no code, and a refusal is what counts among several replies.
+  const bare = clean.replaceAll(/\[[0-9a-f.:]+\]/gi, ' ')
+  const code = REFUSAL.exec(bare) ?? SUCCESS.exec(bare)
+  const enhanced = ENHANCED_REFUSAL.exec(bare) ?? ENHANCED_SUCCESS.exec(bare)
   return { code: code === null ? null : Number(code[1]), enhanced: enhanced?.[1] ?? null, text: clean }
 }
 
 /** A reply code: at the start or after a mark, and followed by what follows a code. */
-const CODE = /(?:^|[\s:;'"(<>,=])([245][0-5]\d)(?=$|[\s:;\-'",)#]|\.(?!\d))/
+const REFUSAL = /(?:^|[\s:;'"(<>,=])([45][0-5]\d)(?=$|[\s:;\-'",)#]|\.(?!\d))/
+const SUCCESS = /(?:^|[\s;'"(])(25[0-3])(?=[\s-])/
 /** Not a part of an IP address or a version number. */
-const ENHANCED = /(?:^|[\s:;'"(#[<\-=])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|\.\d)/
+const ENHANCED_REFUSAL = /(?:^|[\s:;'"(#[<\-=])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|\.\d)/
+const ENHANCED_SUCCESS = /(?:^|[\s:;'"(#[<\-=])(2\.\d{1,3}\.\d{1,3})(?![\d.]*\d|\.\d)/
 
 function makeReply(code: number, said: string[]): SmtpReply {
   let enhanced: string | null = null
