@@ -79,10 +79,13 @@ async function startUntilReady(): Promise<{ child: ChildProcess; lines: string[]
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   })
   const lines: string[] = []
-  for await (const chunk of child.stdout.setEncoding('utf8')) {
-    lines.push(...String(chunk).split('\n').filter(Boolean))
-    if (lines.at(-1)?.startsWith('EMMA is ready')) break
-  }
+  await new Promise<void>((settle, fail) => {
+    child.once('exit', code => fail(new Error(`ended with code ${code}: ${lines.join('\n')}`)))
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      lines.push(...chunk.split('\n').filter(Boolean))
+      if (lines.at(-1)?.startsWith('EMMA is ready')) settle()
+    })
+  })
   return { child, lines }
 }
 
