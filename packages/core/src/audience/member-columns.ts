@@ -31,9 +31,9 @@ export const writableFixedColumns: ReadonlySet<string> = new Set([
 /** Names a column of a datasource cannot have: the fixed ones, fields of the record, PostgreSQL's own. */
 export const reservedNames: ReadonlySet<string> = new Set([
   ...fixedColumns.map(column => column.column_name),
-  ...['client_id', 'member_id', 'member_table_id', 'doi_ip', 'revision', 'email_hash', 'active'],
-  ...['id', 'type', 'relationships', 'included', 'created_by', 'updated_by', 'deleted_at'],
-  ...['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid'],
+  ...'client_id member_id member_table_id doi_ip revision email_hash active'.split(' '),
+  ...'id type relationships included created_by updated_by deleted_at'.split(' '),
+  ...'ctid xmin xmax cmin cmax tableoid'.split(' '),
 ])
 
 /** The PostgreSQL type a column of each kind has. Lengths and options are checked at the edges, not by the table. */

@@ -84,7 +84,13 @@ function compileComparison(
 }
 
 /** The signs are ours: what a caller sent never becomes SQL text. */
-const comparisons: Partial<Record<Operator, string>> = { '=': '=', '<': '<', '>': '>', '<=': '<=', '>=': '>=' }
+const comparisons: Partial<Record<Operator, string>> = {
+  '=': '=',
+  '<': '<',
+  '>': '>',
+  '<=': '<=',
+  '>=': '>=',
+}
 
 function compareDay(sql: RawBuilder<unknown>, operator: Operator, day: unknown): Condition {
   const start = raw`${day}::date::timestamptz`
@@ -112,7 +118,8 @@ function compilePattern(
   if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return refuse('needs a text')
   const term = String(value).replace(/[\\%_]/g, sign => `\\${sign}`)
   const patterns = { contains: `%${term}%`, beginsWith: `${term}%`, endsWith: `%${term}` }
-  const pattern = operator === 'beginsWith' || operator === 'endsWith' ? patterns[operator] : patterns.contains
+  const pattern =
+    operator === 'beginsWith' || operator === 'endsWith' ? patterns[operator] : patterns.contains
   return partial(raw`${sql} ilike ${pattern}`)
 }
 

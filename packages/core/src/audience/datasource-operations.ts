@@ -1,0 +1,93 @@
+import { invalid } from '@emma/contract/errors.ts'
+import { type MemberColumn, memberColumn, membertable } from '@emma/contract/resources/membertable.ts'
+import { transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { Fields, Operations } from '../resource/operations.ts'
+import { resourceOperations } from '../resource/resource-operations.ts'
+import { readColumns, readDatasource } from './datasource.ts'
+import { refreshMemberTableStats } from './datasource-stats.ts'
+import { fixedColumns } from './member-columns.ts'
+import { insertColumns, writeSchema } from './write-schema.ts'
+
+const standard = resourceOperations(membertable, {
+  table: 'member_table',
+  computed: ['emmamembertableschema'],
+  references: [
+    { type: 'list', table: 'list', column: 'member_table_id', key: 'list_id', name: 'name' },
+    { type: 'campaign', table: 'campaign', column: 'member_table_id', key: 'campagne_id', name: 'name' },
+  ],
+})
+
+/**
+ * Datasources: the row, its columns and the real table of members together. The columns are answered with a single
+ * datasource, and with a list that asks for `emmamembertableschema`; they are written whole.
+ */
+export const membertableOperations: Operations = {
+  ...standard,
+
+  async list(sql, actor, scope, query) {
+    const page = await standard.list(sql, actor, scope, query)
+    if (!query.included.includes('emmamembertableschema')) return page
+    return { ...page, data: await withColumns(sql, page.data) }
+  },
+
+  async find(sql, actor, scope, id) {
+    const [record] = await withColumns(sql, [await standard.find(sql, actor, scope, id)])
+    return record ?? {}
+  },
+
+  create(sql, actor, clientId, { emmamembertableschema: schema, ...input }) {
+    return transaction(sql, async tx => {
+      const made = await standard.create(tx, actor, clientId, input)
+      const target = { client_id: Number(made.client_id), member_table_id: Number(made.member_table_id) }
+      const scope = { clientIds: [target.client_id] }
+      await insertColumns(
+        tx,
+        target,
+        fixedColumns.map((column, position) => ({ ...column, position })),
+      )
+      await raw`select create_member_table(${target.member_table_id})`.execute(tx)
+      if (schema !== undefined) {
+        const { columns } = await readDatasource(tx, scope, target.member_table_id)
+        await writeSchema(tx, { ...target, columns }, parseSchema(schema))
+      }
+      return membertableOperations.find(tx, actor, scope, target.member_table_id)
+    })
+  },
+
+  patch(sql, actor, scope, id, { emmamembertableschema: schema, ...input }, options) {
+    return transaction(sql, async tx => {
+      const record = await standard.patch(tx, actor, scope, id, input, options)
+      const own = { clientIds: [Number(record.client_id)] }
+      if (schema !== undefined) {
+        const source = await readDatasource(tx, own, id)
+        await writeSchema(tx, source, parseSchema(schema))
+      }
+      if (input.doi_required !== undefined) await refreshMemberTableStats(tx, Number(record.client_id), id)
+      return membertableOperations.find(tx, actor, scope, id)
+    })
+  },
+}
+
+async function withColumns(sql: Parameters<typeof readColumns>[0], records: Fields[]): Promise<Fields[]> {
+  const columns = await readColumns(
+    sql,
+    records.map(record => Number(record.member_table_id)),
+  )
+  return records.map(record => ({
+    ...record,
+    emmamembertableschema: columns.get(Number(record.member_table_id)) ?? [],
+  }))
+}
+
+/** Fills the defaults; over HTTP the contract has done so already. */
+function parseSchema(schema: unknown): MemberColumn[] {
+  const parsed = memberColumn.array().safeParse(schema)
+  if (parsed.success) return parsed.data
+  throw invalid(
+    parsed.error.issues.map(issue => ({
+      field: ['emmamembertableschema', ...issue.path].join('.'),
+      message: issue.message,
+    })),
+  )
+}

@@ -1,0 +1,192 @@
+import {
+  type BehaviourField,
+  behaviourFields,
+  eventFields,
+  type MatchMode,
+  type Rule,
+  type RuleGroup,
+} from '@emma/contract/rules.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import type { Condition, Operand } from './compile-condition.ts'
+import { type Compilation, compileGroup, type Place, type Vocabulary } from './compile-group.ts'
+
+/** What happened, and where it is kept: sends in the ledger, everything else in the event log. */
+interface Happening {
+  from: RawBuilder<unknown>
+  where: RawBuilder<unknown>
+  fields: Readonly<Record<string, Operand>>
+  /** Opens and clicks of machines are left out unless the rule asks for the verdict (T31). */
+  hasVerdict: boolean
+}
+
+type EventField = keyof typeof eventFields
+
+/** Each becomes a join or a sub-select of its own; a segment with more is a mistake or an attack. */
+const MAXIMUM_BEHAVIOURS = 40
+
+/**
+ * A rule with a match mode (R288): how many of the member's sends, opens, clicks … satisfy the group in its value.
+ * `all`: at least one, and none that does not satisfy it. Where the rule stands under plain `and` it becomes a
+ * semi-join (or anti-join), otherwise a join with one row a member: never a look-up per member.
+ */
+export function compileBehaviour(compilation: Compilation, rule: Rule, place: Place): Condition | null {
+  const refuse = (part: string, message: string) => {
+    compilation.errors.push({ field: `${place.path}.${part}`, message })
+    return null
+  }
+  const { match } = rule
+  if (!match) return null
+  if (!isBehaviour(rule.field))
+    return refuse('field', `unknown behaviour "${rule.field}"; there are: ${behaviourFields.join(', ')}`)
+  const threshold = match.threshold ?? 1
+  if (!Number.isSafeInteger(threshold)) return refuse('match.threshold', 'must be a whole number from 0 on')
+  if (compilation.joins.length >= MAXIMUM_BEHAVIOURS)
+    return refuse('match', `the segment has too many behaviour rules: at most ${MAXIMUM_BEHAVIOURS}`)
+  const value = rule.value ?? null
+  if (value !== null && !isGroup(value)) return refuse('value', 'must be a group of rules')
+
+  const happening = happenings[rule.field]
+  const inner =
+    value &&
+    compileGroup(compilation, eventVocabulary(happening), value, {
+      path: `${place.path}.value`,
+      depth: place.depth + 1,
+      isConjunctive: false,
+    })
+  const isHuman = happening.hasVerdict && !mentions(value, 'verdict') ? raw`and e.verdict = 'human'` : raw``
+  const source = raw`${happening.from} where ${happening.where} ${isHuman}`
+  const satisfied = inner?.sql ?? raw`true`
+  const wanted = asCounts(match.mode, threshold)
+  if (place.isConjunctive && wanted === 'any') return exists(source, satisfied)
+  if (place.isConjunctive && wanted === 'none') return not(exists(source, satisfied))
+  return compareCount(compilation, source, satisfied, match.mode, threshold)
+}
+
+function exists(source: RawBuilder<unknown>, satisfied: RawBuilder<unknown>): Condition {
+  return {
+    sql: raw`exists (select from ${source} and e.client_id = m.client_id and e.member_id = m.member_id
+      and (${satisfied}))`,
+    isTotal: true,
+  }
+}
+
+function not({ sql }: Condition): Condition {
+  return { sql: raw`not ${sql}`, isTotal: true }
+}
+
+/** One row a member who has at least one: `n` of them satisfy, of `total`. */
+function compareCount(
+  compilation: Compilation,
+  source: RawBuilder<unknown>,
+  satisfied: RawBuilder<unknown>,
+  mode: MatchMode,
+  threshold: number,
+): Condition {
+  const alias = `b${compilation.joins.length}`
+  const counts =
+    mode === 'all'
+      ? raw`count(*) filter (where ${satisfied}) as n, count(*) as total from ${source}`
+      : raw`count(*) as n from ${source} and (${satisfied})`
+  compilation.joins.push(
+    raw`left join (
+      select e.client_id, e.member_id, ${counts} group by e.client_id, e.member_id
+    ) as ${raw.ref(alias)} on ${raw.ref(`${alias}.client_id`)} = m.client_id
+      and ${raw.ref(`${alias}.member_id`)} = m.member_id`,
+  )
+  const n = raw`coalesce(${raw.ref(`${alias}.n`)}, 0)`
+  return { sql: compareMode(mode, n, raw.ref(`${alias}.total`), threshold), isTotal: true }
+}
+
+function compareMode(
+  mode: MatchMode,
+  n: RawBuilder<unknown>,
+  total: RawBuilder<unknown>,
+  threshold: number,
+): RawBuilder<unknown> {
+  switch (mode) {
+    case 'all':
+      return raw`${n} = coalesce(${total}, -1)`
+    case 'some':
+      return raw`${n} > 0`
+    case 'none':
+      return raw`${n} = 0`
+    case 'atLeast':
+      return raw`${n} >= ${threshold}::bigint`
+    case 'atMost':
+      return raw`${n} <= ${threshold}::bigint`
+    case 'exactly':
+      return raw`${n} = ${threshold}::bigint`
+  }
+}
+
+/** The modes that only ask whether there is one. */
+function asCounts(mode: MatchMode, threshold: number): 'any' | 'none' | 'number' {
+  if (mode === 'some' || (mode === 'atLeast' && threshold === 1)) return 'any'
+  if (mode === 'none' || (threshold === 0 && (mode === 'atMost' || mode === 'exactly'))) return 'none'
+  return 'number'
+}
+
+function eventVocabulary(happening: Happening): Vocabulary {
+  const fields = new Map(Object.entries(happening.fields))
+  return { find: field => fields.get(field) ?? null, names: () => [...fields.keys()], behaviour: null }
+}
+
+/** The address a click led to: the link of the campaign's message with the click's number. */
+const clickedUrl = raw`(
+  select l.url from campaign as c join message_link as l on l.client_id = c.client_id and l.message_id = c.message_id
+  where c.client_id = e.client_id and c.campagne_id = e.campagne_id and l.link_index = e.link_index)`
+
+const inLog = {
+  ts: event('ts', raw`e.ts`),
+  campagne_id: event('campagne_id', raw`e.campagne_id`),
+}
+const byAgent = {
+  ...inLog,
+  device: event('device', raw`e.device`),
+  verdict: event('verdict', raw`e.verdict::text`),
+}
+
+const happenings: Record<BehaviourField, Happening> = {
+  sent: {
+    from: raw`delivery as e`,
+    where: raw`e.state = 'sent'`,
+    fields: { ts: event('ts', raw`e.recorded_at`), campagne_id: inLog.campagne_id },
+    hasVerdict: false,
+  },
+  opened: logged('open', byAgent, true),
+  clicked: logged(
+    'click',
+    { ...byAgent, link_index: event('link_index', raw`e.link_index`), url: event('url', clickedUrl) },
+    true,
+  ),
+  bounced: logged('bounce', inLog, false),
+  unsubscribed: logged('unsubscribe', inLog, false),
+  complained: logged('complaint', inLog, false),
+}
+
+function logged(type: string, fields: Record<string, Operand>, hasVerdict: boolean): Happening {
+  return {
+    from: raw`event as e`,
+    where: raw`e.type = ${raw.lit(type)}::event_type`,
+    fields,
+    hasVerdict,
+  }
+}
+
+function event(field: EventField, sql: RawBuilder<unknown>): Operand {
+  return { sql, type: eventFields[field] }
+}
+
+function isBehaviour(field: string): field is BehaviourField {
+  return behaviourFields.some(one => one === field)
+}
+
+function isGroup(value: NonNullable<Rule['value']>): value is RuleGroup {
+  return typeof value === 'object' && 'rules' in value
+}
+
+function mentions(group: RuleGroup | null, field: string): boolean {
+  return (group?.rules ?? []).some(child =>
+    'rules' in child ? mentions(child, field) : child.field === field && !child.muted,
+  )
+}

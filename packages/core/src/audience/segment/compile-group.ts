@@ -1,0 +1,107 @@
+import type { FieldError } from '@emma/contract/errors.ts'
+import { maximumDepth, maximumRules, operatorsOf, type Rule, type RuleGroup } from '@emma/contract/rules.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import { type Condition, compileCondition, type Operand } from './compile-condition.ts'
+
+/** What compiling collects: the faults of all rules, and the joins of behaviour rules. */
+export interface Compilation {
+  errors: FieldError[]
+  joins: RawBuilder<unknown>[]
+  rules: number
+}
+
+/** How a group finds the operand that a rule's field names, and compiles rules with a match mode. */
+export interface Vocabulary {
+  find(field: string): Operand | null
+  /** For messages: the fields there are. */
+  names(): string[]
+  behaviour: ((rule: Rule, place: Place) => Condition | null) | null
+}
+
+/** Where a rule stands: its path for errors, and whether all groups around it are plain `and`. */
+export interface Place {
+  path: string
+  depth: number
+  isConjunctive: boolean
+}
+
+/** A group: null when nothing in it counts. */
+export function compileGroup(
+  compilation: Compilation,
+  vocabulary: Vocabulary,
+  group: RuleGroup,
+  place: Place,
+): Condition | null {
+  if (place.depth > maximumDepth) {
+    const message = `is nested too deeply: at most ${maximumDepth} levels of groups`
+    compilation.errors.push({ field: place.path, message })
+    return null
+  }
+  const isConjunctive = place.isConjunctive && group.combinator === 'and' && !group.not
+  const parts = group.rules.flatMap((child, index) => {
+    if (child.muted) return []
+    const inner = { path: `${place.path}.rules.${index}`, depth: place.depth, isConjunctive }
+    const condition =
+      'rules' in child
+        ? compileGroup(compilation, vocabulary, child, { ...inner, depth: place.depth + 1 })
+        : compileRule(compilation, vocabulary, child, inner)
+    return condition ? [condition] : []
+  })
+  if (parts.length === 0) return null
+  const joined = combine(parts, group.combinator)
+  return group.not ? { sql: raw`not (${total(joined)})`, isTotal: true } : joined
+}
+
+function combine(parts: Condition[], combinator: RuleGroup['combinator']): Condition {
+  if (combinator === 'xor')
+    return {
+      sql: raw`(${raw.join(
+        parts.map(part => raw`(${total(part)})::int`),
+        raw` # `,
+      )}) = 1`,
+      isTotal: true,
+    }
+  return {
+    sql: raw.join(
+      parts.map(part => raw`(${part.sql})`),
+      combinator === 'and' ? raw` and ` : raw` or `,
+    ),
+    isTotal: parts.every(part => part.isTotal),
+  }
+}
+
+/** NULL counts as false: what is under `not` or `xor` must be one of the two. */
+function total(condition: Condition): RawBuilder<unknown> {
+  return condition.isTotal ? condition.sql : raw`(${condition.sql}) is true`
+}
+
+function compileRule(
+  compilation: Compilation,
+  vocabulary: Vocabulary,
+  rule: Rule,
+  place: Place,
+): Condition | null {
+  const refuse = (part: string, message: string) => {
+    compilation.errors.push({ field: `${place.path}.${part}`, message })
+    return null
+  }
+  if (++compilation.rules > maximumRules)
+    return refuse('field', `the segment has too many rules: at most ${maximumRules}`)
+  if (rule.match && vocabulary.behaviour) return vocabulary.behaviour(rule, place)
+  if (rule.match) return refuse('match', 'cannot stand inside of another behaviour rule')
+  const operand = vocabulary.find(rule.field)
+  if (!operand)
+    return refuse('field', `unknown field "${rule.field}"; there are: ${listNames(vocabulary.names())}`)
+  if (!operatorsOf[operand.type].includes(rule.operator))
+    return refuse(
+      'operator',
+      `"${rule.operator}" does not fit the field "${rule.field}" (${operand.type}); possible: ${operatorsOf[operand.type].join(', ')}`,
+    )
+  return compileCondition(operand, rule.operator, rule.value, message =>
+    refuse('value', `of "${rule.field}" ${message}`),
+  )
+}
+
+function listNames(names: string[]): string {
+  return names.length > 30 ? `${names.slice(0, 30).join(', ')} …` : names.join(', ')
+}

@@ -1,0 +1,51 @@
+import { invalid } from '@emma/contract/errors.ts'
+import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import type { RuleGroup } from '@emma/contract/rules.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import { compileBehaviour } from './compile-behaviour.ts'
+import type { Operand } from './compile-condition.ts'
+import { type Compilation, compileGroup, type Vocabulary } from './compile-group.ts'
+
+/**
+ * A rule query as SQL. `condition` is a boolean over the members' table under the alias `m`; `joins` follow that
+ * table in FROM (`from members.t1 as m {joins} where {condition}`): at most one row a member each, so they never
+ * change the number of rows.
+ */
+export interface CompiledSegment {
+  joins: RawBuilder<unknown>
+  condition: RawBuilder<unknown>
+}
+
+/**
+ * Compiles the rule query of a segment (R283–R289) over a datasource's columns. Values travel as parameters only;
+ * names of columns come from `columns`, never from the query. Muted rules and empty groups are as good as absent;
+ * a query without rules is true for every member. xor over several rules: an odd number of them holds.
+ *
+ * @throws EmmaError `invalid` with every unknown field, operator, value and depth, named by its path
+ * (`query.rules.0.field`)
+ */
+export function compileSegment(query: RuleGroup | null, columns: readonly MemberColumn[]): CompiledSegment {
+  const compilation: Compilation = { errors: [], joins: [], rules: 0 }
+  const operands = new Map(
+    columns
+      .filter(column => column.is_filterable)
+      .map((column): [string, Operand] => [
+        column.column_name,
+        { sql: raw.ref(`m.${column.column_name}`), type: column.data_type },
+      ]),
+  )
+  const vocabulary: Vocabulary = {
+    find: field => operands.get(field) ?? null,
+    names: () => [...operands.keys()],
+    behaviour: (rule, place) => compileBehaviour(compilation, rule, place),
+  }
+  const place = { path: 'query', depth: 1, isConjunctive: true }
+  const condition = query && compileGroup(compilation, vocabulary, query, place)
+  if (compilation.errors.length > 0) throw invalid(compilation.errors.slice(0, 20))
+  return { joins: raw.join(compilation.joins, raw` `), condition: condition?.sql ?? raw`true` }
+}
+
+/** Says whether a rule query fits a datasource. Throws as compileSegment does. */
+export function checkRules(query: RuleGroup | null, columns: readonly MemberColumn[]): void {
+  compileSegment(query, columns)
+}

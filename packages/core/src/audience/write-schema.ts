@@ -1,0 +1,221 @@
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import type { FieldType } from '@emma/contract/rules.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import { membersTable } from './datasource.ts'
+import { maximumLength, postgresTypes } from './member-columns.ts'
+import { planSchema, type SchemaPlan } from './schema-plan.ts'
+
+interface Target {
+  client_id: number
+  member_table_id: number
+  columns: readonly MemberColumn[]
+}
+
+/**
+ * Brings the columns of a datasource, and its real table with them, to what was written: all of it or nothing, so
+ * call it in a transaction. A type changes only when every value converts.
+ *
+ * @throws EmmaError `invalid` naming the column, with an example of a value that does not fit; `in_use` naming the
+ * segments that ask for a removed column; `conflict` while an import writes the datasource
+ */
+export async function writeSchema(tx: Sql, target: Target, wanted: readonly MemberColumn[]): Promise<void> {
+  const plan = planSchema(target.columns, wanted)
+  await refuseUsedColumns(tx, target, plan.removed)
+  await lockTable(tx, target, plan)
+  for (const column of plan.removed) await removeColumn(tx, target, column)
+  for (const { column } of plan.added) await addColumn(tx, target, column)
+  for (const { before, after, index } of plan.kept) await changeColumn(tx, target, before, after, index)
+}
+
+async function refuseUsedColumns(tx: Sql, target: Target, removed: readonly MemberColumn[]): Promise<void> {
+  for (const { column_name } of removed) {
+    const path = `$.**.field ? (@ == ${JSON.stringify(column_name)})`
+    const segments = await tx
+      .selectFrom('list')
+      .select('name')
+      .where('client_id', '=', target.client_id)
+      .where('member_table_id', '=', target.member_table_id)
+      .where('deleted_at', 'is', null)
+      .where(raw<boolean>`query @? ${path}::jsonpath`)
+      .limit(5)
+      .execute()
+    if (segments.length === 0) continue
+    const names = segments.map(segment => `"${segment.name}"`).join(', ')
+    throw new EmmaError('in_use', `The column "${column_name}" is used by the segments ${names}`)
+  }
+}
+
+/** An import may hold the table for a while: better to say so than to queue everybody behind this. */
+async function lockTable(tx: Sql, target: Target, plan: SchemaPlan): Promise<void> {
+  const isAltered =
+    plan.added.length > 0 ||
+    plan.removed.length > 0 ||
+    plan.kept.some(({ before, after }) => before.data_type !== after.data_type)
+  if (!isAltered) return
+  await raw`set local lock_timeout = '5s'`.execute(tx)
+  try {
+    await raw`lock table ${membersTable(target.member_table_id)} in access exclusive mode`.execute(tx)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '55P03')
+      throw new EmmaError(
+        'conflict',
+        'The datasource is being written by an import; try again when it is done',
+      )
+    throw error
+  }
+}
+
+async function removeColumn(tx: Sql, target: Target, { column_name }: MemberColumn): Promise<void> {
+  await raw`alter table ${membersTable(target.member_table_id)} drop column ${raw.id(column_name)}`.execute(
+    tx,
+  )
+  await tx
+    .deleteFrom('member_table_column')
+    .where('client_id', '=', target.client_id)
+    .where('member_table_id', '=', target.member_table_id)
+    .where('column_name', '=', column_name)
+    .execute()
+}
+
+async function addColumn(tx: Sql, target: Target, column: MemberColumn): Promise<void> {
+  const type = raw.raw(postgresTypes[column.data_type])
+  await raw`alter table ${membersTable(target.member_table_id)}
+    add column ${raw.id(column.column_name)} ${type}`.execute(tx)
+  await insertColumns(tx, target, [{ ...column, is_fixed: false, is_key: false }])
+}
+
+/** Writes what is known of columns; the real ones are the caller's part. */
+export async function insertColumns(
+  tx: Sql,
+  target: Pick<Target, 'client_id' | 'member_table_id'>,
+  columns: readonly MemberColumn[],
+): Promise<void> {
+  await tx
+    .insertInto('member_table_column')
+    .values(
+      columns.map(({ schema_id: _made, options, ...column }) => ({
+        ...column,
+        options: JSON.stringify(options),
+        client_id: target.client_id,
+        member_table_id: target.member_table_id,
+      })),
+    )
+    .execute()
+}
+
+async function changeColumn(
+  tx: Sql,
+  target: Target,
+  before: MemberColumn,
+  after: MemberColumn,
+  index: number,
+): Promise<void> {
+  if (!before.is_fixed) await convertColumn(tx, target, before, after, index)
+  await tx
+    .updateTable('member_table_column')
+    .set({
+      label: after.label,
+      data_type: after.data_type,
+      length: after.length,
+      options: JSON.stringify(after.options),
+      nullable: after.nullable,
+      is_filterable: after.is_filterable,
+      is_pii: after.is_pii,
+      position: after.position,
+    })
+    .where('client_id', '=', target.client_id)
+    .where('member_table_id', '=', target.member_table_id)
+    .where('column_name', '=', before.column_name)
+    .execute()
+}
+
+async function convertColumn(
+  tx: Sql,
+  target: Target,
+  before: MemberColumn,
+  after: MemberColumn,
+  index: number,
+): Promise<void> {
+  const table = membersTable(target.member_table_id)
+  const column = raw.id(before.column_name)
+  const misfit = await findMisfit(tx, table, column, before, after)
+  if (misfit !== null)
+    throw invalid([
+      {
+        field: `emmamembertableschema.${index}.data_type`,
+        message: `"${before.column_name}" cannot become ${describe(after)}: a member has "${misfit.slice(0, 100)}"`,
+      },
+    ])
+  if (postgresTypes[before.data_type] === postgresTypes[after.data_type]) return
+  const type = raw.raw(postgresTypes[after.data_type])
+  await raw`alter table ${table} alter column ${column} type ${type}
+    using (${asText(column, before.data_type)})::${type}`.execute(tx)
+}
+
+/** A value of the column that the new kind cannot take, as text; null when all convert. */
+async function findMisfit(
+  tx: Sql,
+  table: RawBuilder<unknown>,
+  column: RawBuilder<unknown>,
+  before: MemberColumn,
+  after: MemberColumn,
+): Promise<string | null> {
+  const fits = fitsKind(column, before, after)
+  if (fits === null) return null
+  const found = await raw<{ value: string }>`
+    select ${asText(column, before.data_type)} as value from ${table}
+    where ${column} is not null and not (${fits}) limit 1`.execute(tx)
+  return found.rows[0]?.value ?? null
+}
+
+function fitsKind(
+  column: RawBuilder<unknown>,
+  before: MemberColumn,
+  after: MemberColumn,
+): RawBuilder<unknown> | null {
+  const value = asText(column, before.data_type)
+  switch (after.data_type) {
+    case 'enum':
+      return raw`${value} = any(${after.options}::text[])`
+    case 'email':
+      return before.data_type === 'email'
+        ? null
+        : raw`${value} ~ '^[^[:space:]@]{1,64}@[^[:space:]@]+[.][^[:space:]@]+$'`
+    case 'string':
+    case 'text':
+      return raw`char_length(${value}) <= ${maximumLength(after)}::int`
+    case 'date':
+      if (before.data_type === 'datetime') return raw`${column} = date_trunc('day', ${column})`
+      break
+    default:
+  }
+  if (before.data_type === after.data_type) return null
+  return raw`converts_to(${value}, ${postgresTypes[after.data_type]})`
+}
+
+/** `1.0` as `1`, so that whole decimals become whole numbers. */
+function asText(column: RawBuilder<unknown>, type: FieldType): RawBuilder<unknown> {
+  return type === 'decimal' ? raw`trim_scale(${column})::text` : raw`${column}::text`
+}
+
+const kinds: Record<FieldType, string> = {
+  string: 'a text',
+  text: 'a long text',
+  email: 'an e-mail address',
+  int: 'a whole number',
+  decimal: 'a number',
+  bool: 'yes or no',
+  date: 'a date',
+  datetime: 'a time',
+  enum: 'a choice',
+}
+
+function describe(column: MemberColumn): string {
+  const { data_type: type } = column
+  if (type === 'string' || type === 'text')
+    return `${kinds[type]} of at most ${maximumLength(column)} characters`
+  if (type === 'enum') return `one of ${column.options.slice(0, 10).join(', ')}`
+  return kinds[type]
+}
