@@ -4,7 +4,7 @@ import type { Resolver } from './zone.ts'
 
 /** What an independent check (mailauth) found about who sent a mail. */
 export interface Verdict {
-  /** `not sampled`: too many mails at once to check each; says nothing about this one. */
+  /** `not sampled`: not checked (too many mails at once, or no answer from DNS); says nothing about this one. */
   verified: 'pass' | 'fail' | 'not sampled'
   /** In words, for people. */
   reason: string
@@ -54,7 +54,7 @@ export const NOT_SAMPLED: Verdict = {
 
 /**
  * DKIM (RFC 6376, 8463), SPF (RFC 7208) and DMARC (RFC 7489) of a raw mail. It passes with DMARC, or, where the
- * domain publishes no DMARC policy, with any valid DKIM signature. A check that cannot be made counts as failed.
+ * domain publishes no DMARC policy, with any valid DKIM signature. Without answers from DNS nothing is known.
  */
 export async function authenticateMail(raw: Buffer, arrival: Arrival, resolver: Resolver): Promise<Verdict> {
   try {
@@ -102,6 +102,9 @@ function judge(
   const signed = dkim.find(signature => signature.result === 'pass')
   if (dmarc && dmarc.result === 'pass') {
     return { verified: 'pass', reason: `DMARC of ${dmarc.domain} passes.` }
+  }
+  if ([...dkim, spf, dmarc].some(check => check?.result === 'temperror')) {
+    return { verified: 'not sampled', reason: 'Not checked: DNS gave no answer.' }
   }
   if (dmarc && dmarc.result !== 'none') {
     return {

@@ -72,7 +72,7 @@ export function createGroupCommit(
       commit.run()
       return null
     } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK')
+      if (db.isOpen && db.isTransaction) db.exec('ROLLBACK')
       hooks.afterRollback()
       return error instanceof Error ? error : new Error(String(error))
     }

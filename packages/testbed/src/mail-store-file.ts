@@ -93,7 +93,7 @@ CREATE TABLE messages (
   verdict TEXT NOT NULL,
   faults TEXT NOT NULL
 ) STRICT;
-CREATE INDEX messages_by_mailbox ON messages (mailbox, id);
+CREATE INDEX messages_by_mailbox ON messages (mailbox, id, folder, received_at);
 CREATE INDEX messages_by_source ON messages (source_id);
 
 CREATE TABLE log (

@@ -110,7 +110,7 @@ export interface Mailboxes {
   getMessage: (id: number) => Promise<Message | null>
   /** The raw mail, octet by octet; null when there is none. */
   getSource: (id: number) => Buffer | null
-  /** Newest first; `total` counts only up to 10,000. */
+  /** Newest first; `total` counts only up to 10,000, `search` looks into the newest 100,000 lines. */
   listLog: (options?: ListOptions & { outcome?: string }) => Page<LogRow>
   /** The whole log in the order it was written, for recounting; rows after `afterId`. */
   readLog: (afterId?: number) => Generator<LogRow>
@@ -265,7 +265,7 @@ const MESSAGE_COLUMNS =
 const SEARCH_MESSAGE =
   "(subject || char(10) || from_field || char(10) || mailbox || char(10) || sender || char(10) || message_id) LIKE ? ESCAPE '\\'"
 const SEARCH_LOG =
-  "(recipient || char(10) || sender || char(10) || text || char(10) || message_id || char(10) || provider) LIKE ? ESCAPE '\\'"
+  "id > (SELECT max(id) FROM log) - 100000 AND (recipient || char(10) || sender || char(10) || text || char(10) || message_id || char(10) || provider) LIKE ? ESCAPE '\\'"
 const OUTCOMES = new Set(['accepted', 'unanswered', 'deferred', 'refused', 'broken'])
 
 /** Conditions whose value is null fall away. */

@@ -23,7 +23,7 @@ export interface PerformerOptions {
   seed: string
   inbound: InboundServer | null
   resolveOrigin: ResolveOrigin
-  /** Resolves when the next request or mail may leave; false means that there will be no more. */
+  /** Resolves when the next mail may be read, or the next request made; false means that there will be no more. */
   pace: () => Promise<boolean>
   now: () => number
 }
@@ -53,6 +53,8 @@ export function createPerformer(options: PerformerOptions): Performer {
   return { perform, close: async () => pool?.close() }
 
   async function perform(reaction: DueReaction): Promise<void> {
+    // Reading a mail costs more than asking for a picture, so it is paced as well.
+    if (!(await options.pace())) return
     const mail = queue.mailOf(reaction.storedId)
     if (!mail) return queue.remove(reaction)
     switch (reaction.kind) {
@@ -176,7 +178,6 @@ export function createPerformer(options: PerformerOptions): Performer {
       await queue.record(mail, storedId, { kind, agent, target: envelope.to, status, detail }, reaction)
     }
     if (!pool) return finish(0, 'not sent: no inbound server is set up')
-    if (!(await options.pace())) return
     const smtpUtf8 = headerBlock(source).some(octet => octet > 0x7f)
     const outcome = await pool.send({ ...envelope, smtpUtf8 }, [source])
     const isFinal = outcome.outcome === 'sent' || outcome.outcome === 'rejected'

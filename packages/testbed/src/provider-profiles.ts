@@ -103,7 +103,7 @@ export const PROVIDER_PROFILES: readonly ProviderProfile[] = [
     mx: ['mta5.yahoo.test', 'mta6.yahoo.test', 'mta7.yahoo.test'],
     weights: { unknown: 10, full: 3, defer: 10, reject: 2 },
     replies: replies({
-      unknown: { code: 554, text: '5.1.1 delivery error: This user does not have an account' },
+      unknown: { code: 554, text: "delivery error: dd This user doesn't have a yahoo.test account" },
       full: { code: 552, text: '5.2.2 This user is over quota' },
       defer: { code: 421, text: '4.7.0 [TSS04] Messages temporarily deferred due to unexpected volume' },
       reject: { code: 554, text: '5.7.9 Message not accepted for policy reasons' },

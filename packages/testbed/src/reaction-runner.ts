@@ -10,7 +10,8 @@ export interface ReactionRunner {
 }
 
 /**
- * Does reactions as they come due: at most `concurrency` at a time, at most `perSecond` requests and mails a second.
+ * Does reactions as they come due: at most `concurrency` at a time, at most `perSecond` steps (a mail read, a
+ * request made) a second.
  */
 export function startReactionRunner(
   options: Omit<PerformerOptions, 'pace'> & {
@@ -31,8 +32,8 @@ export function startReactionRunner(
       isStopping = true
       clearInterval(timer)
       pacer.stop()
-      await Promise.all(running)
-      await performer.close()
+      const finished = Promise.all(running).then(() => performer.close())
+      await Promise.race([finished, delay(DRAIN_TIME, undefined, { ref: false })])
     },
   }
 
@@ -68,6 +69,8 @@ function toError(error: unknown): Error {
 }
 
 const TICK = 50
+/** A visit to a server that hangs is given up; mails of servers are still in the queue at the next start. */
+const DRAIN_TIME = 8000
 
 /** Gives one permission after the other, evenly spread. */
 function createPacer(perSecond: number): { next: () => Promise<boolean>; stop: () => void } {

@@ -45,7 +45,7 @@ describe('startSmtpSink', () => {
 
   it.each([
     ['bounce-1@gmail.test', /^550 5\.1\.1 /],
-    ['bounce-1@yahoo.test', /^554 5\.1\.1 /],
+    ['bounce-1@yahoo.test', /^554 delivery error/],
     ['full-1@gmail.test', /^452 4\.2\.2 /],
     ['full-1@web.test', /^552 /],
     ['reject-1@outlook.test', /^550 5\.7\.1 /],

@@ -57,7 +57,7 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
   const attempts = createAttemptMemory(100_000)
   const limits = providerLimits(options.profiles)
   const sockets = new Map<string, Socket>()
-  let receiving = 0
+  const work = { receiving: 0 }
 
   const server = new SMTPServer({
     name: 'mx.testbed.test',
@@ -68,7 +68,7 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
     disabledCommands: ['AUTH'],
     disableReverseLookup: true,
     maxClients: 1000,
-    closeTimeout: 3000,
+    closeTimeout: CLOSE_TIMEOUT,
     minVersion: 'TLSv1.2',
     ...createSelfSignedCertificate(certificateHosts(options.profiles)),
     async onRcptTo({ address }, session, callback) {
@@ -76,12 +76,11 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
       callback(refusal === null ? null : await giveRefusal(refusal))
     },
     async onData(stream, session, callback) {
-      receiving++
+      work.receiving++
       const reply = await receive(stream, session).catch(storageReply)
-      receiving--
-      if (reply === null) return
-      if (reply.code === 250) callback(null, reply.text)
-      else callback(replyError(reply))
+      if (reply?.code === 250) callback(null, reply.text)
+      else if (reply) callback(replyError(reply))
+      work.receiving--
     },
   })
   server.on('error', options.onError)
@@ -96,8 +95,15 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
 
   return {
     port: typeof bound === 'object' && bound ? bound.port : options.port,
-    receiving: () => receiving,
-    close: () => new Promise(resolve => server.close(resolve)),
+    receiving: () => work.receiving,
+    close,
+  }
+
+  async function close(): Promise<void> {
+    const closed = new Promise<void>(resolve => server.close(resolve))
+    for (let waited = 0; work.receiving > 0 && waited < CLOSE_TIMEOUT; waited += 20) await delay(20)
+    for (const connection of server.connections) connection.send(421, '4.3.2 The testbed is stopping')
+    await closed
   }
 
   function refuseRecipient(recipient: string, sender: string): LogEntry | null {
@@ -213,6 +219,9 @@ const RELAY_DENIED = {
   code: 550,
   text: '5.7.1 Relaying denied: this server takes mail for the domains of the testbed only',
 } as const
+
+/** Longer than a slow reply takes, within what a stopping role is given. */
+const CLOSE_TIMEOUT = 10_000
 
 /** A connection that breaks within DATA does so once this much has been read. */
 const CUT_AFTER = 1

@@ -32,7 +32,7 @@ export interface TestbedOptions {
   /** Where links and pictures may be visited; default: this machine alone. */
   resolveOrigin?: ResolveOrigin
   reactions?: ReactionOptions
-  /** Default: every mail up to 25 a second, 2 of 100 of the rest. */
+  /** Default: every mail up to 100 a second, 2 of 100 of the rest. */
   verifySample?: VerifySample
   /** Default: 120,000 messages, 512 MB, 2,000,000 rows of log. */
   bounds?: Partial<StoreBounds>
@@ -53,7 +53,7 @@ export interface ReactionOptions {
   enabled?: boolean
   /** Seconds here for a second in life: 1 is real time (readers take hours), 0 at once. Default 0.02. */
   delayFactor?: number
-  /** Requests and mails a second at most. Default 100. */
+  /** Steps a second at most: reading a mail, requesting an address. Default 100. */
   perSecond?: number
   /** Reactions at the same time. Default 8. */
   concurrency?: number
@@ -176,7 +176,7 @@ const DEFAULT_REACTIONS = {
   maxPending: 200_000,
 } as const satisfies Required<ReactionOptions>
 
-const DEFAULT_SAMPLE: VerifySample = { perSecond: 25, fraction: 0.02 }
+const DEFAULT_SAMPLE: VerifySample = { perSecond: 100, fraction: 0.02 }
 
 const DEFAULT_BOUNDS: StoreBounds = {
   messages: 120_000,
