@@ -128,6 +128,17 @@ describe('writes', () => {
   })
 })
 
+test('a token renewed on the way is used at once', async () => {
+  const tokens = ['old', 'new']
+  const renewing = createClient({ apiHost: server.apiHost, token: () => tokens.shift() ?? 'new' })
+  answer = ({ headers }, response) =>
+    headers.authorization === 'Bearer new'
+      ? answerJson(response, onePage([]))
+      : answerJson(response, { error: 'token invalid', code: 'token_invalid' }, 401)
+  await renewing.list(mailclass)
+  expect(server.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
+})
+
 describe('kept answers', () => {
   beforeEach(() => {
     answer = ({ method }, response) =>

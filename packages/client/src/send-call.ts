@@ -42,14 +42,7 @@ export async function sendCall(call: Call, wiring: Wiring): Promise<Response> {
 
   wiring.loading.begin()
   try {
-    const response = await reach(wiring.transport, call.url, {
-      method: call.method,
-      headers: { accept: 'application/json', ...call.headers, ...bearer(wiring.token()) },
-      body: call.body ?? null,
-      signal: call.signal ?? null,
-      cache: 'no-store',
-      credentials: 'omit',
-    })
+    const response = await callWithToken(call, wiring)
     if (!response.ok) {
       if (response.status === 409) await wiring.cache.evict(call.names)
       throw await errorOfResponse(response, call.url)
@@ -63,6 +56,27 @@ export async function sendCall(call: Call, wiring: Wiring): Promise<Response> {
   } finally {
     wiring.loading.end()
   }
+}
+
+/** A token that was renewed while the call was on its way (by another tab) is no reason to fail: once more. */
+async function callWithToken(call: Call, wiring: Wiring): Promise<Response> {
+  const token = wiring.token()
+  const response = await callWith(token, call, wiring)
+  const renewed = wiring.token()
+  return response.status === 401 && renewed !== null && renewed !== token
+    ? callWith(renewed, call, wiring)
+    : response
+}
+
+function callWith(token: string | null, call: Call, { transport }: Wiring): Promise<Response> {
+  return reach(transport, call.url, {
+    method: call.method,
+    headers: { accept: 'application/json', ...call.headers, ...bearer(token) },
+    body: call.body ?? null,
+    signal: call.signal ?? null,
+    cache: 'no-store',
+    credentials: 'omit',
+  })
 }
 
 /** A fresh answer replaces the kept one even when the call bypassed it, unless nothing may be kept at all. */

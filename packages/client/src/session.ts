@@ -92,13 +92,20 @@ export function createSession(options: SessionOptions): Session {
     },
     async authenticate() {
       const claims = liveClaims()
-      if (claims.exp - now() < renewalSeconds) return renew()
+      if (claims.exp - now() < renewalSeconds) {
+        await alone(async () => {
+          if (liveClaims().exp - now() < renewalSeconds) await renew()
+        })
+        return liveClaims()
+      }
       await authCall('GET', 'token')
       return claims
     },
     async renewWhenDue() {
-      const claims = liveClaims()
-      if (claims.exp - now() < renewalSeconds) await renew()
+      await alone(async () => {
+        const claims = liveClaims()
+        if (claims.exp - now() < renewalSeconds) await renew()
+      })
     },
     async logout() {
       try {
@@ -109,6 +116,12 @@ export function createSession(options: SessionOptions): Session {
     },
     forget: () => store.removeItem(tokenKey),
   }
+}
+
+/** One tab at a time: a renewal ends the token it was asked with, which a second tab would still hold. */
+function alone(work: () => Promise<void>): Promise<void> {
+  const locks = typeof navigator === 'undefined' ? undefined : navigator.locks
+  return locks ? locks.request('emma-token', work) : work()
 }
 
 /** The claims inside a token. Its signature is the server's business. @throws Error `token invalid` (R315) */

@@ -1,7 +1,7 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import type { Resource } from '@emma/contract/define-resource.ts'
 import type { Column, RowAction } from '@emma/ui/list/list-parts.ts'
-import { Badge } from '@mantine/core'
+import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keyOf, patchRecord } from './record-calls.ts'
@@ -11,9 +11,9 @@ import { useRights } from './use-rights.ts'
 export function ActiveBadge({ isActive }: { isActive: boolean }): ReactNode {
   const { t } = useTranslation()
   return (
-    <Badge variant="light" color={isActive ? 'green' : 'gray'}>
+    <StatusBadge tone={isActive ? 'positive' : 'neutral'}>
       {t(isActive ? 'state.active' : 'state.inactive')}
-    </Badge>
+    </StatusBadge>
   )
 }
 

@@ -1,6 +1,6 @@
 import './zod-config.ts'
 import type { SessionClaims } from '@emma/contract/session.ts'
-import { activateClient, viewAsRole } from './account-calls.ts'
+import { saveUserSettings, viewAs as viewAsRole } from '@emma/contract/actions/account.ts'
 import { api, session } from './api.ts'
 import { forgetAnswers } from './kept-answers.ts'
 import { noSession, sessionStore } from './session-store.ts'
@@ -32,7 +32,7 @@ export async function endHere(): Promise<void> {
 export async function switchClient(clientId: number): Promise<void> {
   const { claims } = sessionStore.get()
   if (!claims) throw new Error('No token found!')
-  await api.call(activateClient, { params: { id: claims.sub.id, client_id: clientId } })
+  await api.call(saveUserSettings, { params: { id: claims.sub.id }, body: { client_id: clientId } })
   await restartAs(claims)
 }
 

@@ -79,7 +79,7 @@ export function ClientSwitcher(): ReactNode {
           placeholder={t('shell.client_search')}
           aria-label={t('shell.client_search')}
         />
-        <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
+        <Combobox.Options aria-label={t('shell.client')} mah={320} style={{ overflowY: 'auto' }}>
           {data?.data.map(({ client_id, name }) => (
             <Combobox.Option
               key={client_id}

@@ -1,17 +1,18 @@
-import { Spotlight, type SpotlightActionGroupData, createSpotlight } from '@mantine/spotlight'
+import '@mantine/spotlight/styles.layer.css'
+import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import { IconArrowRight, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
 import { useMantineColorScheme } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { languages } from './i18n.ts'
 import { logout } from './change-session.ts'
+import classes from './command-palette.module.css'
+import { languages } from './i18n.ts'
+import { paletteStore } from './palette-store.ts'
 import { useNavigation } from './use-navigation.ts'
 
-export const [paletteStore, palette] = createSpotlight()
-
 /** ⌘K: every screen the person may open, and commands. */
-export function CommandPalette(): ReactNode {
+export default function CommandPalette(): ReactNode {
   const { t } = useTranslation()
   const groups: SpotlightActionGroupData[] = [
     { group: t('shell.search_screens'), actions: useScreenActions() },
@@ -25,7 +26,12 @@ export function CommandPalette(): ReactNode {
       limit={12}
       scrollable
       maxHeight={420}
+      centered={false}
+      yOffset="12vh"
+      overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
+      classNames={{ action: classes.action ?? '', search: classes.search ?? '' }}
       highlightQuery
+      attributes={{ content: { 'aria-label': t('shell.search_short') } }}
       nothingFound={t('shell.search_nothing')}
       searchProps={{
         leftSection: <IconSearch size={18} stroke={1.6} />,

@@ -1,11 +1,10 @@
 import { ModalArea } from '@emma/ui/feedback/modal-area.tsx'
-import { Drawer } from '@mantine/core'
+import { CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { brand } from './brand.ts'
-import { CommandPalette } from './command-palette.tsx'
 import classes from './frame.module.css'
 import { Logo } from './logo.tsx'
 import { NavigationAreas, Sidebar } from './sidebar.tsx'
@@ -13,8 +12,11 @@ import { SocketProvider } from './socket-provider.tsx'
 import { TopBar } from './top-bar.tsx'
 import { ViewAsBanner } from './view-as-banner.tsx'
 
+/** Comes after the first screen. */
+const CommandPalette = lazy(() => import('./command-palette.tsx'))
+
 /** The main shell around every screen: navigation at the left, tools at the top, the screen. */
-export default function Frame(): ReactNode {
+export default function Frame({ children = <Outlet /> }: { children?: ReactNode }): ReactNode {
   const { t } = useTranslation()
   const [isDrawerOpen, drawer] = useDisclosure(false)
   const { pathname } = useLocation()
@@ -37,7 +39,7 @@ export default function Frame(): ReactNode {
           <TopBar onOpenNavigation={drawer.open} />
           <ViewAsBanner />
           <main id="content" tabIndex={-1} className={classes.main}>
-            <Outlet />
+            {children}
           </main>
         </div>
       </div>
@@ -46,12 +48,20 @@ export default function Frame(): ReactNode {
         onClose={drawer.close}
         position="left"
         size={280}
-        title={<Logo brand={brand} />}
-        closeButtonProps={{ 'aria-label': t('shell.navigation_close') }}
+        withCloseButton={false}
+        attributes={{ content: { 'aria-label': t('shell.navigation') } }}
       >
-        <NavigationAreas />
+        <div className={classes.drawerHead}>
+          <Logo brand={brand} />
+          <CloseButton aria-label={t('shell.navigation_close')} onClick={drawer.close} />
+        </div>
+        <nav aria-label={t('shell.navigation')}>
+          <NavigationAreas />
+        </nav>
       </Drawer>
-      <CommandPalette />
+      <Suspense>
+        <CommandPalette />
+      </Suspense>
       <ModalArea />
     </SocketProvider>
   )

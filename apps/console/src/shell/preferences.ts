@@ -1,5 +1,5 @@
+import { saveUserSettings } from '@emma/contract/actions/account.ts'
 import { changeLanguage } from 'i18next'
-import { saveSettings } from './account-calls.ts'
 import { api } from './api.ts'
 import { asLang } from './i18n.ts'
 import { sessionStore } from './session-store.ts'
@@ -17,7 +17,7 @@ export async function savePreference(change: Preferences): Promise<void> {
   const { claims, custom } = sessionStore.get()
   if (!claims) return
   const next = { ...custom, ...change }
-  await api.call(saveSettings, { params: { id: claims.sub.id }, body: { custom: next } })
+  await api.call(saveUserSettings, { params: { id: claims.sub.id }, body: { custom: next } })
   sessionStore.update({ custom: next })
 }
 

@@ -1,16 +1,20 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
 import { storeInitialPath } from './initial-path.ts'
 import { NotFoundScreen } from './not-found-screen.tsx'
 import { sessionStore } from './session-store.ts'
+import { useSession } from './use-session.ts'
 
-export const rootRoute = createRootRoute({ notFoundComponent: NotFoundScreen })
+const Frame = lazyRouteComponent(() => import('./frame.tsx'))
+
+export const rootRoute = createRootRoute({ notFoundComponent: NotFoundPage })
 
 /** The main shell: every screen in it needs a session. */
 export const frameRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'frame',
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./frame.tsx')),
+  component: Frame,
 })
 
 export const homeRoute = createRoute({
@@ -26,4 +30,22 @@ export function requireSession({ location }: { location: { href: string } }): vo
   if (sessionStore.get().claims !== null) return
   storeInitialPath(location.href)
   throw redirect({ to: '/login', replace: true })
+}
+
+/** An address that leads nowhere: within the shell for those who are logged in, on a page of its own otherwise. */
+function NotFoundPage(): ReactNode {
+  const { claims } = useSession()
+  if (claims === null)
+    return (
+      <main>
+        <NotFoundScreen />
+      </main>
+    )
+  return (
+    <Suspense>
+      <Frame>
+        <NotFoundScreen />
+      </Frame>
+    </Suspense>
+  )
 }

@@ -20,9 +20,9 @@ export function Sidebar(): ReactNode {
   const Toggle = isNarrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   const toggleLabel = t(isNarrow ? 'shell.navigation_widen' : 'shell.navigation_narrow')
   return (
-    <div className={classes.sidebar} data-narrow={isNarrow || undefined}>
+    <nav className={classes.sidebar} data-narrow={isNarrow || undefined} aria-label={t('shell.navigation')}>
       <div className={classes.head}>
-        <Link to="/dashboard" className={classes.logo} aria-label={t('shell.home')}>
+        <Link to="/dashboard" className={classes.logo}>
           <Logo brand={brand} compact={isNarrow} />
         </Link>
       </div>
@@ -40,23 +40,20 @@ export function Sidebar(): ReactNode {
           </ActionIcon>
         </Tooltip>
       </div>
-    </div>
+    </nav>
   )
 }
 
 /** The areas themselves; also shown in the drawer of small screens. */
 export function NavigationAreas({ isNarrow = false }: { isNarrow?: boolean }): ReactNode {
-  const { t } = useTranslation()
   const areas = useNavigation()
   return (
     <ScrollArea className={classes.areas} type="hover" scrollbarSize={6}>
-      <nav aria-label={t('shell.navigation')}>
-        <ul className={classes.list}>
-          {areas.map(area => (
-            <li key={area.key}>{isNarrow ? <NarrowArea area={area} /> : <WideArea area={area} />}</li>
-          ))}
-        </ul>
-      </nav>
+      <ul className={classes.list}>
+        {areas.map(area => (
+          <li key={area.key}>{isNarrow ? <NarrowArea area={area} /> : <WideArea area={area} />}</li>
+        ))}
+      </ul>
     </ScrollArea>
   )
 }

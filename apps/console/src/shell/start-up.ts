@@ -1,10 +1,10 @@
 import './zod-config.ts'
 import { ApiError } from '@emma/client/api-error.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
+import { listUserSettings } from '@emma/contract/actions/account.ts'
 import { client as clients } from '@emma/contract/resources/client.ts'
 import { membertable } from '@emma/contract/resources/membertable.ts'
 import { demoClientId, type SessionClaims } from '@emma/contract/session.ts'
-import { readSettings } from './account-calls.ts'
 import { api, session } from './api.ts'
 import { datasourceQuery } from './datasource-query.ts'
 import { queryClient } from './query-client.ts'
@@ -32,7 +32,7 @@ export async function resumeSession(): Promise<StartUpFailure | null> {
 /** Loads what every screen needs of the person who just got a session (R142), then lets the screens in. */
 export async function enter(claims: SessionClaims): Promise<void> {
   const [settings, datasources] = await Promise.all([
-    api.call(readSettings, { params: { id: claims.sub.id }, ...fresh }),
+    api.call(listUserSettings, { params: { id: claims.sub.id }, ...fresh }),
     api.listAll(membertable, datasourceQuery, fresh).catch(noneIfForbidden),
   ])
   queryClient.setQueryData(queryKeys.list(membertable, datasourceQuery), datasources)
@@ -43,7 +43,7 @@ export async function enter(claims: SessionClaims): Promise<void> {
     claims,
     client: { client_id: client.client_id, name: client.name, timezone: client.timezone },
     isDemo: client.client_id === demoClientId && !claims.sub.superadmin,
-    custom: first.custom ?? {},
+    custom: first.custom,
   })
 }
 

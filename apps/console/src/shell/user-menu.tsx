@@ -26,7 +26,7 @@ export function UserMenu(): ReactNode {
     <Menu width={230}>
       <Menu.Target>
         <UnstyledButton className={classes.target} aria-label={t('shell.user_menu', { name })}>
-          <Avatar size={28} radius="xl" name={name} color="brand" />
+          <Avatar size={28} radius="xl" name={name} color="brand" aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

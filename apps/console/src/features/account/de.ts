@@ -30,17 +30,16 @@ export const de = {
     },
     settings: {
       intro: 'Diese Einstellungen gelten nur für Sie und in jedem Browser.',
-      profile: 'Profil',
-      name: 'Name',
       appearance: 'Darstellung',
       language: 'Sprache',
       theme: 'Hell oder dunkel',
       saved: 'Ihre Einstellungen sind gespeichert.',
       security: 'Passwort',
       security_text:
-        'Wir senden einen Link an die Adresse Ihres Kontos. Damit setzen Sie ein neues Passwort.',
-      security_username: 'Ihr Benutzername',
-      security_submit: 'Link senden',
+        'Mit dem alten Passwort zeigen Sie, dass Sie es sind. Überall sonst werden Sie abgemeldet.',
+      old_password: 'Altes Passwort',
+      security_submit: 'Passwort ändern',
+      password_changed: 'Ihr Passwort ist geändert.',
     },
   },
 }

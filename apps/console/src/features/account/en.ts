@@ -29,16 +29,16 @@ export const en = {
     },
     settings: {
       intro: 'These settings are yours alone; they follow you to every browser.',
-      profile: 'Profile',
-      name: 'Name',
       appearance: 'Appearance',
       language: 'Language',
       theme: 'Light or dark',
       saved: 'Your settings are saved.',
       security: 'Password',
-      security_text: 'We send a link to the address of your account. With it you set a new password.',
-      security_username: 'Your user name',
-      security_submit: 'Send the link',
+      security_text:
+        'To change your password, prove with the old one that it is you. You will be logged out everywhere else.',
+      old_password: 'Old password',
+      security_submit: 'Change password',
+      password_changed: 'Your password is changed.',
     },
   },
 }

@@ -30,16 +30,16 @@ export const es = {
     },
     settings: {
       intro: 'Estos ajustes son solo suyos y le acompañan en todos los navegadores.',
-      profile: 'Perfil',
-      name: 'Nombre',
       appearance: 'Apariencia',
       language: 'Idioma',
       theme: 'Claro u oscuro',
       saved: 'Sus ajustes se han guardado.',
       security: 'Contraseña',
-      security_text: 'Enviamos un enlace a la dirección de su cuenta. Con él establece una contraseña nueva.',
-      security_username: 'Su nombre de usuario',
-      security_submit: 'Enviar el enlace',
+      security_text:
+        'Para cambiarla, demuestre con la antigua que es usted. Se cerrará la sesión en los demás sitios.',
+      old_password: 'Contraseña antigua',
+      security_submit: 'Cambiar la contraseña',
+      password_changed: 'Su contraseña se ha cambiado.',
     },
   },
 }

@@ -1,3 +1,4 @@
+import { requestReset, resetPassword } from '@emma/contract/actions/account.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { IconAlertCircle, IconMailOpened } from '@tabler/icons-react'
@@ -5,12 +6,10 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { requestPasswordReset, resetPassword } from '../../shell/account-calls.ts'
 import { api } from '../../shell/api.ts'
 import { errorText } from '../../shell/error-text.ts'
+import { shortestPassword } from './shortest-password.ts'
 import { Entrance } from './entrance.tsx'
-
-const shortestPassword = 10
 
 /** Asks for the mail with the link; opened by that link, sets the new password. */
 export default function PasswordResetScreen(): ReactNode {
@@ -32,7 +31,7 @@ export default function PasswordResetScreen(): ReactNode {
 function RequestForm(): ReactNode {
   const { t } = useTranslation()
   const [username, setUsername] = useState('')
-  const request = useMutation({ mutationFn: () => api.call(requestPasswordReset, { body: { username } }) })
+  const request = useMutation({ mutationFn: () => api.call(requestReset, { body: { username } }) })
   if (request.isSuccess) {
     return (
       <Alert role="status" icon={<IconMailOpened size={18} />} title={t('account.reset.requested_title')}>
