@@ -54,6 +54,7 @@ function classOf(fields: RecipientReport, { status, reply, action, parts, texts 
   const found = classifyReason({ code: reply, enhanced: status, texts, phase })
   if (fields.isFromInside && found.class === 'bad-mailbox') return 'filtered'
   if (found.certainty === 'known') return found.class
+  if (action === 'delayed' && found.class === 'other') return 'connection'
   return doubt(found, { reply, status, phase, text: texts.join(' ') })
 }
 

@@ -92,6 +92,9 @@ function splitHeader(source: string): { headers: Map<string, string[]>; body: st
   return { headers, body: end < 0 ? '' : source.slice(end + 2) }
 }
 
+/** A folded line, or one whose fold was lost: a parameter at the start of a line. */
+const FOLD = /\n(?:[ \t]+|(?=[\w*-]+="))/g
+
 function parseContentType(value: string): { type: string; parameters: Map<string, string> } {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(value.trim())?.[0].toLowerCase() ?? 'text/plain'
   const parameters = new Map<string, string>()

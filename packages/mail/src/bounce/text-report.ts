@@ -43,6 +43,7 @@ const ADDRESSES = new RegExp(ADDRESS, 'g')
 const OPENERS = [
   // The address alone, or with a mark behind it.
   String.raw`^[\s>*"'(]*(?:(?:smtp|mailto|rfc822|to)[:;]\s*)?<?(${ADDRESS})>?[\s"')]*(?:[:;.,]+|on .{6,40})?\s*$`,
+  String.raw`^[\s>]*(${ADDRESS})\s+<[^<>]+>\s*$`,
   // The address first, then what happened.
   String.raw`^\s*<(${ADDRESS})>[\s:.,]+\S`,
   String.raw`^\s*(${ADDRESS})\s*(?::|\.\.\.|-)\s`,
@@ -55,7 +56,7 @@ const OPENERS = [
 
 /** Lines that name the sender, a contact or the message, not a recipient. */
 const NOT_ABOUT_RECIPIENTS =
-  /\bmail from:|envelope-from|^\s*(?:from|sender|reply-to|return-path|message-id|in-reply-to|subject|cc|reporting-mta|mail from)\s*:|\bcontact\b|https?:/i
+  /\bmail from:|envelope-from|^\s*(?:from|sender|reply-to|return-path|message-id|in-reply-to|subject|cc|reporting-mta|mail from)\s*:|\bcontact\b|\bassistance\b|please (?:send|forward|report)|https?:/i
 
 function splitBlocks(text: string, senders: ReadonlySet<string>): Map<string, TextReport> {
   const blocks = new Map<string, TextReport>()

@@ -119,6 +119,7 @@ const EXACT_CODES: Readonly<Record<string, ReplyClass>> = {
   '7.24': 'reputation',
   '7.25': 'reputation',
   '7.26': 'reputation',
+  '7.28': 'rate',
 }
 
 /** What the other details usually mean, and one code that says something else for good than for now. */
@@ -157,7 +158,6 @@ const USUAL_CODES: Readonly<Record<string, ReplyClass>> = {
   '6.5': 'content',
   '7.9': 'policy',
   '7.27': 'policy',
-  '7.28': 'rate',
 }
 
 /** Before anything is said, only the machine can be meant; at MAIL only the sender. */

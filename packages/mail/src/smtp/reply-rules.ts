@@ -42,7 +42,8 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
     raw`recipient not found by smtp address lookup`,
   ),
   rule('bad-mailbox', raw`5\.4\.1 .{0,20}recipient address rejected: access denied`),
-  rule('policy', raw`resolver\.rst`),
+  rule('policy', raw`resolver\.rst`, 'not authenticated to send anonymous'),
+  rule('reputation', 'required authentication level'),
   // Hotmail and Outlook.com: block lists S3140, S3150, SC-001 to SC-004; the mailbox in numbers.
   rule('reputation', raw`\bs31[45]\d\b`, raw`\bsc-00\d\b`),
   rule('bad-mailbox', raw`mailbox unavailable \(-?\d`),
@@ -61,6 +62,8 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
   // Facebook, T-Online.
   rule('filtered', raw`\brcp-p\d`, 'recipient preferences'),
   rule('reputation', raw`a problem occurred\..{0,120}\(bl\)`),
+  // qmail: a domain nobody set up here.
+  rule('policy', 'rcpthosts'),
   // The machine's own programs: no mailbox was asked.
   rule(
     'system',
@@ -83,18 +86,27 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
 
 /** What receivers say plainly. The first rule that matches decides: exceptions stand before what they are exceptions of. */
 export const PLAIN_WORDS: readonly ReplyRule[] = [
+  // What the recipient wants.
+  rule(
+    'filtered',
+    raw`recipient'?s? (?:has |have )?(?:chosen|refus|block|filter|prefer|setting)`,
+    raw`(?:refused|rejected|blocked|filtered) by (?:the )?(?:recipient(?!'?s? (?:domain|server|mail|e-?mail|system|organi))|user\b|domain filter|addressee)`,
+    raw`(?:user|recipient|addressee) (?:has |have )?(?:rejected|refused|blocked|filtered|chosen|does(?:n't| not) (?:accept|want|wish))`,
+    raw`whitelist|not in (?:my|his|her|the user's) (?:contact|friend|allow)|confirm (?:your|that you)|受信拒否`,
+  ),
+
   // The sender's address, before words that could be taken for the recipient's.
   rule(
     'policy',
     raw`sender(?: address| domain| verif\w+| e-?mail| id)? ${IS}(?:rejected|denied|refused|fail\w*|invalid|unknown|${NOT} )`,
-    raw`(?:domain of sender|sender'?s? domain|envelope sender|return[- ]path|mail from|from address)\b.{0,60}(?:does not exist|${NOT} (?:exist|found|resolve|valid)|invalid|required|reject|refuse|denied|unknown)`,
+    raw`(?:domain of sender|sender'?s? domain|envelope sender|return[- ]path|mail from(?! (?:ip|host|your|[[\d]))|from address)\b.{0,60}(?:does not exist|${NOT} (?:exist|found|resolve|valid)|invalid|required|reject|refuse|denied|unknown)`,
     raw`(?:invalid|bad|unresolvable|unknown|nonexistent|forged) (?:sender|return path|from address)`,
     raw`(?:cannot|could not|can't|unable to) verify (?:the )?sender`,
     raw`callback (?:verification|setup)|sender callback|purported responsible`,
     raw`sending to/from an address|unauthenticated senders`,
     raw`(?:not|non)[- ]?(?:\w+ )?rfc|rfc ?\d{3,4}.{0,20}(?:compl|conform|violat)|violat\w* rfc|multiple (?:addresses in|from|subject) `,
     raw`(?:you|sender)s? (?:are|is) not (?:a )?(?:member|subscriber|subscribed|allowed to (?:post|send))`,
-    raw`permission to post|members?[- ]only|moderated (?:list|group)|only (?:members|subscribers)`,
+    raw`permission to post|only (?:authori[sz]ed|authenticated)|members?[- ]only|moderated (?:list|group)|only (?:members|subscribers)`,
   ),
   rule('content', raw`duplicated? '?(?:header|dkim)`, raw`header.{0,20}duplicate`),
 
@@ -121,7 +133,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   ),
   rule(
     'reputation',
-    raw`(?:black|block|deny|grey|ban)[- ]?list|dnsbl|\brbls?\b|spamhaus|spamcop|\bsorbs\b|barracuda ?(?:central|reputation)`,
+    raw`(?:black|block|deny|ban)[- ]?list|black ?ip|dnsbl|\brbls?\b|spamhaus|spamcop|\bsorbs\b|barracuda ?(?:central|reputation)`,
     raw`senderbase|cloudmark|abuseat|uceprotect|invaluement|sender ?score|open (?:relay|proxy)|reputation|user complaints`,
   ),
   rule(
@@ -135,6 +147,10 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`not accept\w* (?:from|(?:mail|connections?|messages?|e-?mail)s? from)`,
     raw`access denied for (?:ip|host|your)|\(bl\)|(?:connection|refuse[ds]?).{0,20} due to abuse`,
   ),
+
+  // Wordings of amount that name mail nobody asked for.
+  rule('rate', 'unusual rate', 'unusual sending'),
+  rule('quota', raw`too (?:many|much) (?:mail|messages?|data) (?:in|on)`, 'zu ?viele mails'),
 
   // What is in it.
   rule(
@@ -152,17 +168,17 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`receiving (?:mail|messages|e-?mail) (?:at a rate|too)|(?:rate|frequency|volume)[- ]?(?:limit|control)|(?:too|so) (?:fast|quickly|frequent\w*)|throttl|gr[ea]y[- ]?list`,
     raw`(?:message|mail|hourly|daily|sending|recipient|session|delivery|relay) (?:rate|limit|quota|count)s? ${IS}(?:exceed|reach)`,
     raw`(?:exceed\w*|reach\w*)[^.]{0,40}(?:connection|message rate|sending|per (?:hour|day|minute|second|connection|session)|hourly|daily|number of recipients)`,
-    raw`max(?:imum)?[^.]{0,20}(?:connections?|recipients|messages per)|unusual (?:rate|volume)|unexpected volume|(?:slow|back)(?:ing)? (?:down|off)`,
+    raw`max(?:imum)?[^.]{0,20}(?:connections?|recipients|messages per)|unusual volume|unexpected volume|(?:slow|back)(?:ing)? (?:down|off)`,
   ),
   rule(
     'quota',
     raw`over[- ]?(?:\w+ )?quota|overquota|quota_?exceed|quota ${FEW}?(?:exceed|violat|exhaust|full|limit|reach)`,
     raw`quota (?:exceed|violat|exhaust|full|reach)`,
     raw`(?:exceed|exhaust|reach|violat|outgrown|over)\w* (?:(?:its|the|their|his|allowed|storage|mail ?box|disk|maximum|user) )*(?:quota|storage|mail ?box|disk|space|allocation|capacity)`,
-    raw`(?:mail ?box|in-?box|account|folder|mail ?dir|mail ?drop|drop|spool|storage|disk|user|box|recipient|store|partition|file ?system)${FEW}?(?:full\b|overdrawn|out of (?:space|storage)|too (?:full|large|big))`,
+    raw`(?:mail ?box|in-?box|account|folder|mail ?dir|mail ?drop|drop|spool|storage|disk|user|box|recipient|store|partition|file ?system)${FEW}?(?:full\b|overdrawn|out of (?:space|storage)|too (?:full|large|big)|exceed\w* the (?:local |maximum )?limit)`,
     raw`(?:mail ?box|in-?box|account|folder|storage|disk|user)[ -](?:is )?(?:too )?full\b`,
     raw`(?:not enough|insufficient|no|low on|lack of|out of|no more) (?:(?:free|available|system|disk|mail ?box|storage|mail|file) )*(?:space|storage|quota|disk|room)\b`,
-    raw`too (?:many|much) (?:mail|messages?|data) (?:in|on)|mail ?box(?: size)? limit|mail ?box size|storage limit`,
+    raw`mail ?box(?: size)? limit|mail ?box size|storage limit`,
     raw`pleine\b|lleno\b|piena\b|一杯|満杯|容量`,
   ),
 
@@ -183,7 +199,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'bad-domain',
     raw`null ?mx|(?:mx|srv) record indicated no smtp|no (?:mx|mail exchanger|a or mx|mx or a|valid mx|mail server|smtp service)\b`,
     raw`(?:does(?:n't| not)|not) (?:accept|receive|handle)(?:ing)? (?:any )?(?:(?:e-?)?mail|messages|network messages)(?! from)`,
-    raw`(?:illegal|unknown|invalid|no such) (?:host|domain)`,
+    raw`(?:illegal|unknown|invalid|no such) (?:host|domain)|domain \S+ couldn't be found`,
     raw`couldn't find (?:any|a|an) (?:host|mail|mx)`,
   ),
   rule(
@@ -208,7 +224,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   // The domain; a look-up that may work later is a matter of the network.
   rule(
     'connection',
-    raw`not found, try again|(?:temporar\w+|soft) (?:dns|name|look-?up|resol)`,
+    raw`not found, try again|(?:temporar\w+|soft) (?:dns|name|resol)`,
     raw`name serv(?:er|ice)\b.{0,80}(?:fail|try again|timed|malformed|unexpected|not respond)|host ?name lookup fail`,
   ),
   rule(
@@ -223,15 +239,6 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'connection',
     raw`dns (?:error|failure|timeout|problem|server|query|lookup)`,
     raw`(?:dns|mx|name|host ?name) (?:lookup|resolution)`,
-  ),
-
-  // What the recipient wants.
-  rule(
-    'filtered',
-    raw`recipient'?s? (?:has |have )?(?:chosen|refus|block|filter|prefer|setting)`,
-    raw`(?:refused|rejected|blocked|filtered) by (?:the )?(?:recipient|user|domain filter|addressee)`,
-    raw`(?:user|recipient|addressee) (?:has |have )?(?:rejected|refused|blocked|filtered|chosen|does(?:n't| not) (?:accept|want|wish))`,
-    raw`whitelist|not in (?:my|his|her|the user's) (?:contact|friend|allow)|confirm (?:your|that you)|受信拒否`,
   ),
 
   // The message.
@@ -252,7 +259,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:authentication|auth|authori[sz]ation|login|starttls|tls|encryption)\b(?: \w+){0,4}? (?:required|needed|necessary|first|mandatory|credentials|enforced)`,
     raw`(?:must|need to|should|please|requires?) (?:(?:be|first|issue|use|a) )*(?:authenticat|starttls|auth\b|log ?in|tls)|turn on (?:smtp )?auth`,
     raw`not (?:allowed|permitted|authori[sz]ed|entitled) to (?:send|post|submit|use|relay|access|email|mail)|(?:don't|not) have permission`,
-    raw`(?:policy|security) (?:violation|reason|restriction|reject|issue|setting|error|polic)|(?:violat\w+|against|due to|because of)(?: \w+){0,2} (?:polic|security)|(?:local|company|corporate|site|administrative|organi[sz]ation\w*) polic|potential security`,
+    raw`(?:policy|security) (?:violation|reason|restriction|reject|issue|setting|error|polic)|(?:violat\w+|against|due to|because of)(?: \w+){0,2} (?:polic|security)|(?:local|company|corporate|site|administrative|organi[sz]ation\w*) polic|potential security|presents a potential`,
     raw`(?:attachment|file|executable|extension|archive|macro)s?(?: \w+){0,3}? (?:not (?:allowed|permitted|accepted)|blocked|prohibited|banned|forbidden)|(?:banned|blocked|prohibited|forbidden|dangerous) (?:attachment|file|content|extension|word)`,
     raw`header error|protocol violation|access to submit|administrative(?:ly)? (?:prohibit|block|den|reject)|restricted|forbidden|unauthori[sz]ed`,
   ),
@@ -289,5 +296,5 @@ export const VAGUE_WORDS: readonly ReplyRule[] = [
   ),
   rule('reputation', raw`blocked\b|connection refused by|refused to talk`),
   rule('policy', raw`reject|refus|denied|disallow|prohibit|banned|not accept|unacceptable|declin`),
-  rule('system', raw`unavailable|not available|problem|temporar|try (?:again )?later`),
+  rule('system', raw`transaction failed|unavailable|not available|problem|temporar|try (?:again )?later`),
 ]
