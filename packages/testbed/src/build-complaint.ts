@@ -50,13 +50,13 @@ export function buildComplaint(report: {
 }
 
 /**
- * Where complaints about a mail go: the first address of its CFBL-Address field (RFC 9477), else `fbl@` at the domain
- * of its return path; null where it has neither.
+ * Where complaints about a mail go: the address of its CFBL-Address field (RFC 9477), else the one agreed with the
+ * provider, else `fbl@` at the domain of its return path; null where there is none of them.
  */
-export function complaintAddress(original: Buffer, returnPath: string): string | null {
+export function complaintAddress(original: Buffer, returnPath: string, agreed: string | null): string | null {
   const wanted = parseAddress(headerField(original, 'cfbl-address').split(';')[0])
   if (wanted.ok) return wanted.email
-  const fallback = parseAddress(`fbl@${domainOf(returnPath)}`)
+  const fallback = parseAddress(agreed ?? `fbl@${domainOf(returnPath)}`)
   return fallback.ok ? fallback.email : null
 }
 

@@ -1,9 +1,21 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { zstdDecompressSync } from 'node:zlib'
-import PostalMime from 'postal-mime'
-import { NOT_SAMPLED, type Verdict } from './authenticate-mail.ts'
 import { mailStorePath, openMailStoreReader } from './mail-store-file.ts'
-import { bytesOf, numberOf, numberOrNull, type SqliteRow, textOf } from './sqlite-value.ts'
+import {
+  type EventRow,
+  eventRow,
+  type LogRow,
+  logRow,
+  type MailboxRow,
+  mailboxRow,
+  type Message,
+  type MessageRow,
+  messageRow,
+  parseFaults,
+  parseMail,
+  parseVerdict,
+} from './mailbox-rows.ts'
+import { bytesOf, numberOf, type SqliteRow, textOf } from './sqlite-value.ts'
 
 export interface Page<T> {
   /** Rows of all pages. */
@@ -17,77 +29,6 @@ export interface ListOptions {
   /** At most 500, 50 unless said. */
   limit?: number
   offset?: number
-}
-
-export interface MailboxRow {
-  /** In lower case, domain as A-labels. */
-  address: string
-  messages: number
-  /** Messages in the spam folder. */
-  spam: number
-  lastReceivedAt: Date
-}
-
-export interface MessageRow {
-  id: number
-  mailbox: string
-  receivedAt: Date
-  /** Envelope sender and recipient. */
-  sender: string
-  recipient: string
-  subject: string
-  from: string
-  messageId: string
-  folder: string
-  /** Octets as received. */
-  size: number
-  verified: Verdict['verified']
-}
-
-export interface Message extends MessageRow {
-  verdict: Verdict
-  /** What the mail does wrong on the wire, in words. */
-  faults: string[]
-  headers: { name: string; value: string }[]
-  /** Null where the mail has no such part. Hostile: show HTML in a sandboxed frame only. */
-  html: string | null
-  text: string | null
-  attachments: { name: string; type: string; size: number }[]
-  /** As received, read as UTF-8. */
-  source: string
-  events: EventRow[]
-}
-
-export interface EventRow {
-  id: number
-  at: Date
-  /** Number of the message it belongs to, which may be trimmed by now. */
-  storedId: number
-  sender: string
-  recipient: string
-  /** open, click, scan, unsubscribe-post, unsubscribe-mail, complaint, dsn */
-  kind: string
-  agent: string
-  target: string
-  /** HTTP status or SMTP code; 0 for no answer, null when the testbed ended before it knew. */
-  status: number | null
-  detail: string
-}
-
-/** One recipient of one SMTP transaction; see LogEntry in mail-store.ts. */
-export interface LogRow {
-  id: number
-  at: Date
-  provider: string
-  sender: string
-  recipient: string
-  behaviour: string
-  outcome: string
-  code: number
-  text: string
-  messageId: string
-  /** Number of the stored message; null when nothing was kept. */
-  storedId: number | null
 }
 
 export interface Counts {
@@ -225,7 +166,9 @@ export function openMailboxes(folder: string): Mailboxes {
     },
 
     clear() {
-      if (!openMailStoreReader(folder)) return
+      const reader = openMailStoreReader(folder)
+      if (!reader) return
+      reader.close()
       const writer = new DatabaseSync(mailStorePath(folder), { timeout: 10_000 })
       writer.exec('BEGIN IMMEDIATE; DELETE FROM reactions; DELETE FROM messages; DELETE FROM sources; COMMIT')
       writer.close()
@@ -286,94 +229,4 @@ function likePattern(search: string | undefined): string | null {
 function pageOf(options: ListOptions): [number, number] {
   const limit = Math.min(Math.max(Math.trunc(options.limit ?? 50), 0), 500)
   return [limit, Math.max(Math.trunc(options.offset ?? 0), 0)]
-}
-
-/** A mail that cannot be parsed still has its source. */
-async function parseMail(raw: Buffer): Promise<Pick<Message, 'headers' | 'html' | 'text' | 'attachments'>> {
-  try {
-    const mail = await PostalMime.parse(raw, { maxNestingDepth: 50 })
-    return {
-      headers: mail.headers.map(header => ({ name: header.originalKey, value: header.value })),
-      html: mail.html ?? null,
-      text: mail.text ?? null,
-      attachments: mail.attachments.map(attachment => ({
-        name: attachment.filename ?? '',
-        type: attachment.mimeType,
-        size: sizeOf(attachment.content),
-      })),
-    }
-  } catch {
-    return { headers: [], html: null, text: null, attachments: [] }
-  }
-}
-
-function sizeOf(content: string | ArrayBuffer | Uint8Array): number {
-  return typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength
-}
-
-function parseVerdict(json: string): Verdict {
-  const verdict: Verdict = JSON.parse(json || JSON.stringify(NOT_SAMPLED))
-  return verdict
-}
-
-function parseFaults(json: string): string[] {
-  const faults: string[] = JSON.parse(json || '[]')
-  return faults
-}
-
-function mailboxRow(row: SqliteRow): MailboxRow {
-  return {
-    address: textOf(row.mailbox),
-    messages: numberOf(row.messages),
-    spam: numberOf(row.spam),
-    lastReceivedAt: new Date(numberOf(row.last_received_at)),
-  }
-}
-
-function messageRow(row: SqliteRow): MessageRow {
-  const verified = textOf(row.verified)
-  return {
-    id: numberOf(row.id),
-    mailbox: textOf(row.mailbox),
-    receivedAt: new Date(numberOf(row.received_at)),
-    sender: textOf(row.sender),
-    recipient: textOf(row.recipient),
-    subject: textOf(row.subject),
-    from: textOf(row.from_field),
-    messageId: textOf(row.message_id),
-    folder: textOf(row.folder),
-    size: numberOf(row.size),
-    verified: verified === 'pass' || verified === 'fail' ? verified : 'not sampled',
-  }
-}
-
-function eventRow(row: SqliteRow): EventRow {
-  return {
-    id: numberOf(row.id),
-    at: new Date(numberOf(row.at)),
-    storedId: numberOf(row.stored_id),
-    sender: textOf(row.sender),
-    recipient: textOf(row.recipient),
-    kind: textOf(row.kind),
-    agent: textOf(row.agent),
-    target: textOf(row.target),
-    status: numberOrNull(row.status),
-    detail: textOf(row.detail),
-  }
-}
-
-function logRow(row: SqliteRow): LogRow {
-  return {
-    id: numberOf(row.id),
-    at: new Date(numberOf(row.at)),
-    provider: textOf(row.provider),
-    sender: textOf(row.sender),
-    recipient: textOf(row.recipient),
-    behaviour: textOf(row.behaviour),
-    outcome: textOf(row.outcome),
-    code: numberOf(row.code),
-    text: textOf(row.text),
-    messageId: textOf(row.message_id),
-    storedId: numberOrNull(row.stored_id),
-  }
 }

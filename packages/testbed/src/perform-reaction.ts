@@ -22,6 +22,8 @@ export interface PerformerOptions {
   findProvider: FindProvider
   seed: string
   inbound: InboundServer | null
+  /** Where complaints go whose mail does not say; null for fbl@ at the domain of the return path. */
+  complaintAddress: string | null
   resolveOrigin: ResolveOrigin
   /** Resolves when the next mail may be read, or the next request made; false means that there will be no more. */
   pace: () => Promise<boolean>
@@ -120,7 +122,7 @@ export function createPerformer(options: PerformerOptions): Performer {
 
   async function complain(reaction: DueReaction, mail: ReactingMail): Promise<void> {
     const provider = options.findProvider(domainOf(mail.recipient))
-    const to = complaintAddress(mail.raw, mail.sender)
+    const to = complaintAddress(mail.raw, mail.sender, options.complaintAddress)
     if (!provider || to === null) return queue.remove(reaction)
     const source = buildComplaint({ ...reportOf(mail), provider, to })
     return post(reaction, mail, { from: '', to }, source)

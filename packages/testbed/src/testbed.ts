@@ -27,6 +27,8 @@ export interface TestbedOptions {
   profiles?: readonly ProviderProfile[]
   /** Takes delivery status notifications, complaints and unsubscribe mails; null (default): they are not sent. */
   inbound?: InboundServer | null
+  /** Takes complaints about mails without a CFBL-Address; null (default): fbl@ at the domain of the return path. */
+  complaintAddress?: string | null
   /** Answers for the sender domains; see zone.ts. */
   lookup?: ZoneLookup
   /** Where links and pictures may be visited; default: this machine alone. */
@@ -130,6 +132,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       findProvider: indexProviders(profiles),
       seed,
       inbound: options.inbound ?? null,
+      complaintAddress: options.complaintAddress ?? null,
       resolveOrigin: options.resolveOrigin ?? loopbackOnly,
       perSecond: reactions.perSecond,
       concurrency: reactions.concurrency,
