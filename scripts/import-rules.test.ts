@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { brokenRule } from './import-rules.ts'
+
+describe('import rules', () => {
+  it.each([
+    ['packages/core/src/a/b.ts', 'fastify', null, /HTTP/],
+    ['packages/contract/src/a.ts', 'pg', null, /zod alone/],
+    ['packages/mail/src/a.ts', '@emma/db/connection.ts', null, /must not import db/],
+    ['packages/core/src/a.ts', '@emma/delivery/engine.ts', null, /must not import delivery/],
+    ['packages/ui/src/a.tsx', '@emma/core/x.ts', null, /must not import core/],
+    ['apps/console/src/app.tsx', '@emma/db/connection.ts', null, /must not import db/],
+    ['apps/server/src/a.ts', '@emma/core', null, /barrels/],
+    [
+      'apps/console/src/features/a/x.tsx',
+      '../b/y.tsx',
+      'apps/console/src/features/b/y.tsx',
+      /another feature/,
+    ],
+    [
+      'packages/delivery/src/2-claim/x.ts',
+      '../5-record/y.ts',
+      'packages/delivery/src/5-record/y.ts',
+      /stages/,
+    ],
+    ['packages/core/src/a.ts', '../../db/src/x.ts', 'packages/db/src/x.ts', /by their name/],
+  ])('%s must not import %s', (from, specifier, target, words) => {
+    expect(brokenRule({ from, specifier, target })).toMatch(words)
+  })
+
+  it.each([
+    ['packages/core/src/a.ts', '@emma/db/connection.ts', null],
+    ['packages/core/src/a.ts', 'kysely', null],
+    ['apps/console/src/features/a/x.tsx', '@emma/ui/list/list-screen.tsx', null],
+    ['packages/contract/src/a.test.ts', 'fast-check', null],
+  ])('%s may import %s', (from, specifier, target) => {
+    expect(brokenRule({ from, specifier, target })).toBeNull()
+  })
+})

@@ -1,0 +1,77 @@
+/** Who may import whom (docs/ARCHITECTURE.md). A workspace may always import itself; the rest is named here. */
+const mayImport: Record<string, readonly string[]> = {
+  'packages/contract': [],
+  'packages/mail': [],
+  'packages/db': [],
+  'packages/core': ['contract', 'db', 'mail'],
+  'packages/delivery': ['contract', 'db', 'mail'],
+  'packages/testbed': ['mail'],
+  'packages/client': ['contract'],
+  'packages/ui': ['client', 'contract'],
+  'apps/console': ['ui', 'client', 'contract'],
+  'apps/server': ['contract', 'core', 'db', 'delivery', 'mail', 'testbed'],
+}
+
+/** Outside libraries that a workspace must not touch, with the reason that is shown. */
+const forbiddenLibraries: Record<string, { pattern: RegExp; reason: string }> = {
+  'packages/contract': { pattern: /^(?!zod$|vitest$)/, reason: 'contract imports zod alone' },
+  'packages/core': {
+    pattern: /^(react|fastify|@fastify\/|node:http)/,
+    reason: 'core knows neither HTTP nor React',
+  },
+  'packages/delivery': {
+    pattern: /^(react|fastify|@fastify\/)/,
+    reason: 'delivery knows neither HTTP nor React',
+  },
+  'packages/ui': { pattern: /^i18next/, reason: 'the kit gets its words through a context' },
+}
+
+export interface Import {
+  /** Path of the importing file from the root, with `/`. */
+  from: string
+  /** As written. */
+  specifier: string
+  /** Path of the imported file from the root, for relative ones; null for packages. */
+  target: string | null
+}
+
+/** The rule an import breaks, in words; null when it is allowed. */
+export function brokenRule({ from, specifier, target }: Import): string | null {
+  const home = workspaceOf(from)
+  if (!home) return null
+  if (target !== null) return brokenInside(from, target, home)
+  const workspace = /^@emma\/([a-z]+)\//.exec(specifier)?.[1]
+  if (workspace && `packages/${workspace}` !== home && !mayImport[home]?.includes(workspace))
+    return `${home} must not import ${workspace}`
+  if (/^@emma\/[a-z]+$/.test(specifier)) return 'there are no barrels: name the file'
+  const library = forbiddenLibraries[home]
+  const isOwn = specifier.startsWith('@emma/') || isTest(from)
+  if (library && !isOwn && library.pattern.test(specifier)) return library.reason
+  return null
+}
+
+function brokenInside(from: string, target: string, home: string): string | null {
+  if (workspaceOf(target) !== home) return 'other workspaces are imported by their name'
+  const [feature, otherFeature] = [featureOf(from), featureOf(target)]
+  if (feature && otherFeature && feature !== otherFeature) return 'a feature must not import another feature'
+  const [stage, otherStage] = [stageOf(from), stageOf(target)]
+  if (stage && otherStage && stage !== otherStage && !isTest(from))
+    return 'delivery stages must not import each other'
+  return null
+}
+
+function workspaceOf(path: string): string | null {
+  return /^(?:apps|packages)\/[a-z]+(?=\/)/.exec(path)?.[0] ?? null
+}
+
+function featureOf(path: string): string | null {
+  return /^apps\/console\/src\/features\/([a-z]+)\//.exec(path)?.[1] ?? null
+}
+
+function stageOf(path: string): string | null {
+  return /^packages\/delivery\/src\/(\d-[a-z]+)\//.exec(path)?.[1] ?? null
+}
+
+function isTest(path: string): boolean {
+  return /\.test\.tsx?$|\/stories\//.test(path)
+}
