@@ -1,5 +1,9 @@
 import { resources } from '@emma/contract/resource-list.ts'
+import * as audience from '@emma/core/audience/operations.ts'
+import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { cappingOperations } from '@emma/core/campaigns/capping-operations.ts'
+import { messageOperations } from '@emma/core/content/message-operations.ts'
+import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { dashboardOperations } from '@emma/core/dashboard/dashboard-operations.ts'
 import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
 import { mailclassOperations } from '@emma/core/deliverability/mailclass-operations.ts'
@@ -9,18 +13,22 @@ import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { userOperations } from '@emma/core/platform/user-operations.ts'
 import type { Operations } from '@emma/core/resource/operations.ts'
 import type { Config } from '../config.ts'
-import { houseNames } from './house-names.ts'
+import { houseOf } from './house-of.ts'
 import type { OperationsTable } from './mount-resource.ts'
 
 /** What answers each resource of the contract, by its name. */
 export function operationsTable(config: Config): OperationsTable {
   const secretKey = config.deriveKey('secrets at rest')
   const operations: Record<string, Operations> = {
+    campaign: campaignOperations,
     capping: cappingOperations,
     client: clientOperations,
     dashboard: dashboardOperations,
-    domain: domainOperations(secretKey, houseNames(config)),
+    domain: domainOperations(secretKey, houseOf(config)),
     mailclass: mailclassOperations(secretKey),
+    membertable: audience.membertableOperations,
+    message: messageOperations(config.trackingUrl),
+    placeholder: placeholderOperations,
     provider: providerOperations,
     role: roleOperations,
     user: userOperations,

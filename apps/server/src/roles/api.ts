@@ -1,4 +1,8 @@
 import { mountAccountActions } from '../http/actions/account.ts'
+import { mountCampaignActions } from '../http/actions/campaigns.ts'
+import { mountContentActions } from '../http/actions/content.ts'
+import { mountDeliverabilityActions } from '../http/actions/deliverability.ts'
+import { mountReportActions } from '../http/actions/reports.ts'
 import { createApp } from '../http/create-app.ts'
 import type { Http } from '../http/http.ts'
 import { mountConsole } from '../http/mount-console.ts'
@@ -14,6 +18,10 @@ export async function start({ config, sql, pool, logger }: RoleContext): Promise
   const http: Http = { app, config, sql, pool, logger }
   mountHealth(http)
   mountAccountActions(http)
+  mountCampaignActions(http)
+  mountContentActions(http)
+  mountDeliverabilityActions(http)
+  mountReportActions(http)
   const table = operationsTable(config)
   for (const { resource, operations } of table.values()) mountResource(http, resource, operations, table)
   const closeSocket = await mountSocket(http, config.databaseUrl ?? '')

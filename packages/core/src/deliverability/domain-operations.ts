@@ -3,13 +3,13 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { generateDkimKey } from '@emma/mail/dkim/dkim-key.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
-import { type HouseNames, requiredRecords } from './domain-records.ts'
+import { type HouseOf, requiredRecords } from './domain-records.ts'
 import { sealSecret } from './secret-box.ts'
 
 const selectors = { rsa: 'emma', ed25519: 'emma-ed' } as const
 
 /** Sending domains. A new one gets its own DKIM keys (RSA and Ed25519), kept sealed. */
-export function domainOperations(key: Buffer, house: HouseNames): Operations {
+export function domainOperations(key: Buffer, houseOf: HouseOf): Operations {
   const standard = resourceOperations(domain, {
     table: 'domain',
     computed: ['dkim_selector', 'dkim_keys', 'dns'],
@@ -43,7 +43,7 @@ export function domainOperations(key: Buffer, house: HouseNames): Operations {
         ...record,
         dkim_selector: own[0]?.selector ?? null,
         dkim_keys: own.map(({ domain_id: _, ...shown }) => shown),
-        dns: requiredRecords(names, own, house),
+        dns: requiredRecords(names, own, houseOf(names.name)),
       }
     })
   }

@@ -1,6 +1,6 @@
 /** What the domain's DNS has to say before EMMA may send for it. */
 export interface DnsStep {
-  type: 'TXT' | 'CNAME' | 'MX'
+  type: 'TXT' | 'CNAME' | 'MX' | 'A'
   host: string
   expected: string
   found: string[]
@@ -18,17 +18,23 @@ export interface DkimRecord {
   public_txt: string
 }
 
-/** Where this installation receives mail and serves links: the targets of the records. */
-export interface HouseNames {
-  mailHost: string
-  trackingHost: string
+/** What a domain's records have to point at: this installation, as the world sees it. */
+export interface House {
+  /** SPF mechanism of the servers that send: `include:…` or `ip4:…`. */
+  spf: string
+  /** Host that takes returned mail; null: the return path host itself. */
+  mailHost: string | null
+  tracking: { type: 'CNAME' | 'A'; value: string }
 }
+
+/** Each domain's house: names under `.test` live on this machine. */
+export type HouseOf = (domainName: string) => House
 
 /** The records a domain needs: SPF, DKIM for each key, DMARC, return path, tracking (domain.md 2E). */
 export function requiredRecords(
   domain: DomainNames,
   keys: readonly DkimRecord[],
-  house: HouseNames,
+  house: House,
 ): DnsStep[] {
   const step = (type: DnsStep['type'], host: string, expected: string): DnsStep => ({
     type,
@@ -38,11 +44,11 @@ export function requiredRecords(
     ok: null,
   })
   return [
-    step('TXT', domain.name, `v=spf1 include:${house.mailHost} ~all`),
+    step('TXT', domain.name, `v=spf1 ${house.spf} -all`),
     ...keys.map(key => step('TXT', `${key.selector}._domainkey.${domain.name}`, key.public_txt)),
     step('TXT', `_dmarc.${domain.name}`, 'v=DMARC1; p=none'),
-    step('MX', domain.return_path_host, `10 ${house.mailHost}`),
-    step('TXT', domain.return_path_host, `v=spf1 include:${house.mailHost} ~all`),
-    step('CNAME', domain.tracking_host, house.trackingHost),
+    step('MX', domain.return_path_host, `10 ${house.mailHost ?? domain.return_path_host}`),
+    step('TXT', domain.return_path_host, `v=spf1 ${house.spf} -all`),
+    step(house.tracking.type, domain.tracking_host, house.tracking.value),
   ]
 }

@@ -73,18 +73,9 @@ async function readOverTime(sql: Sql, of: Of): Promise<Fields[]> {
 export async function readLinks(sql: Sql, of: Of): Promise<Fields[]> {
   const found = await raw<Fields>`
     with row as (
-      select coalesce(link.link_index, own.link_index) as link_index,
-        coalesce(own.name, link.name, '') as name, coalesce(own.url, link.url, '') as url
-      from (
-        select l.link_index, l.name, l.url from campaign c
-        join message_link l on l.client_id = c.client_id and l.message_id = c.message_id
-        where c.client_id = ${of.clientId} and c.campagne_id = ${of.campaignId}
-      ) link
-      full join (
-        select (l ->> 'link_index')::int as link_index, l ->> 'name' as name, l ->> 'url' as url
-        from campaign c, jsonb_array_elements(coalesce(c.snapshot -> 'links', '[]')) as l
-        where c.client_id = ${of.clientId} and c.campagne_id = ${of.campaignId} and l ? 'link_index'
-      ) own using (link_index)
+      select (link ->> 'index')::int as link_index, link ->> 'name' as name, link ->> 'url' as url
+      from campaign c, jsonb_array_elements(coalesce(c.snapshot -> 'links', '[]')) as link
+      where c.client_id = ${of.clientId} and c.campagne_id = ${of.campaignId}
     )
     select row.link_index, row.name, row.url,
       count(distinct e.member_id) filter (where e.verdict = 'human') as unique,

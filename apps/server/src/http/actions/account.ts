@@ -12,12 +12,12 @@ import {
 } from '@emma/core/account/sessions.ts'
 import { listSettings, saveSettings } from '@emma/core/account/user-settings.ts'
 import { setPassword, userOperations } from '@emma/core/platform/user-operations.ts'
-import type { Fields } from '@emma/core/resource/operations.ts'
 import { reach } from '@emma/core/resource/actor.ts'
 import type { FastifyRequest } from 'fastify'
 import { sendPasswordReset } from '../../mail/send-password-reset.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
+import { presentAll } from '../page.ts'
 import { readActor, sessionKey } from '../read-actor.ts'
 
 /** Login, renewal, logout, own settings, passwords. */
@@ -70,11 +70,11 @@ export function mountAccountActions(http: Http): void {
   })
 
   mountAction(http, account.listUserSettings, async ({ sql, actor, params }) =>
-    page(await listSettings(sql, actor, params.id)),
+    presentAll(await listSettings(sql, actor, params.id)),
   )
 
   mountAction(http, account.saveUserSettings, async ({ sql, actor, params, body }) =>
-    page(await saveSettings(sql, actor, params.id, body)),
+    presentAll(await saveSettings(sql, actor, params.id, body)),
   )
 
   mountAction(http, account.changePassword, async ({ sql, actor, params, body, request }) => {
@@ -100,7 +100,7 @@ export function mountAccountActions(http: Http): void {
     return { ok: true }
   })
 
-  mountAction(http, account.listPermissions, async () => page(permissions.map(name => ({ name }))))
+  mountAction(http, account.listPermissions, async () => presentAll(permissions.map(name => ({ name }))))
 }
 
 function complete(login: { username?: string | undefined; password?: string | undefined }) {
@@ -108,10 +108,6 @@ function complete(login: { username?: string | undefined; password?: string | un
   if (username !== undefined && password !== undefined) return { username, password }
   const missing = username === undefined ? 'username' : 'password'
   throw invalid([{ field: missing, message: 'is required' }])
-}
-
-function page(data: Fields[]) {
-  return { data, included: [], pagination: { limit: data.length, offset: 0, total: data.length } }
 }
 
 function originOf(request: FastifyRequest): Origin {

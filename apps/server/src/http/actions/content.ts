@@ -1,0 +1,66 @@
+import * as content from '@emma/contract/actions/content.ts'
+import { invalid } from '@emma/contract/errors.ts'
+import { compileMessage } from '@emma/core/content/compile-message.ts'
+import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
+import { renderMessage } from '@emma/core/content/render-message.ts'
+import { reach, scopeOf } from '@emma/core/resource/actor.ts'
+import { sendTestMessage } from '../../mail/send-test-message.ts'
+import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+
+/** Rendering, link tracking and test sends of messages. */
+export function mountContentActions(http: Http): void {
+  const { trackingUrl } = http.config
+  const messages = messageOperations(trackingUrl)
+
+  mountAction(http, content.renderMessage, ({ sql, actor, params, query }) =>
+    renderMessage(sql, messages, actor, scopeOf(actor, params.client_id), params.id, trackingUrl, {
+      memberId: params.member_id,
+      memberTableId: query.member_table_id,
+    }),
+  )
+
+  mountAction(http, content.renderUnsaved, ({ sql, actor, params, query, body }) =>
+    renderMessage(sql, messages, actor, scopeOf(actor, params.client_id), params.id, trackingUrl, {
+      memberId: params.member_id,
+      memberTableId: query.member_table_id,
+      unsaved: body,
+    }),
+  )
+
+  mountAction(http, content.trackMessage, async ({ sql, actor, params }) => {
+    const tracked = await messages.patch(
+      sql,
+      actor,
+      reach(actor),
+      params.id,
+      { is_tracked: true },
+      { revision: null },
+    )
+    return { is_tracked: tracked.is_tracked, urls: tracked.urls }
+  })
+
+  mountAction(http, content.untrackMessage, async ({ sql, actor, params }) => {
+    const untracked = await messages.patch(
+      sql,
+      actor,
+      reach(actor),
+      params.id,
+      { is_tracked: false },
+      { revision: null },
+    )
+    return { is_tracked: untracked.is_tracked, urls: untracked.urls }
+  })
+
+  mountAction(http, content.testMessage, async ({ sql, actor, params, body }) => {
+    const scope = scopeOf(actor, params.client_id)
+    const message = await messages.find(sql, actor, scope, body.message_id)
+    // What cannot be compiled is told by field before anything is sent.
+    const urls = await findLinks(sql, params.client_id, body.message_id)
+    await compileMessage(sql, params.client_id, { ...message, urls }, trackingUrl)
+    const results = await sendTestMessage(http, params.client_id, body)
+    if (results.length === 0)
+      throw invalid([{ field: 'emails', message: 'name at least one address or a test group' }])
+    return { results }
+  })
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import * as deliverability from '@emma/contract/actions/deliverability.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
+import { verifyDomain } from '@emma/core/deliverability/verify-domain.ts'
+import { reach } from '@emma/core/resource/actor.ts'
+import { type Mailboxes, openMailboxes } from '@emma/testbed/mailboxes.ts'
+import { dnsResolver } from '../../dns-resolver.ts'
+import { houseOf } from '../house-of.ts'
+import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+import { presentPage } from '../page.ts'
+
+/** Domain checks, and the testbed's mailboxes. */
+export function mountDeliverabilityActions(http: Http): void {
+  const { config } = http
+  const domains = domainOperations(config.deriveKey('secrets at rest'), houseOf(config))
+  let opened: Mailboxes | undefined
+  const mailboxes = () => (opened ??= openMailboxes(join(config.dataFolder, 'testbed')))
+  http.app.addHook('onClose', async () => opened?.close())
+
+  mountAction(http, deliverability.verifyDomain, ({ sql, actor, params }) =>
+    verifyDomain(sql, domains, dnsResolver(config), actor, reach(actor), params.id),
+  )
+
+  mountAction(http, deliverability.listMailboxes, async ({ query }) => {
+    const { rows, total } = mailboxes().listMailboxes(query)
+    return presentPage(
+      { data: rows.map(row => ({ ...row })), included: [], total },
+      query.limit,
+      query.offset,
+    )
+  })
+
+  mountAction(http, deliverability.listTestbedMessages, async ({ query }) => {
+    const { rows, total } = mailboxes().listMessages(query)
+    return presentPage(
+      { data: rows.map(row => ({ ...row })), included: [], total },
+      query.limit,
+      query.offset,
+    )
+  })
+
+  mountAction(http, deliverability.findTestbedMessage, async ({ params }) => {
+    const message = await mailboxes().getMessage(params.id)
+    if (!message) throw new EmmaError('not_found')
+    return message
+  })
+}

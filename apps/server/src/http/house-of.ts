@@ -1,0 +1,15 @@
+import type { HouseOf } from '@emma/core/deliverability/domain-records.ts'
+import type { Config } from '../config.ts'
+
+/**
+ * What the DNS records of a client's domain have to name: this installation's public hosts; for names under `.test`
+ * (RFC 6761) this machine, as the testbed's DNS says.
+ */
+export function houseOf(config: Config): HouseOf {
+  const mailHost = `mail.${new URL(config.publicUrl).hostname}`
+  const trackingHost = new URL(config.trackingUrl).hostname
+  return name =>
+    name.endsWith('.test')
+      ? { spf: 'ip4:127.0.0.1', mailHost: null, tracking: { type: 'A', value: '127.0.0.1' } }
+      : { spf: `include:${mailHost}`, mailHost, tracking: { type: 'CNAME', value: trackingHost } }
+}

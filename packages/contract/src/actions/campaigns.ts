@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { campaignActions } from '../campaign-states.ts'
+import { defineAction } from '../define-action.ts'
+import { instant } from '../fields.ts'
+
+const nothing = z.object({})
+const pathId = z.coerce.number().int().positive()
+
+const finding = z.object({ code: z.string(), field: z.string(), message: z.string() })
+
+/** What a campaign still lacks (errors block the start, warnings are ticked off), and how many would get it. */
+export const checkCampaign = defineAction({
+  name: 'checkCampaign',
+  area: 'campaigns',
+  method: 'GET',
+  paths: ['/emma/campaign/{id}/check'],
+  permission: 'EmmaCampaign:get',
+  params: z.object({ id: pathId }),
+  query: nothing,
+  body: z.unknown(),
+  response: z.object({ errors: z.array(finding), warnings: z.array(finding), recipients: z.int() }),
+})
+
+/** R196: start, pause, stop, copy, archive, unarchive, schedule, cancel. Answers the campaign (for copy: the new one). */
+export const moveCampaign = defineAction({
+  name: 'moveCampaign',
+  area: 'campaigns',
+  method: 'POST',
+  paths: ['/emma/campaign/{id}/{action}'],
+  permission: 'EmmaCampaign:patch',
+  params: z.object({ id: pathId, action: z.enum(campaignActions) }),
+  query: nothing,
+  body: z.object({ startdate: instant.nullish() }).nullish(),
+  response: z.looseObject({ campagne_id: z.int(), valid: z.int() }),
+  evicts: ['campaign', 'report'],
+})
+
+/** Decides about mails that were in flight when a sender died: send them again on purpose. */
+export const resolveUnknown = defineAction({
+  name: 'resolveUnknown',
+  area: 'campaigns',
+  method: 'POST',
+  paths: ['/emma/campaign/{id}/resend-unknown'],
+  permission: 'EmmaCampaign:patch',
+  params: z.object({ id: pathId }),
+  query: nothing,
+  body: z.unknown(),
+  response: z.object({ resent: z.int() }),
+  evicts: ['campaign', 'report'],
+})
+
+/** R173: who changed the campaign, its message and its segment, newest first. */
+export const campaignHistory = defineAction({
+  name: 'campaignHistory',
+  area: 'campaigns',
+  method: 'GET',
+  paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/c-m-u-history'],
+  permission: 'EmmaCampaign:get',
+  params: z.object({ client_id: pathId, campaign_id: pathId }),
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: z.object({ data: z.array(z.looseObject({})) }),
+})

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { defineAction } from '../define-action.ts'
+import { email, id, queryId, text } from '../fields.ts'
+
+const nothing = z.object({})
+const pathId = z.coerce.number().int().positive()
+const memberId = z.coerce.number().int().nonnegative()
+
+export const renderedMessage = z.object({
+  subject: z.string(),
+  html: z.string(),
+  text: z.string(),
+  headers: z.record(z.string(), z.string()),
+  warnings: z.array(
+    z.looseObject({ code: z.string(), severity: z.enum(['error', 'warning']), message: z.string() }),
+  ),
+})
+
+/** A message as one member would get it; member 0 is a sample person (R182). POST carries unsaved fields. */
+export const renderMessage = defineAction({
+  name: 'render',
+  area: 'content',
+  method: 'GET',
+  paths: ['/v2/emma/client/{client_id}/message/{id}/render/{member_id}'],
+  permission: 'EmmaMessage:get',
+  params: z.object({ client_id: pathId, id: pathId, member_id: memberId }),
+  query: z.object({ member_table_id: queryId.optional() }),
+  body: z.unknown(),
+  response: renderedMessage,
+})
+
+export const renderUnsaved = defineAction({
+  name: 'render',
+  area: 'content',
+  method: 'POST',
+  paths: ['/v2/emma/client/{client_id}/message/{id}/render/{member_id}'],
+  permission: 'EmmaMessage:get',
+  params: z.object({ client_id: pathId, id: pathId, member_id: memberId }),
+  query: z.object({ member_table_id: queryId.optional() }),
+  body: z.object({
+    subject: text(998).nullish(),
+    preheader: text(500).nullish(),
+    body_long: text(2_000_000).nullish(),
+    body_mjml: text(2_000_000).nullish(),
+    body_text: text(500_000).nullish(),
+  }),
+  response: renderedMessage,
+})
+
+const linkTable = z.object({
+  is_tracked: z.boolean(),
+  urls: z.array(z.object({ link_index: z.int(), name: z.string(), url: z.string(), is_active: z.boolean() })),
+})
+
+export const trackMessage = defineAction({
+  name: 'trackMessage',
+  area: 'content',
+  method: 'POST',
+  paths: ['/emma/message/{id}/track'],
+  permission: 'EmmaMessage:patch',
+  params: z.object({ id: pathId }),
+  query: nothing,
+  body: z.unknown(),
+  response: linkTable,
+  evicts: ['message', 'render'],
+})
+
+export const untrackMessage = defineAction({
+  ...trackMessage,
+  name: 'untrackMessage',
+  paths: ['/emma/message/{id}/untrack'],
+})
+
+/** Sends the message to addresses or a test group, at once, and tells what the receivers answered (R184). */
+export const testMessage = defineAction({
+  name: 'testMessage',
+  area: 'content',
+  method: 'POST',
+  paths: ['/v2/emma/client/{client_id}/message:test'],
+  permission: 'EmmaTestCampaign:post',
+  params: z.object({ client_id: pathId }),
+  query: nothing,
+  body: z.object({
+    message_id: id,
+    campagne_id: id.nullish(),
+    emails: z.array(email).max(50).default([]),
+    test_group_id: id.nullish(),
+    member_id: z.int().nonnegative().default(0),
+    domain_id: id.nullish(),
+    subject_prefix: text(50).default('[TEST] '),
+  }),
+  response: z.object({
+    results: z.array(z.object({ email: z.string(), outcome: z.string(), reply: z.string() })),
+  }),
+})
