@@ -186,7 +186,7 @@ function isGroup(value: NonNullable<Rule['value']>): value is RuleGroup {
 }
 
 function mentions(group: RuleGroup | null, field: string): boolean {
-  return (group?.rules ?? []).some(child =>
-    'rules' in child ? mentions(child, field) : child.field === field && !child.muted,
+  return (group?.rules ?? []).some(
+    child => !child.muted && ('rules' in child ? mentions(child, field) : child.field === field),
   )
 }

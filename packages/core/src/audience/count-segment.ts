@@ -1,0 +1,167 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { RuleGroup } from '@emma/contract/rules.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import type { TenantScope } from '../resource/actor.ts'
+import { type Datasource, readDatasource } from './datasource.ts'
+import { preblockReason } from './preblock-reason.ts'
+import {
+  fromSegment,
+  readSegment,
+  type Segment,
+  segmentMembers,
+  segmentMemory,
+} from './segment/segment-members.ts'
+
+/** What to count: a saved segment, or rules over a datasource; less other segments, blacklists and capping. */
+export interface CountQuestion {
+  list_id?: number | undefined
+  query?: RuleGroup | null | undefined
+  member_table_id?: number | undefined
+  include_unsubscribed?: boolean | undefined
+  excludes?: readonly number[] | undefined
+  blacklist_ids?: readonly number[] | undefined
+  capping_id?: number | null | undefined
+  /** Only `total`: what the rule builder shows while one edits. */
+  total_only?: boolean | undefined
+}
+
+/**
+ * `total`: members of the segment. `excluded`: of them in an excluded segment. `preblocked`: of the rest, those a
+ * campaign would skip, by reason. `estimated_volume`: what remains, also split by receiving provider.
+ */
+export interface SegmentCount {
+  total: number
+  excluded: number
+  estimated_volume: number
+  combined_volume: number
+  by_provider: { provider_id: number; name: string; count: number }[]
+  preblocked: Record<string, number>
+}
+
+/**
+ * Counts who a campaign would reach (`list:count`, R178).
+ *
+ * @throws EmmaError `not_found` for foreign or missing records, `invalid` for rules that do not fit
+ */
+export async function countSegment(
+  sql: Sql,
+  scope: TenantScope,
+  question: CountQuestion,
+): Promise<SegmentCount> {
+  return transaction(sql, async tx => {
+    const segment = await readQuestion(tx, scope, question)
+    const own = { clientIds: [segment.client_id] }
+    const source = await readDatasource(tx, own, segment.member_table_id)
+    await segmentMemory.execute(tx)
+    if (question.total_only) return onlyTotal(await countMembers(tx, source, segment))
+    return countByReason(tx, source, segment, question)
+  })
+}
+
+/** How many members a segment has. */
+export async function countMembers(
+  tx: Sql,
+  source: Datasource,
+  segment: Pick<Segment, 'query' | 'include_unsubscribed'>,
+): Promise<number> {
+  const counted = await raw<{ total: number }>`
+    select count(*) as total ${fromSegment(source, segment)}`.execute(tx)
+  return counted.rows[0]?.total ?? 0
+}
+
+async function readQuestion(tx: Sql, scope: TenantScope, question: CountQuestion): Promise<Segment> {
+  const { list_id, member_table_id, query, include_unsubscribed } = question
+  if (list_id !== undefined && query === undefined) {
+    const saved = await readSegment(tx, scope, list_id)
+    return { ...saved, include_unsubscribed: include_unsubscribed ?? saved.include_unsubscribed }
+  }
+  if (member_table_id === undefined)
+    throw new EmmaError(
+      'invalid',
+      'Name a segment (list_id), or rules (query) and a datasource (member_table_id)',
+    )
+  const source = await readDatasource(tx, scope, member_table_id)
+  return {
+    client_id: source.client_id,
+    member_table_id,
+    query: query ?? null,
+    include_unsubscribed: include_unsubscribed ?? false,
+  }
+}
+
+function onlyTotal(total: number): SegmentCount {
+  return {
+    total,
+    excluded: 0,
+    estimated_volume: total,
+    combined_volume: total,
+    by_provider: [],
+    preblocked: {},
+  }
+}
+
+async function countByReason(
+  tx: Sql,
+  source: Datasource,
+  segment: Segment,
+  question: CountQuestion,
+): Promise<SegmentCount> {
+  const reason = await preblockReason(tx, source, {
+    blacklistIds: question.blacklist_ids ?? [],
+    cappingId: question.capping_id ?? null,
+  })
+  const excluded = await inOtherSegments(tx, source, question.excludes ?? [])
+  const counted = await raw<{ excluded: boolean; reason: string | null; provider_id: number; n: number }>`
+    select s.excluded, s.reason, coalesce(p.provider_id, 0) as provider_id, count(*) as n
+    from (
+      select ${excluded} as excluded, ${reason} as reason, split_part(lower(m.email), '@', 2) as domain
+      ${fromSegment(source, segment)}
+    ) as s
+    left join (select unnest(domains) as domain, provider_id from provider where deleted_at is null) as p
+      on p.domain = s.domain
+    group by 1, 2, 3`.execute(tx)
+  const providers = await tx.selectFrom('provider').select(['provider_id', 'name']).execute()
+  const sum = (rows: { n: number }[]) => rows.reduce((all, row) => all + row.n, 0)
+  const kept = counted.rows.filter(row => !row.excluded)
+  const free = kept.filter(row => row.reason === null)
+  const blocked = Object.groupBy(
+    kept.filter(row => row.reason !== null),
+    row => row.reason ?? '',
+  )
+  const volume = sum(free)
+  return {
+    total: sum(counted.rows),
+    excluded: sum(counted.rows.filter(row => row.excluded)),
+    estimated_volume: volume,
+    combined_volume: volume,
+    by_provider: free
+      .map(({ provider_id, n }) => ({
+        provider_id,
+        name: providers.find(provider => provider.provider_id === provider_id)?.name ?? 'other',
+        count: n,
+      }))
+      .toSorted((a, b) => b.count - a.count),
+    preblocked: Object.fromEntries(Object.entries(blocked).map(([name, rows]) => [name, sum(rows ?? [])])),
+  }
+}
+
+/** Whether a member (alias m) is in one of these segments of the same datasource. Others have other members. */
+export async function inOtherSegments(
+  tx: Sql,
+  source: Datasource,
+  listIds: readonly number[],
+): Promise<RawBuilder<unknown>> {
+  const scope = { clientIds: [source.client_id] }
+  const segments = await Promise.all(listIds.map(id => readSegment(tx, scope, id)))
+  const same = segments.filter(segment => segment.member_table_id === source.member_table_id)
+  if (same.length === 0) return raw`false`
+  // Who is to be left out is left out whatever became of him since: unsubscribed members of a segment count too.
+  const members = await Promise.all(
+    same.map(segment => segmentMembers(tx, scope, { ...segment, include_unsubscribed: true })),
+  )
+  const tests = members.map(
+    select => raw`exists (select from (${select}) as x where x.member_id = m.member_id)`,
+  )
+  return raw`(${raw.join(tests, raw` or `)})`
+}
