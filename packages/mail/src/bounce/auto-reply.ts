@@ -1,15 +1,16 @@
 import { headerOf, type MimeEntity } from './mime-entity.ts'
 
 /**
- * True for a mail an absent person's mailbox sent (RFC 3834). Ask only about mails that are no delivery report: those
- * are sent automatically too.
+ * True for a mail the mailbox of somebody absent sent (RFC 3834). Ask only about mails that are no delivery report:
+ * those are sent automatically too.
  */
-export function isAutoReply(mail: MimeEntity): boolean {
+export function isAutoReply(mail: MimeEntity, text: string): boolean {
   const submitted = headerOf(mail, 'auto-submitted').toLowerCase()
   if (submitted !== '' && submitted !== 'no') return true
   if (/^auto[-_ ]?reply/i.test(headerOf(mail, 'precedence'))) return true
   if (HEADERS.some(name => isYes(headerOf(mail, name)))) return true
-  return SUBJECT.test(headerOf(mail, 'subject'))
+  const subject = headerOf(mail, 'subject')
+  return SUBJECTS.some(words => words.test(subject)) || ABSENT.test(text.slice(0, 300))
 }
 
 /** Headers that say so in systems older than RFC 3834, or that do not follow it. */
@@ -28,8 +29,15 @@ function isYes(value: string): boolean {
   return value !== '' && !/^(?:no|false|0|none)$/i.test(value.trim())
 }
 
-const SUBJECT =
-  /^(?:re: |aw: |sv: )?\W*(?:auto(?:matic|mated|matische|matisch|matique|mática|matica)?[- ]?(?:re(?:ply|sponse|spond)|antwort|r[ée]ponse|respuesta|risposta)|r[ée]ponse automatique|respuesta autom[áa]tica|risposta automatica|automatische antwort|automatisch antwoord|out of (?:the )?office|out of town|on (?:vacation|holiday|leave)|away from (?:my|the) (?:mail|office|desk)|i am away|vacation\b|abwesenheit|abwesend|nicht im (?:haus|büro)|urlaub|absence du bureau|fuera de (?:la )?oficina|fuori ufficio|不在|自動応答|自動返信)/i
+const SUBJECTS = [
+  /^\W*(?:re: |aw: |sv: )?\W*auto(?:matic|mated|matische|matisch|matique|m[áa]tica)?[- ]?(?:re(?:ply|sponse|spond)|antwort|r[ée]ponse|respuesta|risposta|antwoord)/i,
+  /r[ée]ponse automatique|respuesta autom[áa]tica|risposta automatica|resposta autom[áa]tica|自動応答|自動返信|自动回复/i,
+  /out of (?:the )?office|out of town|on (?:vacation|holiday|annual leave)|^(?:re: )?(?:i am |i'm )?(?:currently )?away\b|不在/i,
+  /abwesenheit|abwesend|nicht im (?:haus|b[üu]ro)|im urlaub|absence du bureau|fuera de (?:la )?oficina|fuori (?:sede|ufficio)|niet aanwezig/i,
+]
+
+const ABSENT =
+  /\b(?:i am|i'm|i will be) (?:currently )?(?:away|out of (?:the )?(?:office|country)|on (?:vacation|holiday|leave))|\bich bin .{0,40}(?:nicht im|abwesend|im urlaub)|\bje suis .{0,30}absent/i
 
 /** True for a mail that asks to be taken off: what the mailto link of List-Unsubscribe sends, or a person wrote. */
 export function isUnsubscribeRequest(mail: MimeEntity): boolean {
@@ -37,4 +45,4 @@ export function isUnsubscribeRequest(mail: MimeEntity): boolean {
 }
 
 const UNSUBSCRIBE =
-  /^(?:re: |aw: )?(?:unsubscribe|un-subscribe|sign ?off|opt[- ]?out|remove(?: me)?|list-unsubscribe|abmelden|abmeldung|abbestellen|austragen|newsletter abbestellen|d[ée]sabonne\w*|d[ée]sinscri\w*|(?:dar(?:se|me)? de )?baja|cancelar suscripci[óo]n|disiscri\w*|cancella\w*)\b/i
+  /^(?:re: |aw: )?(?:un-?subscribe|sign ?off|opt[- ]?out|remove(?: me)?|list-unsubscribe|abmelden|abmeldung|abbestellen|austragen|newsletter abbestellen|d[ée]sabonne\w*|d[ée]sinscri\w*|(?:dar(?:se|me)? de )?baja|cancelar suscripci[óo]n|disiscri\w*|cancella\w*)\b/i

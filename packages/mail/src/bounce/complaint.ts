@@ -8,8 +8,8 @@ export interface Complaint {
 }
 
 /**
- * Reads a feedback report (RFC 5965), or a complaint in the form of Microsoft's Junk Mail Reporting Program, which sends
- * the bare message back. Null for any other mail.
+ * Reads a feedback report: RFC 5965, which also serves RFC 9477; the X-ARF of the same RFC; or the bare message with a
+ * header of its own that Microsoft's Junk Mail Reporting Program sends back. Null for any other mail.
  */
 export function readComplaint(mail: MimeEntity): Complaint | null {
   for (const part of walk(mail)) {
@@ -20,6 +20,8 @@ export function readComplaint(mail: MimeEntity): Complaint | null {
         /^user-agent\s*:/im.test(part.text))
     if (isReport) return fromReport(part.text, mail)
   }
+  if (mail.headers.has('x-xarf') || mail.headers.has('x-arf'))
+    return { feedbackType: 'abuse', addresses: attachedTo(mail) }
   return fromReturnedMail(mail)
 }
 

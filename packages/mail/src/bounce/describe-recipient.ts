@@ -90,15 +90,15 @@ function toAction(action: string, status: string | null, code: number | null): I
 const PHASES: readonly (readonly [SmtpPhase, RegExp])[] = [
   [
     'message',
-    /in\s+reply\s+to\s+(?:end\s+of\s+)?data|after\s+(?:end\s+of\s+data|data|the data)|smtp\s+command\s+data|>>>\s*(?:data|\.)|for (?:text|data) command|\(data\)|data command/i,
+    /in\s+reply\s+to\s+(?:end\s+of\s+)?data|after\s+(?:end\s+of\s+data|data|the data)|smtp\s+command\s+data|>>>\s*(?:data|\.)|for (?:text|data) command|\(data\)|data command|failed after I sent the message|\(state 1[78]\)/i,
   ],
   [
     'rcpt',
-    /in\s+reply\s+to\s+rcpt|after\s+rcpt|our\s+rcpt|>>>\s*rcpt|\[rcpt_to\]|smtp[: ](?:command )?rcpt|does not like recipient|for rcpt command|\(rcpt/i,
+    /in\s+reply\s+to\s+rcpt|after\s+rcpt|our\s+rcpt|>>>\s*rcpt|\[rcpt_to\]|smtp[: ](?:command )?rcpt|does not like recipient|for rcpt command|\(rcpt|\(state 1[34]\)/i,
   ],
   [
     'mail',
-    /in\s+reply\s+to\s+mail\s+from|after\s+mail\s+from|our\s+mail\s+from|>>>\s*mail\s+from|\[mail_from\]|smtp[: ](?:command )?mail\b|does not like sender|for mail command/i,
+    /in\s+reply\s+to\s+mail\s+from|after\s+mail\s+from|our\s+mail\s+from|>>>\s*mail\s+from|\[mail_from\]|smtp[: ](?:command )?mail\b|does not like sender|sender was rejected|for mail command|\(state [89]\)/i,
   ],
   ['ehlo', />>>\s*(?:ehlo|helo)|in\s+reply\s+to\s+(?:ehlo|helo)|after\s+(?:ehlo|helo)|my name was rejected/i],
   ['greeting', /after\s+initial\s+connection|refused to talk|while connecting|initial greeting/i],

@@ -79,10 +79,7 @@ function splitHeader(source: string): { headers: Map<string, string[]>; body: st
   const end = source.indexOf('\n\n')
   const block = end < 0 ? source : source.slice(0, end)
   let count = 0
-  for (const line of block
-    .slice(0, MAX_TEXT)
-    .replaceAll(/\n[ \t]+/g, ' ')
-    .split('\n')) {
+  for (const line of block.slice(0, MAX_TEXT).replaceAll(FOLD, ' ').split('\n')) {
     const colon = line.indexOf(':')
     const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase()
     if (name === '' || !/^[!-~]+$/.test(name) || ++count > MAX_HEADERS) continue

@@ -41,7 +41,7 @@ function understand(mail: MimeEntity, text: string, quoted: string): Understood 
   if (isUnsubscribeRequest(mail)) return { kind: 'unsubscribe', recipients: [], feedbackType: 'opt-out' }
   const evidence = looksLikeReport(mail, text, quoted)
   if (evidence === 'certain') return asReport(readDeliveryReport(mail, text))
-  if (isAutoReply(mail)) return { kind: 'auto-reply', recipients: [] }
+  if (isAutoReply(mail, text)) return { kind: 'auto-reply', recipients: [] }
   if (evidence === 'likely') return asReport(readDeliveryReport(mail, text))
   return { kind: 'other', recipients: [] }
 }

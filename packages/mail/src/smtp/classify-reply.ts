@@ -63,7 +63,7 @@ export function classifyReason({ code, enhanced, texts, phase }: Reason): {
 } {
   const detail = enhanced?.slice(2) ?? ''
   const said = texts.map(text => withoutNames(text))
-  const known = findWords(said, KNOWN_REPLIES) ?? EXACT_CODES[detail]
+  const known = findWords(said, KNOWN_REPLIES) ?? EXACT_CODES[detail] ?? byMicrosoftCode(detail)
   if (known !== undefined) return { class: known, certainty: 'known' }
   const plain = findWords(said, PLAIN_WORDS)
   if (plain !== undefined) return { class: inPhase(plain, detail, phase), certainty: 'plain' }
@@ -122,6 +122,12 @@ const EXACT_CODES: Readonly<Record<string, ReplyClass>> = {
   '7.28': 'rate',
 }
 
+/** Exchange Online has numbers of its own: 5.7.606 to 5.7.649 and 5.7.511 are banned sending addresses. */
+function byMicrosoftCode(detail: string): ReplyClass | undefined {
+  if (/^7\.(?:6[0-4]\d|511)$/.test(detail)) return 'reputation'
+  return /^7\.50[1-4]$/.test(detail) ? 'spam' : undefined
+}
+
 /** What the other details usually mean, and one code that says something else for good than for now. */
 const USUAL_CODES: Readonly<Record<string, ReplyClass>> = {
   '5.4.1': 'policy',
@@ -173,7 +179,6 @@ const PHASES: Partial<Record<SmtpPhase, ReplyClass>> = {
 function byReplyCode(code: number | null): ReplyClass {
   if (code === null) return 'other'
   if (code === 421) return 'connection'
-  if (code === 450 || code === 550 || code === 551 || code === 553) return 'bad-mailbox'
   if (code === 452 || code === 552) return 'quota'
   if (code === 521 || code === 556) return 'bad-domain'
   if (code === 451 || code === 454 || (code >= 500 && code <= 504)) return 'system'

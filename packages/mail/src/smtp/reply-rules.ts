@@ -42,14 +42,25 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
     raw`recipient not found by smtp address lookup`,
   ),
   rule('bad-mailbox', raw`5\.4\.1 .{0,20}recipient address rejected: access denied`),
+  rule('rate', raw`resolver\.rst\.\w*sizelimit`),
   rule('policy', raw`resolver\.rst`, 'not authenticated to send anonymous'),
+  rule('bad-domain', 'nonexistentdomain'),
+  rule('connection', 'routingloop', 'mxloopback', raw`queue\.expired`),
   rule('reputation', 'required authentication level'),
   // Hotmail and Outlook.com: block lists S3140, S3150, SC-001 to SC-004; the mailbox in numbers.
   rule('reputation', raw`\bs31[45]\d\b`, raw`\bsc-00\d\b`),
   rule('bad-mailbox', raw`mailbox unavailable \(-?\d`),
   // Yahoo: no such account; load and complaints are one thing to it (TSS04).
-  rule('bad-mailbox', raw`delivery error: dd .{0,40}account`),
+  rule('bad-mailbox', raw`delivery error: dd (?:this )?user doesn't have`),
   rule('reputation', raw`\[ts[su]?s?\d\d\]`, raw`unexpected volume or user complaints`),
+  // AOL: the letters say what kind of thing was blocked. Comcast: the number does.
+  rule('reputation', raw`[[(](?:rtr|con|dns):`, raw`\bbl0000\d\d\b`),
+  rule('spam', raw`[[(]hvu:`),
+  rule('rate', raw`[[(]dyn:`, raw`\brl0000\d\d\b`),
+  // NetEase (163.com, 126.com): DT:SPM is spam.
+  rule('spam', raw`\bdt:spm\b`),
+  // KDDI (au, ezweb).
+  rule('inactive-mailbox', raw`the user\(s\) account is (?:disabled|suspended|closed|limited)`),
   // Orange, Wanadoo, La Poste: the number at the end.
   rule('bad-mailbox', raw`\b(?:ofr|lpn)\w*_416\b`),
   rule('spam', raw`\b(?:ofr|lpn)\w*_50[6-9]\b`),
@@ -65,16 +76,8 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
   // qmail: a domain nobody set up here.
   rule('policy', 'rcpthosts'),
   // The machine's own programs: no mailbox was asked.
-  rule(
-    'system',
-    raw`procmail`,
-    raw`pipe to \|`,
-    raw`address_pipe`,
-    raw`maildrop:`,
-    'operating system error',
-    raw`\bldap\b`,
-    raw`unknown mailer error`,
-  ),
+  rule('system', raw`procmail|maildrop:|smrsh|child process of|pipe to \||address_pipe`),
+  rule('system', raw`operating system error|\bldap\b|unknown mail(?:er| transport) error`),
   // Google Groups and list servers: who may write there.
   rule(
     'policy',
@@ -145,7 +148,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`client host\b.{0,60}(?:reject|block|denied|refus)|banned (?:ip|sending|host)|invalid ip for sending`,
     raw`no access from (?:mail )?server|(?:use|through) the smtp server of your isp|your isp'?s? (?:mail|smtp) server`,
     raw`not accept\w* (?:from|(?:mail|connections?|messages?|e-?mail)s? from)`,
-    raw`access denied for (?:ip|host|your)|\(bl\)|(?:connection|refuse[ds]?).{0,20} due to abuse`,
+    raw`access denied for (?:ip|host|your)|\(bl\)|not allowed to connect|host network,? not allowed|(?:ipcheck|support)\.proofpoint|(?:connection|refuse[ds]?).{0,20} due to abuse`,
   ),
 
   // Wordings of amount that name mail nobody asked for.
@@ -165,7 +168,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'rate',
     raw`too many (?:\w+ )?(?:connections?|sessions?|messages|mails?|e-?mails?|recipients|requests|rcpts?|hosts|errors|commands)`,
     raw`(?:concurrent|simultaneous) (?:\w+ )?(?:connections?|sessions?)|connections? (?:rate|limit|frequency|count)`,
-    raw`receiving (?:mail|messages|e-?mail) (?:at a rate|too)|(?:rate|frequency|volume)[- ]?(?:limit|control)|(?:too|so) (?:fast|quickly|frequent\w*)|throttl|gr[ea]y[- ]?list`,
+    raw`frequency limited|too much mail|receiving (?:mail|messages|e-?mail) (?:at a rate|too)|(?:rate|frequency|volume)[- ]?(?:limit|control)|(?:too|so) (?:fast|quickly|frequent\w*)|throttl|gr[ea]y[- ]?list`,
     raw`(?:message|mail|hourly|daily|sending|recipient|session|delivery|relay) (?:rate|limit|quota|count)s? ${IS}(?:exceed|reach)`,
     raw`(?:exceed\w*|reach\w*)[^.]{0,40}(?:connection|message rate|sending|per (?:hour|day|minute|second|connection|session)|hourly|daily|number of recipients)`,
     raw`max(?:imum)?[^.]{0,20}(?:connections?|recipients|messages per)|unusual volume|unexpected volume|(?:slow|back)(?:ing)? (?:down|off)`,
@@ -175,8 +178,8 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`over[- ]?(?:\w+ )?quota|overquota|quota_?exceed|quota ${FEW}?(?:exceed|violat|exhaust|full|limit|reach)`,
     raw`quota (?:exceed|violat|exhaust|full|reach)`,
     raw`(?:exceed|exhaust|reach|violat|outgrown|over)\w* (?:(?:its|the|their|his|allowed|storage|mail ?box|disk|maximum|user) )*(?:quota|storage|mail ?box|disk|space|allocation|capacity)`,
-    raw`(?:mail ?box|in-?box|account|folder|mail ?dir|mail ?drop|drop|spool|storage|disk|user|box|recipient|store|partition|file ?system)${FEW}?(?:full\b|overdrawn|out of (?:space|storage)|too (?:full|large|big)|exceed\w* the (?:local |maximum )?limit)`,
-    raw`(?:mail ?box|in-?box|account|folder|storage|disk|user)[ -](?:is )?(?:too )?full\b`,
+    raw`(?:mail ?box|in-?box|account|folder|mail ?dir|mail ?drop|drop|spool|storage|disk|user|box|recipient|store|partition|file ?system)${FEW}?(?:full\b|overdrawn|out of (?:space|storage)|too (?:full|large|big)|exceed\w* (?:(?:the|its|allowed|local|maximum|storage) )*(?:limit|size|quota))`,
+    raw`(?:mail ?box|in-?box|account|folder|mailfolder|storage|disk|user)[ -](?:is )?(?:too )?full\b`,
     raw`(?:not enough|insufficient|no|low on|lack of|out of|no more) (?:(?:free|available|system|disk|mail ?box|storage|mail|file) )*(?:space|storage|quota|disk|room)\b`,
     raw`mail ?box(?: size)? limit|mail ?box size|storage limit`,
     raw`pleine\b|lleno\b|piena\b|一杯|満杯|容量`,
@@ -231,7 +234,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'bad-domain',
     raw`${DOMAIN}(?: [^\s:;]+){0,2}? ${IS}(?:unknown|not found|not (?:be )?(?:exist|resolved|found|known)|invalid|illegal|does(?:n't| not) exist|non-?exist\w+|couldn't be found|could not be found)\b`,
     raw`(?:unknown|no such|invalid|illegal|bad|unrout(?:e?able)|non-?existent) (?:(?:mail|local|destination|remote) )?(?:host|domain|site|destination|system)`,
-    raw`unroute?able (?:mail )?(?:address|domain)|nxdomain|name or service not known|host or domain name not found|bad destination`,
+    raw`unroute?able (?:mail )?(?:address|domain)|point to non-existent hosts|no data record of requested type|nxdomain|name or service not known|host or domain name not found|bad destination`,
     raw`(?:wasn't|unable|not able|cannot|can't|could not|failed) (?:to )?(?:find|look ?up|resolve|route)\b(?: \w+){0,3} (?:host|domain|mx|destination)`,
   ),
   rule('bad-mailbox', raw`not exist\b|doesn't exist`),
@@ -254,26 +257,26 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   // What the receiver allows.
   rule(
     'policy',
-    raw`relay(?:ing|ed)?\b(?: \w+){0,3}? (?:denied|prohibit|permit|allow|reject|refus|disabled|forbid)|(?:not|no|cannot|unable to|deny|denied|third[- ]party|unauthori[sz]ed|configured to) relay|relaying`,
+    raw`relay(?:ing|ed)?\b(?: \w+){0,3}? (?:denied|prohibit|permit|allow|reject|refus|disabled|forbid)|(?:not|no|cannot|unable to|deny|denied|third[- ]party|unauthori[sz]ed|configured to|as a) relay|relaying`,
     raw`not (?:a )?(?:local|gateway|our) (?:domain|host|gateway)|isn't in my list of allowed`,
     raw`(?:authentication|auth|authori[sz]ation|login|starttls|tls|encryption)\b(?: \w+){0,4}? (?:required|needed|necessary|first|mandatory|credentials|enforced)`,
     raw`(?:must|need to|should|please|requires?) (?:(?:be|first|issue|use|a) )*(?:authenticat|starttls|auth\b|log ?in|tls)|turn on (?:smtp )?auth`,
     raw`not (?:allowed|permitted|authori[sz]ed|entitled) to (?:send|post|submit|use|relay|access|email|mail)|(?:don't|not) have permission`,
     raw`(?:policy|security) (?:violation|reason|restriction|reject|issue|setting|error|polic)|(?:violat\w+|against|due to|because of)(?: \w+){0,2} (?:polic|security)|(?:local|company|corporate|site|administrative|organi[sz]ation\w*) polic|potential security|presents a potential`,
     raw`(?:attachment|file|executable|extension|archive|macro)s?(?: \w+){0,3}? (?:not (?:allowed|permitted|accepted)|blocked|prohibited|banned|forbidden)|(?:banned|blocked|prohibited|forbidden|dangerous) (?:attachment|file|content|extension|word)`,
-    raw`header error|protocol violation|access to submit|administrative(?:ly)? (?:prohibit|block|den|reject)|restricted|forbidden|unauthori[sz]ed`,
+    raw`header error|protocol violation|administrative prohibition|anti-?spoofing|access to submit|administrative(?:ly)? (?:prohibit|block|den|reject)|restricted|forbidden|unauthori[sz]ed`,
   ),
 
   // The way there.
   rule(
     'connection',
-    raw`too many hops|hop ?count|(?:mail|routing|forward\w*|delivery|message|local|mx) ?-?loop|loop(?:s|ing)? back|looping|forwarded more than|maximum (?:allowed )?hops`,
+    raw`too many (?:hops|.?received)|hop ?count|points back to|(?:mail|routing|forward\w*|delivery|message|local|mx) ?-?loop|loop(?:s|ing)? back|looping|forwarded more than|maximum (?:allowed )?hops`,
     raw`(?:connection|session|socket|network|tcp)\b(?: [^\s:;]+){0,6}? (?:timed? ?-?out|refus|reset|lost|drop|closed|abort|fail|broken|error|unavailable|unreachable)|timed? ?-?out|no route to|unreachable`,
     raw`(?:network|host|server|system)\b(?: [^\s:;]+){0,3}? (?:down|not respond\w*|offline|busy|did ?n[o']t (?:accept|respond|answer)|does ?n[o']t respond)|not responding|no answer`,
     raw`(?:could ?n[o']t|cannot|can't|unable to|fail\w* to|not able to|was ?n[o']t able to|trouble)\b(?: \w+){0,3}? (?:connect|establish|reach|contact)`,
     raw`(?:delivery|message|retry|mail|queue|time|lifetime|period)\b(?: \w+){0,4}? (?:expired|exceeded|elapsed|ran out)|\bexpired\b|giv(?:ing|en) up\b(?! on)|too long\b|(?:retry|retries|attempts?) (?:timeout|limit|exhausted|exceeded)`,
     raw`(?:for|after|within|over|failed) (?:(?:more|than|over|the|last|at|least|about) )*[\d.]+ ?(?:more )?(?:seconds?|minutes?|hours?\b|hour\(s\)|days?\b|day\(s\)|attempts|retries|tries|times)`,
-    raw`still (?:undelivered|in (?:the )?queue)|will (?:keep|be (?:re-?)?tried|continue|retry)|retried for|temporarily suspended|not yet (?:been )?delivered|delayed\b`,
+    raw`retry time not reached|long failure period|lookup failed temporarily|still (?:undelivered|in (?:the )?queue)|will (?:keep|be (?:re-?)?tried|continue|retry)|retried for|temporarily suspended|not yet (?:been )?delivered|delayed\b`,
     raw`(?:tls|ssl|starttls)\b(?: \w+){0,4}? (?:fail|error|handshake|alert)|handshake fail|could not find a gateway|lost connection`,
   ),
 
@@ -296,5 +299,6 @@ export const VAGUE_WORDS: readonly ReplyRule[] = [
   ),
   rule('reputation', raw`blocked\b|connection refused by|refused to talk`),
   rule('policy', raw`reject|refus|denied|disallow|prohibit|banned|not accept|unacceptable|declin`),
+  rule('connection', raw`deferred`),
   rule('system', raw`transaction failed|unavailable|not available|problem|temporar|try (?:again )?later`),
 ]
