@@ -36,6 +36,10 @@ describe('describeAgent', () => {
       'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
       { device: 'other', os: 'unknown', client: 'Gmail' },
     ],
+    [
+      'Dalvik/2.1.0 (Linux; U; Android 13; SM-G991B Build/TP1A)',
+      { device: 'mobile', os: 'Android', client: 'Android mail app' },
+    ],
     ['Mozilla/5.0', { device: 'other', os: 'unknown', client: 'Apple Mail' }],
     ['', { device: 'other', os: 'unknown', client: 'unknown' }],
     ['\u0000<script>', { device: 'other', os: 'unknown', client: 'unknown' }],

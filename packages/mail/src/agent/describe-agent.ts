@@ -1,6 +1,5 @@
 import * as bowser from 'bowser'
-
-export type Device = 'desktop' | 'mobile' | 'tablet' | 'other'
+import { type Device, mailProgramOf } from './mail-programs.ts'
 
 /** What a user agent says about the reader's machine; `other` and `unknown` where it says nothing. */
 export interface Agent {
@@ -35,12 +34,15 @@ const unknown = 'unknown'
 
 function describe(text: string): Agent {
   if (text.trim() === '') return { device: 'other', os: unknown, client: unknown }
+  // What Apple's privacy protection calls itself, and nobody else of weight.
+  if (text === 'Mozilla/5.0') return { device: 'other', os: unknown, client: 'Apple Mail' }
+  const program = mailProgramOf(text)
+  if (program?.isProxy) return { device: 'other', os: unknown, client: program.name }
   const parsed = bowser.parse(text)
-  const mailProgram = mailPrograms.find(program => program.pattern.test(text))
   return {
-    device: mailProgram?.device ?? deviceOf(parsed.platform.type),
-    os: mailProgram?.device === 'other' ? unknown : (parsed.os.name ?? unknown),
-    client: mailProgram?.name ?? (parsed.browser.name || unknown),
+    device: program?.device ?? deviceOf(parsed.platform.type),
+    os: parsed.os.name ?? unknown,
+    client: program?.name ?? (parsed.browser.name || unknown),
   }
 }
 
@@ -48,27 +50,3 @@ function deviceOf(type: string | undefined): Device {
   if (type === 'desktop' || type === 'mobile' || type === 'tablet') return type
   return 'other'
 }
-
-/** Mail programs that browsers' tables do not know. The first that fits counts. */
-const mailPrograms: { pattern: RegExp; name: string; device?: Device }[] = [
-  { pattern: /GoogleImageProxy/i, name: 'Gmail', device: 'other' },
-  { pattern: /YahooMailProxy/i, name: 'Yahoo Mail', device: 'other' },
-  { pattern: /^Mozilla\/5\.0$/, name: 'Apple Mail', device: 'other' },
-  { pattern: /Outlook-iOS|Outlook-Android/i, name: 'Outlook', device: 'mobile' },
-  { pattern: /Microsoft Outlook|MSOffice|ms-office|Outlook\//i, name: 'Outlook', device: 'desktop' },
-  { pattern: /Thunderbird|Betterbird/i, name: 'Thunderbird' },
-  { pattern: /Lotus-Notes|HCL-Notes/i, name: 'Notes', device: 'desktop' },
-  { pattern: /AirMail|Airmail/, name: 'Airmail' },
-  {
-    pattern: /SamsungEmail|SamsungMail|com\.samsung\.android\.email/i,
-    name: 'Samsung Email',
-    device: 'mobile',
-  },
-  { pattern: /GMX Mail|WEB\.DE Mail/i, name: 'GMX/WEB.DE Mail', device: 'mobile' },
-  // WebKit without a browser's name behind it is the view in which Apple Mail shows a mail.
-  {
-    pattern:
-      /\((?:iPhone|iPad|iPod|Macintosh)[^)]*\) AppleWebKit\/[\d.]+ \(KHTML, like Gecko\)(?: Mobile\/\w+)?$/,
-    name: 'Apple Mail',
-  },
-]

@@ -17,10 +17,11 @@ describe('judgeHit', () => {
   it.each<[name: string, hit: Hit, verdict: Verdict, reason: RegExp]>([
     ['a reader opens', open, 'human', /reader/],
     ['a reader clicks', click, 'human', /reader/],
-    ['Outlook loads pictures', { ...open, userAgent: outlook }, 'human', /reader/],
-    ['an iPhone opens', { ...open, userAgent: iphoneMail }, 'human', /reader/],
-    ['Gmail proxies an open', { ...open, userAgent: gmail, ip: '66.249.84.1' }, 'human', /Gmail/],
-    ['Yahoo proxies an open', { ...open, userAgent: yahoo }, 'human', /Yahoo/],
+    ['Outlook loads pictures', { ...open, userAgent: outlook }, 'human', /mail program/],
+    ['an iPhone opens', { ...open, userAgent: iphoneMail }, 'human', /mail program/],
+    ['a program that a list of bots knows', { ...open, userAgent: 'K-9 Mail/6.4' }, 'human', /mail program/],
+    ['Gmail proxies an open', { ...open, userAgent: gmail, ip: '66.249.84.1' }, 'human', /image proxy/],
+    ['Yahoo proxies an open', { ...open, userAgent: yahoo }, 'human', /image proxy/],
     ['a proxy clicks', { ...click, userAgent: gmail }, 'machine', /proxy/],
     [
       'Apple fetches beforehand',

@@ -1,4 +1,5 @@
 import { isbot } from 'isbot'
+import { mailProgramOf } from './mail-programs.ts'
 import { isInNetwork, type NetworkName } from './networks.ts'
 
 /**
@@ -109,24 +110,24 @@ const rules: readonly Rule[] = [
     fits: isOpen(hit => isWithin(hit, fastestOpenMs)),
   },
   {
-    verdict: 'human',
-    reason: 'opened through the image proxy of Gmail',
-    fits: isOpen(hit => /GoogleImageProxy/i.test(hit.userAgent)),
-  },
-  {
-    verdict: 'human',
-    reason: 'opened through the image proxy of Yahoo',
-    fits: isOpen(hit => /YahooMailProxy/i.test(hit.userAgent)),
-  },
-  {
     verdict: 'machine',
     reason: 'an image proxy does not click',
-    fits: ({ userAgent }) => /GoogleImageProxy|YahooMailProxy/i.test(userAgent),
+    fits: hit => hit.kind === 'click' && mailProgramOf(shortAgent(hit))?.isProxy === true,
+  },
+  {
+    verdict: 'human',
+    reason: 'opened through the image proxy of a mail provider',
+    fits: isOpen(hit => mailProgramOf(shortAgent(hit))?.isProxy === true),
+  },
+  {
+    verdict: 'human',
+    reason: 'opened in a mail program',
+    fits: isOpen(hit => mailProgramOf(shortAgent(hit)) !== undefined),
   },
   {
     verdict: 'machine',
     reason: 'calls itself a program (bot, crawler, library)',
-    fits: ({ userAgent }) => isbot(userAgent.slice(0, maxAgentLength)),
+    fits: hit => isbot(shortAgent(hit)),
   },
 ]
 
@@ -135,7 +136,10 @@ const bareAgent = /^Mozilla\/[45]\.0$/
 /** WebKit as Apple Mail embeds it: without the name of a browser behind it. */
 const webView = /AppleWebKit\/[\d.]+ \(KHTML, like Gecko\)(?: Mobile\/\w+)?$/
 
-const maxAgentLength = 512
+/** Real agents are shorter; longer ones are attacks on whoever reads them. */
+function shortAgent({ userAgent }: Pick<Hit, 'userAgent'>): string {
+  return userAgent.slice(0, 512)
+}
 
 const linkPreviews =
   /facebookexternalhit|Slackbot|TelegramBot|WhatsApp\/|SkypeUriPreview|Discordbot|LinkedInBot|Twitterbot|BingPreview|Google-PageRenderer/i

@@ -123,19 +123,18 @@ const textUrl = /\bhttps?:\/\/[^\s<>"'`{}|\\^]+/gi
 const textTemplate = new RegExp(`<${mask}[^\\s<>]*>`, 'g')
 
 function withoutPunctuation(url: string): string {
+  const surplus = { ')': count(url, ')') - count(url, '('), ']': count(url, ']') - count(url, '[') }
   let end = url.length
-  while (end > 0) {
+  for (; end > 0; end--) {
     const last = url[end - 1]!
-    const opener = closers[last]
-    const isStray = opener !== undefined && !balanced(url.slice(0, end), opener, last)
-    if (!isStray && !'.,;:!?*_'.includes(last)) break
-    end--
+    if (last === ')' || last === ']') {
+      if (surplus[last] <= 0) break
+      surplus[last]--
+    } else if (!'.,;:!?*_'.includes(last)) break
   }
   return url.slice(0, end)
 }
 
-const closers: Record<string, string> = { ')': '(', ']': '[' }
-
-function balanced(text: string, open: string, close: string): boolean {
-  return text.split(open).length >= text.split(close).length
+function count(text: string, character: string): number {
+  return text.split(character).length - 1
 }

@@ -37,9 +37,11 @@ export function numberLinks(
 ): LinkTable {
   const rows: LinkRow[] = []
   const known = occurrences(before.map((row, index) => ({ url: row.url, index })))
+  const counts = new Map<string, number>()
   const addRow = (link: FoundLink): number => {
     const index = rows.length
-    const same = rows.filter(row => row.url === link.url).length
+    const same = counts.get(link.url) ?? 0
+    counts.set(link.url, same + 1)
     const places = known.get(link.url) ?? []
     const old = before[places[Math.min(same, places.length - 1)] ?? -1]
     rows.push({
@@ -64,6 +66,10 @@ export function numberLinks(
 
 function occurrences(links: readonly { url: string; index: number }[]): Map<string, number[]> {
   const found = new Map<string, number[]>()
-  for (const { url, index } of links) found.set(url, [...(found.get(url) ?? []), index])
+  for (const { url, index } of links) {
+    const places = found.get(url)
+    if (places) places.push(index)
+    else found.set(url, [index])
+  }
   return found
 }

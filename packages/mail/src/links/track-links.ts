@@ -3,6 +3,7 @@ import type { Edit } from '../template/html-edits.ts'
 import { escapeAttribute } from '../template/html-entities.ts'
 import type { Attribute, HtmlToken } from '../template/html-tokens.ts'
 import { mask } from '../template/scan-liquid.ts'
+import { templateNames } from '../template/template-names.ts'
 import { type FoundLink, trackAttribute } from './find-links.ts'
 import type { NumberedLink } from './link-table.ts'
 import { endsWithFilter, withoutFilter, writeUrlValues } from './url-values.ts'
@@ -22,8 +23,8 @@ export function trackingObstacle(link: FoundLink): 'own' | 'variables' | 'no-web
 function resolvesAlone(url: string): boolean {
   const { liquid } = liquidEngine('url', { language: 'en', timeZone: 'UTC' })
   try {
-    const { globals } = liquid.analyzeSync(liquid.parse(url), { partials: false })
-    return Object.keys(globals).every(root => rootsAtClick.has(root))
+    const { globals } = templateNames(liquid.parse(url))
+    return globals.every(({ path: [root = ''] }) => rootsAtClick.has(root))
   } catch {
     return false
   }

@@ -1,4 +1,5 @@
-import { compileContent, type ContentSource } from '../template/compile-content.ts'
+import { compileContent } from '../template/compile-content.ts'
+import type { ContentSource } from '../template/content-source.ts'
 import type { LinkRow } from './link-table.ts'
 
 /** What tracking changes in a stored message (R202, R203). */

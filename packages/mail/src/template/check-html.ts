@@ -7,9 +7,11 @@ import {
   attribute,
   attributeText,
   type HtmlToken,
+  nestingDepth,
   type OpenTag,
   tokenizeHtml,
 } from './html-tokens.ts'
+import { inliningCost, maxInliningCost } from './inline-css.ts'
 import { mask, maskLiquid, type Piece } from './scan-liquid.ts'
 import type { WarningCode } from './template-error.ts'
 
@@ -25,7 +27,22 @@ export interface HtmlFinding {
 export function checkHtml(html: string, pieces: readonly Piece[]): HtmlFinding[] {
   const masked = maskLiquid(html, pieces)
   const tokens = tokenizeHtml(masked)
+  if (nestingDepth(tokens) > maxDepth) {
+    return [
+      {
+        code: 'active-content',
+        severity: 'fatal',
+        offset: 0,
+        message: 'The elements of the HTML are nested too deeply.',
+      },
+    ]
+  }
   const findings: HtmlFinding[] = []
+  if (inliningCost(html, tokens) > maxInliningCost) {
+    const message =
+      'There are too many style rules to copy them into the elements; many mail programs will not show them.'
+    findings.push({ code: 'styles-not-inlined', severity: 'warning', offset: 0, message })
+  }
   for (const link of findHtmlLinks(html, masked, tokens)) findings.push(...checkLink(link))
   for (const token of tokens) {
     if (token.type === 'open') findings.push(...checkTag(html, masked, token, pieces))
@@ -33,6 +50,9 @@ export function checkHtml(html: string, pieces: readonly Piece[]): HtmlFinding[]
   }
   return atMostTenEach(findings).toSorted((a, b) => a.offset - b.offset)
 }
+
+/** Mails have some dozens of levels; whoever has more wants to keep a machine busy. */
+const maxDepth = 1_000
 
 function checkLink(link: FoundLink): HtmlFinding[] {
   const finding = (code: WarningCode, severity: HtmlFinding['severity'], message: string): HtmlFinding[] => [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findUnknownNames, type KnownNames, shownValues } from './check-variables.ts'
 import { liquidEngine } from './liquid-engine.ts'
+import { placeOf } from './template-error.ts'
 
 const engine = liquidEngine('html', { language: 'en', timeZone: 'UTC' })
 const known: KnownNames = {
@@ -10,9 +11,10 @@ const known: KnownNames = {
 }
 
 function unknown(source: string, names: KnownNames = known): string[] {
-  return findUnknownNames(engine, engine.liquid.parse(source), names).map(
-    one => `${one.row}:${one.column} ${one.message}`,
-  )
+  return findUnknownNames(engine.liquid.parse(source), names).map(one => {
+    const { line, column } = placeOf(source, one.offset)
+    return `${line}:${column} ${one.message}`
+  })
 }
 
 describe('findUnknownNames', () => {

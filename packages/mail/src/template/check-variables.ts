@@ -1,6 +1,6 @@
-import type { Template, Variable } from 'liquidjs'
+import type { Template } from 'liquidjs'
 import { closest } from './closest.ts'
-import type { Engine } from './liquid-engine.ts'
+import { templateNames } from './template-names.ts'
 import { plainPath, walkTemplates, isOutput } from './walk-templates.ts'
 
 /** The names a template may use. A list that is missing means: not known, everything is accepted. */
@@ -16,30 +16,28 @@ export interface KnownNames {
 export const linkNames = ['unsubscribe', 'browser', 'preferences', 'doi'] as const
 export type LinkName = (typeof linkNames)[number]
 
-/** A name that nothing will be found for, with the row and column (1-based) in the parsed text. */
+/** A name that nothing will be found for. */
 export interface UnknownName {
   path: string
-  row: number
-  column: number
+  /** In the parsed text. */
+  offset: number
   message: string
 }
 
-/** The names a parsed template uses and nobody knows, each once. */
-export function findUnknownNames(
-  engine: Engine,
-  templates: readonly Template[],
-  known: KnownNames,
-): UnknownName[] {
+/** More than anybody corrects at once. */
+const maxUnknown = 50
+
+/** The names a parsed template uses and nobody knows, each once, in the order of the text. */
+export function findUnknownNames(templates: readonly Template[], known: KnownNames): UnknownName[] {
   const found = new Map<string, UnknownName>()
-  const { globals } = engine.liquid.analyzeSync([...templates], { partials: false })
-  for (const variable of Object.values(globals).flat()) {
-    const path = variable.segments.map(segmentText).join('.')
-    if (found.has(path)) continue
-    const message = judge(variable, path, known)
-    if (message === null) continue
-    found.set(path, { path, row: variable.location.row, column: variable.location.col, message })
+  for (const { path, offset } of templateNames(templates).globals) {
+    const name = path.join('.')
+    if (found.has(name)) continue
+    const message = judge(path, name, known)
+    if (message !== null) found.set(name, { path: name, offset, message })
+    if (found.size >= maxUnknown) break
   }
-  return [...found.values()].toSorted((a, b) => a.row - b.row || a.column - b.column)
+  return [...found.values()].toSorted((a, b) => a.offset - b.offset)
 }
 
 /** A value an output shows, for "is empty for this member" in previews. */
@@ -63,12 +61,7 @@ export function shownValues(templates: readonly Template[]): ShownValue[] {
   return [...shown.values()]
 }
 
-function segmentText(segment: string | number | Variable): string {
-  return typeof segment === 'object' ? segment.toString() : String(segment)
-}
-
-function judge(variable: Variable, path: string, known: KnownNames): string | null {
-  const [root, name] = variable.segments
+function judge([root = '', name]: readonly string[], path: string, known: KnownNames): string | null {
   switch (root) {
     case 'member':
       return judgeName(path, root, name, known.member, 'is not a column of the datasource')
@@ -83,19 +76,19 @@ function judge(variable: Variable, path: string, known: KnownNames): string | nu
     case 'module':
       return `${path} can only stand alone, as {{ ${path} }}: placeholder modules are put in before conditions and filters are read.`
     default:
-      return strayName(path, String(root), known)
+      return strayName(path, root, known)
   }
 }
 
 function judgeName(
   path: string,
   root: string,
-  name: Variable['segments'][number] | undefined,
+  name: string | undefined,
   names: readonly string[],
   fault: string,
 ): string | null {
   if (name === undefined) return `${root} alone shows nothing. Write ${root}.NAME.`
-  if (typeof name !== 'string' || names.includes(name)) return null
+  if (names.includes(name)) return null
   const near = closest(name, names)
   return `${path} ${fault}.${near === null ? '' : ` Did you mean ${root}.${near}?`}`
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type MergeData, renderSegments } from '../segments.ts'
-import { compileContent, type ContentSource } from './compile-content.ts'
+import { compileContent } from './compile-content.ts'
+import type { ContentSource } from './content-source.ts'
 import { ContentError } from './template-error.ts'
 
 const base: ContentSource = {
@@ -256,6 +257,13 @@ describe('errors of compileContent', () => {
     ])
   })
 
+  it('refuses HTML that is nested without end', async () => {
+    expect(await errors({ html: '<b>'.repeat(2_000) })).toEqual([
+      'html 1:1 The elements of the HTML are nested too deeply.',
+    ])
+    expect(await errors({ html: '<p>x<br><td><li>'.repeat(2_000) })).toEqual([])
+  })
+
   it('gives the lines of the MJML', async () => {
     expect(await errors({ mjml: '<mjml>\n<mj-body>\n{{ module.x }}<mj-nope/></mj-body></mjml>' })).toEqual([
       'html 3:1 There is no placeholder module "x".',
@@ -327,6 +335,7 @@ describe('warnings of compileContent', () => {
     ['{{ member.city | raw }}', 'unescaped-value'],
     ['{% for i in member.city %}<a href="{{ i.url }}">x</a>{% endfor %}', 'link-not-trackable'],
     [`<p>${'x'.repeat(110_000)}</p>`, 'html-too-large'],
+    [`<style>${'p{}'.repeat(30_000)}</style>${'<p>x</p>'.repeat(300)}`, 'styles-not-inlined'],
   ])('warns of %.60s', async (html, code) => {
     expect(await codes({ html: good + html })).toEqual([`warning ${code}`])
   })

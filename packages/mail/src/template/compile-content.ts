@@ -3,41 +3,18 @@ import type { Segments } from '../segments.ts'
 import { trackingBase } from '../tracking-urls.ts'
 import { assembleMail } from './assemble-mail.ts'
 import { checkContent } from './check-content.ts'
-import type { KnownNames, ShownValue } from './check-variables.ts'
+import type { ShownValue } from './check-variables.ts'
 import { compileSegments } from './compile-segments.ts'
+import type { ContentSource } from './content-source.ts'
 import { type Draft, draftMail } from './draft-mail.ts'
 import type { Locale } from './format-date.ts'
 import { inlineCss } from './inline-css.ts'
 import { liquidEngine } from './liquid-engine.ts'
-import type { Module } from './modules.ts'
 import { ownLinks } from './own-links.ts'
 import { kindOf } from './parse-part.ts'
 import { scanLiquid } from './scan-liquid.ts'
 import type { Part, Warning } from './template-error.ts'
 import { textFromHtml } from './text-from-html.ts'
-
-/** A message as it is edited, and the house it is sent from. */
-export interface ContentSource {
-  subject: string
-  preheader: string
-  /** Ignored where there is MJML. */
-  html: string
-  mjml?: string
-  /** Generated from the HTML when empty. */
-  text: string
-  modules: readonly Module[]
-  known: KnownNames
-  /** Scheme and host of the tracking domain: all public addresses of the mail begin with it. */
-  trackingBase: string
-  /** Whether opens and clicks are counted; the mail's own links work anyway. */
-  isTracked: boolean
-  /** The link table the message had before: names and `is_active` are kept. */
-  links?: readonly Omit<LinkRow, 'index'>[]
-  /** BCP 47; language of modules, dates and numbers. English when missing. */
-  language?: string
-  /** IANA name; UTC when missing. */
-  timeZone?: string
-}
 
 /** A message compiled once per campaign; everything in it can be shared by all recipients. */
 export interface CompiledContent {

@@ -4,6 +4,7 @@ import { compileCondition } from './compile-condition.ts'
 import { compileOutput } from './compile-output.ts'
 import { type Engine, maxSlotText } from './liquid-engine.ts'
 import { RenderError } from './template-error.ts'
+import { templateNames } from './template-names.ts'
 import { dateText } from './value-text.ts'
 import { isOutput } from './walk-templates.ts'
 
@@ -18,7 +19,7 @@ export const tokenName = 'emma_token'
  * Slots throw RenderError when a block exceeds its limits, and nothing else.
  */
 export function compileSegments(engine: Engine, templates: readonly Template[]): Segments {
-  const [first, last] = statefulRange(engine, templates)
+  const [first, last] = statefulRange(templates)
   return mergeConstants([
     ...compileTemplates(engine, templates.slice(0, first)),
     ...(last > first ? [liquidSlot(engine, templates.slice(first, last))] : []),
@@ -30,14 +31,16 @@ export function compileSegments(engine: Engine, templates: readonly Template[]):
  * Variables that a template sets itself live from their first assignment to their last use: that stretch must be
  * rendered in one go. Without assignments it is empty and stands at the end.
  */
-function statefulRange(engine: Engine, templates: readonly Template[]): [first: number, last: number] {
-  const uses = templates.map(template => engine.liquid.analyzeSync([template], { partials: false }))
-  const names = new Set(uses.flatMap(({ locals }) => Object.keys(locals)))
-  if (names.size === 0) return [templates.length, templates.length]
-  const first = uses.findIndex(({ locals }) => Object.keys(locals).length > 0)
-  const last = uses.findLastIndex(({ locals, variables }) =>
-    [...Object.keys(locals), ...Object.keys(variables)].some(name => names.has(name)),
-  )
+function statefulRange(templates: readonly Template[]): [first: number, last: number] {
+  const { locals } = templateNames(templates)
+  if (locals.size === 0) return [templates.length, templates.length]
+  const used = templates.map(template => {
+    const names = templateNames([template])
+    const roots = new Set(names.globals.flatMap(({ path: [root] }) => root ?? []))
+    return { sets: names.locals.size > 0, reads: roots }
+  })
+  const first = used.findIndex(({ sets }) => sets)
+  const last = used.findLastIndex(({ sets, reads }) => sets || [...reads].some(name => locals.has(name)))
   return [first, last + 1]
 }
 

@@ -1,6 +1,6 @@
 import { checkHtml, type HtmlFinding } from './check-html.ts'
 import { findUnknownNames, type KnownNames, type ShownValue, shownValues } from './check-variables.ts'
-import type { ContentSource } from './compile-content.ts'
+import type { ContentSource } from './content-source.ts'
 import type { Locale } from './format-date.ts'
 import { liquidEngine } from './liquid-engine.ts'
 import { mjmlToHtml } from './mjml.ts'
@@ -112,9 +112,7 @@ function draftPart(
     parsed,
     errors: [],
     warnings: [
-      ...findUnknownNames(engine, templates, known).map(one =>
-        warn('unknown-placeholder', offsetOf(expansion.text, one.row, one.column), one.message),
-      ),
+      ...findUnknownNames(templates, known).map(one => warn('unknown-placeholder', one.offset, one.message)),
       ...findUnescaped(templates).map(one =>
         warn(
           'unescaped-value',
@@ -203,10 +201,4 @@ function cleanConstants(subject: string): string {
     )
     .join('')
     .trim()
-}
-
-function offsetOf(text: string, row: number, column: number): number {
-  let lineStart = 0
-  for (let line = 1; line < row; line++) lineStart = text.indexOf('\n', lineStart) + 1
-  return lineStart + column - 1
 }

@@ -1,4 +1,5 @@
 import { formatDate, type Locale } from './format-date.ts'
+import { RenderError } from './template-error.ts'
 import { escapeHtml, toText } from './value-text.ts'
 
 /** A filter: pure, never throws for odd values, key-value arguments arrive as `[name, value]`. */
@@ -119,14 +120,16 @@ function truncateWords(text: string, words: number, end: string): string {
 }
 
 function bounded(first: string, second: string): string {
-  if (first.length + second.length > maxFilterText) throw new RangeError('text too long')
+  if (first.length + second.length > maxFilterText)
+    throw new RenderError('A placeholder of this template makes a text too long.')
   return first + second
 }
 
 function replaceAll(text: string, what: string, by: string): string {
   if (what === '' || !text.includes(what)) return text
   const pieces = text.split(what)
-  if (text.length + (pieces.length - 1) * by.length > maxFilterText) throw new RangeError('text too long')
+  if (text.length + (pieces.length - 1) * by.length > maxFilterText)
+    throw new RenderError('A placeholder of this template makes a text too long.')
   return pieces.join(by)
 }
 

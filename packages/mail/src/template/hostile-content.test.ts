@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type MergeData, renderSegments } from '../segments.ts'
-import { compileContent, type ContentSource } from './compile-content.ts'
+import { compileContent } from './compile-content.ts'
+import type { ContentSource } from './content-source.ts'
 import { tokenizeHtml } from './html-tokens.ts'
 import { ContentError, RenderError } from './template-error.ts'
 

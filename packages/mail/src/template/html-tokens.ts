@@ -15,6 +15,8 @@ export interface OpenTag {
   /** Where the name ends: the place for a further attribute. */
   nameEnd: number
   attributes: Attribute[]
+  /** Written `<x/>`, which ends an element in XML only. */
+  selfClosing: boolean
   /** Inside a conditional comment. */
   conditional: boolean
 }
@@ -64,6 +66,28 @@ export function tokenizeHtml(html: string, maskCharacter = '\ue000'): HtmlToken[
   readRange(reader, 0, html.length, false)
   return reader.tokens
 }
+
+/**
+ * How deep elements stand inside each other at most, roughly: elements that end without a closing tag are left out.
+ * Programs that build a tree take time by the square of it.
+ */
+export function nestingDepth(tokens: readonly HtmlToken[], isXml = false): number {
+  let depth = 0
+  let deepest = 0
+  for (const token of tokens) {
+    if ((token.type !== 'open' && token.type !== 'close') || endlessElements.has(token.name)) continue
+    if (isXml && token.type === 'open' && token.selfClosing) continue
+    depth = token.type === 'open' ? depth + 1 : Math.max(0, depth - 1)
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}
+
+const endlessElements = new Set(
+  'area base br col dd dt embed hr img input li link meta option p param source tbody td tfoot th thead tr track wbr'.split(
+    ' ',
+  ),
+)
 
 /** The attribute of that name, or undefined; the first one counts, as in the standard. */
 export function attribute(tag: OpenTag, name: string): Attribute | undefined {
@@ -133,7 +157,17 @@ function readOpenTag(reader: Reader, open: number, end: number, conditional: boo
     attributes.push(one)
     at = one.end
   }
-  const tag: OpenTag = { type: 'open', name, start: open, end: at + 1, nameEnd, attributes, conditional }
+  const selfClosing = reader.html[at - 1] === '/'
+  const tag: OpenTag = {
+    type: 'open',
+    name,
+    start: open,
+    end: at + 1,
+    nameEnd,
+    attributes,
+    selfClosing,
+    conditional,
+  }
   push(reader, tag, conditional)
   return rawText.has(name) ? readRawText(reader, name, at + 1, end, conditional) : at + 1
 }

@@ -52,6 +52,11 @@ describe('inlineCss', () => {
     expect(inlineCss(html)).toBe(html.replace('<p>x', '<p style="color: red;">x'))
   })
 
+  it('leaves more styles than a mail has where they are', () => {
+    const html = `<style>${'p,b{color:red}'.repeat(5_000)}</style>${'<p>x</p>'.repeat(1_000)}`
+    expect(inlineCss(html)).toBe(html)
+  })
+
   it('survives broken CSS', () => {
     expect(inlineCss('<style>p{color:red;;}} @@ { <p>{{ "}" }}</style><p>x')).toContain(
       '<p style="color: red;">x',

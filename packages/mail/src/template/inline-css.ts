@@ -13,8 +13,8 @@ import { maskLiquid, type Piece, protectLiquid, scanLiquid } from './scan-liquid
 export function inlineCss(html: string): string {
   const pieces = scanLiquid(html)
   const tokens = tokenizeHtml(maskLiquid(html, pieces))
-  if (!tokens.some(token => token.type === 'open' && token.name === 'style' && !token.conditional))
-    return html
+  const cost = inliningCost(html, tokens)
+  if (cost === 0 || cost > maxInliningCost) return html
   const tags = tokens.filter(isStyleable)
   const copy = markedCopy(html, pieces, tokens, tags)
   const computed = computedStyles(inline(copy.text, { loadRemoteStylesheets: false, keepStyleTags: true }))
@@ -24,6 +24,25 @@ export function inlineCss(html: string): string {
     if (style !== undefined) edits.push(...styleEdit(html, pieces, tag, style, copy))
   }
   return applyEdits(html, edits)
+}
+
+/** Beyond this (selectors times elements, a third of a second) the styles stay in their style elements alone. */
+export const maxInliningCost = 8_000_000
+
+/** Every selector is tried on every element. */
+export function inliningCost(html: string, tokens: readonly HtmlToken[]): number {
+  let selectors = 0
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1]
+    if (token.type !== 'text' || !token.raw || before?.type !== 'open' || before.name !== 'style') continue
+    if (!token.conditional) selectors += selectorCount(html.slice(token.start, token.end))
+  }
+  return selectors * tokens.filter(isStyleable).length
+}
+
+/** Roughly: commas in values count as well. */
+export function selectorCount(css: string): number {
+  return css.includes('{') ? css.split(/[{,]/).length - 1 : 0
 }
 
 function isStyleable(token: HtmlToken): token is OpenTag {

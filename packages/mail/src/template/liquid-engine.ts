@@ -80,14 +80,17 @@ export function liquidEngine(kind: Kind, locale: Locale): Engine {
   return made
 }
 
-/** The same, but its parser collects all faults instead of stopping at the first; for checking, not for rendering. */
-export function checkingEngine(kind: Kind): Engine {
-  return makeEngine(kind, { language: 'en', timeZone: 'UTC' }, true)
+/**
+ * An engine for checking, not for rendering.
+ * @param collectsFaults whether its parser goes on behind a fault to find them all
+ */
+export function checkingEngine(kind: Kind, collectsFaults: boolean): Engine {
+  return makeEngine(kind, { language: 'en', timeZone: 'UTC' }, collectsFaults)
 }
 
 const engines = new Map<string, Engine>()
 
-function makeEngine(kind: Kind, locale: Locale, collectErrors: boolean): Engine {
+function makeEngine(kind: Kind, locale: Locale, collectsFaults: boolean): Engine {
   const { escape, finish } = rules[kind]
   const liquid = new Liquid({
     outputEscape: escape,
@@ -98,7 +101,7 @@ function makeEngine(kind: Kind, locale: Locale, collectErrors: boolean): Engine 
     templates: {},
     relativeReference: false,
     dynamicPartials: false,
-    catchAllErrors: collectErrors,
+    catchAllErrors: collectsFaults,
     ...renderLimits,
   })
   const filters = mergeFilters(locale)

@@ -20,6 +20,7 @@ export function liquidFaults(error: unknown, source: string, filterNames: readon
   const collected: unknown[] = 'errors' in error && Array.isArray(error.errors) ? error.errors : [error]
   const faults = collected
     .filter(one => LiquidError.is(one))
+    .slice(0, 50)
     .map(one => ({
       offset: one.token.begin,
       message: explain(one, source, filterNames),

@@ -73,6 +73,31 @@ describe('mjmlToHtml', () => {
     expect(await faults(source)).toHaveLength(1)
   })
 
+  it.each([
+    ['length', mail(`<mj-text>${'x'.repeat(300_000)}</mj-text>`)],
+    ['components', mail('<mj-text>x</mj-text>'.repeat(2_100))],
+    ['depth', mail('<mj-wrapper>'.repeat(200))],
+    [
+      'attributes',
+      mail(`<mj-text ${Array.from({ length: 200 }, (_, index) => `a${index}="x"`).join(' ')}>x</mj-text>`),
+    ],
+    [
+      'inline styles',
+      mail(
+        `<mj-text>${'<b>x</b>'.repeat(500)}</mj-text>`,
+        `<mj-style inline="inline">${'b{color:red}'.repeat(500)}</mj-style>`,
+      ),
+    ],
+  ])('bounds %s', async (_, source) => {
+    expect(await faults(source)).toHaveLength(1)
+  })
+
+  it('takes many empty components and hostile names', async () => {
+    const head = `<mj-attributes>${'<mj-class name="c" color="red"/>'.repeat(300)}<mj-class name="__proto__" color="blue"/></mj-attributes>`
+    expect(await faults(mail('<mj-text mj-class="c __proto__ constructor">x</mj-text>', head))).toEqual([])
+    expect('color' in {}).toBe(false)
+  })
+
   it('refuses conditions inside a component and where they would be lost', async () => {
     expect((await faults(mail('<mj-text {% if a %}color="red"{% endif %}>x</mj-text>')))[0]).toContain(
       'only stand in the value of an attribute',

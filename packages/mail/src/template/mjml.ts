@@ -1,5 +1,6 @@
 import { applyEdits, type Edit } from './html-edits.ts'
-import { type HtmlToken, tokenizeHtml } from './html-tokens.ts'
+import { attribute, type HtmlToken, nestingDepth, type OpenTag, tokenizeHtml } from './html-tokens.ts'
+import { selectorCount } from './inline-css.ts'
 import type { ParsedPart } from './parse-part.ts'
 import { maskLiquid, type Piece, protectLiquid } from './scan-liquid.ts'
 import { originOf } from './source-map.ts'
@@ -25,35 +26,81 @@ export async function mjmlToHtml(source: string, parsed: ParsedPart): Promise<Mj
   if (made instanceof Error) {
     return { html: '', errors: [new TemplateError('html', 1, 1, parseFailure(made))], warnings: [] }
   }
+  if (made.html.length > limits.html) {
+    return {
+      html: '',
+      errors: [new TemplateError('html', 1, 1, 'The HTML of this MJML is too long for a mail.')],
+      warnings: [],
+    }
+  }
   const { errors, warnings } = sortFindings(made.errors)
   const html = restore(made.html)
   const lost = errors.length > 0 ? [] : lostPieces(source, parsed, made.html, wrapped)
   return { html, errors: [...errors, ...lost], warnings }
 }
 
-/** Where an mj-include or a condition inside a tag stands. */
+/** Components of a mail; MJML takes time by the square of them, and of the attributes of one. */
+const limits = {
+  length: 300_000,
+  components: 2_000,
+  attributes: 100,
+  depth: 100,
+  inlineCost: 200_000,
+  html: 1_500_000,
+} as const
+
+/** What must not reach MJML: too much of anything, includes, and conditions inside a tag. */
 function refusedTags(source: string, parsed: ParsedPart): TemplateError[] {
   const errors: TemplateError[] = []
   const add = (offset: number, message: string) => {
     const { line, column } = placeOf(source, originOf(parsed.marks, offset))
     errors.push(new TemplateError('html', line, column, message))
   }
-  for (const token of tokenizeHtml(maskLiquid(parsed.text, parsed.pieces))) {
-    if (token.type !== 'open') continue
-    if (token.name === 'mj-include') {
+  const tokens = tokenizeHtml(maskLiquid(parsed.text, parsed.pieces))
+  const tags = tokens.filter(token => token.type === 'open')
+  const excess = excessOf(parsed.text, tokens, tags)
+  if (excess !== null) add(0, excess)
+  for (const tag of tags) {
+    if (errors.length >= 20) break
+    if (tag.attributes.length > limits.attributes) add(tag.start, `<${tag.name}> has too many attributes.`)
+    if (tag.name === 'mj-include') {
       add(
-        token.start,
+        tag.start,
         '<mj-include> cannot load files here. Put the content into a placeholder module: {{ module.NAME }}.',
       )
     }
-    const loose = token.name.startsWith('mj-') && token.attributes.find(one => one.name === '')
+    const loose = tag.name.startsWith('mj-') && tag.attributes.find(one => one.name === '')
     if (loose)
       add(
         loose.start,
-        `Inside <${token.name}> placeholders and conditions can only stand in the value of an attribute.`,
+        `Inside <${tag.name}> placeholders and conditions can only stand in the value of an attribute.`,
       )
   }
   return errors
+}
+
+function excessOf(text: string, tokens: readonly HtmlToken[], tags: readonly OpenTag[]): string | null {
+  const components = tokens.filter(isComponent)
+  const isLong = text.length > limits.length || components.length > 2 * limits.components
+  if (isLong) return 'This is too much MJML for a mail.'
+  if (nestingDepth(components, true) > limits.depth) return 'The components are nested too deeply.'
+  if (inlineStyleCost(text, tokens, tags.length) <= limits.inlineCost) return null
+  return 'There are too many inline style rules (<mj-style inline="inline">) for so many elements.'
+}
+
+function isComponent(token: HtmlToken): boolean {
+  return (token.type === 'open' || token.type === 'close') && /^mj(?:ml$|-)/.test(token.name)
+}
+
+/** Selectors that are inlined, times the elements they are tried on (each component becomes some ten of them). */
+function inlineStyleCost(text: string, tokens: readonly HtmlToken[], elements: number): number {
+  let selectors = 0
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'open' || token.name !== 'mj-style' || !attribute(token, 'inline')) continue
+    const content = tokens[index + 1]
+    if (content?.type === 'text') selectors += selectorCount(text.slice(content.start, content.end))
+  }
+  return selectors * elements
 }
 
 interface ProtectedMjml {

@@ -1,7 +1,7 @@
 import { closest } from './closest.ts'
 import { escapeAttribute } from './html-entities.ts'
 import { type HtmlToken, tokenizeHtml } from './html-tokens.ts'
-import { maskLiquid, type Piece } from './scan-liquid.ts'
+import { maskLiquid, type Piece, scanLiquid } from './scan-liquid.ts'
 import { buildText, type MappedText, originOf } from './source-map.ts'
 import { textFromHtml } from './text-from-html.ts'
 import { escapeHtml } from './value-text.ts'
@@ -47,7 +47,7 @@ export function expandModules(
   const built = buildText()
   for (const piece of parsed.pieces) {
     const name = piece.type === 'output' ? moduleName(piece.content) : null
-    if (name === null) {
+    if (name === null || errors.length >= maxErrors) {
       built.copy(parsed.text, piece.start, piece.end)
       continue
     }
@@ -79,6 +79,9 @@ interface Fault {
 }
 
 const maxExpandedLength = 1_000_000
+
+/** More than anybody corrects at once. */
+const maxErrors = 20
 
 /** A preheader is text inside HTML, as an attribute is: escaped, and no markup. */
 function placeIn(part: Part, isInAttribute: () => boolean): Place {
@@ -235,9 +238,10 @@ function escapeFor(text: string, place: Place): string {
 
 /** Escapes a text for an attribute but leaves its placeholders alone. */
 function escapeConstants(text: string): string {
-  return text
-    .split(/(\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\})/)
-    .map((piece, index) => (index % 2 === 1 ? piece : escapeAttribute(piece)))
+  return scanLiquid(text)
+    .map(({ type, start, end }) =>
+      type === 'text' ? escapeAttribute(text.slice(start, end)) : text.slice(start, end),
+    )
     .join('')
 }
 

@@ -43,28 +43,36 @@ export function parsePart(part: Part, source: string): ParsedPart | readonly Tem
       ),
     ]
   }
-  const engine = engines[kindOf[part]]
-  const pieces = attempt(() => scanLiquid(source), source, engine)
-  if ('faults' in pieces)
-    return pieces.faults.map(fault => errorAt(part, source, fault.offset, fault.message))
+  const pieces = attempt(() => scanLiquid(source), source, engines.first[kindOf[part]])
+  if ('faults' in pieces) return errorsAt(part, source, pieces.faults)
   if (pieces.value.length > maxPieces)
     return [new TemplateError(part, 1, 1, 'This part has too many placeholders.')]
   const tooDeep = pieces.value[deeperThan(pieces.value, maxDepth)]
   if (tooDeep)
     return [errorAt(part, source, tooDeep.start, 'The conditions and loops are nested too deeply.')]
-  const errors: TemplateError[] = []
-  const written = normaliseLiquid(source, pieces.value, part === 'html', (offset, error) => {
-    errors.push(errorAt(part, source, offset, error.message))
+  const engine = engineFor(part, source, pieces.value)
+  const spelling: Fault[] = []
+  const written = normaliseLiquid(source, pieces.value, part === 'html', (offset, { message }) => {
+    spelling.push({ offset, message })
   })
   const parsed = attempt(() => engine.liquid.parse(written.text), written.text, engine)
   const faults = 'faults' in parsed ? parsed.faults : strictFaults(parsed.value, written.text)
-  for (const { offset, message } of faults) {
-    errors.push(errorAt(part, source, originOf(written.marks, offset), message))
-  }
-  if (errors.length > 0 || 'faults' in parsed) {
-    return errors.toSorted((a, b) => a.line - b.line || a.column - b.column).slice(0, 20)
-  }
+  const all = [
+    ...spelling,
+    ...faults.map(fault => ({ ...fault, offset: originOf(written.marks, fault.offset) })),
+  ]
+  if (all.length > 0 || 'faults' in parsed) return errorsAt(part, source, all)
   return { ...written, pieces: scanLiquid(written.text), templates: parsed.value }
+}
+
+/** More than anybody corrects at once. */
+const maxErrors = 20
+
+function errorsAt(part: Part, source: string, faults: readonly Fault[]): TemplateError[] {
+  return faults
+    .toSorted((a, b) => a.offset - b.offset)
+    .slice(0, maxErrors)
+    .map(({ offset, message }) => errorAt(part, source, offset, message))
 }
 
 /** An error at an offset of a source. */
@@ -76,11 +84,21 @@ export function errorAt(part: Part, source: string, offset: number, message: str
 /** What the merged values of a part are escaped for. */
 export const kindOf: Record<Part, Kind> = { subject: 'line', preheader: 'html', html: 'html', text: 'text' }
 
-const engines: Record<Kind, Engine> = {
-  html: checkingEngine('html'),
-  text: checkingEngine('text'),
-  line: checkingEngine('line'),
-  url: checkingEngine('url'),
+const engines = { all: checkingEngines(true), first: checkingEngines(false) }
+
+function checkingEngines(collectsFaults: boolean): Record<Kind, Engine> {
+  return {
+    html: checkingEngine('html', collectsFaults),
+    text: checkingEngine('text', collectsFaults),
+    line: checkingEngine('line', collectsFaults),
+    url: checkingEngine('url', collectsFaults),
+  }
+}
+
+/** liquidjs copies the whole source for every fault: in large ones only the first is looked for. */
+function engineFor(part: Part, source: string, pieces: readonly Piece[]): Engine {
+  const isLarge = source.length > 200_000 || pieces.length > 1_000
+  return engines[isLarge ? 'first' : 'all'][kindOf[part]]
 }
 
 function attempt<T>(parse: () => T, source: string, engine: Engine): { value: T } | { faults: Fault[] } {

@@ -26,22 +26,18 @@ export function scanLiquid(source: string): Piece[] {
 /** What stands in a comment or raw block is nobody's business but liquidjs'. */
 function joinBlocks(pieces: Piece[], open: string, close: string): Piece[] {
   const joined: Piece[] = []
-  for (let at = 0; at < pieces.length; at++) {
-    const piece = pieces[at]!
-    const last = piece.type === 'tag' && piece.name === open ? closing(pieces, at, close) : undefined
-    if (piece.type !== 'tag' || last === undefined) {
-      joined.push(piece)
-      continue
-    }
-    joined.push({ ...piece, end: pieces[last]!.end })
-    at = last
+  let last = -1
+  for (const [at, piece] of pieces.entries()) {
+    if (at <= last) continue
+    joined.push(piece)
+    if (piece.type !== 'tag' || piece.name !== open) continue
+    const end = pieces.findIndex((one, index) => index > at && one.type === 'tag' && one.name === close)
+    // A block that is never closed is an error of its own; nothing after it is a block either.
+    if (end === -1) return [...joined, ...pieces.slice(at + 1)]
+    joined[joined.length - 1] = { ...piece, end: pieces[end]!.end }
+    last = end
   }
   return joined
-}
-
-function closing(pieces: Piece[], from: number, close: string): number | undefined {
-  const at = pieces.findIndex((piece, index) => index > from && piece.type === 'tag' && piece.name === close)
-  return at === -1 ? undefined : at
 }
 
 /** Stands for Liquid in masked text; a private-use character, so no markup can contain it by accident. */

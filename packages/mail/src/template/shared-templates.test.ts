@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { type MergeData, renderSegments } from '../segments.ts'
-import { compileContent, type ContentSource } from './compile-content.ts'
+import { compileContent } from './compile-content.ts'
+import type { ContentSource } from './content-source.ts'
 import { decodeEntities } from './html-entities.ts'
 
 /** Real templates of other programs; a clone does not have them, so this file is skipped there. */

@@ -68,6 +68,7 @@ export type WarningCode =
   | 'no-subject'
   | 'no-unsubscribe'
   | 'relative-link'
+  | 'styles-not-inlined'
   | 'unescaped-value'
   | 'unknown-placeholder'
   | 'unsupported-scheme'

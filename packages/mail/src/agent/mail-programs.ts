@@ -1,0 +1,52 @@
+/** `other`: a television, a console, or hidden behind a proxy. */
+export type Device = 'desktop' | 'mobile' | 'tablet' | 'other'
+
+/** A program that shows mails and says so in its user agent. */
+export interface MailProgram {
+  pattern: RegExp
+  name: string
+  /** Fetches pictures for its readers: their device is not seen. */
+  isProxy?: boolean
+  /** Where the program runs on nothing else. */
+  device?: Device
+}
+
+/** The mail program behind a user agent, if it is one that browsers' tables do not know. */
+export function mailProgramOf(userAgent: string): MailProgram | undefined {
+  return mailPrograms.find(program => program.pattern.test(userAgent))
+}
+
+/** The first that fits counts. */
+const mailPrograms: readonly MailProgram[] = [
+  { pattern: /GoogleImageProxy/i, name: 'Gmail', isProxy: true },
+  { pattern: /YahooMailProxy/i, name: 'Yahoo Mail', isProxy: true },
+  { pattern: /SeznamEmailProxy/i, name: 'Seznam Email', isProxy: true },
+  { pattern: /YandexMailProxy|YandexImageResizer/i, name: 'Yandex Mail', isProxy: true },
+  { pattern: /Mail\.RU ?Image ?Proxy|Mail\.RU_Bot\/Img/i, name: 'Mail.ru', isProxy: true },
+  { pattern: /Outlook-iOS|Outlook-Android/i, name: 'Outlook', device: 'mobile' },
+  { pattern: /Microsoft Outlook|MSOffice|ms-office|^Outlook\//i, name: 'Outlook', device: 'desktop' },
+  { pattern: /WindowsMail|^Windows Mail/i, name: 'Windows Mail', device: 'desktop' },
+  { pattern: /Thunderbird|Betterbird/i, name: 'Thunderbird' },
+  { pattern: /Lotus-Notes|HCL-Notes/i, name: 'Notes', device: 'desktop' },
+  { pattern: /eM ?Client/i, name: 'eM Client', device: 'desktop' },
+  { pattern: /The ?Bat!?/i, name: 'The Bat!', device: 'desktop' },
+  { pattern: /Mailspring/i, name: 'Mailspring', device: 'desktop' },
+  { pattern: /Evolution\/[\d.]+/i, name: 'Evolution', device: 'desktop' },
+  { pattern: /AirMail/i, name: 'Airmail' },
+  { pattern: /^Spark\/|SparkMail|SparkDesktop/i, name: 'Spark' },
+  { pattern: /Superhuman/i, name: 'Superhuman' },
+  {
+    pattern: /SamsungEmail|SamsungMail|com\.samsung\.android\.email/i,
+    name: 'Samsung Email',
+    device: 'mobile',
+  },
+  { pattern: /K-9 ?Mail|FairEmail|BlueMail|AquaMail|^Dalvik\//i, name: 'Android mail app', device: 'mobile' },
+  { pattern: /GMX Mail|WEB\.DE Mail/i, name: 'GMX/WEB.DE Mail', device: 'mobile' },
+  { pattern: /^Mail\/[\d.]+ CFNetwork/i, name: 'Apple Mail', device: 'desktop' },
+  // WebKit without a browser's name behind it is the view in which Apple Mail shows a mail.
+  {
+    pattern:
+      /\((?:iPhone|iPad|iPod|Macintosh)[^)]*\) AppleWebKit\/[\d.]+ \(KHTML, like Gecko\)(?: Mobile\/\w+)?$/,
+    name: 'Apple Mail',
+  },
+]
