@@ -1,5 +1,37 @@
-import type { RunningRole } from '../role.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { followEvents } from '@emma/delivery/6-react/follow-events.ts'
+import { startInboundServer } from '../inbound/inbound-server.ts'
+import { mailTokenKey } from '../mail-token-key.ts'
+import type { RoleContext, RunningRole } from '../role.ts'
 
-export async function start(): Promise<RunningRole> {
-  return { async stop() {} }
+/** Milliseconds between two looks into the event log while nothing happens. */
+const pause = 500
+
+/** Returned mail, and what all events do to the members they are about. */
+export async function start({ config, sql, pool, logger }: RoleContext): Promise<RunningRole> {
+  const server = await startInboundServer(
+    { sql, pool, tokenKey: mailTokenKey(config) },
+    config.inboundPort,
+    logger,
+  )
+  const stopped = new AbortController()
+  const following = follow()
+
+  async function follow(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      try {
+        if ((await followEvents(sql)) > 0) continue
+      } catch (error) {
+        logger.error({ err: error }, 'events could not be followed; they are read again')
+      }
+      await sleep(pause, undefined, { signal: stopped.signal }).catch(() => {})
+    }
+  }
+
+  return {
+    async stop() {
+      stopped.abort()
+      await Promise.all([server.stop(), following])
+    },
+  }
 }

@@ -1,5 +1,15 @@
-import type { RunningRole } from '../role.ts'
+import fastify from 'fastify'
+import { mountPublic } from '../public/mount-public.ts'
+import type { RoleContext, RunningRole } from '../role.ts'
 
-export async function start(): Promise<RunningRole> {
-  return { async stop() {} }
+/** Opens, clicks, unsubscribes: a port of its own, so that a campaign's readers never slow the console down. */
+export async function start(context: RoleContext): Promise<RunningRole> {
+  const app = fastify({
+    bodyLimit: 10_000,
+    trustProxy: 'loopback',
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+  })
+  mountPublic({ ...context, app })
+  await app.listen({ port: context.config.trackingPort, host: '0.0.0.0' })
+  return { stop: () => app.close() }
 }

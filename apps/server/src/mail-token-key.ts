@@ -1,0 +1,8 @@
+import type { KeyObject } from 'node:crypto'
+import { tokenKey } from '@emma/mail/token.ts'
+import type { Config } from './config.ts'
+
+/** The key that signs the tokens in links and return paths: engine, tracking and inbound must agree on it. */
+export function mailTokenKey(config: Config): KeyObject {
+  return tokenKey(config.deriveKey('mail token'))
+}

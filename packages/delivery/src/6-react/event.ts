@@ -1,0 +1,60 @@
+/** A row of the event log as its writers make it; what is left out is null. */
+export interface NewEvent {
+  client_id: number
+  ts: Date
+  type: EventType
+  campagne_id: number | null
+  member_table_id: number | null
+  member_id: number | null
+  email?: string | null
+  link_index?: number | null
+  ip?: string | null
+  user_agent?: string | null
+  device?: string | null
+  agent_client?: string | null
+  verdict?: string | null
+  verdict_reason?: string | null
+  provider_id?: number | null
+  smtp_code?: number | null
+  enhanced?: string | null
+  reply?: string | null
+  class?: string | null
+  hard?: boolean | null
+  source?: string | null
+}
+
+export type EventType =
+  | 'delivered'
+  | 'deferred'
+  | 'bounce'
+  | 'open'
+  | 'click'
+  | 'view'
+  | 'unsubscribe'
+  | 'complaint'
+  | 'auto_reply'
+
+/** Columns in the order writers send them. */
+export const eventColumns = [
+  'client_id',
+  'ts',
+  'type',
+  'campagne_id',
+  'member_table_id',
+  'member_id',
+  'email',
+  'link_index',
+  'ip',
+  'user_agent',
+  'device',
+  'agent_client',
+  'verdict',
+  'verdict_reason',
+  'provider_id',
+  'smtp_code',
+  'enhanced',
+  'reply',
+  'class',
+  'hard',
+  'source',
+] as const satisfies readonly (keyof NewEvent)[]

@@ -1,0 +1,116 @@
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+
+const cursor = 'members'
+const batch = 5_000
+
+/** Soft bounces within `softDays` without a delivery in between that make an address count as dead (domain.md 2C). */
+const softLimit = 5
+const softDays = 30
+
+/**
+ * Follows the event log and keeps the members' state: hard bounces, soft bounces that add up, complaints, last opens and
+ * clicks. Reads by transaction, so no event that commits late is passed over; cursor and effects move in one transaction,
+ * so a crash repeats nothing, and a repeated reading changes nothing (every effect is the greatest or the earliest value).
+ * Answers how many events were read: call again while it is not 0.
+ */
+export function followEvents(sql: Sql): Promise<number> {
+  return transaction(sql, async tx => {
+    await raw`insert into event_cursor (name) values (${cursor}) on conflict do nothing`.execute(tx)
+    const from = await raw<{ txid: string }>`
+      select txid::text from event_cursor where name = ${cursor} for update skip locked`.execute(tx)
+    const after = from.rows[0]?.txid
+    if (after === undefined) return 0
+    const until = await findEnd(tx, after)
+    if (until === null) return 0
+    await raw`create temporary table if not exists fresh_event (like event) on commit delete rows`.execute(tx)
+    const read = await raw<{ tables: number[]; count: number }>`
+      with read as (
+        insert into fresh_event
+        select * from event where txid > ${after}::xid8 and txid <= ${until}::xid8
+        returning member_table_id
+      )
+      select count(*) as count,
+        coalesce(array_agg(distinct member_table_id) filter (where member_table_id is not null), '{}') as tables
+      from read`.execute(tx)
+    for (const table of read.rows[0]?.tables ?? []) await applyTo(tx, table)
+    await blockComplainers(tx)
+    await raw`
+      update event_cursor set txid = ${until}::xid8, updated_at = now() where name = ${cursor}`.execute(tx)
+    return read.rows[0]?.count ?? 0
+  })
+}
+
+/** The last transaction of the next batch; null when there is nothing finished to read. Transactions are read whole. */
+async function findEnd(tx: Sql, after: string): Promise<string | null> {
+  const found = await raw<{ until: string | null }>`
+    select max(txid)::text as until from (
+      select txid from event
+      where txid > ${after}::xid8 and txid < pg_snapshot_xmin(pg_current_snapshot())
+      order by txid limit ${batch}
+    ) as next`.execute(tx)
+  return found.rows[0]?.until ?? null
+}
+
+async function applyTo(tx: Sql, memberTableId: number): Promise<void> {
+  const exists = await raw<{ found: boolean }>`
+    select to_regclass(${`members.t${memberTableId}`}) is not null as found`.execute(tx)
+  if (!exists.rows[0]?.found) return
+  const members = raw.table(`members.t${memberTableId}`)
+  await raw`
+    update ${members} as m set
+      hardbounced_at = coalesce(m.hardbounced_at, e.hard_at),
+      complained_at = coalesce(m.complained_at, e.complained_at),
+      last_opened_at = greatest(m.last_opened_at, e.opened_at),
+      last_clicked_at = greatest(m.last_clicked_at, e.clicked_at)
+    from (
+      select client_id, member_id,
+        min(ts) filter (where type = 'bounce' and hard) as hard_at,
+        min(ts) filter (where type = 'complaint') as complained_at,
+        max(ts) filter (where type in ('open', 'click') and verdict = 'human') as opened_at,
+        max(ts) filter (where type = 'click' and verdict = 'human') as clicked_at
+      from fresh_event where member_table_id = ${memberTableId} and member_id > 0
+      group by 1, 2
+    ) e
+    where m.client_id = e.client_id and m.member_id = e.member_id
+      and (e.hard_at, e.complained_at, e.opened_at, e.clicked_at) is distinct from (null, null, null, null)`.execute(
+    tx,
+  )
+  await countSoftBounces(tx, memberTableId)
+}
+
+/** Recounted from log and ledger, not incremented: soft bounces of 30 days after the last accepted mail. */
+async function countSoftBounces(tx: Sql, memberTableId: number): Promise<void> {
+  await raw`
+    update ${raw.table(`members.t${memberTableId}`)} as m set
+      softbounce_count = counted.bounces,
+      hardbounced_at = case when counted.bounces >= ${softLimit} then coalesce(m.hardbounced_at, now())
+        else m.hardbounced_at end
+    from (
+      select fresh.client_id, fresh.member_id, (
+        select count(*) from event e
+        where e.client_id = fresh.client_id and e.member_id = fresh.member_id and e.type = 'bounce'
+          and e.hard is not true and e.ts > now() - make_interval(days => ${softDays})
+          and e.ts > coalesce((
+            select max(d.recorded_at) from delivery d
+            where d.client_id = fresh.client_id and d.member_id = fresh.member_id and d.state = 'sent'
+              and not exists (
+                select from event b where b.client_id = d.client_id and b.campagne_id = d.campagne_id
+                  and b.member_id = d.member_id and b.type = 'bounce')), '-infinity')
+      ) as bounces
+      from (
+        select distinct client_id, member_id from fresh_event
+        where type = 'bounce' and hard is not true and member_id > 0 and member_table_id = ${memberTableId}
+      ) fresh
+    ) counted
+    where m.client_id = counted.client_id and m.member_id = counted.member_id`.execute(tx)
+}
+
+/** Who complained gets nothing more from anybody in this house (domain.md Part 3, ARF). */
+async function blockComplainers(tx: Sql): Promise<void> {
+  await raw`
+    insert into internal_blacklist_entry (value, match, reason)
+    select distinct lower(email), 'email', 'complaint' from fresh_event
+    where type = 'complaint' and email is not null and email <> ''
+    on conflict do nothing`.execute(tx)
+}
