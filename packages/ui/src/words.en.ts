@@ -23,6 +23,7 @@ export const en = {
   no: 'No',
   none: 'None',
   loading: 'Loading…',
+  popups: 'Dialogs and menus',
   not_found: 'No options',
   required: 'required',
   optional: 'optional',
@@ -248,7 +249,6 @@ export const en = {
   'rules.behaviour': 'Behaviour',
   'rules.everyone': 'Everyone',
   'rules.count': 'Members in this segment',
-  'rules.counting': 'Counting…',
   'rules.count_failed': 'The count failed',
   'rules.count_of': 'of {total}',
   'rules.summary': 'In words',
@@ -256,6 +256,10 @@ export const en = {
   'rules.group_label': 'Group of rules: {combinator}',
   'rules.unknown_field': 'The field “{name}” does not exist any more',
   'rules.max_depth': 'Groups cannot be nested deeper',
+
+  'sentence.and': 'and',
+  'sentence.or': 'or',
+  'sentence.not': 'not',
 
   'op.=': 'is',
   'op.!=': 'is not',

@@ -24,6 +24,7 @@ export const es: Words = {
   no: 'No',
   none: 'Ninguno',
   loading: 'Cargando…',
+  popups: 'Diálogos y menús',
   not_found: 'No hay opciones',
   required: 'obligatorio',
   optional: 'opcional',
@@ -249,7 +250,6 @@ export const es: Words = {
   'rules.behaviour': 'Comportamiento',
   'rules.everyone': 'Todos',
   'rules.count': 'Suscriptores en este segmento',
-  'rules.counting': 'Contando…',
   'rules.count_failed': 'El recuento ha fallado',
   'rules.count_of': 'de {total}',
   'rules.summary': 'En palabras',
@@ -257,6 +257,10 @@ export const es: Words = {
   'rules.group_label': 'Grupo de reglas: {combinator}',
   'rules.unknown_field': 'El campo «{name}» ya no existe',
   'rules.max_depth': 'Los grupos no se pueden anidar más',
+
+  'sentence.and': 'y',
+  'sentence.or': 'o',
+  'sentence.not': 'no',
 
   'op.=': 'es',
   'op.!=': 'no es',

@@ -173,6 +173,7 @@ export const de = {
     logged_out: 'Sie wurden abgemeldet.',
   },
   action: {
+    saved: '„{{name}}“ ist gespeichert.',
     delete: 'Löschen',
     delete_title: '„{{name}}“ löschen?',
     delete_text: 'Das lässt sich nicht rückgängig machen.',

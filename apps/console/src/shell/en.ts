@@ -173,6 +173,7 @@ export const en = {
     logged_out: 'You have been logged out.',
   },
   action: {
+    saved: '“{{name}}” is saved.',
     delete: 'Delete',
     delete_title: 'Delete “{{name}}”?',
     delete_text: 'This cannot be undone.',

@@ -173,6 +173,7 @@ export const es = {
     logged_out: 'Se ha cerrado la sesión.',
   },
   action: {
+    saved: '«{{name}}» se ha guardado.',
     delete: 'Eliminar',
     delete_title: '¿Eliminar «{{name}}»?',
     delete_text: 'Esto no se puede deshacer.',

@@ -1,4 +1,4 @@
-import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
+import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconExternalLink, IconLogout, IconSettings, IconTicket } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -25,8 +25,9 @@ export function UserMenu(): ReactNode {
   return (
     <Menu width={230}>
       <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label={t('shell.user_menu', { name })}>
+        <UnstyledButton className={classes.target}>
           <Avatar size={28} radius="xl" name={name} color="brand" aria-hidden />
+          <VisuallyHidden>{t('shell.user_menu', { name })}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,4 +1,5 @@
 import { IconArrowDown, IconArrowUp, IconDots } from '@tabler/icons-react'
+import { VisuallyHidden } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
@@ -174,7 +175,9 @@ function Head<Row>(props: ListTableProps<Row>): ReactNode {
           )
         })}
         {props.onMenu && (
-          <th role="columnheader" scope="col" className={classes.menu} aria-label={say('action.more')} />
+          <th role="columnheader" scope="col" className={classes.menu}>
+            <VisuallyHidden>{say('action.more')}</VisuallyHidden>
+          </th>
         )}
       </tr>
     </thead>

@@ -10,6 +10,7 @@ import {
   type MenuProps,
   type ModalProps,
   type PopoverProps,
+  type PortalProps,
   type TooltipProps,
   createTheme as createMantineTheme,
 } from '@mantine/core'
@@ -77,7 +78,15 @@ export function createTheme(brand: Brand): MantineThemeOverride {
         } satisfies Partial<DrawerProps>,
       },
       Popover: { defaultProps: popup satisfies Partial<PopoverProps> },
-      Menu: { defaultProps: { ...popup, position: 'bottom-end' } satisfies Partial<MenuProps> },
+      Menu: {
+        defaultProps: {
+          ...popup,
+          position: 'bottom-end',
+          // Its placeholder is no menu item, which a menu may not contain; the first item takes the focus.
+          withInitialFocusPlaceholder: false,
+        } satisfies Partial<MenuProps>,
+      },
+      Portal: { defaultProps: { target: `#${popupsId}` } satisfies Partial<PortalProps> },
       HoverCard: { defaultProps: popup satisfies Partial<HoverCardProps> },
       Tooltip: {
         defaultProps: {
@@ -90,6 +99,9 @@ export function createTheme(brand: Brand): MantineThemeOverride {
     },
   })
 }
+
+/** Where dialogs, menus and tooltips are put: a landmark, like everything else on the page. */
+export const popupsId = 'emma-popups'
 
 const popup = {
   zIndex: layers.popover,

@@ -4,8 +4,8 @@ import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
 import { useNotifications } from '@mantine/notifications'
 import { type ReactNode, Suspense, lazy, useEffect, useMemo, useState } from 'react'
 import { UiSettingsProvider } from '../ui-settings.tsx'
-import { type Language, WordsProvider } from '../words.tsx'
-import { createTheme, cssVariables } from './create-theme.ts'
+import { type Language, WordsProvider, useSay } from '../words.tsx'
+import { createTheme, cssVariables, popupsId } from './create-theme.ts'
 
 export interface UiProviderProps {
   brand: Brand
@@ -41,6 +41,7 @@ export function UiProvider(props: UiProviderProps): ReactNode {
         <UiSettingsProvider storageScope={storageScope} errorText={errorText} shortcuts={shortcuts}>
           {children}
           <Notifications />
+          <Popups />
         </UiSettingsProvider>
       </WordsProvider>
     </MantineProvider>
@@ -66,4 +67,9 @@ function Notifications(): ReactNode {
       </Suspense>
     )
   )
+}
+
+function Popups(): ReactNode {
+  const say = useSay()
+  return <section id={popupsId} aria-label={say('popups')} />
 }

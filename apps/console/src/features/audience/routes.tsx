@@ -35,8 +35,16 @@ export const audienceRoutes = [
     title: 'screens.client_blacklist_import',
     entity: 'EmmaBlacklist',
   }),
-  screen('/settings/datasources', { title: 'screens.datasources', entity: 'EmmaMemberTable' }),
-  screen('/settings/datasources/edit/$id', { title: 'screens.datasource', entity: 'EmmaMemberTable' }),
+  screen('/settings/datasources', {
+    title: 'screens.datasources',
+    entity: 'EmmaMemberTable',
+    load: () => import('./datasource-list.tsx'),
+  }),
+  screen('/settings/datasources/edit/$id', {
+    title: 'screens.datasource',
+    entity: 'EmmaMemberTable',
+    load: () => import('./datasource-edit.tsx'),
+  }),
   screen('/system/blacklistsinternal', { title: 'screens.internal_blacklist', superadmin: true }),
   screen('/system/blacklistsinternal/add', { title: 'screens.internal_blacklist_add', superadmin: true }),
   screen('/system/blacklistsinternal/excludes', {

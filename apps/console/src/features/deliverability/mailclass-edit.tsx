@@ -1,5 +1,6 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { mailclass } from '@emma/contract/resources/mailclass.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
 import { RecordForm } from '@emma/ui/form/record-form.tsx'
 import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { useNavigate } from '@tanstack/react-router'
@@ -47,7 +48,8 @@ function MailclassForm({ record, id }: { record: Mailclass | null; id: number | 
     }),
     save: (values, change) => saveRecord(mailclass, id, values, change),
     ...(id === null ? {} : { reload: () => reloadRecord(mailclass, id) }),
-    onSaved: () => {
+    onSaved: ({ name }) => {
+      notify.success(t('action.saved', { name }))
       if (id === null) toList()
     },
   })

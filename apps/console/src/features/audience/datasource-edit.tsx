@@ -1,0 +1,159 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import { membertable } from '@emma/contract/resources/membertable.ts'
+import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
+import { TextAreaField, TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
+import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { Button } from '@mantine/core'
+import { IconUpload, IconUsers } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { RecordPage } from '../../shell/record-page.tsx'
+import { useFieldLabels } from '../../shell/use-field-labels.ts'
+import { useRights } from '../../shell/use-rights.ts'
+import { DatasourceCounters } from './datasource-counters.tsx'
+import { columnFaults, named } from './schema-faults.ts'
+import { SchemaEditor } from './schema-editor.tsx'
+
+type Datasource = RecordOf<typeof membertable>
+
+const path = '/settings/datasources'
+const fields = ['name', 'description', 'doi_required', 'emmamembertableschema'] as const
+
+/** One datasource with its columns, or a new one. */
+export default function DatasourceEdit(): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <RecordPage
+      resource={membertable}
+      back={path}
+      title={record => record?.name ?? t('audience.membertable.new')}
+      actions={record => <DatasourceLinks id={record.member_table_id} />}
+    >
+      {(record, id) => (
+        <>
+          {record && <DatasourceCounters datasource={record} />}
+          <DatasourceForm record={record} id={id} />
+        </>
+      )}
+    </RecordPage>
+  )
+}
+
+function DatasourceLinks({ id }: { id: number }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Button
+        component={Link}
+        to={`/subscribers/archive?table=${id}`}
+        variant="default"
+        leftSection={<IconUsers size={16} />}
+      >
+        {t('audience.membertable.show_members')}
+      </Button>
+      <Button
+        component={Link}
+        to={`/subscribers/dataupload/edit/new?table=${id}`}
+        variant="default"
+        leftSection={<IconUpload size={16} />}
+      >
+        {t('audience.membertable.upload')}
+      </Button>
+    </>
+  )
+}
+
+function DatasourceForm({ record, id }: { record: Datasource | null; id: number | null }): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { mayDelete } = useRights(membertable)
+  const [faults, setFaults] = useState<ReadonlyMap<number, string>>(new Map())
+  const toList = () => void navigate({ to: path })
+  const form = useRecordForm({
+    resource: membertable,
+    recordKey: id,
+    record,
+    toValues: datasourceValues,
+    labels: useFieldLabels(membertable, fields),
+    validate: ({ emmamembertableschema: columns }) => {
+      const found = columnFaults(columns, t)
+      setFaults(found)
+      const all = [...found].map(([index, fault]) => `${columnTitle(columns, index, t)}: ${fault}`)
+      return { emmamembertableschema: all.length > 0 ? all.join(' ') : null }
+    },
+    save: async (values, change) => {
+      try {
+        return await saveRecord(membertable, id, values, change)
+      } catch (error) {
+        const { faults: told, error: renamed } = named(error, index =>
+          columnTitle(values.emmamembertableschema, index, t),
+        )
+        setFaults(told)
+        throw renamed
+      }
+    },
+    ...(id === null ? {} : { reload: () => reloadRecord(membertable, id) }),
+    onSaved: saved => {
+      setFaults(new Map())
+      if (id === null)
+        void navigate({ to: '/settings/datasources/edit/$id', params: { id: String(saved.member_table_id) } })
+    },
+  })
+  const columns = form.field('emmamembertableschema')
+  return (
+    <RecordForm
+      form={form}
+      removal={
+        record && mayDelete
+          ? {
+              name: record.name,
+              run: () => removeRecord(membertable, record.member_table_id),
+              onRemoved: toList,
+            }
+          : undefined
+      }
+    >
+      <FormSection
+        title={t('audience.membertable.sections.general')}
+        description={t('audience.membertable.sections.general_text')}
+      >
+        <TextField form={form} name="name" maxLength={255} />
+        <TextAreaField form={form} name="description" rows={2} />
+        <SwitchField form={form} name="doi_required" description={t('audience.membertable.doi_hint')} />
+      </FormSection>
+      <SchemaEditor
+        id={columns.id}
+        columns={form.values.emmamembertableschema}
+        onChange={next => {
+          setFaults(new Map())
+          form.set('emmamembertableschema', next)
+        }}
+        faults={faults}
+        isDisabled={columns.isDisabled}
+      />
+    </RecordForm>
+  )
+}
+
+function datasourceValues(record: Datasource | null) {
+  return {
+    name: record?.name ?? '',
+    description: record?.description ?? null,
+    doi_required: record?.doi_required ?? false,
+    emmamembertableschema: record?.emmamembertableschema ?? [],
+  }
+}
+
+function columnTitle(
+  columns: Datasource['emmamembertableschema'],
+  index: number,
+  t: TFunction,
+): string {
+  const column = columns[index]
+  const title = column?.label.trim() || column?.column_name
+  return title ? `“${title}”` : t('audience.membertable.column_number', { number: index + 1 })
+}

@@ -1,0 +1,49 @@
+import { ApiError } from '@emma/client/api-error.ts'
+import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import type { TFunction } from 'i18next'
+
+type Translate = TFunction
+
+const nameRule = /^[a-z][a-z0-9_]{0,62}$/
+
+/** What is wrong with columns, by their place, in words; found before anything is sent. */
+export function columnFaults(columns: readonly MemberColumn[], t: Translate): Map<number, string> {
+  const faults = new Map<number, string>()
+  const seen = new Set<string>()
+  for (const [index, column] of columns.entries()) {
+    const fault = faultOf(column, seen)
+    seen.add(column.column_name)
+    if (fault) faults.set(index, t(`audience.membertable.faults.${fault}`, { name: column.column_name }))
+  }
+  return faults
+}
+
+function faultOf(column: MemberColumn, seen: ReadonlySet<string>): string | null {
+  if (column.label.trim() === '') return 'label'
+  if (!nameRule.test(column.column_name)) return 'name'
+  if (seen.has(column.column_name)) return 'twice'
+  if (column.data_type === 'enum' && column.options.length === 0) return 'options'
+  return null
+}
+
+/**
+ * The server's faults of single columns (`emmamembertableschema.3.data_type`), by their place, and the error with
+ * the columns named instead of numbered.
+ */
+export function named(
+  error: unknown,
+  titleOf: (index: number) => string,
+): { faults: Map<number, string>; error: unknown } {
+  const faults = new Map<number, string>()
+  if (!(error instanceof ApiError)) return { faults, error }
+  for (const { field, message } of error.fields) {
+    const place = /^emmamembertableschema\.(\d+)(\.|$)/.exec(field)?.[1]
+    if (place !== undefined && !faults.has(Number(place))) faults.set(Number(place), message)
+  }
+  if (faults.size === 0) return { faults, error }
+  const told = [...faults].map(([index, message]) => `${titleOf(index)}: ${message}`).join('; ')
+  const others = error.fields.filter(({ field }) => !field.startsWith('emmamembertableschema.'))
+  const { message, status, code, url, body } = error
+  const fields = [...others, { field: 'emmamembertableschema', message: told }]
+  return { faults, error: new ApiError(message, { status, code, url, body, fields }) }
+}
