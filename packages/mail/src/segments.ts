@@ -21,7 +21,10 @@ export type Segment = string | ((data: MergeData) => string)
  */
 export type Segments = readonly Segment[]
 
-/** Renders a compiled template for one recipient. Slots never throw for missing values: they render empty. */
+/**
+ * Renders a compiled template for one recipient. Missing values render empty.
+ * @throws RenderError (template/template-error.ts) when a loop of the template exceeds its limits with this data
+ */
 export function renderSegments(segments: Segments, data: MergeData): string {
   let out = ''
   for (const segment of segments) out += typeof segment === 'string' ? segment : segment(data)

@@ -26,6 +26,7 @@ export interface AssembledMail {
   /** Liquid: what is left in it are values of the recipient and the token. */
   html: string
   text: string
+  /** `is_active` is what was chosen for a link, also in a mail that is not tracked. */
   links: LinkRow[]
 }
 
@@ -43,8 +44,7 @@ export function assembleMail(source: Assembly): AssembledMail {
     findTextLinks(text, maskedText).filter(isTrackable),
     source.links,
   )
-  const rows = isTracked ? table.rows : table.rows.map(row => ({ ...row, is_active: false }))
-  const isActive = (link: NumberedLink) => rows[link.index]?.is_active === true
+  const isActive = (link: NumberedLink) => isTracked && table.rows[link.index]?.is_active === true
   const token = `{{ ${tokenName} }}`
   const clickAddress = (index: number) => clickUrl(base, token, index)
 
@@ -61,7 +61,7 @@ export function assembleMail(source: Assembly): AssembledMail {
   return {
     html: html === '' ? '' : writeOwnLinks(applyEdits(html, htmlEdits), escapeAttribute(base)),
     text: writeOwnLinks(applyEdits(text, textEdits), base),
-    links: rows,
+    links: table.rows,
   }
 }
 

@@ -16,7 +16,7 @@ export interface WholeMail {
 }
 
 /** Gmail cuts mails off behind this much HTML, with the unsubscribe link at their end. */
-export const clippingBytes = 102 * 1024
+const clippingBytes = 102 * 1024
 
 /** What a campaign's pre-flight wants to know of the mail as a whole. */
 export function checkContent(mail: WholeMail): Warning[] {

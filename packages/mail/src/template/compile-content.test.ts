@@ -87,6 +87,17 @@ describe('compileContent', () => {
     expect(links.map(link => link.is_active)).toEqual([false, false])
   })
 
+  it('remembers what was chosen for a link while the mail is not tracked', async () => {
+    const html = '<a href="https://a.example">a</a><a href="https://b.example">b</a>'
+    const { html: rendered, links } = await render({
+      html,
+      isTracked: false,
+      links: [{ name: 'b', url: 'https://b.example', is_active: false }],
+    })
+    expect(rendered).toBe(html)
+    expect(links.map(link => link.is_active)).toEqual([true, false])
+  })
+
   it('leaves untouched markup byte for byte', async () => {
     const html = `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0//EN">\r\n<HTML xmlns:v="urn:x">\n<Body bgcolor=#fff  >
 <!--[if mso]><table><tr><td><![endif]-->\t<p CLASS='x'  id = y>&nbsp;&copy &lt;<br/><img src=a.png alt=''>

@@ -22,7 +22,7 @@ export interface Engine {
  * not decide who gets a mail: the memory limit counts list items, ranges, all text that is made, and (with
  * `stepCost`) every turn of a loop, so that it ends everything that does not end by itself.
  */
-export const renderLimits = { parseLimit: 4_000_000, memoryLimit: 2_000_000, renderLimit: 2_000 } as const
+const renderLimits = { parseLimit: 4_000_000, memoryLimit: 2_000_000, renderLimit: 2_000 } as const
 
 const stepCost = 20
 

@@ -19,7 +19,7 @@ export interface Module {
 }
 
 /** How deep modules may stand inside each other (domain.md, placeholder). */
-export const maxModuleDepth = 5
+const maxModuleDepth = 5
 
 export interface Expansion extends MappedText {
   /** Names of the modules that were put in, directly or through others. */
