@@ -54,6 +54,18 @@ CREATE TABLE campaign (
 );
 CREATE INDEX campaign_state ON campaign (valid, startdate) WHERE valid IN (1, 2, 4);
 CREATE INDEX campaign_list ON campaign (client_id, startdate DESC);
+-- Stopped just now: what was on its way then may come back deferred, and is cancelled too.
+CREATE INDEX campaign_stopped ON campaign (finished_at) WHERE valid = 8;
+
+-- What a throttled campaign may send now: a token bucket that all engines share (2-claim/pace.ts).
+CREATE TABLE campaign_pace (
+  client_id int NOT NULL,
+  campagne_id bigint NOT NULL,
+  tokens double precision NOT NULL,
+  refilled_at timestamptz NOT NULL,
+  PRIMARY KEY (client_id, campagne_id),
+  FOREIGN KEY (client_id, campagne_id) REFERENCES campaign
+);
 
 CREATE TYPE delivery_state AS ENUM (
   'pending', 'claimed', 'sent', 'deferred', 'rejected', 'unknown', 'skipped', 'cancelled'
@@ -88,7 +100,8 @@ CREATE TABLE delivery (
 ) WITH (fillfactor = 75);
 -- Without it the drain turns quadratic.
 CREATE INDEX delivery_due ON delivery (client_id, campagne_id, due_at) WHERE state IN ('pending', 'deferred');
-CREATE INDEX delivery_claimed ON delivery (lease) WHERE state = 'claimed';
+CREATE INDEX delivery_claimed ON delivery (client_id, campagne_id, lease) WHERE state = 'claimed';
+CREATE INDEX delivery_unknown ON delivery (client_id, campagne_id) WHERE state = 'unknown';
 -- Activity of one member, frequency capping.
 CREATE INDEX delivery_member ON delivery (client_id, member_id);
 

@@ -161,6 +161,13 @@ export interface Campaign {
   valid: Generated<number>
 }
 
+export interface CampaignPace {
+  campagne_id: Int8
+  client_id: number
+  refilled_at: Timestamp
+  tokens: number
+}
+
 export interface Capping {
   capping_id: Generated<Int8>
   client_id: number
@@ -628,6 +635,7 @@ export interface Database {
   blacklist: Blacklist
   blacklist_entry: BlacklistEntry
   campaign: Campaign
+  campaign_pace: CampaignPace
   capping: Capping
   change_log: ChangeLog
   client: Client

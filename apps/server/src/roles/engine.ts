@@ -1,5 +1,34 @@
-import type { RunningRole } from '../role.ts'
+import { hostname } from 'node:os'
+import { readSegment, segmentMembers } from '@emma/core/audience/segment/segment-members.ts'
+import { openSecret } from '@emma/core/deliverability/secret-box.ts'
+import { startEngine } from '@emma/delivery/engine.ts'
+import { mailTokenKey } from '../mail-token-key.ts'
+import type { RoleContext, RunningRole } from '../role.ts'
+import { trackingBaseOf } from '../tracking-base.ts'
 
-export async function start(): Promise<RunningRole> {
-  return { async stop() {} }
+/** Sends: brings the stages of delivery together with the audience and this installation's keys. */
+export async function start({ config, sql, pool, logger }: RoleContext): Promise<RunningRole> {
+  const secrets = config.deriveKey('secrets at rest')
+  return startEngine({
+    sql,
+    pool,
+    logger,
+    async segmentOf(tx, clientId, listId, use) {
+      const scope = { clientIds: [clientId] }
+      const segment = await readSegment(tx, scope, listId)
+      // Who is to be left out is left out whatever became of him since.
+      const include = use === 'exclude' || segment.include_unsubscribed
+      return segmentMembers(tx, scope, { ...segment, include_unsubscribed: include })
+    },
+    trackingBaseOf: trackingBaseOf(config),
+    tokenKey: mailTokenKey(config),
+    openSecret: sealed => openSecret(secrets, sealed),
+    testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
+    helo: greetingName(),
+  })
+}
+
+/** What may stand in EHLO, of what the machine is called. */
+function greetingName(): string {
+  return hostname().replaceAll(/[^A-Za-z0-9.-]/g, '-') || 'localhost'
 }

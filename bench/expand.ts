@@ -1,0 +1,151 @@
+import { createPool, createSql, type Sql } from '@emma/db/connection.ts'
+import { migrate } from '@emma/db/migrate.ts'
+import { startThrowAwayServer } from '@emma/db/test-server.ts'
+import { fillLedger } from '@emma/delivery/1-expand/fill-ledger.ts'
+import { sql as raw } from 'kysely'
+
+/**
+ * Measures the expansion of a campaign: `npm run bench:expand [-- MEMBERS]` writes a campaign of 1,000,000 members into
+ * the ledger with everything that is checked on the way (own state, address, duplicates, platform-wide, client's and
+ * campaign's lists of every kind, frequency capping over an earlier campaign), and beside it, in turns, the same rows by
+ * a bare INSERT … SELECT into the same table. The last line is JSON; `vs_insert` is the ratio of the rates.
+ */
+
+const MEMBERS = Number(process.argv[2] ?? 1_000_000)
+const ROUNDS = 3
+const CLIENT = 1
+const TABLE = 1
+
+const server = await startThrowAwayServer()
+try {
+  await migrate(server.url)
+  const pool = createPool(server.url, { statementTimeout: 0 })
+  const sql = createSql(pool)
+  await fillHouse(sql)
+  const bare: number[] = []
+  const full: number[] = []
+  let reasons: { reason: string; count: number }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    bare.push(await timed(sql, 100 + round, insertBare))
+    full.push(
+      await timed(sql, 200 + round, async (tx, campaignId) => {
+        await fillLedger(tx, {
+          clientId: CLIENT,
+          campaignId,
+          memberTableId: TABLE,
+          included: raw`select member_id from members.t1 where client_id = ${CLIENT} and member_id <= ${MEMBERS}`,
+          excluded: [],
+          blacklistIds: [3, 4],
+          cappingId: 1,
+        })
+        reasons = await countReasons(tx, campaignId)
+      }),
+    )
+  }
+  for (const { reason, count } of reasons) console.log(`${reason.padEnd(22)} ${count.toLocaleString('en')}`)
+  const rate = (seconds: number[]) => Math.round(MEMBERS / median(seconds))
+  console.log(`bare INSERT … SELECT   ${rate(bare).toLocaleString('en')} rows/s`)
+  console.log(`expansion              ${rate(full).toLocaleString('en')} rows/s`)
+  console.log(
+    JSON.stringify({
+      members: MEMBERS,
+      insert_per_s: rate(bare),
+      expand_per_s: rate(full),
+      vs_insert: Math.round((median(bare) / median(full)) * 1000) / 1000,
+    }),
+  )
+  await pool.end()
+} finally {
+  await server.stop()
+}
+
+/** Seconds of one transaction; its rows are taken away again, so that every round begins alike. */
+async function timed(
+  sql: Sql,
+  campaignId: number,
+  work: (tx: Sql, campaignId: number) => Promise<void>,
+): Promise<number> {
+  await addCampaign(sql, campaignId)
+  await raw`checkpoint`.execute(sql).catch(() => {})
+  const start = performance.now()
+  await sql.transaction().execute(tx => work(tx, campaignId))
+  const seconds = (performance.now() - start) / 1000
+  await raw`delete from delivery where campagne_id = ${campaignId}`.execute(sql)
+  await raw`vacuum delivery`.execute(sql)
+  console.log(`campaign ${campaignId}: ${seconds.toFixed(2)} s`)
+  return seconds
+}
+
+async function insertBare(tx: Sql, campaignId: number): Promise<void> {
+  await raw`
+    insert into delivery (client_id, campagne_id, member_id, email)
+    select client_id, ${campaignId}::bigint, member_id, email
+    from members.t1
+    where client_id = ${CLIENT} and member_id <= ${MEMBERS}`.execute(tx)
+}
+
+async function countReasons(tx: Sql, campaignId: number) {
+  const { rows } = await raw<{ reason: string; count: number }>`
+    select coalesce(skip_reason::text, 'to be sent') as reason, count(*) as count
+    from delivery where campagne_id = ${campaignId}
+    group by 1 order by 2 desc`.execute(tx)
+  return rows
+}
+
+async function addCampaign(sql: Sql, id: number): Promise<void> {
+  await raw`insert into campaign (client_id, campagne_id, name, member_table_id)
+    values (${CLIENT}, ${id}, ${`Bench ${id}`}, ${TABLE})`.execute(sql)
+}
+
+/** A client with members, lists with entries of each kind, and a campaign that went to a fifth of the members. */
+async function fillHouse(sql: Sql): Promise<void> {
+  await raw`insert into client (client_id, name) values (${CLIENT}, 'Bench')`.execute(sql)
+  await raw`insert into member_table (client_id, member_table_id, name) values (${CLIENT}, ${TABLE}, 'Bench')`.execute(
+    sql,
+  )
+  await raw`select create_member_table(${TABLE})`.execute(sql)
+  // A datasource refuses doubled addresses; the expansion must find them all the same.
+  await raw`drop index members.t1_email`.execute(sql)
+  await raw`
+    insert into members.t1 (client_id, member_id, email, dateunjoin, hardbounced_at, complained_at)
+    select ${CLIENT}::int, n,
+      case when n % 200 = 7 then 'Member' || n - 1 else 'member' || n end
+        || '@' || (array['gmx.de','web.de','gmail.com','t-online.de','example.com','firma-' || n % 5000 || '.de'])
+          [1 + (n - (n % 200 = 7)::int) % 6],
+      case when n % 50 = 1 then now() end, case when n % 100 = 2 then now() end, case when n % 1000 = 3 then now() end
+    from generate_series(1, ${MEMBERS}::int) n`.execute(sql)
+  await raw`update members.t1 set email = 'broken' || member_id where member_id % 997 = 5`.execute(sql)
+  await raw`create unique index bench_email on members.t1 (client_id, member_id, email)`.execute(sql)
+  await raw`
+    insert into blacklist (client_id, blacklist_id, name, kind, match) values
+      (${CLIENT}, 1, 'Client', 'client', 'email'), (${CLIENT}, 2, 'Hashes', 'client', 'sha256'),
+      (${CLIENT}, 3, 'Campaign', 'campaign', 'email'), (${CLIENT}, 4, 'Domains', 'campaign', 'domain')`.execute(
+    sql,
+  )
+  await raw`
+    insert into blacklist_entry (client_id, blacklist_id, value)
+    select ${CLIENT}::int, 1, lower(email) from members.t1 where member_id % 100 = 11
+    union select ${CLIENT}::int, 2, encode(sha256(lower(email)::bytea), 'hex') from members.t1 where member_id % 500 = 13
+    union select ${CLIENT}::int, 3, lower(email) from members.t1 where member_id % 100 = 17
+    union select ${CLIENT}::int, 4, 'firma-' || n || '.de' from generate_series(1, 100) n`.execute(sql)
+  await raw`
+    insert into internal_blacklist_entry (value)
+    select distinct lower(email) from members.t1 where member_id % 200 = 19`.execute(sql)
+  await raw`insert into internal_blacklist_exclude (value) values ('gmx.de')`.execute(sql)
+  await raw`insert into capping (client_id, capping_id, name, max_mails, period_hours)
+    values (${CLIENT}, 1, 'One a day', 1, 24)`.execute(sql)
+  await addCampaign(sql, 1)
+  await raw`
+    insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
+    select ${CLIENT}::int, 1, member_id, email, 'sent', now() from members.t1 where member_id % 5 = 0`.execute(
+    sql,
+  )
+  await raw`update campaign set expanded_at = now(), valid = 3, finished_at = now() where campagne_id = 1`.execute(
+    sql,
+  )
+  await raw`vacuum analyze`.execute(sql)
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

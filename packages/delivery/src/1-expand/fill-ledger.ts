@@ -1,0 +1,99 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import type { CampaignKey } from '../campaign-key.ts'
+import { addressFault } from './address-fault.ts'
+import { blacklistChecks } from './blacklist-checks.ts'
+import { cappedAddresses } from './capped-addresses.ts'
+
+export interface LedgerSource extends CampaignKey {
+  memberTableId: number
+  /** SELECTs with a `member_id`. */
+  included: RawBuilder<unknown>
+  excluded: readonly RawBuilder<unknown>[]
+  blacklistIds: readonly number[]
+  cappingId: number | null
+}
+
+/**
+ * Writes a row for every member of the segment and every global seed of the client: pending, or skipped with the first
+ * reason in the order of domain.md 2A and 2D.
+ *
+ * Measured on 1,000,000 members: one statement with hash joins; a lookup a row (EXISTS in the CASE) took three times as
+ * long. OFFSET 0 keeps the planner from computing the expressions below it a second time above the sort.
+ *
+ * @returns members to be sent to, and members skipped; seeds are not counted
+ */
+export async function fillLedger(
+  tx: Sql,
+  source: LedgerSource,
+): Promise<{ volume: number; skipped: number }> {
+  const { clientId, campaignId } = source
+  const blacklists = await blacklistChecks(tx, clientId, source.blacklistIds)
+  const capped = await cappedAddresses(tx, source)
+  // A million addresses are sorted and hashed here, once: on disk that takes three times as long.
+  await raw`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true)`.execute(tx)
+  const { rows } = await raw<{ volume: number; skipped: number }>`
+    with recipient as (
+      ${memberRows(source)}
+      union all
+      select -testaddress_id, email, null::skip_reason
+      from test_address
+      where client_id = ${clientId} and addr_type = 'global_seed' and active and deleted_at is null
+    ), addressed as (
+      select *, lower(email) as address, split_part(lower(email), '@', -1) as domain from recipient offset 0
+    ), checked as (
+      select member_id, email, address, domain, coalesce(reason, ${addressFault}) as reason
+      from addressed
+      offset 0
+    ), numbered as (
+      select *, row_number() over (
+        partition by hashtextextended(address, 0), address
+        order by reason is not null, member_id < 0, member_id
+      ) as copy
+      from checked
+    ), judged as (
+      select numbered.*, coalesce(
+        reason,
+        case
+          when copy > 1 then 'duplicate'::skip_reason
+          ${raw.join([...blacklists.cases, ...capped.cases], raw` `)}
+        end
+      ) as verdict
+      from numbered
+      ${raw.join([...blacklists.joins, ...capped.joins], raw` `)}
+    ), written as (
+      insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason)
+      select ${clientId}::int, ${campaignId}::bigint, member_id, email, coalesce(provider.provider_id, 0),
+        case when verdict is null then 'pending' else 'skipped' end::delivery_state, verdict
+      from judged
+      left join (
+        select distinct on (domain) domain, provider_id
+        from provider, unnest(domains) as domain
+        where deleted_at is null
+        order by domain, provider_id
+      ) provider using (domain)
+      returning member_id, skip_reason
+    )
+    select count(*) filter (where skip_reason is null) as volume,
+      count(*) filter (where skip_reason is not null) as skipped
+    from written
+    where member_id > 0`.execute(tx)
+  return rows[0] ?? { volume: 0, skipped: 0 }
+}
+
+/** The members, with the reason that lies in themselves. */
+function memberRows({ clientId, memberTableId, included, excluded }: LedgerSource): RawBuilder<unknown> {
+  const without = excluded.map(segment => raw`and m.member_id not in (select member_id from (${segment}) x)`)
+  return raw`
+    select m.member_id, m.email, case
+        when m.dateunjoin is not null then 'unsubscribed'
+        when m.hardbounced_at is not null then 'hardbounce'
+        when m.complained_at is not null then 'complaint'
+        when m.doi_state = 'pending' or t.doi_required and m.doi_state <> 'confirmed' then 'doi_missing'
+      end::skip_reason as reason
+    from ${raw.id('members', `t${memberTableId}`)} m
+    join member_table t on t.client_id = ${clientId} and t.member_table_id = ${memberTableId}
+    where m.client_id = ${clientId}
+      and m.member_id in (select member_id from (${included}) i)
+      ${raw.join(without, raw` `)}`
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from '@emma/db/connection.ts'
+
+/**
+ * An engine's identity while it claims rows: a session-level advisory lock on a connection of its own. When the process
+ * or its machine dies the lock falls, and everybody can see at once that its rows have no one who knows about them.
+ */
+export interface EngineLease {
+  readonly id: string
+  /** False once the connection is gone: nothing may be claimed under this lease any more. */
+  readonly isHeld: boolean
+  release(): Promise<void>
+}
+
+/** @throws the driver's error when the database is away */
+export async function takeEngineLease(pool: Pool): Promise<EngineLease> {
+  const id = randomUUID()
+  const client = await pool.connect()
+  let isHeld = true
+  const drop = () => (isHeld = false)
+  client.on('error', drop)
+  client.on('end', drop)
+  try {
+    // A machine that vanishes sends no farewell: its lock falls half a minute later.
+    await client.query(
+      `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+         set_config('tcp_keepalives_count', '4', false)`,
+    )
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [id])
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+  return {
+    id,
+    get isHeld() {
+      return isHeld
+    },
+    async release() {
+      isHeld = false
+      client.release(true)
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { DkimKey } from '@emma/mail/dkim/dkim-key.ts'
+import { type CompiledMail, compileMime } from '@emma/mail/mime/compile-mime.ts'
+import {
+  campaignFields,
+  type CampaignSnapshot,
+  compileSnapshot,
+  isTransactional,
+} from '../campaign-snapshot.ts'
+
+/** A campaign ready to be rendered for one recipient after another; shared by all of them. */
+export interface CompiledCampaign {
+  snapshot: CampaignSnapshot
+  mail: CompiledMail
+  keys: readonly DkimKey[]
+  /** What templates see of it. */
+  fields: { campaign: Record<string, unknown>; client: Record<string, unknown> }
+}
+
+/**
+ * Compiles a campaign once: content to constants and slots, constants to bytes.
+ *
+ * @throws ContentError, HeaderError with what is wrong in the marketer's words
+ */
+export async function compileCampaign(
+  snapshot: CampaignSnapshot,
+  keys: readonly DkimKey[],
+): Promise<CompiledCampaign> {
+  const content = await compileSnapshot(snapshot)
+  const { campaign, client, domain, mailclass, sender } = snapshot
+  const isBulk = !isTransactional(snapshot)
+  const mail = compileMime({
+    subject: content.subject,
+    html: content.html.length > 0 ? content.html : null,
+    text: content.text,
+    headers: {
+      from: { address: sender.address, name: sender.name },
+      ...(sender.replyTo ? { replyTo: { address: sender.replyTo } } : {}),
+      listId: { id: `${listName(snapshot)}.${domain.name}`, name: oneLine(client.name) },
+      feedbackId: `${campaign.id}:${client.client_id}:${printable(mailclass.name)}:${domain.name}`,
+      cfblAddress: `fbl@${domain.returnPathHost}`,
+      ...(isBulk ? { precedence: 'bulk' } : { autoSubmitted: 'auto-generated' }),
+    },
+  })
+  return { snapshot, mail, keys, fields: { campaign: campaignFields(snapshot), client: { ...client } } }
+}
+
+function listName({ client, mailclass }: CampaignSnapshot): string {
+  const name = (mailclass.listId ?? '').replaceAll(/[^A-Za-z0-9_-]/g, '')
+  return name === '' ? `list-${client.client_id}` : name
+}
+
+function printable(text: string): string {
+  return text.replaceAll(/[^\x21-\x7e]|:/g, '_')
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').trim()
+}

@@ -1,0 +1,83 @@
+import type { KeyObject } from 'node:crypto'
+import { signMailInPool } from '@emma/mail/dkim/sign-mail.ts'
+import { type BuiltMail, buildMail, mailBytes } from '@emma/mail/mime/build-mail.ts'
+import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
+import { signToken, type Token, verpAddress } from '@emma/mail/token.ts'
+import { unsubscribeUrl } from '@emma/mail/tracking-urls.ts'
+import { isTransactional } from '../campaign-snapshot.ts'
+import type { CompiledCampaign } from './compile-campaign.ts'
+
+/** Whom a mail is for. */
+export interface MailTarget {
+  email: string
+  /** Negative for a seed, 0 for an address of a test send. */
+  memberId: number
+  member: Record<string, unknown>
+  /** A test send: its links change nothing, its id is its own, and the subject says so. */
+  test?: { prefix: string; messageId: string }
+}
+
+/** A mail as it goes over the wire. */
+export interface RenderedMail {
+  envelope: SmtpEnvelope
+  bytes: Buffer[]
+  messageId: string
+}
+
+/**
+ * Renders and signs one mail. Depends on nothing but its arguments.
+ *
+ * @throws RenderError where the member's data does not fit the template; HeaderError for an address that is none
+ */
+export async function renderMail(
+  campaign: CompiledCampaign,
+  target: MailTarget,
+  tokenKey: KeyObject,
+  now = new Date(),
+): Promise<RenderedMail> {
+  const mail = buildFor(campaign, target, tokenKey, now)
+  const signatures = await signMailInPool(mail.built, campaign.keys, now)
+  return { envelope: mail.envelope, bytes: mailBytes(mail.built, signatures), messageId: mail.messageId }
+}
+
+function buildFor(
+  { snapshot, mail, fields }: CompiledCampaign,
+  target: MailTarget,
+  tokenKey: KeyObject,
+  now: Date,
+): { built: BuiltMail; envelope: SmtpEnvelope; messageId: string } {
+  const { domain, trackingBase } = snapshot
+  const token = signToken(tokenKey, tokenOf(snapshot, target))
+  // The token names the mail, so a mail that is sent again on purpose has the same id: receivers drop the second.
+  const messageId = `${target.test?.messageId ?? token}@${domain.name}`
+  const isBulk = !isTransactional(snapshot)
+  const built = buildMail(mail, {
+    data: { member: target.member, ...fields, token },
+    to: { address: target.email },
+    messageId,
+    date: now,
+    cfblFeedbackId: token,
+    ...(isBulk
+      ? {
+          unsubscribeUrl: unsubscribeUrl(trackingBase, token),
+          unsubscribeMailto: `mailto:${verpAddress(token, domain.returnPathHost, 'unsubscribe')}`,
+        }
+      : {}),
+  })
+  return {
+    built,
+    envelope: {
+      from: verpAddress(token, domain.returnPathHost),
+      to: target.email,
+      smtpUtf8: built.smtpUtf8,
+    },
+    messageId,
+  }
+}
+
+function tokenOf({ campaign, client }: CompiledCampaign['snapshot'], { memberId, test }: MailTarget): Token {
+  const ids = { clientId: client.client_id, campaignId: campaign.id }
+  if (test) return { kind: 'test', ...ids, memberId: 0 }
+  if (memberId < 0) return { kind: 'test', ...ids, memberId: -memberId }
+  return { kind: 'campaign', ...ids, memberId }
+}

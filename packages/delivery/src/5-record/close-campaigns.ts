@@ -1,0 +1,109 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { publish } from '@emma/db/notify.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+
+interface Moved {
+  client_id: number
+  campagne_id: number
+  name: string
+  valid: number
+}
+
+/** Campaigns of which nothing is left to be sent are finished. */
+export function finishCampaigns(sql: Sql): Promise<void> {
+  return transaction(sql, async tx => {
+    const { rows } = await raw<Moved>`
+      update campaign c
+      set valid = ${campaignState.finished}, finished_at = now(), progress_cur = estimated_volume, updated_at = now(),
+        revision = revision + 1
+      where c.valid = ${campaignState.running} and c.expanded_at is not null
+        and ${nothingIn(raw`('pending', 'deferred')`)} and ${nothingIn(raw`('claimed')`)}
+      returning c.client_id, c.campagne_id, c.name, c.valid`.execute(tx)
+    await announce(tx, rows)
+  })
+}
+
+/** A scalar subquery stays one look into the state's index, where NOT EXISTS may become a join over all rows. */
+function nothingIn(states: RawBuilder<unknown>): RawBuilder<boolean> {
+  return raw`(
+    select 1 from delivery d
+    where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ${states}
+    limit 1) is null`
+}
+
+/** Rows of a campaign that was stopped are cancelled this many at a time, so that nothing waits for the whole. */
+const CANCEL_BATCH = 20_000
+
+/**
+ * Cancels what is left of stopped campaigns. Rows on their way come to their outcome; those that come back deferred
+ * within the minutes after the stop are cancelled as well.
+ */
+export async function cancelStopped(sql: Sql): Promise<void> {
+  const { rows } = await raw<{ client_id: number; campagne_id: number }>`
+    select c.client_id, c.campagne_id from campaign c
+    where c.valid = ${campaignState.stopped}
+      and (c.finished_at is null or c.finished_at > now() - interval '30 minutes' and (
+        select 1 from delivery d
+        where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ('pending', 'deferred')
+        limit 1) is not null)`.execute(sql)
+  for (const { client_id, campagne_id } of rows) {
+    let left = CANCEL_BATCH
+    while (left === CANCEL_BATCH) left = await cancelBatch(sql, client_id, campagne_id)
+    await raw`
+      update campaign set finished_at = now()
+      where client_id = ${client_id} and campagne_id = ${campagne_id} and valid = ${campaignState.stopped}
+        and finished_at is null`.execute(sql)
+  }
+}
+
+async function cancelBatch(sql: Sql, clientId: number, campaignId: number): Promise<number> {
+  const { numAffectedRows } = await raw`
+    update delivery
+    set state = 'cancelled', recorded_at = now()
+    where client_id = ${clientId} and campagne_id = ${campaignId} and state in ('pending', 'deferred')
+      and member_id in (
+        select member_id from delivery
+        where client_id = ${clientId} and campagne_id = ${campaignId} and state in ('pending', 'deferred')
+        limit ${CANCEL_BATCH}
+        for update)`.execute(sql)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Scheduled campaigns whose time has come are prepared; a time that passed while everything was down counts too. */
+export function startScheduled(sql: Sql): Promise<void> {
+  return transaction(sql, async tx => {
+    const { rows } = await raw<Moved>`
+      update campaign
+      set valid = ${campaignState.preparing}, updated_at = now(), revision = revision + 1
+      where valid = ${campaignState.scheduled} and startdate <= now() and deleted_at is null
+      returning client_id, campagne_id, name, valid`.execute(tx)
+    await announce(tx, rows)
+  })
+}
+
+/**
+ * A campaign that cannot go on, with the reason in its `error`: failed when its content is at fault, held when an
+ * administrator can change what is in the way.
+ */
+export function breakOff(
+  sql: Sql,
+  key: { clientId: number; campaignId: number },
+  to: 'failed' | 'held',
+  error: string,
+): Promise<void> {
+  return transaction(sql, async tx => {
+    const { rows } = await raw<Moved>`
+      update campaign
+      set valid = ${campaignState[to]}, error = ${error}, updated_at = now(), revision = revision + 1
+      where client_id = ${key.clientId} and campagne_id = ${key.campaignId}
+        and valid in (${campaignState.running}, ${campaignState.preparing})
+      returning client_id, campagne_id, name, valid`.execute(tx)
+    await announce(tx, rows)
+  })
+}
+
+async function announce(tx: Sql, moved: readonly Moved[]): Promise<void> {
+  for (const { client_id, campagne_id, name, valid } of moved)
+    await publish(tx, { client_id, type: 'CAMPAIGN_STATUS', data: { campagne_id, name, valid } })
+}

@@ -1,0 +1,103 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { ClaimedRow, Outcome } from '../outcome.ts'
+import { retryDelay } from './retry-delay.ts'
+
+/** The outcome of a claimed row, and what its campaign makes of it. */
+export interface Settled {
+  row: ClaimedRow
+  outcome: Outcome
+  /** The engine's identity when it claimed the row. */
+  lease: string
+  /** Seconds here for a second of waiting in life: 1, less in the testbed. */
+  retryScale: number
+  /** The campaign sends again what nobody can say of whether it arrived. */
+  resendUnknown: boolean
+}
+
+/**
+ * Writes outcomes into the ledger, and deferrals and refusals into the event log: one statement, so that both have them
+ * or neither. Only rows that are still this engine's change; those that were called unknown meanwhile (its connection
+ * was lost, not it) are known again.
+ *
+ * @returns rows recorded
+ */
+export async function recordOutcomes(sql: Sql, settled: readonly Settled[]): Promise<number> {
+  const rows = settled.map(toRecord)
+  const column = <K extends keyof LedgerRecord>(name: K) => rows.map(record => record[name])
+  const { rows: counted } = await raw<{ count: number }>`
+    with outcome as (
+      select * from unnest(
+        ${column('clientId')}::int[], ${column('campaignId')}::bigint[], ${column('memberId')}::bigint[],
+        ${column('lease')}::uuid[], ${column('state')}::delivery_state[], ${column('skipReason')}::skip_reason[],
+        ${column('attempts')}::smallint[], ${column('delay')}::float8[], ${column('code')}::smallint[],
+        ${column('enhanced')}::text[], ${column('reply')}::text[], ${column('class')}::text[],
+        ${column('hard')}::boolean[]
+      ) as o (client_id, campagne_id, member_id, lease, state, skip_reason, attempts, delay, smtp_code, enhanced,
+        reply, class, hard)
+    ), recorded as (
+      update delivery d
+      set state = o.state, skip_reason = o.skip_reason, attempts = o.attempts, recorded_at = now(),
+        due_at = now() + make_interval(secs => o.delay), smtp_code = o.smtp_code, enhanced = o.enhanced,
+        reply = o.reply, class = o.class, hard = o.hard
+      from outcome o
+      where d.client_id = o.client_id and d.campagne_id = o.campagne_id and d.member_id = o.member_id
+        and d.lease = o.lease and d.state in ('claimed', 'unknown')
+      returning d.client_id, d.campagne_id, d.member_id, d.email, d.provider_id, d.state, d.smtp_code, d.enhanced,
+        d.reply, d.class, d.hard
+    ), logged as (
+      insert into event (client_id, type, campagne_id, member_table_id, member_id, email, provider_id, smtp_code,
+        enhanced, reply, class, hard, source)
+      select r.client_id, case r.state when 'rejected' then 'bounce' else 'deferred' end::event_type, r.campagne_id,
+        c.member_table_id, r.member_id, r.email, r.provider_id, r.smtp_code, r.enhanced, r.reply, r.class, r.hard,
+        'smtp'
+      from recorded r
+      join campaign c on c.client_id = r.client_id and c.campagne_id = r.campagne_id
+      where r.state in ('rejected', 'deferred')
+    )
+    select count(*) as count from recorded`.execute(sql)
+  return counted[0]?.count ?? 0
+}
+
+interface LedgerRecord {
+  clientId: number
+  campaignId: number
+  memberId: number
+  lease: string
+  state: 'pending' | 'sent' | 'deferred' | 'rejected' | 'unknown' | 'skipped'
+  skipReason: string | null
+  attempts: number
+  /** Seconds until it is due again. */
+  delay: number
+  code: number | null
+  enhanced: string | null
+  reply: string | null
+  class: string | null
+  hard: boolean | null
+}
+
+/** Longer replies are cut: they are shown, not parsed again. */
+const MOST_REPLY = 1_000
+
+function toRecord({ row, outcome, lease, retryScale, resendUnknown }: Settled): LedgerRecord {
+  const { clientId, campaignId, memberId, attempts } = row
+  const record = { clientId, campaignId, memberId, lease, attempts, delay: 0, skipReason: null }
+  const silent = { code: null, enhanced: null, reply: null, class: null, hard: null }
+  if (outcome.kind === 'returned') return { ...record, ...silent, state: 'pending', attempts: attempts - 1 }
+  if (outcome.kind === 'skipped')
+    return { ...record, ...silent, state: 'skipped', skipReason: outcome.reason }
+  const { code, enhanced, text, class: reason, hard } = outcome.reply
+  const reply = { code, enhanced, reply: clean(text), class: reason, hard }
+  const mayRetry =
+    outcome.kind === 'deferred' || (outcome.kind === 'unknown' && resendUnknown && attempts < 3)
+  if (!mayRetry)
+    return { ...record, ...reply, state: outcome.kind === 'deferred' ? 'rejected' : outcome.kind }
+  const delay = retryDelay(attempts)
+  if (delay === null) return { ...record, ...reply, state: 'rejected' }
+  return { ...record, ...reply, state: 'deferred', delay: delay * retryScale }
+}
+
+/** What a server says is hostile: PostgreSQL takes no NUL, and nobody wants a megabyte of it. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '').slice(0, MOST_REPLY).toWellFormed()
+}

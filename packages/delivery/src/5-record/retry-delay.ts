@@ -1,0 +1,20 @@
+const MINUTE = 60
+const FIRST = 5 * MINUTE
+const LONGEST = 12 * 60 * MINUTE
+const LIMIT = 48 * 60 * MINUTE
+
+/**
+ * Seconds until a deferred mail is tried again: 5 minutes after the first attempt, twice as long each time, at most 12
+ * hours (domain.md 2A). Null when that would be more than 48 hours after the first attempt: then it is given up.
+ *
+ * @param attempts made so far, at least 1
+ */
+export function retryDelay(attempts: number): number | null {
+  let waited = 0
+  let delay = FIRST
+  for (let attempt = 1; attempt < attempts; attempt++) {
+    waited += delay
+    delay = Math.min(LONGEST, delay * 2)
+  }
+  return waited + delay > LIMIT ? null : delay
+}

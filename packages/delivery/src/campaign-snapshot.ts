@@ -1,0 +1,292 @@
+import { campaignType } from '@emma/contract/campaign-states.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import type { LinkRow } from '@emma/mail/links/link-table.ts'
+import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
+import type { Module } from '@emma/mail/template/modules.ts'
+import { sql as raw } from 'kysely'
+import type { CampaignKey } from './campaign-key.ts'
+
+/**
+ * Everything a campaign's mails are made of, as it was when the campaign started; kept as JSON in campaign.snapshot, so
+ * that what was sent never changes afterwards. Holds no secrets: keys and passwords are read where they are used.
+ */
+export interface CampaignSnapshot {
+  campaign: { id: number; name: string; type: number }
+  /** Shown in templates and on the public pages. */
+  client: ClientFields & { client_id: number }
+  memberTableId: number | null
+  /** Columns of the datasource that templates may use. */
+  columns: string[]
+  message: {
+    id: number
+    subject: string
+    preheader: string
+    html: string
+    mjml: string
+    text: string
+    language: string
+    isTracked: boolean
+  }
+  modules: Module[]
+  /** As the compiler numbered them: the index stands in every tracked link. */
+  links: LinkRow[]
+  sender: { address: string; name: string; replyTo: string | null }
+  domain: { id: number; name: string; returnPathHost: string }
+  mailclass: { id: number; name: string; listId: string | null; transport: string }
+  /** Scheme and host of all public addresses. */
+  trackingBase: string
+}
+
+/** A client as templates see it. */
+export interface ClientFields {
+  name: string
+  address: string
+  contact_email: string
+  imprint: string
+  language: string
+  timezone: string
+}
+
+/** Where the links of a domain's mails lead, as scheme and host. */
+export type TrackingBaseOf = (domain: { trackingHost: string | null; transport: string }) => string
+
+/** Something a campaign needs is not there; the message says what, in the words of its form. */
+export class CampaignFault extends Error {
+  override name = 'CampaignFault'
+}
+
+/** What a message is sent with when it is no campaign's. */
+export interface Sending {
+  domainId: number
+  mailclassId: number
+  memberTableId: number | null
+  sender: CampaignSnapshot['sender']
+  /** Replaces the message's own when it is not empty. */
+  subject: string | null
+}
+
+/**
+ * Takes the snapshot of a campaign: message, modules, links, domain, mail class, client.
+ *
+ * @throws CampaignFault when one of them is missing; ContentError when the message cannot be compiled
+ */
+export async function snapshotCampaign(
+  sql: Sql,
+  { clientId, campaignId }: CampaignKey,
+  trackingBaseOf: TrackingBaseOf,
+): Promise<CampaignSnapshot> {
+  const found = await sql
+    .selectFrom('campaign')
+    .select(['name', 'ctype', 'member_table_id', 'message_id', 'domain_id', 'mailclass_id'])
+    .select(['fromadr', 'fromname', 'reply_to', 'subject'])
+    .where('client_id', '=', clientId)
+    .where('campagne_id', '=', campaignId)
+    .executeTakeFirst()
+  const campaign = present(found, 'The campaign is gone.')
+  return snapshotMessage(
+    sql,
+    clientId,
+    { id: campaignId, name: campaign.name, type: campaign.ctype },
+    present(campaign.message_id, 'The campaign has no template.'),
+    {
+      domainId: present(campaign.domain_id, 'The campaign has no domain.'),
+      mailclassId: present(campaign.mailclass_id, 'The campaign has no mail class.'),
+      memberTableId: campaign.member_table_id,
+      sender: {
+        address: present(campaign.fromadr, 'The campaign has no sender address.'),
+        name: campaign.fromname ?? '',
+        replyTo: campaign.reply_to,
+      },
+      subject: campaign.subject,
+    },
+    trackingBaseOf,
+  )
+}
+
+/**
+ * The same for a message on its own: test sends of a template.
+ *
+ * @throws as snapshotCampaign
+ */
+export async function snapshotMessage(
+  sql: Sql,
+  clientId: number,
+  campaign: CampaignSnapshot['campaign'],
+  messageId: number,
+  sending: Sending,
+  trackingBaseOf: TrackingBaseOf,
+): Promise<CampaignSnapshot> {
+  const [message, links, modules, domain, mailclass, client, columns] = await Promise.all([
+    readMessage(sql, clientId, messageId),
+    readLinks(sql, clientId, messageId),
+    readModules(sql, clientId),
+    readDomain(sql, clientId, sending.domainId),
+    readMailclass(sql, clientId, sending.mailclassId),
+    readClient(sql, clientId),
+    sending.memberTableId === null ? [] : readColumns(sql, sending.memberTableId),
+  ])
+  const { track_clicks_opens: isTracked, ...mailclassFields } = mailclass
+  const draft: CampaignSnapshot = {
+    campaign,
+    client,
+    memberTableId: sending.memberTableId,
+    columns,
+    message: {
+      ...message,
+      subject: sending.subject?.trim() ? sending.subject : message.subject,
+      isTracked: message.isTracked && isTracked,
+    },
+    modules,
+    links,
+    sender: sending.sender,
+    domain: { id: domain.id, name: domain.name, returnPathHost: domain.returnPathHost },
+    mailclass: mailclassFields,
+    trackingBase: trackingBaseOf({ trackingHost: domain.trackingHost, transport: mailclass.transport }),
+  }
+  const compiled = await compileSnapshot(draft)
+  return { ...draft, links: compiled.links }
+}
+
+/**
+ * Compiles the message of a snapshot. Compiling the same snapshot again numbers its links the same way.
+ *
+ * @throws ContentError with all faults of the content
+ */
+export function compileSnapshot(snapshot: CampaignSnapshot): Promise<CompiledContent> {
+  const { message } = snapshot
+  return compileContent({
+    subject: message.subject,
+    preheader: message.preheader,
+    html: message.html,
+    mjml: message.mjml,
+    text: message.text,
+    modules: snapshot.modules,
+    known: {
+      member: snapshot.columns,
+      campaign: Object.keys(campaignFields(snapshot)),
+      client: Object.keys(snapshot.client),
+    },
+    trackingBase: snapshot.trackingBase,
+    isTracked: message.isTracked,
+    links: snapshot.links,
+    language: message.language,
+    timeZone: snapshot.client.timezone,
+  })
+}
+
+/** A campaign as templates see it. */
+export function campaignFields({ campaign, message }: CampaignSnapshot): Record<string, unknown> {
+  return { id: campaign.id, name: campaign.name, subject: message.subject }
+}
+
+export function isTransactional({ campaign }: CampaignSnapshot): boolean {
+  return campaign.type === campaignType.transactional || campaign.type === campaignType.process
+}
+
+async function readMessage(
+  sql: Sql,
+  clientId: number,
+  messageId: number,
+): Promise<CampaignSnapshot['message']> {
+  const found = await sql
+    .selectFrom('message')
+    .select(['subject', 'preheader', 'message_type', 'body_long', 'body_mjml', 'body_text', 'lang'])
+    .select('is_tracked')
+    .where('client_id', '=', clientId)
+    .where('message_id', '=', messageId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const message = present(found, 'The template is gone.')
+  const isText = message.message_type === 'text'
+  return {
+    id: messageId,
+    subject: message.subject,
+    preheader: message.preheader ?? '',
+    html: isText ? '' : (message.body_long ?? ''),
+    mjml: isText ? '' : (message.body_mjml ?? ''),
+    text: message.body_text ?? '',
+    language: message.lang,
+    isTracked: message.is_tracked,
+  }
+}
+
+async function readLinks(sql: Sql, clientId: number, messageId: number): Promise<LinkRow[]> {
+  const rows = await sql
+    .selectFrom('message_link')
+    .select(['link_index', 'name', 'url', 'is_active'])
+    .where('client_id', '=', clientId)
+    .where('message_id', '=', messageId)
+    .orderBy('link_index')
+    .execute()
+  return rows.map(({ link_index: index, ...row }) => ({ index, ...row }))
+}
+
+async function readModules(sql: Sql, clientId: number): Promise<Module[]> {
+  const { rows } = await raw<Module & { isMandatory: boolean }>`
+    select token as name, type, body, is_mandatory as "isMandatory"
+    from placeholder
+    where client_id = ${clientId} and deleted_at is null
+    order by module_id`.execute(sql)
+  return rows
+}
+
+async function readDomain(sql: Sql, clientId: number, domainId: number) {
+  const found = await sql
+    .selectFrom('domain')
+    .select(['name', 'return_path_host', 'tracking_host', 'cname_ok'])
+    .where('client_id', '=', clientId)
+    .where('domain_id', '=', domainId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const domain = present(found, 'The domain of the campaign is gone.')
+  return {
+    id: domainId,
+    name: domain.name,
+    returnPathHost: domain.return_path_host ?? `bounce.${domain.name}`,
+    trackingHost: domain.cname_ok ? domain.tracking_host : null,
+  }
+}
+
+async function readMailclass(sql: Sql, clientId: number, mailclassId: number) {
+  const found = await sql
+    .selectFrom('mailclass')
+    .select(['mailclass_id as id', 'name', 'listid as listId', 'transport', 'track_clicks_opens'])
+    .where('client_id', '=', clientId)
+    .where('mailclass_id', '=', mailclassId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return present(found, 'The mail class of the campaign is gone.')
+}
+
+async function readClient(sql: Sql, clientId: number): Promise<CampaignSnapshot['client']> {
+  const found = await sql
+    .selectFrom('client')
+    .select(['client_id', 'name', 'address', 'contact_email', 'imprint', 'language', 'timezone'])
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  const client = present(found, 'The client is gone.')
+  return {
+    ...client,
+    address: client.address ?? '',
+    contact_email: client.contact_email ?? '',
+    imprint: client.imprint ?? '',
+  }
+}
+
+/** Not for templates: whose row it is, and what counts writes. */
+const HIDDEN = ['client_id', 'revision', 'doi_ip']
+
+async function readColumns(sql: Sql, memberTableId: number): Promise<string[]> {
+  const { rows } = await raw<{ name: string }>`
+    select attname as name
+    from pg_attribute
+    where attrelid = to_regclass(${`members.t${memberTableId}`})
+      and attnum > 0 and not attisdropped and attname <> all(${HIDDEN}::text[])
+    order by attnum`.execute(sql)
+  return rows.map(row => row.name)
+}
+
+function present<T>(value: T | null | undefined, fault: string): T {
+  if (value === null || value === undefined) throw new CampaignFault(fault)
+  return value
+}

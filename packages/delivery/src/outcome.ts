@@ -1,0 +1,29 @@
+import type { ReplyClass } from '@emma/mail/smtp/reply-rules.ts'
+import type { CampaignKey } from './campaign-key.ts'
+
+/** A row of the ledger that this engine has claimed: nobody else touches it until its outcome is recorded. */
+export interface ClaimedRow extends CampaignKey {
+  /** Negative: the testaddress_id of a seed. */
+  memberId: number
+  email: string
+  /** This one included. */
+  attempts: number
+}
+
+/** What a server said, or what happened instead. */
+export interface Reply {
+  code: number | null
+  enhanced: string | null
+  text: string
+  class: ReplyClass
+  /** The address is bad for good. */
+  hard: boolean
+}
+
+/** What became of one claimed row. */
+export type Outcome =
+  | { kind: 'sent' | 'deferred' | 'rejected' | 'unknown'; reply: Reply }
+  /** Not sent, because the recipient may not be written to any more. */
+  | { kind: 'skipped'; reason: 'unsubscribed' | 'hardbounce' | 'complaint' }
+  /** Not tried: the next hop could not be reached. The row goes back as it was. */
+  | { kind: 'returned'; text: string }
