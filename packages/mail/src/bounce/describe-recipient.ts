@@ -24,7 +24,7 @@ export function describeRecipient(fields: RecipientReport, block: string, text: 
     reply,
     action,
     parts,
-    texts: replies.map(({ text: words }) => words),
+    texts: replies.flatMap(({ text: words }) => [replyIn(words), words]),
   })
   const isPermanent = action === 'failed' && (status?.[0] ?? String(reply ?? '')[0]) !== '4'
   return {
@@ -56,6 +56,12 @@ function classOf(fields: RecipientReport, { status, reply, action, parts, texts 
   if (found.certainty === 'known') return found.class
   if (action === 'delayed' && found.class === 'other') return 'connection'
   return doubt(found, { reply, status, phase, text: texts.join(' ') })
+}
+
+/** The quoted reply without the words of the system that quotes it: from the code to the end, at most a few lines. */
+function replyIn(text: string): string {
+  const start = text.search(/(?<![\d.])[45][0-7]\d[ -]/)
+  return start < 0 ? '' : text.slice(start, start + 400)
 }
 
 /** What PowerMTA makes of the reply it had itself (bounceCat). */

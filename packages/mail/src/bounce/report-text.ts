@@ -29,9 +29,9 @@ function collect(entity: MimeEntity, texts: string[], pages: string[]): void {
 }
 
 function pageToText(html: string): string {
-  return convert(html, {
+  return convert(html.slice(0, MAX_REPORT), {
     wordwrap: false,
-    limits: { maxInputLength: MAX_REPORT, maxDepth: 100 },
+    limits: { maxDepth: 100 },
     selectors: [
       { selector: 'a', options: { ignoreHref: true } },
       { selector: 'img', format: 'skip' },

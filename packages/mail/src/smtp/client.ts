@@ -1,8 +1,8 @@
-import { needsSmtpUtf8 } from '../address.ts'
 import type { SmtpPhase } from './classify-reply.ts'
+import { envelopeCommands } from './envelope-commands.ts'
 import { type Extensions, openSession, SMTP_TIMEOUTS, type SmtpServer } from './handshake.ts'
 import { toDataForm, toLineForm } from './message-form.ts'
-import { lostOutcome, refusedOutcome, replyOutcome, type SmtpOutcome } from './outcome.ts'
+import { lostOutcome, replyOutcome, type SmtpOutcome } from './outcome.ts'
 import type { SmtpReply } from './reply.ts'
 import { type ReplySocket, SmtpConnectionError } from './reply-socket.ts'
 
@@ -146,7 +146,7 @@ class Client implements SmtpConnection {
     const body = options.prepared ? message : [this.#chunks ? toLineForm(message) : toDataForm(message)]
     let size = 0
     for (const part of body) size += part.length
-    const commands = this.#envelopeCommands(envelope, size, options.prepared ?? false)
+    const commands = envelopeCommands(envelope, size, options.prepared ?? false, this.#extensions)
     if ('outcome' in commands) return Promise.resolve(commands)
     this.#accepted++
     this.#inFlight++
@@ -165,28 +165,6 @@ class Client implements SmtpConnection {
     this.#isClosing = true
     this.#proceed()
     return this.ended
-  }
-
-  /** The commands that carry the envelope, or why this server cannot take the message. */
-  #envelopeCommands(
-    { from, to, smtpUtf8 = false }: SmtpEnvelope,
-    size: number,
-    prepared: boolean,
-  ): { mail: string; rcpt: string } | SmtpOutcome {
-    if (!PATH.test(from)) return refusedOutcome('The return path is not an e-mail address.', 'mail', 'other')
-    if (to === '' || !PATH.test(to))
-      return refusedOutcome('The recipient is not an e-mail address.', 'rcpt', 'bad-mailbox')
-    const needsUtf8 = smtpUtf8 || needsSmtpUtf8(from) || needsSmtpUtf8(to)
-    if (needsUtf8 && !this.#extensions.has('SMTPUTF8'))
-      return refusedOutcome('The server cannot take addresses outside ASCII (SMTPUTF8).', 'mail', 'other')
-    const limit = Number(this.#extensions.get('SIZE') ?? 0)
-    if (limit > 0 && size > limit)
-      return refusedOutcome(`The server takes messages of up to ${limit} bytes only.`, 'mail', 'content')
-    let mail = `MAIL FROM:<${from}>`
-    if (this.#extensions.has('SIZE')) mail += ` SIZE=${size}`
-    if ((!prepared || needsUtf8) && this.#extensions.has('8BITMIME')) mail += ' BODY=8BITMIME'
-    if (needsUtf8) mail += ' SMTPUTF8'
-    return { mail, rcpt: `RCPT TO:<${to}>` }
   }
 
   #proceed(): void {
@@ -334,7 +312,3 @@ function isPossible(step: Step, code: number): boolean {
   if (code >= 400) return true
   return step === 'data' ? code === 354 : code < 300
 }
-
-/** An address between angle brackets: nothing that ends it or the line. */
-// oxlint-disable-next-line no-control-regex -- control characters are what it keeps out
-const PATH = /^[^\s<>\0-\x1f\x7f]{0,512}$/

@@ -22,11 +22,11 @@ function rule(name: ReplyClass, ...alternatives: string[]): ReplyRule {
 }
 
 const raw = String.raw
-/** Up to six words in between, within one clause. */
-const FEW = raw`(?: [^\s:;]+){0,6}? `
+/** Up to six words in between, within one clause and not about a machine. */
+const FEW = raw`(?: (?!server|host|domain|system|network)[^\s:;]+){0,6}? `
 const IS = '(?:(?:is|was|are|were|be|been|being|has|have|had|currently|temporarily|already|no longer) )*'
 const NOT = raw`(?:not|n't|never|cannot)`
-const MAILBOX = raw`(?:user|recipient|mail ?box|account|address|addressee|in-?box|e-?mail|person|alias|login|local part|userid|customer|subscriber)(?:\(?e?s\)?)?`
+const MAILBOX = raw`(?:user|recipient|mail ?box|account|(?<!ip |sender |from |source )address|addressee|in-?box|e-?mail (?:address|account|user)|person|alias|login|local part|userid|customer|subscriber)(?:\(?e?s\)?)?`
 const DOMAIN = raw`(?:host|domain|site|destination|hostname|mail ?server|[\w-]+(?:\.[\w-]+)+)`
 const MESSAGE = raw`(?:message|mail|e-?mail|data|body|attachment|text|content|file|msg)s?`
 
@@ -102,7 +102,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   rule(
     'policy',
     raw`sender(?: address| domain| verif\w+| e-?mail| id)? ${IS}(?:rejected|denied|refused|fail\w*|invalid|unknown|${NOT} )`,
-    raw`(?:domain of sender|sender'?s? domain|envelope sender|return[- ]path|mail from(?! (?:ip|host|your|[[\d]))|from address)\b.{0,60}(?:does not exist|${NOT} (?:exist|found|resolve|valid)|invalid|required|reject|refuse|denied|unknown)`,
+    raw`(?:domain of sender|sender'?s? domain|envelope sender|return[- ]path|mail from(?!:| (?:ip|host|your|[[\d]))|from address)\b.{0,60}(?:does not exist|${NOT} (?:exist|found|resolve|valid)|invalid|required|reject|refuse|denied|unknown)`,
     raw`(?:invalid|bad|unresolvable|unknown|nonexistent|forged) (?:sender|return path|from address)`,
     raw`(?:cannot|could not|can't|unable to) verify (?:the )?sender`,
     raw`callback (?:verification|setup)|sender callback|purported responsible`,
@@ -170,15 +170,15 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:concurrent|simultaneous) (?:\w+ )?(?:connections?|sessions?)|connections? (?:rate|limit|frequency|count)`,
     raw`frequency limited|too much mail|receiving (?:mail|messages|e-?mail) (?:at a rate|too)|(?:rate|frequency|volume)[- ]?(?:limit|control)|(?:too|so) (?:fast|quickly|frequent\w*)|throttl|gr[ea]y[- ]?list`,
     raw`(?:message|mail|hourly|daily|sending|recipient|session|delivery|relay) (?:rate|limit|quota|count)s? ${IS}(?:exceed|reach)`,
-    raw`(?:exceed\w*|reach\w*)[^.]{0,40}(?:connection|message rate|sending|per (?:hour|day|minute|second|connection|session)|hourly|daily|number of recipients)`,
+    raw`(?:limit|maximum)[^.]{0,20}reached|exceed\w*[^.]{0,40}(?:connection|message rate|sending|per (?:hour|day|minute|second|connection|session)|hourly|daily|number of recipients)`,
     raw`max(?:imum)?[^.]{0,20}(?:connections?|recipients|messages per)|unusual volume|unexpected volume|(?:slow|back)(?:ing)? (?:down|off)`,
   ),
   rule(
     'quota',
-    raw`over[- ]?(?:\w+ )?quota|overquota|quota_?exceed|quota ${FEW}?(?:exceed|violat|exhaust|full|limit|reach)`,
+    raw`over[- ]?(?:\w+ )?quota|overquota|quota_?exceed|quota${FEW}(?:exceed|violat|exhaust|full|limit|reach)`,
     raw`quota (?:exceed|violat|exhaust|full|reach)`,
     raw`(?:exceed|exhaust|reach|violat|outgrown|over)\w* (?:(?:its|the|their|his|allowed|storage|mail ?box|disk|maximum|user) )*(?:quota|storage|mail ?box|disk|space|allocation|capacity)`,
-    raw`(?:mail ?box|in-?box|account|folder|mail ?dir|mail ?drop|drop|spool|storage|disk|user|box|recipient|store|partition|file ?system)${FEW}?(?:full\b|overdrawn|out of (?:space|storage)|too (?:full|large|big)|exceed\w* (?:(?:the|its|allowed|local|maximum|storage) )*(?:limit|size|quota))`,
+    raw`(?:mail ?box|in-?box|account|folder|mail ?dir|mail ?drop|drop|spool|storage|disk|user|box|recipient|store|partition|file ?system)${FEW}(?:(?<!for |in )full\b(?! (?:details|message|name|text|list))|overdrawn|out of (?:space|storage)|too (?:full|large|big)|exceed\w* (?:(?:the|its|allowed|local|maximum|storage) )*(?:limit|size|quota))`,
     raw`(?:mail ?box|in-?box|account|folder|mailfolder|storage|disk|user)[ -](?:is )?(?:too )?full\b`,
     raw`(?:not enough|insufficient|no|low on|lack of|out of|no more) (?:(?:free|available|system|disk|mail ?box|storage|mail|file) )*(?:space|storage|quota|disk|room)\b`,
     raw`mail ?box(?: size)? limit|mail ?box size|storage limit`,
@@ -194,9 +194,9 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   ),
   rule(
     'inactive-mailbox',
-    raw`${MAILBOX}${FEW}?${IS}(?:disabled|in-?active|inactivated|suspended|de-?activated|locked|frozen|closed|terminated|cancell?ed|expired|not (?:active|activated|enabled)|on hold)\b`,
+    raw`${MAILBOX}${FEW}${IS}(?:disabled|in-?active|inactivated|suspended|de-?activated|locked|frozen|closed|terminated|cancell?ed|expired|not (?:active|activated|enabled)|on hold)\b`,
     raw`(?:inactive|disabled|suspended|deactivated|closed|locked|expired|blocked|dormant|terminated) ${MAILBOX}`,
-    raw`account (?:suspend|inactiv|disab|block)|inactivity|on hold\b|not (?:been )?(?:logged in|accessed|checked) (?:for|in|since)`,
+    raw`(?:account|mail ?box)${FEW}blocked|account (?:suspend|inactiv|disab|block)|inactivity|on hold\b|not (?:been )?(?:logged in|accessed|checked) (?:for|in|since)`,
   ),
   rule(
     'bad-domain',
@@ -207,8 +207,8 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   ),
   rule(
     'bad-mailbox',
-    raw`${MAILBOX}(?: [^\s:;]+){0,6}? ${IS}(?:unknown|invalid|illegal|incorrect|undefined|non-?existent|un?recogni[sz]ed|undeliverable|unavailable|absent)\b`,
-    raw`${MAILBOX}(?: name| [^\s:;]+){0,4}? (?:(?:is|was|are|were|be|been|does|do|did|has|could|can|name|of) )*${NOT} (?:be )?(?:found|known|recogni[sz]ed|listed|exist|exists|a (?:valid|known|local|registered)|valid|hosted|available|local|defined|registered|here|in (?:the|our|my|this)|on (?:this|our))`,
+    raw`${MAILBOX}${FEW}${IS}(?:unknown|invalid|illegal|incorrect|undefined|non-?existent|un?recogni[sz]ed|undeliverable|unavailable|absent)\b`,
+    raw`${MAILBOX}${FEW}(?:(?:is|was|are|were|be|been|does|do|did|has|could|can|name|of) )*${NOT} (?:be )?(?:found|known|recogni[sz]ed|listed|exist|exists|a (?:valid|known|local|registered)|valid|hosted|available|local|defined|registered|here|in (?:the|our|my|this)|on (?:this|our))`,
     raw`(?:user|address|account|mailbox|recipient|account)s? (?:does|did|could|can|do|was|is)?n'?t (?:exist|be found|found|valid|known|have an?)|couldn't be found|could not be found`,
     raw`no existe|n'existe pas|non esiste|existiert nicht|inconnue?\b|unbekannt|descono\w+|sconosciut|invalide\b`,
   ),
@@ -249,7 +249,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'content',
     raw`${MESSAGE}(?: [^\s:;]+){0,4}? (?:too (?:large|big|long)|larger than|oversized|over the (?:size|limit))`,
     raw`exceed\w* (?:(?:the|its|our|your|a|fixed|maximum|max|allowed|permitted|message) )*(?:size|limit of|length)`,
-    raw`too (?:large|big)\b|(?:message|mail|maximum|max) ?(?:file )?size(?: limit)?|size limit|oversized`,
+    raw`too (?:large|big)\b|(?:message|mail) size (?:limit|exceed|is too)|max(?:imum)? (?:(?:message|mail|file) )?size|size limit|oversized`,
     raw`(?:malformed|invalid|illegal|improper|broken|missing) (?:\w+ )?(?:mime|header|content|encoding|charset|character|attachment|date|structure|body)`,
     raw`mime (?:error|syntax|structure|format|type|part)|8-?bit (?:data|mime|char)|bare (?:lf|cr|line|newline)|line (?:is )?too long|(?:conversion|decod\w+|encod\w+) (?:error|fail)|charset`,
   ),
