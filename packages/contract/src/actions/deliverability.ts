@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { queryText } from '../fields.ts'
+import { dnsStep, domainStates } from '../resources/domain.ts'
 
 const pathId = z.coerce.number().int().positive()
 
@@ -14,15 +15,81 @@ export const verifyDomain = defineAction({
   params: z.object({ id: pathId }),
   query: z.object({}),
   body: z.unknown(),
-  response: z.looseObject({ domain_id: z.int(), status: z.string() }),
+  response: z.looseObject({ domain_id: z.int(), status: z.enum(domainStates), dns: z.array(dnsStep) }),
   evicts: ['domain'],
 })
 
-const page = z.object({
-  data: z.array(z.looseObject({})),
-  included: z.array(z.unknown()),
-  pagination: z.object({ limit: z.int(), offset: z.int(), total: z.int() }),
+function pageOf<Row extends z.ZodType>(row: Row) {
+  return z.object({
+    data: z.array(row),
+    included: z.array(z.unknown()),
+    pagination: z.object({ limit: z.int(), offset: z.int(), total: z.int() }),
+  })
+}
+
+/** A mailbox of the testbed. */
+export const testbedMailbox = z.looseObject({
+  address: z.string(),
+  messages: z.int(),
+  spam: z.int(),
+  lastReceivedAt: z.string(),
 })
+
+const verified = z.enum(['pass', 'fail', 'not sampled'])
+
+/** A mail the testbed has received. */
+const testbedMessageFields = {
+  id: z.int(),
+  mailbox: z.string(),
+  receivedAt: z.string(),
+  sender: z.string(),
+  recipient: z.string(),
+  subject: z.string(),
+  from: z.string(),
+  messageId: z.string(),
+  folder: z.string(),
+  size: z.int(),
+  verified,
+}
+export const testbedMessageRow = z.looseObject(testbedMessageFields)
+
+/** The whole mail. HTML is hostile: for sandboxed frames only. */
+export const testbedMessage = z.looseObject({
+  ...testbedMessageFields,
+  verdict: z.object({
+    verified,
+    reason: z.string(),
+    dkim: z.array(
+      z.object({
+        domain: z.string(),
+        selector: z.string(),
+        algorithm: z.string(),
+        result: z.string(),
+        comment: z.string(),
+      }),
+    ),
+    spf: z.object({ domain: z.string(), result: z.string() }).nullable(),
+    dmarc: z.object({ domain: z.string(), result: z.string(), policy: z.string() }).nullable(),
+  }),
+  faults: z.array(z.string()),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  html: z.string().nullable(),
+  text: z.string().nullable(),
+  attachments: z.array(z.object({ name: z.string(), type: z.string(), size: z.int() })),
+  source: z.string(),
+  events: z.array(
+    z.looseObject({
+      id: z.int(),
+      at: z.string(),
+      kind: z.string(),
+      agent: z.string(),
+      target: z.string(),
+      status: z.int().nullable(),
+      detail: z.string(),
+    }),
+  ),
+})
+
 const paging = {
   limit: z.coerce.number().int().min(1).max(1000).default(25),
   offset: z.coerce.number().int().nonnegative().default(0),
@@ -39,7 +106,7 @@ export const listMailboxes = defineAction({
   params: z.object({}),
   query: z.object(paging),
   body: z.unknown(),
-  response: page,
+  response: pageOf(testbedMailbox),
 })
 
 /** Messages of a mailbox, or of all, newest first. */
@@ -52,7 +119,7 @@ export const listTestbedMessages = defineAction({
   params: z.object({}),
   query: z.object({ ...paging, mailbox: queryText.optional() }),
   body: z.unknown(),
-  response: page,
+  response: pageOf(testbedMessageRow),
 })
 
 /** One message: HTML, text, headers, source, and the verdict of the independent DKIM/SPF/DMARC check. */
@@ -65,5 +132,5 @@ export const findTestbedMessage = defineAction({
   params: z.object({ id: pathId }),
   query: z.object({}),
   body: z.unknown(),
-  response: z.looseObject({}),
+  response: testbedMessage,
 })

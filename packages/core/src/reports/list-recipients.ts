@@ -14,6 +14,13 @@ export interface RecipientQuery {
   reason?: string | undefined
   event?: string | undefined
   link_index?: number | undefined
+  /** Opens and clicks by humans, or of people for whom only machines opened and clicked. */
+  verdict?: 'human' | 'machine' | undefined
+  device?: string | undefined
+  agent_client?: string | undefined
+  class?: string | undefined
+  hard?: boolean | undefined
+  provider_id?: number | undefined
 }
 
 /** Ledger rows of a campaign, narrowed to a state, a skip reason, or those with an event. */
@@ -30,17 +37,36 @@ export async function listRecipients(
   if (query.state) conditions.push(raw`d.state = ${query.state}::delivery_state`)
   if (query.reason) conditions.push(raw`d.skip_reason = ${query.reason}::skip_reason`)
   if (query.search) conditions.push(raw`d.email ilike ${likePattern(query.search)}`)
-  if (query.event)
-    conditions.push(raw`exists (
-      select from event e where e.client_id = d.client_id and e.campagne_id = d.campagne_id
-        and e.member_id = d.member_id and e.type = ${query.event}::event_type
-        ${query.link_index === undefined ? raw`` : raw`and e.link_index = ${query.link_index}`})`)
+  if (query.provider_id !== undefined) conditions.push(raw`d.provider_id = ${query.provider_id}`)
+  if (query.event) {
+    conditions.push(raw`exists (${eventsLike(query)})`)
+    if (query.verdict === 'machine')
+      conditions.push(raw`not exists (${eventsLike({ ...query, verdict: 'human' })})`)
+  }
   const where = raw.join(conditions, raw` and `)
   const rows = await raw<Record<string, unknown>>`
     select d.member_id, d.email, d.state, d.skip_reason, d.attempts, d.smtp_code, d.enhanced, d.reply, d.class, d.hard,
       d.recorded_at, p.name as provider
     from delivery d left join provider p using (provider_id)
     where ${where} order by d.member_id limit ${query.limit} offset ${query.offset}`.execute(sql)
-  const total = await raw<{ total: number }>`select count(*) as total from delivery d where ${where}`.execute(sql)
+  const total = await raw<{ total: number }>`select count(*) as total from delivery d where ${where}`.execute(
+    sql,
+  )
   return { data: rows.rows, included: [], total: total.rows[0]?.total ?? 0 }
+}
+
+/** Events of the ledger row `d` that the question is about. */
+function eventsLike(query: RecipientQuery) {
+  const conditions = [
+    raw`e.client_id = d.client_id and e.campagne_id = d.campagne_id and e.member_id = d.member_id`,
+  ]
+  conditions.push(raw`e.type = ${query.event}::event_type`)
+  if (query.link_index !== undefined) conditions.push(raw`e.link_index = ${query.link_index}`)
+  if (query.verdict === 'human') conditions.push(raw`e.verdict = 'human'`)
+  if (query.device) conditions.push(raw`coalesce(nullif(e.device, ''), 'other') = ${query.device}`)
+  if (query.agent_client)
+    conditions.push(raw`coalesce(nullif(e.agent_client, ''), 'other') = ${query.agent_client}`)
+  if (query.class) conditions.push(raw`coalesce(e.class, 'other') = ${query.class}`)
+  if (query.hard !== undefined) conditions.push(raw`coalesce(e.hard, false) = ${query.hard}`)
+  return raw`select from event e where ${raw.join(conditions, raw` and `)}`
 }

@@ -10,7 +10,12 @@ const { running, finished, paused, stopped, archived } = campaignState
 const reported = [running, finished, paused, stopped, archived]
 
 /** Reports of the campaigns that have been started, newest first (R198). */
-export async function listReports(sql: Sql, actor: Actor, scope: TenantScope, query: ListQuery): Promise<Page> {
+export async function listReports(
+  sql: Sql,
+  actor: Actor,
+  scope: TenantScope,
+  query: ListQuery,
+): Promise<Page> {
   const page = await campaignOperations.list(sql, actor, scope, {
     ...query,
     sort: query.sort ?? { field: 'started_at', descending: true },

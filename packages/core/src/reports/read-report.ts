@@ -7,7 +7,12 @@ import type { Fields } from '../resource/operations.ts'
 import { readFigures } from './read-figures.ts'
 
 /** One campaign's report in the order people ask: what happened, when, where, who, what went wrong. */
-export async function readReport(sql: Sql, actor: Actor, scope: TenantScope, campaignId: number): Promise<Fields> {
+export async function readReport(
+  sql: Sql,
+  actor: Actor,
+  scope: TenantScope,
+  campaignId: number,
+): Promise<Fields> {
   const campaign = await campaignOperations.find(sql, actor, scope, campaignId)
   const clientId = Number(campaign.client_id)
   const of = { clientId, campaignId }
