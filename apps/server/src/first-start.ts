@@ -1,4 +1,5 @@
 import { createFirstAccount } from '@emma/core/account/create-first-account.ts'
+import { createFirstContent } from './first-content/create-first-content.ts'
 import type { RoleContext } from './role.ts'
 
 /** What the operator has to be told at the end of start-up. */
@@ -11,8 +12,10 @@ export type FirstStart = {
  * Fills a fresh database before the roles start: the first account, and whatever a new house should not lack. Does
  * nothing where that is there already; every start calls it.
  */
-export async function prepareFirstStart({ config, sql }: RoleContext): Promise<FirstStart> {
+export async function prepareFirstStart(context: RoleContext): Promise<FirstStart> {
+  const { config, sql } = context
   const account = await createFirstAccount(sql, config.adminPassword)
+  await createFirstContent(context)
   if (!account || config.adminPassword) return {}
   return { madeUpAccount: { username: account.username, password: account.password } }
 }

@@ -134,8 +134,10 @@ async function findPerson(sql: Sql, userId: number): Promise<Person> {
       coalesce((
         select array_agg(uc.client_id order by uc.client_id) from user_client uc join client c using (client_id)
         where uc.user_id = u.id and c.deleted_at is null), '{}') as clients,
-      (select s.client_id from user_settings s join client c using (client_id)
-        where s.user_id = u.id and c.deleted_at is null order by s.position, s.client_id limit 1) as "activeClient"
+      coalesce(
+        (select s.client_id from user_settings s join client c using (client_id)
+          where s.user_id = u.id and c.deleted_at is null order by s.position, s.client_id limit 1),
+        (select min(client_id) from client where u.superadmin and deleted_at is null)) as "activeClient"
     from app_user u where u.id = ${userId}`.execute(sql)
   const person = found.rows[0]
   if (!person) throw new EmmaError('token_expired')

@@ -1,0 +1,176 @@
+import * as audience from '@emma/contract/actions/audience.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { type ListQuery, parseListQuery } from '@emma/contract/list-query.ts'
+import { member } from '@emma/contract/resources/member.ts'
+import { addEntries, listEntries, removeEntries } from '@emma/core/audience/blacklist-entries.ts'
+import { type CountQuestion, countSegment } from '@emma/core/audience/count-segment.ts'
+import { type Datasource, readDatasource } from '@emma/core/audience/datasource.ts'
+import { eraseMember } from '@emma/core/audience/erase-member.ts'
+import { findMember, listMembers, previewSegment } from '@emma/core/audience/list-members.ts'
+import { memberActivity } from '@emma/core/audience/member-activity.ts'
+import { readSegment } from '@emma/core/audience/segment/segment-members.ts'
+import * as write from '@emma/core/audience/write-member.ts'
+import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
+import { type Actor, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
+import type { Page } from '@emma/core/resource/operations.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+import { mountUploadActions } from './uploads.ts'
+
+/** Members, segments' figures and previews, blacklist entries, uploads. */
+export function mountAudienceActions(http: Http): void {
+  mountMembers(http)
+  mountSegments(http)
+  mountBlacklistEntries(http)
+  mountUploadActions(http)
+}
+
+function mountMembers(http: Http): void {
+  mountAction(http, audience.listMembers, async ({ sql, actor, params, query }) => {
+    const source = await sourceOf(sql, actor, params)
+    const wanted = memberQuery(source, query)
+    return paged(await listMembers(sql, source, wanted), wanted)
+  })
+
+  mountAction(http, audience.findMember, async ({ sql, actor, params }) =>
+    findMember(sql, await sourceOf(sql, actor, params), params.member_id),
+  )
+
+  mountAction(http, audience.createMember, async ({ sql, actor, params, body, reply }) => {
+    void reply.status(201)
+    return write.createMember(sql, actor, await sourceOf(sql, actor, params), body)
+  })
+
+  mountAction(http, audience.patchMember, async ({ sql, actor, params, body, request }) =>
+    write.patchMember(sql, actor, await sourceOf(sql, actor, params), params.member_id, body, {
+      revision: revisionOf(request),
+    }),
+  )
+
+  mountAction(http, audience.deleteMember, async ({ sql, actor, params, request, reply }) => {
+    const source = await sourceOf(sql, actor, params)
+    await write.deleteMember(sql, source, params.member_id, { revision: revisionOf(request) })
+    return reply.status(204).send()
+  })
+
+  mountAction(http, audience.eraseMember, async ({ sql, actor, params }) => {
+    await eraseMember(sql, actor, await sourceOf(sql, actor, params), params.member_id)
+    return { ok: true }
+  })
+
+  mountAction(http, audience.unsubscribeMember, async ({ sql, actor, params }) =>
+    write.unsubscribeMember(sql, actor, await sourceOf(sql, actor, params), params.member_id),
+  )
+
+  mountAction(http, audience.resubscribeMember, async ({ sql, actor, params, body }) =>
+    write.resubscribeMember(sql, actor, await sourceOf(sql, actor, params), params.member_id, body.reason),
+  )
+
+  mountAction(http, audience.memberActivity, async ({ sql, actor, params, query }) => {
+    const source = await sourceOf(sql, actor, params)
+    return paged(await memberActivity(sql, source, params.member_id, query), query)
+  })
+}
+
+function mountSegments(http: Http): void {
+  mountAction(http, audience.countList, ({ sql, actor, params, body }) => {
+    const scope = params.client_id === undefined ? reach(actor) : scopeOf(actor, params.client_id)
+    return countSegment(sql, scope, question(body))
+  })
+
+  const countCampaign = async (
+    sql: Sql,
+    actor: Actor,
+    clientId: number,
+    id: number,
+    asked: CountQuestion,
+  ) => {
+    const scope = scopeOf(actor, clientId)
+    const campaign = await campaignOperations.find(sql, actor, scope, id)
+    return countSegment(sql, scope, { ...questionOf(campaign), ...asked })
+  }
+  mountAction(http, audience.countCampaignList, ({ sql, actor, params, body }) =>
+    countCampaign(sql, actor, params.client_id, params.campaign_id, body ? question(body) : {}),
+  )
+  mountAction(http, audience.countCampaignListNow, ({ sql, actor, params }) =>
+    countCampaign(sql, actor, params.client_id, params.campaign_id, {}),
+  )
+
+  mountAction(http, audience.previewList, async ({ sql, actor, params, query }) => {
+    const segment = await readSegment(sql, reach(actor), params.id)
+    const own = { clientIds: [segment.client_id] }
+    const source = await readDatasource(sql, own, segment.member_table_id)
+    const wanted = memberQuery(source, query)
+    return paged(await previewSegment(sql, own, params.id, wanted), wanted)
+  })
+}
+
+function mountBlacklistEntries(http: Http): void {
+  mountAction(http, audience.listBlacklistEntries, async ({ sql, actor, params, query }) => {
+    const { limit, offset, search } = query
+    const wanted = { limit, offset, search: search ? search : null }
+    return paged(await listEntries(sql, reach(actor), params.id, wanted), wanted)
+  })
+
+  mountAction(http, audience.addBlacklistEntries, ({ sql, actor, params, body }) =>
+    addEntries(sql, actor, reach(actor), params.id, body),
+  )
+
+  mountAction(http, audience.removeBlacklistEntries, ({ sql, actor, params, query }) => {
+    const values = [query['value[]'] ?? [], query.value ?? []].flat()
+    return removeEntries(sql, actor, reach(actor), params.id, values)
+  })
+}
+
+function sourceOf(
+  sql: Sql,
+  actor: Actor,
+  params: { client_id: number; member_table_id: number },
+): Promise<Datasource> {
+  const scope: TenantScope = scopeOf(actor, params.client_id)
+  return readDatasource(sql, scope, params.member_table_id)
+}
+
+/** Members can be sorted by every column of their datasource. */
+function memberQuery(source: Datasource, query: Record<string, unknown>): ListQuery {
+  const sort = source.columns.map(column => column.column_name)
+  const resource: Parameters<typeof parseListQuery>[0] = { ...member, sort }
+  return parseListQuery(resource, query)
+}
+
+function paged(page: Page, { limit, offset }: { limit: number; offset: number }) {
+  return { data: page.data, included: page.included, pagination: { limit, offset, total: page.total } }
+}
+
+/** `unsub` is the specification's word (R178). */
+function question({ unsub, ...body }: CountQuestion & { unsub?: boolean | undefined }): CountQuestion {
+  return unsub === undefined ? body : { include_unsubscribed: unsub, ...body }
+}
+
+function questionOf(campaign: Record<string, unknown>): CountQuestion {
+  if (typeof campaign.list_id !== 'number')
+    throw new EmmaError('invalid', 'The campaign has no segment yet', [
+      { field: 'list_id', message: 'is required' },
+    ])
+  return {
+    list_id: campaign.list_id,
+    excludes: numbers(campaign.exclude_list_ids),
+    blacklist_ids: numbers(campaign.blacklist_ids),
+    capping_id: typeof campaign.capping_id === 'number' ? campaign.capping_id : null,
+  }
+}
+
+function numbers(value: unknown): number[] {
+  return Array.isArray(value) ? value.map(Number) : []
+}
+
+/** X-Revision (R163). */
+function revisionOf(request: FastifyRequest): number | null {
+  const text = request.headers['x-revision']
+  if (text === undefined || text === '') return null
+  const revision = Number(text)
+  if (!Number.isInteger(revision)) throw new EmmaError('faulty_revision')
+  return revision
+}
