@@ -1,4 +1,5 @@
 import { mountAccountActions } from '../http/actions/account.ts'
+import { mountAudienceActions } from '../http/actions/audience.ts'
 import { mountCampaignActions } from '../http/actions/campaigns.ts'
 import { mountContentActions } from '../http/actions/content.ts'
 import { mountDeliverabilityActions } from '../http/actions/deliverability.ts'
@@ -18,6 +19,7 @@ export async function start({ config, sql, pool, logger }: RoleContext): Promise
   const http: Http = { app, config, sql, pool, logger }
   mountHealth(http)
   mountAccountActions(http)
+  mountAudienceActions(http)
   mountCampaignActions(http)
   mountContentActions(http)
   mountDeliverabilityActions(http)

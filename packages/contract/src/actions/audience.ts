@@ -1,0 +1,361 @@
+import { z } from 'zod'
+import { defineAction } from '../define-action.ts'
+import { flag, id, instant, line, queryId, queryText } from '../fields.ts'
+import { blacklistEntry } from '../resources/blacklist.ts'
+import { dataupload, uploadModes } from '../resources/dataupload.ts'
+import { ruleQuery } from '../rules.ts'
+
+const nothing = z.object({})
+const page = <T extends z.ZodType>(row: T) =>
+  z.object({
+    data: z.array(row),
+    included: z.array(z.unknown()),
+    pagination: z.object({ limit: z.int(), offset: z.int(), total: z.int() }),
+  })
+const paging = {
+  limit: z.coerce.number().int().min(0).max(10_000).default(25),
+  offset: z.coerce.number().int().nonnegative().default(0),
+}
+
+/** A member as answered: the fields of resources/member.ts and the columns of its datasource. */
+export const memberRecord = z.looseObject({ member_id: id, email: z.string(), revision: z.int() })
+
+const members = '/v2/emma/client/{client_id}/membertable/{member_table_id}/member/' as const
+const tableParams = z.object({ client_id: queryId, member_table_id: queryId })
+const memberParams = tableParams.extend({ member_id: queryId })
+const memberBase = { area: 'audience', evicts: ['member', 'membertable'] } as const
+
+/** Filters, paging, search and sort are those of resources/member.ts, sorts also the datasource's columns. */
+export const listMembers = defineAction({
+  ...memberBase,
+  name: 'listMembers',
+  method: 'GET',
+  paths: [members],
+  permission: 'EmmaMember:get',
+  params: tableParams,
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: page(memberRecord),
+})
+
+export const findMember = defineAction({
+  ...memberBase,
+  name: 'findMember',
+  method: 'GET',
+  paths: [`${members}{member_id}`],
+  permission: 'EmmaMember:get',
+  params: memberParams,
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: memberRecord,
+})
+
+const memberInput = z.record(z.string().max(63), z.unknown())
+
+export const createMember = defineAction({
+  ...memberBase,
+  name: 'createMember',
+  method: 'POST',
+  paths: [members],
+  permission: 'EmmaMember:post',
+  params: tableParams,
+  query: nothing,
+  body: memberInput,
+  response: memberRecord,
+})
+
+/** Absent fields stay, null clears. X-Revision guards. */
+export const patchMember = defineAction({
+  ...memberBase,
+  name: 'patchMember',
+  method: 'PATCH',
+  paths: [`${members}{member_id}`],
+  permission: 'EmmaMember:patch',
+  params: memberParams,
+  query: nothing,
+  body: memberInput,
+  response: memberRecord,
+})
+
+export const deleteMember = defineAction({
+  ...memberBase,
+  name: 'deleteMember',
+  method: 'DELETE',
+  paths: [`${members}{member_id}`],
+  permission: 'EmmaMember:delete',
+  params: memberParams,
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: z.null(),
+})
+
+/** Forgets a person (GDPR): see core/audience/erase-member.ts. */
+export const eraseMember = defineAction({
+  ...memberBase,
+  name: 'eraseMember',
+  method: 'POST',
+  paths: [`${members}{member_id}/erase`],
+  permission: 'EmmaMember:delete',
+  params: memberParams,
+  query: nothing,
+  body: z.unknown(),
+  response: z.object({ ok: z.literal(true) }),
+})
+
+export const unsubscribeMember = defineAction({
+  ...memberBase,
+  name: 'unsubscribeMember',
+  method: 'POST',
+  paths: [`${members}{member_id}/unsubscribe`],
+  permission: 'EmmaMember:patch',
+  params: memberParams,
+  query: nothing,
+  body: z.unknown(),
+  response: memberRecord,
+})
+
+/** The reason is kept as proof. */
+export const resubscribeMember = defineAction({
+  ...memberBase,
+  name: 'resubscribeMember',
+  method: 'POST',
+  paths: [`${members}{member_id}/resubscribe`],
+  permission: 'EmmaMember:patch',
+  params: memberParams,
+  query: nothing,
+  body: z.object({ reason: line(500).trim().min(1, 'is required') }),
+  response: memberRecord,
+})
+
+/** What happened to a member, newest first: events and mails of the ledger. */
+export const memberActivity = defineAction({
+  ...memberBase,
+  name: 'memberActivity',
+  method: 'GET',
+  paths: [`${members}{member_id}/activity`],
+  permission: 'EmmaMember:get',
+  params: memberParams,
+  query: z.object(paging),
+  body: z.unknown(),
+  response: page(
+    z.looseObject({
+      ts: instant.nullable(),
+      type: z.string(),
+      campagne_id: id.nullable(),
+      campaign_name: z.string().nullable(),
+      url: z.string().nullable(),
+      device: z.string().nullable(),
+      verdict: z.string().nullable(),
+      skip_reason: z.string().nullable(),
+      reply: z.string().nullable(),
+    }),
+  ),
+})
+
+/** A saved segment, or rules over a datasource; `unsub` is the specification's word for `include_unsubscribed`. */
+export const countQuestion = z.strictObject({
+  list_id: id.optional(),
+  query: ruleQuery.nullable().optional(),
+  member_table_id: id.optional(),
+  include_unsubscribed: z.boolean().optional(),
+  unsub: z.boolean().optional(),
+  excludes: z.array(id).max(50).optional(),
+  blacklist_ids: z.array(id).max(100).optional(),
+  capping_id: id.nullable().optional(),
+  total_only: z.boolean().optional(),
+})
+
+export const segmentCount = z.object({
+  total: z.int(),
+  excluded: z.int(),
+  estimated_volume: z.int(),
+  combined_volume: z.int(),
+  by_provider: z.array(z.object({ provider_id: z.int(), name: z.string(), count: z.int() })),
+  preblocked: z.record(z.string(), z.int()),
+})
+
+const counting = {
+  area: 'audience',
+  permission: 'EmmaList:get',
+  query: nothing,
+  body: countQuestion,
+  response: segmentCount,
+} as const
+
+/** Whom a campaign would reach (R178); also for rules that are not saved yet. */
+export const countList = defineAction({
+  ...counting,
+  name: 'countList',
+  method: 'POST',
+  paths: ['/v2/emma/client/{client_id}/campaign/list:count', '/emma/list:count'],
+  params: z.object({ client_id: queryId.optional() }),
+})
+
+/** The same at a campaign: what the body leaves out is taken from the campaign. */
+export const countCampaignList = defineAction({
+  ...counting,
+  name: 'countCampaignList',
+  method: 'POST',
+  paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/list:count'],
+  params: z.object({ client_id: queryId, campaign_id: queryId }),
+  body: countQuestion.nullish(),
+})
+
+export const countCampaignListNow = defineAction({
+  ...counting,
+  name: 'countCampaignListNow',
+  method: 'GET',
+  paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/list:count'],
+  params: z.object({ client_id: queryId, campaign_id: queryId }),
+  body: z.unknown(),
+})
+
+/** The first members of a saved segment (R205); filters and sort as listMembers. */
+export const previewList = defineAction({
+  name: 'previewList',
+  area: 'audience',
+  method: 'GET',
+  paths: ['/emma/list/{id}/member/'],
+  permission: 'EmmaList:get',
+  params: z.object({ id: queryId }),
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: page(memberRecord),
+})
+
+const entries = '/emma/blacklist/{id}/entry/' as const
+const entryParams = z.object({ id: queryId })
+
+export const listBlacklistEntries = defineAction({
+  name: 'listBlacklistEntries',
+  area: 'audience',
+  method: 'GET',
+  paths: [entries],
+  permission: 'EmmaBlacklist:get',
+  params: entryParams,
+  query: z.object({ ...paging, search: queryText.optional() }),
+  body: z.unknown(),
+  response: page(blacklistEntry),
+})
+
+export const addBlacklistEntries = defineAction({
+  name: 'addBlacklistEntries',
+  area: 'audience',
+  method: 'POST',
+  paths: [entries],
+  permission: 'EmmaBlacklist:post',
+  params: entryParams,
+  query: nothing,
+  body: z.strictObject({
+    values: z.array(z.string().max(320)).min(1, 'is required').max(10_000),
+    reason: line(500).nullish(),
+    expires_at: instant.nullish(),
+  }),
+  response: z.object({ added: z.int(), existing: z.int() }),
+  evicts: ['blacklist'],
+})
+
+/** `?value[]=a@b.de&value[]=…` */
+export const removeBlacklistEntries = defineAction({
+  name: 'removeBlacklistEntries',
+  area: 'audience',
+  method: 'DELETE',
+  paths: [entries],
+  permission: 'EmmaBlacklist:delete',
+  params: entryParams,
+  query: z.object({
+    'value[]': z.union([z.string().max(320), z.array(z.string().max(320)).max(1000)]).optional(),
+    value: z.union([z.string().max(320), z.array(z.string().max(320)).max(1000)]).optional(),
+  }),
+  body: z.unknown(),
+  response: z.object({ removed: z.int() }),
+  evicts: ['blacklist'],
+})
+
+/** The JSON part `data` of an upload; the file travels as the part `file`, plain or gzip. */
+export const uploadData = z.strictObject({
+  member_table_id: id.nullish(),
+  blacklist_id: id.nullish(),
+  client_id: id.nullish(),
+  filename: line(255).nullish(),
+  mode: z.enum(uploadModes).optional(),
+  mapping: dataupload.fields.mapping.nullish(),
+  delimiter: dataupload.fields.delimiter.optional(),
+  charset: dataupload.fields.charset.optional(),
+  test: flag.optional(),
+})
+export type UploadData = z.infer<typeof uploadData>
+
+const uploadRecord = z.looseObject({ id, status: z.int() })
+
+/** Multipart: `data`, then `file`. Answers the analysed upload (status 1). */
+export const createUpload = defineAction({
+  name: 'createUpload',
+  area: 'audience',
+  method: 'POST',
+  paths: ['/v2/dataupload/'],
+  permission: 'DataUpload:post',
+  params: nothing,
+  query: nothing,
+  body: uploadData,
+  response: uploadRecord,
+  evicts: ['dataupload'],
+})
+
+const uploadAction = {
+  area: 'audience',
+  params: z.object({ id: queryId }),
+  query: z.looseObject({}),
+  body: z.unknown(),
+} as const
+
+/** Begins the import; its progress is pushed as JOB_PROGRESS. */
+export const startUpload = defineAction({
+  ...uploadAction,
+  name: 'startUpload',
+  method: 'POST',
+  paths: ['/dataupload/{id}/start'],
+  permission: 'DataUpload:patch',
+  response: uploadRecord,
+  evicts: ['dataupload', 'member', 'membertable'],
+})
+
+export const cancelUpload = defineAction({
+  ...uploadAction,
+  name: 'cancelUpload',
+  method: 'POST',
+  paths: ['/dataupload/{id}/cancel'],
+  permission: 'DataUpload:patch',
+  response: uploadRecord,
+  evicts: ['dataupload'],
+})
+
+/** CSV: row number, reason, column, then the cells as they came. */
+export const uploadErrors = defineAction({
+  ...uploadAction,
+  name: 'uploadErrors',
+  method: 'GET',
+  paths: ['/dataupload/{id}/errors'],
+  permission: 'DataUpload:get',
+  response: z.unknown(),
+  answer: 'file',
+})
+
+/** What is left of the client's space and rows this month (R246). */
+export const uploadQuota = defineAction({
+  name: 'uploadQuota',
+  area: 'audience',
+  method: 'GET',
+  paths: ['/v2/dataupload:quota'],
+  permission: 'DataUpload:get',
+  params: nothing,
+  query: z.object({ client_id: queryId.optional() }),
+  body: z.unknown(),
+  response: z.object({
+    bytes_used: z.int(),
+    bytes_limit: z.int(),
+    rows_used: z.int(),
+    rows_limit: z.int(),
+    resets_at: instant,
+  }),
+})

@@ -1,0 +1,141 @@
+import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { likePattern } from '@emma/db/list-rows.ts'
+import { sql as raw } from 'kysely'
+import type { Actor, TenantScope } from '../resource/actor.ts'
+import { logChange } from '../resource/log-change.ts'
+import type { Fields, Page } from '../resource/operations.ts'
+import { type BlacklistMatch, readSuppressionValue } from './suppression-value.ts'
+
+/** A suppression list as far as its entries need it. */
+export interface Blacklist {
+  client_id: number
+  blacklist_id: number
+  name: string
+  match: BlacklistMatch
+}
+
+/** Throws EmmaError `not_found`, also for another tenant's. */
+export async function readBlacklist(sql: Sql, scope: TenantScope, blacklistId: number): Promise<Blacklist> {
+  let query = sql
+    .selectFrom('blacklist')
+    .select(['client_id', 'blacklist_id', 'name', 'match'])
+    .where('blacklist_id', '=', blacklistId)
+    .where('deleted_at', 'is', null)
+  if (scope.clientIds !== 'all') query = query.where('client_id', 'in', [...scope.clientIds, -1])
+  const found = await query.executeTakeFirst()
+  if (!found) throw new EmmaError('not_found', 'There is no such blacklist')
+  return { ...found, match: asMatch(found.match) }
+}
+
+/** One page of a list's entries, newest first. `search`: part of the value. */
+export async function listEntries(
+  sql: Sql,
+  scope: TenantScope,
+  blacklistId: number,
+  { limit, offset, search }: { limit: number; offset: number; search: string | null },
+): Promise<Page> {
+  const list = await readBlacklist(sql, scope, blacklistId)
+  const where = raw`e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id}
+    ${search === null ? raw`` : raw`and e.value ilike ${likePattern(search)}`}`
+  const rows = await raw<Fields>`
+    select e.value, e.reason, e.source, e.created_at, e.expires_at from blacklist_entry as e
+    where ${where} order by e.created_at desc, e.value limit ${limit} offset ${offset}`.execute(sql)
+  const counted = await raw<{ total: number }>`
+    select count(*) as total from blacklist_entry as e where ${where}`.execute(sql)
+  return { data: rows.rows, included: [], total: counted.rows[0]?.total ?? 0 }
+}
+
+export interface NewEntries {
+  values: readonly string[]
+  reason?: string | null | undefined
+  expires_at?: string | null | undefined
+}
+
+/**
+ * Adds values to a list; those it has already stay as they are.
+ *
+ * @throws EmmaError `invalid` naming each value that is no address (domain, digest); nothing is added then
+ */
+export async function addEntries(
+  sql: Sql,
+  actor: Actor,
+  scope: TenantScope,
+  blacklistId: number,
+  { values, reason, expires_at }: NewEntries,
+): Promise<{ added: number; existing: number }> {
+  const list = await readBlacklist(sql, scope, blacklistId)
+  const wanted = [...new Set(readValues(list.match, values))]
+  return transaction(sql, async tx => {
+    const made = await raw`
+      insert into blacklist_entry (client_id, blacklist_id, value, reason, source, added_by, expires_at)
+      select ${list.client_id}, ${list.blacklist_id}, value, ${reason ?? null}, 'console', ${actor.userId},
+        ${expires_at ?? null}
+      from unnest(${wanted}::text[]) as value
+      on conflict do nothing`.execute(tx)
+    const added = Number(made.numAffectedRows ?? 0)
+    await moveCount(tx, list, added)
+    await logChange(tx, actor, {
+      clientId: list.client_id,
+      object: 'blacklist',
+      id: list.blacklist_id,
+      action: 'add entries',
+      changes: { entries: [0, added] },
+    })
+    return { added, existing: wanted.length - added }
+  })
+}
+
+/** Takes values off a list; those it does not have are passed over. */
+export async function removeEntries(
+  sql: Sql,
+  actor: Actor,
+  scope: TenantScope,
+  blacklistId: number,
+  values: readonly string[],
+): Promise<{ removed: number }> {
+  const list = await readBlacklist(sql, scope, blacklistId)
+  return transaction(sql, async tx => {
+    const gone = await tx
+      .deleteFrom('blacklist_entry')
+      .where('client_id', '=', list.client_id)
+      .where('blacklist_id', '=', list.blacklist_id)
+      .where('value', 'in', [...readValues(list.match, values), ''])
+      .executeTakeFirst()
+    const removed = Number(gone.numDeletedRows)
+    await moveCount(tx, list, -removed)
+    await logChange(tx, actor, {
+      clientId: list.client_id,
+      object: 'blacklist',
+      id: list.blacklist_id,
+      action: 'remove entries',
+      changes: { entries: [removed, 0] },
+    })
+    return { removed }
+  })
+}
+
+async function moveCount(tx: Sql, list: Blacklist, by: number): Promise<void> {
+  await tx
+    .updateTable('blacklist')
+    .set(eb => ({ count: eb('count', '+', by), updated_at: new Date() }))
+    .where('client_id', '=', list.client_id)
+    .where('blacklist_id', '=', list.blacklist_id)
+    .execute()
+}
+
+function readValues(match: BlacklistMatch, values: readonly string[]): string[] {
+  const errors: FieldError[] = []
+  const read = values.flatMap((value, index) => {
+    const result = readSuppressionValue(match, value)
+    if (result.ok) return [result.value]
+    errors.push({ field: `values.${index}`, message: `"${value.slice(0, 100)}": ${result.fault}` })
+    return []
+  })
+  if (errors.length > 0) throw invalid(errors.slice(0, 100))
+  return read
+}
+
+function asMatch(text: string): BlacklistMatch {
+  return text === 'domain' || text === 'md5' || text === 'sha256' ? text : 'email'
+}

@@ -1,0 +1,61 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import { blacklist } from '@emma/contract/resources/blacklist.ts'
+import { sql as raw } from 'kysely'
+import type { Operations } from '../resource/operations.ts'
+import { resourceOperations } from '../resource/resource-operations.ts'
+
+const standard = resourceOperations(blacklist, {
+  table: 'blacklist',
+  special: {
+    globalblacklist: values => (values.at(-1) === true ? raw`r.kind = 'client'` : raw`r.kind <> 'client'`),
+    address: values => raw`exists (
+      select from blacklist_entry as e
+      where e.client_id = r.client_id and e.blacklist_id = r.blacklist_id
+        and (e.expires_at is null or e.expires_at > now())
+        and e.value = any(array(
+          select case r.match
+            when 'email' then lower(address)
+            when 'domain' then split_part(lower(address), '@', 2)
+            when 'md5' then md5(lower(address))
+            else encode(sha256(convert_to(lower(address), 'UTF8')), 'hex') end
+          from unnest(${values.map(String)}::text[]) as address)))`,
+  },
+})
+
+/** Suppression lists. `address` finds the lists that suppress it, `globalblacklist` the client-wide ones. */
+export const blacklistOperations: Operations = {
+  ...standard,
+
+  async patch(sql, actor, scope, id, input, options) {
+    const before = await standard.find(sql, actor, scope, id)
+    if (input.match !== undefined && input.match !== before.match && before.count !== 0)
+      throw new EmmaError(
+        'wrong_state',
+        'The list has entries already: what it compares with cannot be changed any more',
+      )
+    return standard.patch(sql, actor, scope, id, input, options)
+  },
+
+  async removal(sql, actor, scope, id) {
+    const list = await standard.find(sql, actor, scope, id)
+    const users = await raw<{ id: number; name: string }>`
+      select campagne_id as id, name from campaign
+      where client_id = ${list.client_id} and blacklist_ids @> array[${id}::bigint] and deleted_at is null
+        and valid in (0, 1, 2, 4, 5, 7)
+      order by campagne_id limit 10`.execute(sql)
+    return {
+      deletable: users.rows.length === 0,
+      references: users.rows.map(user => ({ type: 'campaign', ...user })),
+    }
+  },
+
+  async remove(sql, actor, scope, id, options) {
+    const { deletable, references } = await blacklistOperations.removal(sql, actor, scope, id)
+    if (!deletable)
+      throw new EmmaError(
+        'in_use',
+        `Still in use by ${references.map(user => `${user.type} "${user.name}"`).join(', ')}`,
+      )
+    return standard.remove(sql, actor, scope, id, options)
+  },
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { ListQuery } from '@emma/contract/list-query.ts'
+import { member } from '@emma/contract/resources/member.ts'
+import type { RuleGroup } from '@emma/contract/rules.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { likePattern, listRows } from '@emma/db/list-rows.ts'
+import { parseAddress } from '@emma/mail/address.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import type { TenantScope } from '../resource/actor.ts'
+import type { Fields, Page } from '../resource/operations.ts'
+import { type Datasource, isActive, membersTable, readDatasource } from './datasource.ts'
+import { fromSegment, readSegment, segmentMemory } from './segment/segment-members.ts'
+
+/**
+ * One page of a datasource's members. Sorts by any of its columns; searches the address and the first short texts
+ * (names, towns).
+ */
+export async function listMembers(sql: Sql, source: Datasource, query: ListQuery): Promise<Page> {
+  const conditions = [raw`m.client_id = ${source.client_id}`, ...narrow(source, query)]
+  return readPage(
+    sql,
+    source,
+    query,
+    raw`from ${membersTable(source.member_table_id)} as m
+    where ${raw.join(conditions, raw` and `)}`,
+  )
+}
+
+/** The members of a saved segment, a page of them (R205). */
+export async function previewSegment(
+  sql: Sql,
+  scope: TenantScope,
+  listId: number,
+  query: ListQuery,
+): Promise<Page> {
+  return transaction(sql, async tx => {
+    const segment = await readSegment(tx, scope, listId)
+    return previewRules(tx, { clientIds: [segment.client_id] }, segment, query)
+  })
+}
+
+/** The members that rules select, kept or not. */
+export async function previewRules(
+  sql: Sql,
+  scope: TenantScope,
+  segment: { member_table_id: number; query: RuleGroup | null; include_unsubscribed: boolean },
+  query: ListQuery,
+): Promise<Page> {
+  return transaction(sql, async tx => {
+    const source = await readDatasource(tx, scope, segment.member_table_id)
+    await segmentMemory.execute(tx)
+    const narrowed = narrow(source, query)
+    const more = narrowed.length > 0 ? raw` and ${raw.join(narrowed, raw` and `)}` : raw``
+    return readPage(tx, source, query, raw`${fromSegment(source, segment)}${more}`)
+  })
+}
+
+/** One member. Throws EmmaError `not_found`. */
+export async function findMember(sql: Sql, source: Datasource, memberId: number): Promise<Fields> {
+  const found = await raw<Fields>`
+    select ${raw.join(recordColumns(source))} from ${membersTable(source.member_table_id)} as m
+    where m.client_id = ${source.client_id} and m.member_id = ${memberId}`.execute(sql)
+  const row = found.rows[0]
+  if (!row) throw new EmmaError('not_found')
+  return withHash(row)
+}
+
+async function readPage(
+  sql: Sql,
+  source: Datasource,
+  query: ListQuery,
+  from: RawBuilder<unknown>,
+): Promise<Page> {
+  const { rows, total } = await listRows(sql, {
+    from: raw`(select ${raw.join(recordColumns(source))} ${from}) as r`,
+    columns: recordNames(source),
+    where: [],
+    sort: query.sort,
+    key: 'member_id',
+    limit: query.limit,
+    offset: query.offset,
+  })
+  return { data: rows.map(withHash), included: [], total }
+}
+
+/** The SHA-256 of the lower-case address, as in lists of digests. */
+function withHash(row: Fields): Fields {
+  return { ...row, email_hash: createHash('sha256').update(String(row.email).toLowerCase()).digest('hex') }
+}
+
+function recordNames(source: Datasource): string[] {
+  return [
+    ...'client_id member_table_id member_id active doi_ip revision'.split(' '),
+    ...source.columns.map(column => column.column_name),
+  ]
+}
+
+function recordColumns(source: Datasource): RawBuilder<unknown>[] {
+  return [
+    raw`m.client_id, ${source.member_table_id}::bigint as member_table_id, m.member_id, m.doi_ip, m.revision`,
+    raw`(${isActive(source)}) as active`,
+    ...source.columns.map(column => raw.ref(`m.${column.column_name}`)),
+  ]
+}
+
+/** The filters of the contract (R170) and the search, as conditions over alias m. */
+function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<unknown>[] {
+  const conditions = Object.entries(filters).map(([name, values]): RawBuilder<unknown> => {
+    if (name === 'member_id') return raw`m.member_id = any(${values}::bigint[])`
+    if (name === 'email')
+      return raw`(${raw.join(
+        values.map(value => matchEmail(String(value))),
+        raw` or `,
+      )})`
+    if (name === 'onlyactive')
+      return values.at(-1) === true ? isActive(source) : raw`not (${isActive(source)})`
+    if (name === 'include_unsubscribed') return values.at(-1) === true ? raw`true` : raw`m.dateunjoin is null`
+    const filter = member.filters[name]
+    if (!filter?.column) return raw`true`
+    const bound = raw`${values[0]}::timestamptz`
+    const column = raw.ref(`m.${filter.column}`)
+    return filter.operator === 'after' ? raw`${column} >= ${bound}` : raw`${column} <= ${bound}`
+  })
+  if (search === null) return conditions
+  const pattern = likePattern(search)
+  const texts = source.columns
+    .filter(column => column.data_type === 'string' && !column.is_fixed)
+    .slice(0, 5)
+    .map(column => raw`${raw.ref(`m.${column.column_name}`)} ilike ${pattern}`)
+  return [...conditions, raw`(${raw.join([raw`m.email ilike ${pattern}`, ...texts], raw` or `)})`]
+}
+
+/** A whole address is looked up by the key; a part of one is searched for. */
+function matchEmail(text: string): RawBuilder<unknown> {
+  const parsed = parseAddress(text)
+  return parsed.ok
+    ? raw`lower(m.email) = ${parsed.email.toLowerCase()}`
+    : raw`m.email ilike ${likePattern(text)}`
+}

@@ -1,0 +1,41 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { Fields, Page } from '../resource/operations.ts'
+import type { Datasource } from './datasource.ts'
+import { findMember } from './list-members.ts'
+
+/**
+ * What happened to one member, newest first: joining, mails from the ledger (sent, skipped with the reason, failed),
+ * and the events. Each row has `ts`, `type`, the campaign with its name, and what belongs to the type.
+ *
+ * @throws EmmaError `not_found`
+ */
+export async function memberActivity(
+  sql: Sql,
+  source: Datasource,
+  memberId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Page> {
+  await findMember(sql, source, memberId)
+  const merged = raw`
+    select e.ts, e.type::text as type, e.campagne_id, e.link_index, e.device, e.agent_client, e.verdict::text as verdict,
+      host(e.ip) as ip, e.smtp_code, e.enhanced, e.reply, e.class, e.hard, e.source, null::text as skip_reason, e.details
+    from event as e
+    where e.client_id = ${source.client_id} and e.member_id = ${memberId}
+    union all
+    select coalesce(d.recorded_at, d.claimed_at, d.due_at), d.state::text, d.campagne_id, null, null, null, null,
+      null, d.smtp_code, d.enhanced, d.reply, d.class, d.hard, null, d.skip_reason::text, null
+    from delivery as d
+    where d.client_id = ${source.client_id} and d.member_id = ${memberId}`
+  const rows = await raw<Fields>`
+    select a.*, c.name as campaign_name,
+      (select l.url from message_link as l
+       where l.client_id = c.client_id and l.message_id = c.message_id and l.link_index = a.link_index) as url
+    from (select * from (${merged}) as every order by ts desc limit ${limit} offset ${offset}) as a
+    left join campaign as c on c.client_id = ${source.client_id} and c.campagne_id = a.campagne_id
+    order by a.ts desc`.execute(sql)
+  const counted = await raw<{ total: number }>`select count(*) as total from (${merged}) as every`.execute(
+    sql,
+  )
+  return { data: rows.rows, included: [], total: counted.rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { parseListQuery } from '@emma/contract/list-query.ts'
+import { member } from '@emma/contract/resources/member.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestAudience, createTestDatasource, type TestAudience } from './test-audience.ts'
+import { type Datasource, readDatasource } from './datasource.ts'
+import { eraseMember } from './erase-member.ts'
+import { findMember, listMembers } from './list-members.ts'
+import { memberActivity } from './member-activity.ts'
+import { suppressedBy } from './suppression.ts'
+import * as write from './write-member.ts'
+import { sql as raw } from 'kysely'
+
+let audience: TestAudience
+let source: Datasource
+beforeAll(async () => {
+  audience = await createTestAudience()
+  const id = await createTestDatasource(audience, [
+    { column_name: 'firstname', data_type: 'string', length: 10 },
+    { column_name: 'age', data_type: 'int' },
+    { column_name: 'score', data_type: 'decimal' },
+    { column_name: 'vip', data_type: 'bool' },
+    { column_name: 'born', data_type: 'date' },
+    { column_name: 'tier', data_type: 'enum', options: ['Gold', 'Silver'] },
+  ])
+  source = await readDatasource(audience.database.sql, audience.scope, id)
+})
+afterAll(() => audience.database.drop())
+
+function add(email: string, more: Record<string, unknown> = {}) {
+  return write.createMember(audience.database.sql, audience.actor, source, { email, ...more })
+}
+
+async function list(query: Record<string, unknown>): Promise<unknown[]> {
+  const wanted = parseListQuery(member, { sortkey: 'email', ...query })
+  const page = await listMembers(audience.database.sql, source, wanted)
+  return page.data.map(row => row.email)
+}
+
+test('a member keeps its values in the types of the columns', async () => {
+  const made = await add(' Anna@Example.COM ', {
+    firstname: 'Anna',
+    age: '42',
+    score: '1.234,5',
+    vip: 'ja',
+    born: '29.02.2024',
+    tier: 'gold',
+  })
+  expect(made).toMatchObject({
+    email: 'Anna@example.com',
+    email_hash: createHash('sha256').update('anna@example.com').digest('hex'),
+    active: true,
+    age: 42,
+    score: 1234.5,
+    vip: true,
+    born: '2024-02-29',
+    tier: 'Gold',
+    revision: 1,
+  })
+})
+
+test('every value that does not fit is named by its field', async () => {
+  const wrong = {
+    firstname: 'far too long a name',
+    age: 'old',
+    vip: 'perhaps',
+    born: '31.02.2024',
+    tier: 'Bronze',
+    shoe: 1,
+  }
+  const refused = add('nobody', wrong)
+  await expect(refused).rejects.toMatchObject({
+    code: 'invalid',
+    fields: [
+      { field: 'email', message: 'The e-mail address has no @.' },
+      { field: 'firstname', message: 'is longer than 10 characters' },
+      { field: 'age', message: 'is not a whole number' },
+      { field: 'vip', message: 'is neither yes nor no' },
+      { field: 'born', message: 'is not a date such as 2026-12-31 or 31.12.2026' },
+      { field: 'tier', message: 'is none of Gold, Silver' },
+      { field: 'shoe', message: 'is no column of this datasource' },
+    ],
+  })
+  await expect(add('b@example.com', { firstname: 'a\r\nBcc: x' })).rejects.toThrow('control characters')
+})
+
+test('a patch changes what it names, guarded by the revision', async () => {
+  const { sql } = audience.database
+  const made = await add('patch@example.com', { firstname: 'Old', age: 1 })
+  const id = Number(made.member_id)
+  const after = await write.patchMember(
+    sql,
+    audience.actor,
+    source,
+    id,
+    { firstname: 'New' },
+    { revision: 1 },
+  )
+  expect(after).toMatchObject({ firstname: 'New', age: 1, revision: 2 })
+  await expect(
+    write.patchMember(sql, audience.actor, source, id, { age: null }, { revision: 1 }),
+  ).rejects.toThrow('Faulty X-Revision')
+  await write.patchMember(sql, audience.actor, source, id, { age: null }, { revision: null })
+  expect(await findMember(sql, source, id)).toMatchObject({ age: null })
+})
+
+test('what only happens to a member cannot be written', async () => {
+  const made = await add('readonly@example.com', { dateunjoin: '2020-01-01', softbounce_count: 9 })
+  expect(made).toMatchObject({ dateunjoin: null, softbounce_count: 0 })
+})
+
+test('each filter narrows the list', async () => {
+  await add('f1@filter.example', { firstname: 'Zoe' })
+  const two = await add('f2@filter.example')
+  await write.unsubscribeMember(audience.database.sql, audience.actor, source, Number(two.member_id))
+  await raw`update members.${raw.id(`t${source.member_table_id}`)} set complained_at = '2026-01-10',
+    last_opened_at = '2026-02-10', hardbounced_at = '2026-03-10' where email = 'f1@filter.example'`.execute(
+    audience.database.sql,
+  )
+  const both = ['f1@filter.example', 'f2@filter.example']
+  expect(await list({ email: 'filter.exam' })).toEqual(both)
+  expect(await list({ email: 'F1@Filter.Example' })).toEqual(['f1@filter.example'])
+  expect(await list({ email: 'filter', include_unsubscribed: 'false' })).toEqual(['f1@filter.example'])
+  expect(await list({ email: 'filter', onlyactive: 'true' })).toEqual([])
+  expect(await list({ search: 'zoe' })).toEqual(['f1@filter.example'])
+  expect(await list({ abuseAfter: '2026-01-10', abuseBefore: '2026-01-11' })).toEqual(['f1@filter.example'])
+  expect(await list({ abuseAfter: '2026-01-11' })).toEqual([])
+  expect(await list({ openedAfter: '2026-02-01', openedBefore: '2026-03-01' })).toEqual(['f1@filter.example'])
+  expect(await list({ hardbounceAfter: '2026-03-11' })).toEqual([])
+  expect(await list({ hardbounceBefore: '2026-03-11' })).toEqual(['f1@filter.example'])
+  expect(await list({ dateunjoinAfter: '2026-01-01' })).toEqual(['f2@filter.example'])
+  expect(await list({ dateunjoinBefore: '2026-01-01' })).toEqual([])
+  expect(await list({ email: 'filter', sortdesc: 'true', limit: '1' })).toEqual(['f2@filter.example'])
+})
+
+test('unsubscribing and coming back are both remembered', async () => {
+  const { sql } = audience.database
+  const id = Number((await add('back@example.com')).member_id)
+  const gone = await write.unsubscribeMember(sql, audience.actor, source, id)
+  expect(gone).toMatchObject({ active: false })
+  expect(await write.unsubscribeMember(sql, audience.actor, source, id)).toMatchObject({
+    dateunjoin: gone.dateunjoin,
+  })
+  const back = await write.resubscribeMember(sql, audience.actor, source, id, 'asked by phone')
+  expect(back).toMatchObject({ active: true, dateunjoin: null })
+  const activity = await memberActivity(sql, source, id, { limit: 10, offset: 0 })
+  expect(activity.data.map(row => row.type)).toEqual(['join', 'unsubscribe', 'join'])
+  expect(activity.data[0]).toMatchObject({ details: { reason: 'asked by phone' } })
+  expect(activity.total).toBe(3)
+})
+
+test('activity merges ledger and events, a page at a time', async () => {
+  const { sql } = audience.database
+  const client_id = audience.clientId
+  const id = Number((await add('active@example.com')).member_id)
+  const { campagne_id } = await sql
+    .insertInto('campaign')
+    .values({ client_id, name: 'Spring' })
+    .returning('campagne_id')
+    .executeTakeFirstOrThrow()
+  await sql
+    .insertInto('delivery')
+    .values({ client_id, campagne_id, member_id: id, email: 'x', state: 'sent', recorded_at: '2030-01-01' })
+    .execute()
+  await sql
+    .insertInto('event')
+    .values({ client_id, campagne_id, member_id: id, type: 'open', ts: '2030-01-02', verdict: 'human' })
+    .execute()
+  const page = await memberActivity(sql, source, id, { limit: 2, offset: 0 })
+  expect(page.data.map(row => [row.type, row.campaign_name])).toEqual([
+    ['open', 'Spring'],
+    ['sent', 'Spring'],
+  ])
+  expect(page.total).toBe(3)
+})
+
+test('an erased person is forgotten and does not come back', async () => {
+  const { sql } = audience.database
+  const id = Number((await add('Erase@example.com')).member_id)
+  await eraseMember(sql, audience.actor, source, id)
+  await expect(findMember(sql, source, id)).rejects.toThrow('Not found')
+  const events = await sql.selectFrom('event').select(['email', 'ip']).where('member_id', '=', id).execute()
+  expect(events.length).toBeGreaterThan(0)
+  expect(events.every(event => event.email === null)).toBe(true)
+  const reason = await suppressedBy(sql, audience.clientId, [], raw`'erase@EXAMPLE.com'::text`)
+  expect((await raw<{ reason: string }>`select ${reason} as reason`.execute(sql)).rows[0]?.reason).toBe(
+    'blacklist_client',
+  )
+})
+
+test('another client has no way to a member', async () => {
+  const { sql } = audience.database
+  await expect(readDatasource(sql, audience.foreign.scope, source.member_table_id)).rejects.toThrow(
+    'There is no such datasource',
+  )
+})

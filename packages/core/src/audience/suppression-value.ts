@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import type { blacklistMatches } from '@emma/contract/resources/blacklist.ts'
+import { ADDRESS_FAULTS, parseAddress } from '@emma/mail/address.ts'
+import { parseDomain } from '@emma/mail/domain.ts'
+
+export type BlacklistMatch = (typeof blacklistMatches)[number]
+
+export type SuppressionValue = { ok: true; value: string } | { ok: false; fault: string }
+
+/**
+ * Brings what a person or a file names to the form a suppression list keeps: lower-case address, domain, or hex
+ * digest of the lower-case address. A list of digests takes addresses too, and keeps their digests only.
+ */
+export function readSuppressionValue(match: BlacklistMatch, input: string): SuppressionValue {
+  const text = input.trim()
+  switch (match) {
+    case 'email':
+      return readAddress(text)
+    case 'domain': {
+      const parsed = parseDomain(text.startsWith('@') ? text.slice(1) : text)
+      return parsed.ok
+        ? { ok: true, value: parsed.domain }
+        : { ok: false, fault: ADDRESS_FAULTS[parsed.reason] }
+    }
+    case 'md5':
+    case 'sha256':
+      return readDigest(match, text)
+  }
+}
+
+function readAddress(text: string): SuppressionValue {
+  const parsed = parseAddress(text)
+  return parsed.ok
+    ? { ok: true, value: parsed.email.toLowerCase() }
+    : { ok: false, fault: ADDRESS_FAULTS[parsed.reason] }
+}
+
+const digestLength = { md5: 32, sha256: 64 }
+
+function readDigest(match: 'md5' | 'sha256', text: string): SuppressionValue {
+  if (text.includes('@')) {
+    const address = readAddress(text)
+    if (!address.ok) return address
+    return { ok: true, value: createHash(match).update(address.value).digest('hex') }
+  }
+  const length = digestLength[match]
+  return text.length === length && /^[0-9a-fA-F]+$/.test(text)
+    ? { ok: true, value: text.toLowerCase() }
+    : { ok: false, fault: `A ${match} digest has ${length} characters 0–9 and a–f.` }
+}

@@ -1,0 +1,210 @@
+import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
+import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import type { Actor } from '../resource/actor.ts'
+import type { Fields, WriteOptions } from '../resource/operations.ts'
+import { type Datasource, membersTable } from './datasource.ts'
+import { refreshSmallStats } from './datasource-stats.ts'
+import { findMember } from './list-members.ts'
+import { writableFixedColumns } from './member-columns.ts'
+import { logMemberEvent } from './member-event.ts'
+import { valueReader } from './member-values.ts'
+
+/**
+ * Adds a member.
+ *
+ * @throws EmmaError `invalid` naming each field whose value does not fit its column; `unique_violation` when the
+ * address is in the datasource already
+ */
+export async function createMember(
+  sql: Sql,
+  actor: Actor,
+  source: Datasource,
+  input: Fields,
+): Promise<Fields> {
+  const values = readInput(source, input, true)
+  return transaction(sql, async tx => {
+    const names = Object.keys(values)
+    const made = await raw<{ member_id: number }>`
+      insert into ${membersTable(source.member_table_id)}
+        (client_id, ${raw.join(names.map(name => raw.id(name)))})
+      values (${source.client_id}, ${raw.join(names.map(name => values[name]))})
+      returning member_id`.execute(tx)
+    const memberId = made.rows[0]?.member_id ?? 0
+    await logMemberEvent(tx, source, memberId, { type: 'join', source: 'console', user_id: actor.userId })
+    await refreshSmallStats(tx, source.client_id, source.member_table_id)
+    return findMember(tx, source, memberId)
+  })
+}
+
+/** Changes a member; what is absent stays, null clears. Throws as createMember, and `not_found`, `faulty_revision`. */
+export async function patchMember(
+  sql: Sql,
+  actor: Actor,
+  source: Datasource,
+  memberId: number,
+  input: Fields,
+  { revision }: WriteOptions,
+): Promise<Fields> {
+  const values = readInput(source, input, false)
+  return transaction(sql, async tx => {
+    const before = await lockMember(tx, source, memberId, revision)
+    const changed = Object.keys(values).filter(name => String(before[name]) !== String(values[name]))
+    await updateMember(
+      tx,
+      source,
+      memberId,
+      Object.entries(values).map(([name, value]) => raw`${raw.id(name)} = ${value}`),
+    )
+    if (changed.length > 0)
+      await logMemberEvent(tx, source, memberId, {
+        type: 'edit',
+        source: 'console',
+        user_id: actor.userId,
+        fields: changed,
+      })
+    await refreshSmallStats(tx, source.client_id, source.member_table_id)
+    return findMember(tx, source, memberId)
+  })
+}
+
+/** Removes a member; what happened to it stays in the log. */
+export async function deleteMember(
+  sql: Sql,
+  source: Datasource,
+  memberId: number,
+  { revision }: WriteOptions,
+): Promise<void> {
+  await transaction(sql, async tx => {
+    await lockMember(tx, source, memberId, revision)
+    await raw`delete from ${membersTable(source.member_table_id)}
+      where client_id = ${source.client_id} and member_id = ${memberId}`.execute(tx)
+    await refreshSmallStats(tx, source.client_id, source.member_table_id)
+  })
+}
+
+/** Takes a member off the mailing. Once is enough: a second call changes nothing. */
+export async function unsubscribeMember(
+  sql: Sql,
+  actor: Actor,
+  source: Datasource,
+  memberId: number,
+): Promise<Fields> {
+  return transaction(sql, async tx => {
+    const before = await lockMember(tx, source, memberId, null)
+    if (before.dateunjoin !== null) return before
+    await updateMember(tx, source, memberId, [raw`dateunjoin = now()`])
+    await logMemberEvent(tx, source, memberId, {
+      type: 'unsubscribe',
+      source: 'console',
+      user_id: actor.userId,
+    })
+    await refreshSmallStats(tx, source.client_id, source.member_table_id)
+    return findMember(tx, source, memberId)
+  })
+}
+
+/**
+ * Lets an unsubscribed member get mail again; the history stays. Whoever does it says why: the reason is kept as
+ * proof with the name of the person.
+ */
+export async function resubscribeMember(
+  sql: Sql,
+  actor: Actor,
+  source: Datasource,
+  memberId: number,
+  reason: string,
+): Promise<Fields> {
+  return transaction(sql, async tx => {
+    const before = await lockMember(tx, source, memberId, null)
+    if (before.dateunjoin === null) return before
+    await updateMember(tx, source, memberId, [raw`dateunjoin = null`])
+    await logMemberEvent(tx, source, memberId, {
+      type: 'join',
+      source: 'console',
+      user_id: actor.userId,
+      reason,
+      unsubscribed_at: before.dateunjoin,
+    })
+    await refreshSmallStats(tx, source.client_id, source.member_table_id)
+    return findMember(tx, source, memberId)
+  })
+}
+
+async function updateMember(
+  tx: Sql,
+  source: Datasource,
+  memberId: number,
+  assignments: RawBuilder<unknown>[],
+): Promise<void> {
+  await raw`update ${membersTable(source.member_table_id)}
+    set ${raw.join([...assignments, raw`updated_at = now()`, raw`revision = revision + 1`])}
+    where client_id = ${source.client_id} and member_id = ${memberId}`.execute(tx)
+}
+
+export async function lockMember(
+  tx: Sql,
+  source: Datasource,
+  memberId: number,
+  revision: number | null,
+): Promise<Fields> {
+  await raw`select from ${membersTable(source.member_table_id)}
+    where client_id = ${source.client_id} and member_id = ${memberId} for update`.execute(tx)
+  const row = await findMember(tx, source, memberId)
+  if (revision !== null && row.revision !== revision) throw new EmmaError('faulty_revision')
+  return row
+}
+
+/** What a form or API call wrote, by column; read-only fields of a record sent back whole are passed over. */
+function readInput(source: Datasource, input: Fields, isNew: boolean): Record<string, string | null> {
+  const columns = new Map(source.columns.map(column => [column.column_name, column]))
+  const errors: FieldError[] = []
+  const values: Record<string, string | null> = {}
+  for (const [name, value] of Object.entries(input)) {
+    const column = columns.get(name)
+    if (column?.is_fixed && !writableFixedColumns.has(name)) continue
+    if (!column && passedOver.has(name)) continue
+    if (!column) {
+      errors.push({ field: name, message: 'is no column of this datasource' })
+      continue
+    }
+    const read = readValue(column, value)
+    if (typeof read === 'string' || read === null) values[name] = read
+    else errors.push({ field: name, message: read.fault })
+  }
+  const faulty = new Set(errors.map(error => error.field))
+  errors.push(...missingValues(source.columns, values, isNew).filter(({ field }) => !faulty.has(field)))
+  if (errors.length > 0) throw invalid(errors)
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== null || !defaulted.has(name)),
+  )
+}
+
+/** Fields of a member's record that are no columns. */
+const passedOver = new Set(
+  'member_id member_table_id client_id email_hash active doi_ip revision id type relationships'.split(' '),
+)
+/** Left empty, these take the table's default. */
+const defaulted = new Set(['datejoin', 'doi_state'])
+
+function missingValues(
+  columns: readonly MemberColumn[],
+  values: Record<string, string | null>,
+  isNew: boolean,
+): FieldError[] {
+  return columns
+    .filter(column => !column.nullable && (!column.is_fixed || column.column_name === 'email'))
+    .filter(({ column_name: name }) => (isNew ? (values[name] ?? null) : values[name]) === null)
+    .map(column => ({ field: column.column_name, message: 'is required' }))
+}
+
+function readValue(column: MemberColumn, value: unknown): string | null | { fault: string } {
+  if (value === null || value === undefined) return null
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    return { fault: 'must be a single value' }
+  const text = String(value)
+  if (!text.isWellFormed()) return { fault: 'has broken characters' }
+  if (text.trim() === '') return null
+  return valueReader(column)(text)
+}
