@@ -8,7 +8,10 @@ import { listReports } from '@emma/core/reports/list-reports.ts'
 import { readLinks, readPreblocks, readProviders, readReport } from '@emma/core/reports/read-report.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { type Actor, mayReach, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
+import type { Fields } from '@emma/core/resource/operations.ts'
+import type { Sql } from '@emma/db/connection.ts'
 import { stringify } from 'csv-stringify'
+import type { z } from 'zod'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { presentAll, presentPage } from '../page.ts'
@@ -34,11 +37,11 @@ export function mountReportActions(http: Http): void {
     readReport(sql, actor, scopeOf(actor, params.client_id), params.campaign_id),
   )
 
-  const parts = [
+  const parts: readonly [Part, ReadPart][] = [
     [reports.clickReport, readLinks],
     [reports.mtaReport, readProviders],
     [reports.preblockReport, readPreblocks],
-  ] as const
+  ]
   for (const [action, read] of parts)
     mountAction(http, action, async ({ sql, actor, params }) => {
       const scope = scopeOf(actor, params.client_id)
@@ -75,6 +78,10 @@ export function mountReportActions(http: Http): void {
     readOverview(sql, { clientIds: actor.clientId === null ? [] : [actor.clientId] }),
   )
 }
+
+/** The parts of a report that have paths of their own; they differ in their rows alone. */
+type Part = Omit<typeof reports.viewReport, 'response'> & { response: z.ZodType }
+type ReadPart = (sql: Sql, of: { clientId: number; campaignId: number }) => Promise<Fields[]>
 
 const step = 1000
 const columns = [
