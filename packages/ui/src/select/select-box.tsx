@@ -15,6 +15,7 @@ import CreatableSelect from 'react-select/creatable'
 import { type LoadOptions, withAsyncPaginate } from 'react-select-async-paginate'
 import { confirm } from '../feedback/confirm.tsx'
 import { notify } from '../feedback/notify.tsx'
+import { popupsId } from '../theme/create-theme.ts'
 import { layers } from '../theme/timings.ts'
 import { useUiSettings } from '../ui-settings.tsx'
 import { type Say, useSay } from '../words.tsx'
@@ -230,7 +231,8 @@ function useLabels<V extends SelectValue>(
 
 /** Inside a modal the menu must lie in it: what is outside does not scroll there. */
 function portalTarget(host: HTMLElement | null): HTMLElement {
-  return host?.closest<HTMLElement>('.mantine-Modal-inner, .mantine-Drawer-inner') ?? document.body
+  const modal = host?.closest<HTMLElement>('.mantine-Modal-inner, .mantine-Drawer-inner')
+  return modal ?? document.getElementById(popupsId) ?? document.body
 }
 
 function parts<V extends SelectValue>(): SelectComponentsConfig<

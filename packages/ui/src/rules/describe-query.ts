@@ -1,0 +1,111 @@
+import type { Operator, Rule, RuleGroup } from '@emma/contract/rules.ts'
+import type { Format } from '../format.ts'
+import type { Say, Word } from '../words.tsx'
+import {
+  type RuleField,
+  arityOf,
+  asPair,
+  asValues,
+  editorKind,
+  needsThreshold,
+  orderedPair,
+} from './rule-field.ts'
+
+export interface DescribeOptions {
+  fields: readonly RuleField[]
+  say: Say
+  format: Pick<Format, 'date' | 'number' | 'list'>
+  /** The name of a value that is a record's key, e.g. a campaign's. */
+  recordName?: (field: RuleField, value: string | number) => string | undefined
+}
+
+/** The query as a sentence a person would say: "Country is Germany and Opened: never, where Time is …". */
+export function describeQuery(query: RuleGroup, options: DescribeOptions): string {
+  return describeGroup(query, options, true)
+}
+
+function describeGroup(group: RuleGroup, options: DescribeOptions, isOutermost: boolean): string {
+  const { say } = options
+  const parts = group.rules.map(entry =>
+    'rules' in entry ? describeGroup(entry, options, false) : describeRule(entry, options),
+  )
+  if (parts.length === 0)
+    return group.not ? `${say('sentence.not')} (${say('rules.everyone')})` : say('rules.everyone')
+  const joined = join(parts, group, say)
+  if (group.not) return `${say('sentence.not')} (${joined})`
+  return isOutermost || parts.length === 1 ? joined : `(${joined})`
+}
+
+function join(parts: readonly string[], group: RuleGroup, say: Say): string {
+  if (parts.length === 1) return parts[0] ?? ''
+  if (group.combinator === 'xor') return `${say('rules.xor')}: ${parts.join('; ')}`
+  return parts.join(` ${say(group.combinator === 'and' ? 'sentence.and' : 'sentence.or')} `)
+}
+
+function describeRule(rule: Rule, options: DescribeOptions): string {
+  const { fields, say } = options
+  const field = fields.find(known => known.name === rule.field)
+  if (!field) return say('rules.unknown_field', { name: rule.field })
+  if (field.type === 'events') return describeBehaviour(rule, field, options)
+  const words = [field.label, say(operatorWord(field, rule.operator))]
+  const value = describeValue(rule, field, options)
+  return value === '' ? words.join(' ') : `${words.join(' ')} ${value}`
+}
+
+function describeBehaviour(rule: Rule, field: RuleField, options: DescribeOptions): string {
+  const { say, format } = options
+  const mode = rule.match?.mode ?? 'some'
+  const often = needsThreshold(mode)
+    ? `${say(`match.${mode}`)} ${format.number(rule.match?.threshold ?? 1)} ${say('rules.times')}`
+    : say(`match.${mode}`)
+  const events = isGroup(rule.value) && rule.value.rules.length > 0 ? rule.value : null
+  if (!events) return `${field.label}: ${often}`
+  const where = describeGroup(events, { ...options, fields: field.eventFields ?? [] }, false)
+  return `${field.label}: ${often}, ${say('rules.where')} ${where}`
+}
+
+function describeValue(rule: Rule, field: RuleField, options: DescribeOptions): string {
+  const { say, format } = options
+  const kind = editorKind(field, rule.operator)
+  if (kind === 'none') return ''
+  const show = (value: unknown) => describeOne(value, field, options)
+  if (kind === 'days') return `${show(rule.value)} ${say('rules.days')}`
+  const arity = arityOf(rule.operator)
+  if (arity === 2) {
+    const [from, to] = orderedPair(asPair(rule.value))
+    return format.list([show(from), show(to)])
+  }
+  if (arity === 'many') {
+    const values = asValues(rule.value).map(show)
+    return values.length === 0 ? '…' : format.list(values, 'or')
+  }
+  return show(rule.value)
+}
+
+function describeOne(value: unknown, field: RuleField, options: DescribeOptions): string {
+  const { say, format, recordName } = options
+  if (value === null || value === undefined || value === '') return '…'
+  if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
+  if (typeof value !== 'string' && typeof value !== 'number') return '…'
+  const option = field.options?.find(known => String(known.value) === String(value))
+  if (option) return option.label
+  if (field.source) return recordName?.(field, value) ?? `#${value}`
+  if (typeof value === 'number') return format.number(value)
+  if ((field.type === 'date' || field.type === 'datetime') && /^\d{4}-\d{2}-\d{2}/.test(value)) {
+    return format.date(`${value.slice(0, 10)}T12:00:00`)
+  }
+  return `“${value}”`
+}
+
+/** The word of a comparison; times are before and after rather than less and more. */
+export function operatorWord(field: RuleField, operator: Operator): Word {
+  const isTime = field.type === 'date' || field.type === 'datetime'
+  if (isTime && (operator === '<' || operator === '>' || operator === '<=' || operator === '>=')) {
+    return `op.date.${operator}`
+  }
+  return `op.${operator}`
+}
+
+function isGroup(value: Rule['value']): value is RuleGroup {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,17 @@
+import { createContext, use } from 'react'
+import type { RowAction } from '../list/list-parts.ts'
+
+/** What the parts of a rule builder share. */
+export interface RuleBuilderSettings {
+  isDisabled: boolean
+  /** One menu for all rules: two hundred of them would cost more than the rules. */
+  openMenu: (anchor: HTMLElement, actions: readonly RowAction[]) => void
+}
+
+export const RuleBuilderContext = createContext<RuleBuilderSettings | null>(null)
+
+export function useRuleBuilder(): RuleBuilderSettings {
+  const settings = use(RuleBuilderContext)
+  if (!settings) throw new Error('A part of the rule builder stands outside of it')
+  return settings
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import {
+  type FieldSelectorProps,
+  type OperatorSelectorProps,
+  type Path,
+  toFlatOptionArray,
+  update,
+} from 'react-querybuilder'
+import { useSay } from '../words.tsx'
+import { ruleFieldOf } from './builder-field.ts'
+import { operatorWord } from './describe-query.ts'
+import classes from './rule-builder.module.css'
+import { type RuleField, adaptValue, operatorsOfField } from './rule-field.ts'
+
+/** What a rule is about. Choosing another field begins the rule anew (R284). */
+export function FieldSelect(props: FieldSelectorProps): ReactNode {
+  const { options, value, disabled } = props
+  const say = useSay()
+  const fields = toFlatOptionArray(options).map(ruleFieldOf)
+  const isGone = value !== undefined && !fields.some(field => field.name === value)
+  const data = fields.filter(field => field.type !== 'events')
+  const events = fields.filter(field => field.type === 'events')
+
+  function choose(name: string): void {
+    props.handleOnChange(name)
+    // "At least once" is what people mean by an event; the builder itself would begin with "every time".
+    if (!events.some(field => field.name === name)) return
+    const { schema, path } = props
+    schema.dispatchQuery(update(schema.getQuery(), 'match', { mode: 'some' }, path))
+  }
+
+  return (
+    <select
+      className={classes.select}
+      data-part="field"
+      aria-label={say('rules.field')}
+      aria-invalid={isGone}
+      disabled={disabled}
+      value={value}
+      onChange={event => choose(event.currentTarget.value)}
+    >
+      {isGone && <option value={value}>{say('rules.unknown_field', { name: value })}</option>}
+      {events.length === 0 ? (
+        <FieldOptions fields={data} />
+      ) : (
+        <>
+          <optgroup label={say('rules.attributes')}>
+            <FieldOptions fields={data} />
+          </optgroup>
+          <optgroup label={say('rules.behaviour')}>
+            <FieldOptions fields={events} />
+          </optgroup>
+        </>
+      )}
+    </select>
+  )
+}
+
+function FieldOptions({ fields }: { fields: readonly RuleField[] }): ReactNode {
+  return fields.map(field => (
+    <option key={field.name} value={field.name}>
+      {field.label}
+    </option>
+  ))
+}
+
+/** How the field is compared. The value is kept where it still makes sense. */
+export function OperatorSelect(props: OperatorSelectorProps): ReactNode {
+  const { rule, path, schema, disabled, fieldData } = props
+  const say = useSay()
+  const field = ruleFieldOf(fieldData)
+  const operators = operatorsOfField(field)
+  const current = operators.find(operator => operator === rule.operator) ?? '='
+
+  function choose(name: string): void {
+    const next = operators.find(operator => operator === name)
+    if (!next) return
+    const value = adaptValue(field, current, next, rule.value)
+    const query = update(schema.getQuery(), 'operator', next, path)
+    schema.dispatchQuery(update(query, 'value', value, path))
+  }
+
+  return (
+    <select
+      className={classes.select}
+      data-part="operator"
+      aria-label={say('rules.operator')}
+      disabled={disabled}
+      value={current}
+      onChange={event => choose(event.currentTarget.value)}
+    >
+      {operators.map(operator => (
+        <option key={operator} value={operator}>
+          {say(operatorWord(field, operator))}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Where a rule or group stands, as an attribute to find it by. */
+export function pathText(path: Path): string {
+  return JSON.stringify(path)
+}

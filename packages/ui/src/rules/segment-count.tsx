@@ -1,0 +1,45 @@
+import { Loader } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useUiSettings } from '../ui-settings.tsx'
+import { useFormat, useSay } from '../words.tsx'
+import classes from './rule-builder.module.css'
+
+export interface SegmentCountProps {
+  /** Members that fit; null while nothing is known. */
+  value: number | null
+  /** All members, for the share. */
+  total?: number | null
+  isLoading?: boolean
+  error?: unknown
+}
+
+/** How many members the rules find, right now. */
+export function SegmentCount({ value, total, isLoading, error }: SegmentCountProps): ReactNode {
+  const say = useSay()
+  const format = useFormat()
+  const { errorText } = useUiSettings()
+  const isFaulty = error !== undefined && error !== null && !isLoading
+  return (
+    <div className={classes.count} role="status" aria-busy={isLoading}>
+      <span className={classes.countLabel}>{say('rules.count')}</span>
+      {isFaulty ? (
+        <span className={classes.countError}>
+          {say('rules.count_failed')}: {errorText(error)}
+        </span>
+      ) : (
+        <span className={classes.countLine}>
+          <strong className={classes.countValue} data-old={isLoading || undefined}>
+            {value === null ? '–' : format.number(value)}
+          </strong>
+          {typeof total === 'number' && value !== null && (
+            <span className={classes.countTotal}>
+              {say('rules.count_of', { total: format.number(total) })}
+              {total > 0 && ` · ${format.percent(value / total)}`}
+            </span>
+          )}
+          {isLoading && <Loader size={14} aria-hidden />}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,230 @@
+import { TagsInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { ValueEditorProps } from 'react-querybuilder'
+import type { Operator } from '@emma/contract/rules.ts'
+import { isNumberText, readNumber, writeNumber } from '../form/form-reading.ts'
+import { MultiSelect, Select } from '../select/select.tsx'
+import { useLanguage, useSay } from '../words.tsx'
+import { ruleFieldOf } from './builder-field.ts'
+import classes from './rule-builder.module.css'
+import {
+  type EditorKind,
+  type RuleField,
+  type RuleValue,
+  arityOf,
+  asPair,
+  asValues,
+  editorKind,
+  operatorsOfField,
+  orderedPair,
+} from './rule-field.ts'
+
+/** What the field is compared with: none, one, a pair or several values, put in as the field's type asks. */
+export function ValueEditor(props: ValueEditorProps): ReactNode {
+  const { rule, fieldData, disabled = false } = props
+  const field = ruleFieldOf(fieldData)
+  const operator = operatorsOfField(field).find(known => known === rule.operator) ?? '='
+  const kind = editorKind(field, operator)
+  if (kind === 'none') return null
+  const onChange = (value: RuleValue | RuleValue[]) => props.handleOnChange(value)
+  const shared = { field, kind, isDisabled: disabled, value: rule.value as unknown, onChange }
+  const arity = arityOf(operator)
+  if (arity === 2) return <Pair {...shared} />
+  if (arity === 'many') return <Several {...shared} />
+  return <Single {...shared} operator={operator} />
+}
+
+interface EditorProps {
+  field: RuleField
+  kind: EditorKind
+  isDisabled: boolean
+  value: unknown
+  onChange: (value: RuleValue | RuleValue[]) => void
+}
+
+function Single(props: EditorProps & { operator: Operator }): ReactNode {
+  const { kind, field, value, isDisabled, onChange } = props
+  const say = useSay()
+  if (kind === 'record' && field.source) {
+    return (
+      <div className={classes.wide}>
+        <Select
+          label={say('rules.value')}
+          source={field.source}
+          isDisabled={isDisabled}
+          isClearable={false}
+          value={typeof value === 'number' ? value : null}
+          onChange={onChange}
+        />
+      </div>
+    )
+  }
+  if (kind === 'days') {
+    return (
+      <>
+        <OneValue {...props} kind="number" label={say('rules.value')} isShort />
+        <span className={classes.word}>{say('rules.days')}</span>
+      </>
+    )
+  }
+  return <OneValue {...props} label={say('rules.value')} />
+}
+
+/** Two ends; put in the wrong way round they are swapped when the inputs are left (R287). */
+function Pair(props: EditorProps): ReactNode {
+  const { value, onChange } = props
+  const say = useSay()
+  const [from, to] = asPair(value)
+  return (
+    <span
+      className={classes.pair}
+      onBlur={event => {
+        if (event.currentTarget.contains(event.relatedTarget)) return
+        const ordered = orderedPair([from, to])
+        if (ordered[0] !== from) onChange(ordered)
+      }}
+    >
+      <OneValue
+        {...props}
+        label={say('rules.value_from')}
+        value={from}
+        onChange={next => onChange([one(next), to])}
+      />
+      <span className={classes.word}>{say('sentence.and')}</span>
+      <OneValue
+        {...props}
+        label={say('rules.value_to')}
+        value={to}
+        onChange={next => onChange([from, one(next)])}
+      />
+    </span>
+  )
+}
+
+function Several(props: EditorProps): ReactNode {
+  const { field, kind, value, isDisabled, onChange } = props
+  const say = useSay()
+  const language = useLanguage()
+  const values = asValues(value)
+  if (kind === 'record' && field.source) {
+    return (
+      <div className={classes.wide}>
+        <MultiSelect
+          label={say('rules.values')}
+          source={field.source}
+          isDisabled={isDisabled}
+          value={values.filter(entry => typeof entry === 'number')}
+          onChange={next => onChange([...next])}
+        />
+      </div>
+    )
+  }
+  if (kind === 'choice') {
+    return (
+      <div className={classes.wide}>
+        <MultiSelect
+          label={say('rules.values')}
+          options={field.options ?? []}
+          isDisabled={isDisabled}
+          value={values.filter(entry => typeof entry !== 'boolean' && entry !== null)}
+          onChange={next => onChange([...next])}
+        />
+      </div>
+    )
+  }
+  return (
+    <TagsInput
+      className={classes.wide}
+      aria-label={say('rules.values')}
+      placeholder={values.length === 0 ? say('rules.values_hint') : ''}
+      splitChars={[',', ';', '\n', '\t']}
+      acceptValueOnBlur
+      disabled={isDisabled}
+      value={values.map(String)}
+      onChange={texts =>
+        onChange(kind === 'number' ? texts.map(text => readNumber(text, language) ?? 0) : texts)
+      }
+    />
+  )
+}
+
+interface OneValueProps extends EditorProps {
+  label: string
+  isShort?: boolean
+}
+
+function OneValue(props: OneValueProps): ReactNode {
+  const { field, kind, value, label, isDisabled, onChange } = props
+  const say = useSay()
+  if (kind === 'number') return <NumberValue {...props} />
+  if (kind === 'bool' || kind === 'choice') {
+    const options =
+      kind === 'bool'
+        ? [
+            { value: 'true', label: say('yes') },
+            { value: 'false', label: say('no') },
+          ]
+        : (field.options ?? [])
+    return (
+      <select
+        className={classes.select}
+        aria-label={label}
+        disabled={isDisabled}
+        value={String(value)}
+        onChange={event => {
+          const chosen = event.currentTarget.value
+          if (kind === 'bool') onChange(chosen === 'true')
+          else onChange(options.find(option => String(option.value) === chosen)?.value ?? '')
+        }}
+      >
+        {options.map(option => (
+          <option key={option.value} value={String(option.value)}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    )
+  }
+  return (
+    <input
+      className={classes.input}
+      type={kind === 'day' ? 'date' : 'text'}
+      aria-label={label}
+      disabled={isDisabled}
+      value={kind === 'day' ? asText(value).slice(0, 10) : asText(value)}
+      onChange={event => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/** A number as it is written in the person's language; what is typed stays as typed until the input is left. */
+function NumberValue({ field, value, label, isDisabled, isShort, onChange }: OneValueProps): ReactNode {
+  const language = useLanguage()
+  const [typed, setTyped] = useState<string | null>(null)
+  const number = typeof value === 'number' ? value : readNumber(asText(value), language)
+  return (
+    <input
+      className={classes.input}
+      data-short={isShort || undefined}
+      inputMode={field.type === 'decimal' ? 'decimal' : 'numeric'}
+      aria-label={label}
+      aria-invalid={typed !== null && !isNumberText(typed, language)}
+      disabled={isDisabled}
+      value={typed ?? writeNumber(number, language, field.type === 'decimal' ? 10 : 0)}
+      onChange={event => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        if (isNumberText(text, language)) onChange(readNumber(text, language) ?? '')
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  )
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function one(value: RuleValue | RuleValue[]): RuleValue {
+  return Array.isArray(value) ? (value[0] ?? '') : value
+}
