@@ -1,4 +1,13 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import { openSecret } from '@emma/core/deliverability/secret-box.ts'
+import { CampaignFault } from '@emma/delivery/campaign-snapshot.ts'
+import { sendTest, type TestSend } from '@emma/delivery/send-single.ts'
+import { HeaderError } from '@emma/mail/mime/header.ts'
+import { sql as raw } from 'kysely'
+import { greetingName } from '../greeting-name.ts'
 import type { Http } from '../http/http.ts'
+import { mailTokenKey } from '../mail-token-key.ts'
+import { trackingBaseOf } from '../tracking-base.ts'
 
 export interface TestRequest {
   message_id: number
@@ -16,10 +25,141 @@ export interface TestResult {
   reply: string
 }
 
+/**
+ * Sends a message as a test to the named addresses and to those of the test group, with the settings of its campaign or,
+ * for a template, over the client's first verified domain and mail class.
+ *
+ * @throws EmmaError `invalid` when there is no domain or mail class to send with, or the content cannot be sent
+ */
 export async function sendTestMessage(
-  _http: Http,
-  _clientId: number,
-  _request: TestRequest,
+  http: Http,
+  clientId: number,
+  request: TestRequest,
 ): Promise<TestResult[]> {
-  return []
+  const { config, sql } = http
+  const recipients = await readRecipients(http, clientId, request)
+  if (recipients.length === 0) return []
+  const secrets = config.deriveKey('secrets at rest')
+  const house = {
+    sql,
+    tokenKey: mailTokenKey(config),
+    openSecret: (sealed: Buffer) => openSecret(secrets, sealed),
+    trackingBaseOf: trackingBaseOf(config),
+    testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
+    helo: greetingName(),
+  }
+  const sending = await readSending(http, clientId, request)
+  try {
+    return await sendTest(house, { ...sending, recipients, prefix: request.subject_prefix })
+  } catch (error) {
+    if (error instanceof CampaignFault || error instanceof HeaderError)
+      throw new EmmaError('invalid', error.message)
+    throw error
+  }
+}
+
+type Sending = Omit<TestSend, 'recipients' | 'prefix'>
+
+async function readSending({ sql }: Http, clientId: number, request: TestRequest): Promise<Sending> {
+  const { rows } = await raw<{
+    name: string | null
+    domain_id: number | null
+    domain: string | null
+    mailclass_id: number | null
+    member_table_id: number | null
+    fromadr: string | null
+    fromname: string | null
+    reply_to: string | null
+    subject: string | null
+  }>`
+    select c.name, d.domain_id, d.name as domain, m.mailclass_id, c.member_table_id, c.fromadr,
+      coalesce(c.fromname, client.name) as fromname, c.reply_to, c.subject
+    from client
+    left join campaign c on c.client_id = client.client_id and c.campagne_id = ${request.campagne_id ?? null}
+    left join lateral (
+      select domain_id, name from domain
+      where client_id = client.client_id and deleted_at is null
+      order by domain_id = ${request.domain_id ?? null}::bigint desc nulls last,
+        domain_id = c.domain_id desc nulls last, status = 'verified' desc, domain_id
+      limit 1) d on true
+    left join lateral (
+      select mailclass_id from mailclass
+      where client_id = client.client_id and deleted_at is null and active
+      order by mailclass_id = c.mailclass_id desc nulls last, type = 'test' desc, mailclass_id
+      limit 1) m on true
+    where client.client_id = ${clientId}`.execute(sql)
+  const [found] = rows
+  if (!found || found.domain_id === null || found.domain === null)
+    throw new EmmaError('invalid', 'There is no domain to send the test from. Set one up first.')
+  if (found.mailclass_id === null)
+    throw new EmmaError('invalid', 'There is no mail class to send the test with. Make one first.')
+  return {
+    clientId,
+    messageId: request.message_id,
+    campaign: request.campagne_id && found.name ? { id: request.campagne_id, name: found.name } : null,
+    domainId: found.domain_id,
+    mailclassId: found.mailclass_id,
+    memberTableId: found.member_table_id ?? (await firstDatasource({ sql }, clientId)),
+    sender: {
+      address: found.fromadr ?? `test@${found.domain}`,
+      name: found.fromname ?? '',
+      replyTo: found.reply_to,
+    },
+    subject: found.subject,
+  }
+}
+
+async function firstDatasource({ sql }: Pick<Http, 'sql'>, clientId: number): Promise<number | null> {
+  const found = await sql
+    .selectFrom('member_table')
+    .select('member_table_id')
+    .where('client_id', '=', clientId)
+    .where('deleted_at', 'is', null)
+    .orderBy('member_table_id')
+    .executeTakeFirst()
+  return found?.member_table_id ?? null
+}
+
+/** What a test shows where nobody in particular is meant. */
+const SAMPLE = { salutation: 'Dear', firstname: 'Alex', lastname: 'Sample', city: 'Berlin', member_id: 0 }
+
+/** Each address once; a test address brings its own data, the others show the chosen member or the sample. */
+async function readRecipients({ sql }: Http, clientId: number, request: TestRequest) {
+  const shown = await readShown({ sql }, clientId, request.member_id)
+  const { rows } = await raw<{ email: string; member: Record<string, unknown> | null }>`
+    select distinct on (lower(wanted.email)) wanted.email, case when t.testaddress_id is not null then
+        t.member_data || jsonb_strip_nulls(jsonb_build_object('firstname', t.firstname, 'lastname', t.lastname))
+      end as member
+    from (
+      select email from unnest(${request.emails}::text[]) as email
+      union all
+      select t.email from test_group g
+      join test_address t on t.client_id = g.client_id and t.testaddress_id = any(g.address_ids)
+      where g.client_id = ${clientId} and g.id = ${request.test_group_id ?? null} and g.deleted_at is null
+        and t.active and t.deleted_at is null
+    ) as wanted
+    left join test_address t on t.client_id = ${clientId} and lower(t.email) = lower(wanted.email)
+      and t.deleted_at is null
+    order by lower(wanted.email)`.execute(sql)
+  return rows.map(({ email, member }) => ({
+    email,
+    member: request.member_id === 0 ? { ...shown, ...member, email } : shown,
+  }))
+}
+
+async function readShown({ sql }: Pick<Http, 'sql'>, clientId: number, memberId: number) {
+  if (memberId === 0) return SAMPLE
+  const tables = await sql
+    .selectFrom('member_table')
+    .select('member_table_id')
+    .where('client_id', '=', clientId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  for (const { member_table_id } of tables) {
+    const { rows } = await raw<Record<string, unknown>>`
+      select * from ${raw.id('members', `t${member_table_id}`)}
+      where client_id = ${clientId} and member_id = ${memberId}`.execute(sql)
+    if (rows[0]) return rows[0]
+  }
+  throw new EmmaError('not_found', 'There is no such member')
 }

@@ -1,7 +1,7 @@
-import { hostname } from 'node:os'
 import { readSegment, segmentMembers } from '@emma/core/audience/segment/segment-members.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
 import { startEngine } from '@emma/delivery/engine.ts'
+import { greetingName } from '../greeting-name.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 import { trackingBaseOf } from '../tracking-base.ts'
@@ -26,9 +26,4 @@ export async function start({ config, sql, pool, logger }: RoleContext): Promise
     testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
     helo: greetingName(),
   })
-}
-
-/** What may stand in EHLO, of what the machine is called. */
-function greetingName(): string {
-  return hostname().replaceAll(/[^A-Za-z0-9.-]/g, '-') || 'localhost'
 }

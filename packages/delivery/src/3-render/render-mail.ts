@@ -13,8 +13,8 @@ export interface MailTarget {
   /** Negative for a seed, 0 for an address of a test send. */
   memberId: number
   member: Record<string, unknown>
-  /** A test send: its links change nothing, its id is its own, and the subject says so. */
-  test?: { prefix: string; messageId: string }
+  /** A test send: its links change nothing, and its id is its own, since receivers drop what they know. */
+  test?: { messageId: string }
 }
 
 /** A mail as it goes over the wire. */

@@ -1,0 +1,69 @@
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { openMailboxes } from '@emma/testbed/mailboxes.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Engine } from './engine.ts'
+import {
+  addCampaign,
+  countLedger,
+  fillHouse,
+  type House,
+  startLab,
+  testEngine,
+  type TestLab,
+  validOf,
+} from './test-house.ts'
+
+let database: TestDatabase
+let lab: TestLab
+let engine: Engine
+let house: House
+
+/** A few of each fate, and many that chance decides about. */
+const EMAILS = [
+  ...['bounce', 'full', 'grey', 'reject', 'busy', 'slow', 'dsn'].map(word => `${word}-a@web.test`),
+  'drop-a@flaky.test',
+  'cut-a@flaky.test',
+  'kaputt@nowhere.example',
+  ...Array.from({ length: 290 }, (_, n) => `person${n}@${['gmail', 'gmx', 'tonline', 'yahoo'][n % 4]}.test`),
+]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  house = await fillHouse(database.sql, EMAILS)
+  lab = await startLab(database.sql)
+  engine = await testEngine(database, lab.port)
+})
+afterAll(async () => {
+  await engine?.stop()
+  await lab?.stop()
+  await database.drop()
+})
+
+describe('the engine', () => {
+  it('accounts for every member of the segment, and sends no address twice', async () => {
+    const { campaignId } = await addCampaign(house)
+    await expect.poll(() => validOf(database.sql, campaignId), { timeout: 50_000 }).toBe(3)
+    const counts = await countLedger(database.sql, campaignId)
+    const { sent = 0, rejected = 0, unknown = 0, ...others } = counts
+    expect(others).toEqual({})
+    expect(sent + rejected + unknown).toBe(EMAILS.length)
+    const log = lab.log()
+    const accepted = log.filter(row => row.outcome === 'accepted')
+    expect(accepted.length).toBe(sent)
+    const kept = log.filter(row => row.outcome === 'accepted' || row.outcome === 'unanswered')
+    expect(new Set(kept.map(row => row.recipient)).size).toBe(kept.length)
+    const mailboxes = openMailboxes(lab.folder)
+    const received = mailboxes.listMessages({ limit: 500 })
+    expect(received.rows.filter(row => row.verified !== 'pass')).toEqual([])
+    const message = await mailboxes.getMessage(received.rows[0]?.id ?? 0)
+    expect(message?.verdict.dkim).toMatchObject([
+      { algorithm: 'ed25519-sha256', result: 'pass' },
+      { algorithm: 'rsa-sha256', result: 'pass' },
+    ])
+    const names = message?.headers.map(header => header.name.toLowerCase()) ?? []
+    expect(names.filter(name => name === 'dkim-signature')).toHaveLength(2)
+    expect(names).toEqual(
+      expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post', 'list-id', 'feedback-id']),
+    )
+  })
+})

@@ -1,0 +1,116 @@
+import { randomBytes, type KeyObject } from 'node:crypto'
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { compileCampaign } from './3-render/compile-campaign.ts'
+import { renderMail } from './3-render/render-mail.ts'
+import { openTransport, TransportFault, type TransportHouse } from './4-deliver/transport.ts'
+import {
+  CampaignFault,
+  type CampaignSnapshot,
+  type Sending,
+  snapshotMessage,
+  type TrackingBaseOf,
+} from './campaign-snapshot.ts'
+import { loadDkimKeys } from './dkim-keys.ts'
+import { isRealDelivery, type MailclassRow, transportSettings } from './running-campaigns.ts'
+
+/** What sending single mails needs of the installation. */
+export interface SingleSender {
+  sql: Sql
+  tokenKey: KeyObject
+  openSecret: (sealed: Buffer) => string
+  trackingBaseOf: TrackingBaseOf
+  testbed: TransportHouse['testbed']
+  helo: string
+}
+
+export interface TestSend extends Sending {
+  clientId: number
+  messageId: number
+  /** The campaign it is a test of; null for a template on its own. */
+  campaign: { id: number; name: string } | null
+  /** Whom to write to, with what the template shows for each. */
+  recipients: readonly { email: string; member: Record<string, unknown> }[]
+  /** Put before the subject. */
+  prefix: string
+}
+
+export interface TestOutcome {
+  email: string
+  /** `held`: not sent, because the mail class cannot send here. */
+  outcome: 'sent' | 'deferred' | 'rejected' | 'unknown' | 'held'
+  /** The server's words. */
+  reply: string
+}
+
+/**
+ * Sends a message to a few addresses, as a campaign would, and waits for what their servers say. Links of test mails
+ * change nothing, and they are not in any figures.
+ *
+ * @throws CampaignFault, ContentError, HeaderError when the message cannot be sent to anybody
+ */
+export async function sendTest(house: SingleSender, send: TestSend): Promise<TestOutcome[]> {
+  const { sql, tokenKey } = house
+  const campaign = { id: send.campaign?.id ?? 0, name: send.campaign?.name ?? 'Test', type: 4 }
+  const taken = await snapshotMessage(
+    sql,
+    send.clientId,
+    campaign,
+    send.messageId,
+    send,
+    house.trackingBaseOf,
+  )
+  const snapshot = withPrefix(taken, send.prefix)
+  const keys = await loadDkimKeys(sql, send.clientId, snapshot.domain, house.openSecret)
+  if (keys.length === 0)
+    throw new CampaignFault(`The domain ${snapshot.domain.name} has no key to sign mails with.`)
+  const compiled = await compileCampaign(snapshot, keys)
+  const transport = await openFor(house, send)
+  if (transport instanceof TransportFault)
+    return send.recipients.map(({ email }) => ({ email, outcome: 'held', reply: transport.message }))
+  try {
+    return await Promise.all(
+      send.recipients.map(async ({ email, member }) => {
+        const test = { messageId: `test-${randomBytes(12).toString('hex')}` }
+        const mail = await renderMail(compiled, { email, memberId: 0, member, test }, tokenKey)
+        const outcome = await transport.send(mail.envelope, mail.bytes)
+        if (outcome.kind === 'skipped') return { email, outcome: 'rejected', reply: outcome.reason }
+        if (outcome.kind === 'returned') return { email, outcome: 'deferred', reply: outcome.text }
+        const { code, enhanced, text } = outcome.reply
+        return {
+          email,
+          outcome: outcome.kind,
+          reply: [code, enhanced, text].filter(part => part !== null).join(' '),
+        }
+      }),
+    )
+  } finally {
+    await transport.close()
+  }
+}
+
+function withPrefix(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
+  const { message } = snapshot
+  return { ...snapshot, message: { ...message, subject: `${prefix}${message.subject}` } }
+}
+
+async function openFor(house: SingleSender, { clientId, mailclassId }: TestSend) {
+  const { rows } = await mailclassRow(house.sql, clientId, mailclassId)
+  const [row] = rows
+  if (!row) throw new CampaignFault('The mail class is gone.')
+  const settings = transportSettings({ ...row, max_connections: 2 }, house.openSecret)
+  const { testbed, helo } = house
+  try {
+    return openTransport(settings, { testbed, helo, realDelivery: await isRealDelivery(house.sql) })
+  } catch (error) {
+    if (error instanceof TransportFault) return error
+    throw error
+  }
+}
+
+function mailclassRow(sql: Sql, clientId: number, mailclassId: number) {
+  return raw<MailclassRow>`
+    select transport, smtp_host, smtp_port, smtp_tls, smtp_username, smtp_password, max_connections
+    from mailclass
+    where client_id = ${clientId} and mailclass_id = ${mailclassId} and deleted_at is null`.execute(sql)
+}
