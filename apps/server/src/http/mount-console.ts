@@ -13,7 +13,6 @@ export async function mountConsole(app: FastifyInstance): Promise<void> {
   if (isBuilt)
     await app.register(fastifyStatic, {
       root: folder,
-      wildcard: false,
       index: false,
       setHeaders(reply, path) {
         const isHashed = path.includes('/assets/')
