@@ -199,9 +199,25 @@ export const de = {
     forbidden_text:
       'Ihrer Rolle fehlt ein Recht für diese Seite. Ein Administrator Ihres Mandanten kann es vergeben.',
     forbidden_needed: 'Benötigt: {{permissions}}',
+    offline_title: 'Sie sind offline',
+    offline_text:
+      'Diese Seite braucht einmal die Verbindung. Sie öffnet sich, sobald Sie wieder online sind.',
+    offline_action: 'Noch einmal versuchen',
     not_built_title: 'Diese Seite gibt es noch nicht',
     not_built_text: '„{{title}}“ hat schon seinen Platz; die Seite selbst folgt noch.',
     back: 'Zurück',
+  },
+  campaign_state: {
+    draft: 'Entwurf',
+    scheduled: 'Geplant',
+    running: 'Wird versendet',
+    finished: 'Abgeschlossen',
+    preparing: 'Wird vorbereitet',
+    paused: 'Pausiert',
+    failed: 'Fehlgeschlagen',
+    held: 'Angehalten',
+    stopped: 'Gestoppt',
+    archived: 'Archiviert',
   },
   misc: {
     offline_msg:

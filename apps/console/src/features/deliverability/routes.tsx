@@ -8,8 +8,16 @@ export const deliverabilityRoutes = [
     title: 'screens.domain_setup',
     permissions: ['DomainSetupStatus:post'],
   }),
-  screen('/settings/domains', { title: 'screens.domains', entity: 'EmmaDomain' }),
-  screen('/settings/domains/edit/$id', { title: 'screens.domain', entity: 'EmmaDomain' }),
+  screen('/settings/domains', {
+    title: 'screens.domains',
+    entity: 'EmmaDomain',
+    load: () => import('./domain-list.tsx'),
+  }),
+  screen('/settings/domains/edit/$id', {
+    title: 'screens.domain',
+    entity: 'EmmaDomain',
+    load: () => import('./domain-edit.tsx'),
+  }),
   screen('/settings/mailclasses', {
     title: 'screens.mailclasses',
     entity: 'EmmaMailclass',

@@ -1,0 +1,123 @@
+import { domain } from '@emma/contract/resources/domain.ts'
+import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
+import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
+import { TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
+import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { RecordPage } from '../../shell/record-page.tsx'
+import { useFieldLabels } from '../../shell/use-field-labels.ts'
+import { useRights } from '../../shell/use-rights.ts'
+import { DnsChecklist } from './dns-checklist.tsx'
+import { type Domain, DomainStatus } from './domain-status.tsx'
+
+const path = '/settings/domains'
+const fields = ['name', 'purpose', 'return_path_host', 'tracking_host', 'in_pool'] as const
+
+/** One sending domain: what its DNS has to say, and what it does say. */
+export default function DomainEdit(): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <RecordPage
+      resource={domain}
+      back={path}
+      title={record => record?.name ?? t('deliverability.domain.new')}
+      subtitle={record => <DomainStatus status={record.status} />}
+    >
+      {(record, id) => (
+        <>
+          {record && <DnsChecklist record={record} />}
+          <DomainForm record={record} id={id} />
+        </>
+      )}
+    </RecordPage>
+  )
+}
+
+function DomainForm({ record, id }: { record: Domain | null; id: number | null }): ReactNode {
+  const { t } = useTranslation()
+  const text = (key: string) => t(`deliverability.domain.${key}`)
+  const navigate = useNavigate()
+  const { mayDelete } = useRights(domain)
+  const toList = () => void navigate({ to: path })
+  const form = useRecordForm({
+    resource: domain,
+    recordKey: id,
+    record,
+    toValues: domainValues,
+    labels: useFieldLabels(domain, fields),
+    save: (values, change) => saveRecord(domain, id, withoutEmpty(values), change),
+    ...(id === null ? {} : { reload: () => reloadRecord(domain, id) }),
+    onSaved: saved => {
+      if (id === null) void navigate({ to: `${path}/edit/$id`, params: { id: String(saved.domain_id) } })
+    },
+  })
+  return (
+    <RecordForm
+      form={form}
+      saveLabel={id === null ? text('create') : undefined}
+      removal={
+        record && mayDelete
+          ? { name: record.name, run: () => removeRecord(domain, record.domain_id), onRemoved: toList }
+          : undefined
+      }
+    >
+      <FormSection title={text('sections.general')} description={text('sections.general_text')}>
+        <TextField
+          form={form}
+          name="name"
+          description={text('name_hint')}
+          placeholder="news.example.com"
+          maxLength={253}
+          isDisabled={id !== null}
+        />
+        <ChoiceField
+          form={form}
+          name="purpose"
+          look="segments"
+          choices={(['both', 'send', 'tracking'] as const).map(value => ({
+            value,
+            label: text(`purposes.${value}`),
+          }))}
+        />
+        {record && <SwitchField form={form} name="in_pool" description={text('pool_hint')} />}
+      </FormSection>
+      <FormSection title={text('sections.hosts')} description={text('sections.hosts_text')}>
+        <TextField
+          form={form}
+          name="return_path_host"
+          description={text('return_path_hint')}
+          placeholder={`bounce.${form.values.name || 'news.example.com'}`}
+        />
+        <TextField
+          form={form}
+          name="tracking_host"
+          description={text('tracking_hint')}
+          placeholder={`link.${form.values.name || 'news.example.com'}`}
+        />
+      </FormSection>
+    </RecordForm>
+  )
+}
+
+function domainValues(record: Domain | null) {
+  return {
+    name: record?.name ?? '',
+    purpose: record?.purpose ?? 'both',
+    in_pool: record?.in_pool ?? false,
+    return_path_host: record?.return_path_host ?? null,
+    tracking_host: record?.tracking_host ?? null,
+  }
+}
+
+/** Hosts left empty are chosen by the server. */
+function withoutEmpty(values: ReturnType<typeof domainValues>) {
+  return {
+    ...values,
+    return_path_host: values.return_path_host || null,
+    tracking_host: values.tracking_host || null,
+  }
+}
