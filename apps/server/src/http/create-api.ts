@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import type { RoleContext } from '../role.ts'
+import { mountAccountActions } from './actions/account.ts'
+import { mountAudienceActions } from './actions/audience.ts'
+import { mountCampaignActions } from './actions/campaigns.ts'
+import { mountContentActions } from './actions/content.ts'
+import { mountDeliverabilityActions } from './actions/deliverability.ts'
+import { mountReportActions } from './actions/reports.ts'
+import { createApp } from './create-app.ts'
+import type { Http } from './http.ts'
+import { mountConsole } from './mount-console.ts'
+import { mountHealth } from './mount-health.ts'
+import { mountResource } from './mount-resource.ts'
+import { operationsTable } from './operations-table.ts'
+import { mountSocket } from './socket.ts'
+
+/** Console, API and socket, ready to listen or to be asked in a test. Closing it ends its sockets too. */
+export async function createApi({ config, sql, pool, logger }: RoleContext): Promise<FastifyInstance> {
+  const app = await createApp(config, logger)
+  const http: Http = { app, config, sql, pool, logger }
+  mountHealth(http)
+  mountAccountActions(http)
+  mountAudienceActions(http)
+  mountCampaignActions(http)
+  mountContentActions(http)
+  mountDeliverabilityActions(http)
+  mountReportActions(http)
+  const table = operationsTable(config)
+  for (const { resource, operations } of table.values()) mountResource(http, resource, operations, table)
+  const closeSocket = await mountSocket(http, config.databaseUrl ?? '')
+  app.addHook('preClose', closeSocket)
+  await mountConsole(app)
+  return app
+}

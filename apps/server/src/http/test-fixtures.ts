@@ -1,0 +1,113 @@
+import { resources } from '@emma/contract/resource-list.ts'
+import type { Resource } from '@emma/contract/define-resource.ts'
+import type { Fields } from '@emma/core/resource/operations.ts'
+import type { TestApp } from './test-app.ts'
+
+/** A client with one record of every resource: the keys by the resource's name. */
+export interface TestClient {
+  clientId: number
+  ids: Record<string, number>
+}
+
+/** Resources whose records are not made by POST to their own path, and how a test gets one. */
+const madeElsewhere: Record<string, (app: TestApp, own: TestClient) => Promise<number>> = {
+  async dataupload({ sql }, { clientId, ids }) {
+    const { id } = await sql
+      .insertInto('data_upload')
+      .values({ client_id: clientId, member_table_id: ids.membertable ?? null, filename: 'people.csv' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+}
+
+export function isMadeByPost(resource: Resource): boolean {
+  return !(resource.name in madeElsewhere)
+}
+
+let made = 0
+
+/** What POST takes for a new record; no two are the same. */
+export function sampleOf(resource: string, { clientId, ids }: TestClient): Fields {
+  made += 1
+  const letters = [...String(made)].map(digit => 'abcdefghij'[Number(digit)]).join('')
+  const name = `Sample ${made}`
+  switch (resource) {
+    case 'list':
+      return { name, member_table_id: ids.membertable }
+    case 'campaign':
+      return {
+        name,
+        list_id: ids.list,
+        message_id: ids.message,
+        domain_id: ids.domain,
+        mailclass_id: ids.mailclass,
+      }
+    case 'capping':
+      return { name, max_mails: 3, period_hours: 24 }
+    case 'client':
+      return { name, contact_email: 'office@example.test', language: 'en', timezone: 'Europe/Berlin' }
+    case 'domain':
+      return { name: `${letters}.test` }
+    case 'mailclass':
+      return { name: `class_${letters}` }
+    case 'placeholder':
+      return { name, token: `token_${letters}`, body: { en: 'Hello' } }
+    case 'role':
+      return { name, permissions: ['EmmaCampaign:get'] }
+    case 'testaddress':
+      return { email: `test${made}@example.test` }
+    case 'user':
+      return {
+        username: `sample${made}`,
+        email: `sample${made}@example.test`,
+        firstname: 'Sam',
+        lastname: 'Sample',
+        roles: [ids.role],
+        clients: [clientId],
+      }
+    default:
+      return { name }
+  }
+}
+
+/** In the order in which they need each other. */
+const first = ['membertable', 'list', 'message', 'domain', 'mailclass']
+const inOrder = [
+  ...first.flatMap(name => resources.filter(resource => resource.name === name)),
+  ...resources.filter(resource => !first.includes(resource.name)),
+]
+
+/** Makes a client with one record of every resource, over the API itself. */
+export async function addTestClient(app: TestApp, superadmin: string): Promise<TestClient> {
+  const made = await app.call('POST', '/emma/client/', {
+    token: superadmin,
+    body: sampleOf('client', { clientId: 0, ids: {} }),
+  })
+  const clientId = Number(made.json.client_id)
+  const client: TestClient = { clientId, ids: { client: clientId } }
+  for (const resource of inOrder) {
+    if (resource.name === 'client') continue
+    const elsewhere = madeElsewhere[resource.name]
+    client.ids[resource.name] = elsewhere
+      ? await elsewhere(app, client)
+      : await addRecord(app, superadmin, resource, client)
+  }
+  return client
+}
+
+/** Adds one more record; answers its key. */
+export async function addRecord(
+  app: TestApp,
+  token: string,
+  resource: Resource,
+  client: TestClient,
+): Promise<number> {
+  const [path] = resource.paths
+  const answer = await app.call('POST', path.replace('{client_id}', String(client.clientId)), {
+    token,
+    body: { ...sampleOf(resource.name, client), ...(resource.tenant ? { client_id: client.clientId } : {}) },
+  })
+  if (answer.status !== 201) throw new Error(`${resource.name} was not made: ${answer.text}`)
+  return Number(answer.json[resource.key])
+}
