@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+export const adminPassword = 'a password for tests'
+
+/** The whole program, as `npm start` runs it: its own folder, its own ports. */
+export interface RunningEmma {
+  url: string
+  dataFolder: string
+  port: number
+  /** SIGKILL to the supervisor: its roles and database are left to themselves, as in a power cut. */
+  kill(): Promise<void>
+  /** Starts it again on the same folder and ports. */
+  restart(): Promise<void>
+  /** Ends it the regular way and removes the folder. */
+  stop(): Promise<void>
+}
+
+export async function startEmma(): Promise<RunningEmma> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'emma-e2e-'))
+  const port = await freePorts()
+  let child = await launch(dataFolder, port)
+  return {
+    url: `http://localhost:${port}`,
+    dataFolder,
+    port,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended(child)
+    },
+    async restart() {
+      child = await launch(dataFolder, port)
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await ended(child)
+      rmSync(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function launch(dataFolder: string, port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['apps/server/src/cli/emma.ts', 'start'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      EMMA_DATA: dataFolder,
+      EMMA_ADMIN_PASSWORD: adminPassword,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ready = new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-20_000)
+      if (output.includes('EMMA is ready at')) resolve()
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', code => reject(new Error(`EMMA ended with ${code} before it was ready:\n${output}`)))
+  })
+  await ready
+  return child
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise(resolve => child.once('exit', () => resolve()))
+}
+
+/** Six ports in a row: the program takes the ones after PORT for its other listeners. */
+async function freePorts(): Promise<number> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const first = 20_000 + Math.floor(Math.random() * 4_000) * 10
+    const free = await Promise.all(Array.from({ length: 6 }, (_, index) => isFree(first + index)))
+    if (free.every(Boolean)) return first
+  }
+  throw new Error('There are no six free ports in a row')
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)))
+  })
+}
