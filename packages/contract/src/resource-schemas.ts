@@ -58,7 +58,8 @@ function writeSchema(
     resource.key,
     ...resource.readOnly,
     ...Object.keys(commonFields),
-    ...Object.keys(resource.included),
+    // What can be brought along may be a field as well: the columns of a datasource are written.
+    ...Object.keys(resource.included).filter(name => !Object.hasOwn(shape, name)),
     'id',
     'type',
     'relationships',

@@ -4,7 +4,7 @@ import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextAreaField, TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
 import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconUpload, IconUsers } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
@@ -34,10 +34,10 @@ export default function DatasourceEdit(): ReactNode {
       actions={record => <DatasourceLinks id={record.member_table_id} />}
     >
       {(record, id) => (
-        <>
+        <Stack gap="lg">
           {record && <DatasourceCounters datasource={record} />}
           <DatasourceForm record={record} id={id} />
-        </>
+        </Stack>
       )}
     </RecordPage>
   )
@@ -148,11 +148,7 @@ function datasourceValues(record: Datasource | null) {
   }
 }
 
-function columnTitle(
-  columns: Datasource['emmamembertableschema'],
-  index: number,
-  t: TFunction,
-): string {
+function columnTitle(columns: Datasource['emmamembertableschema'], index: number, t: TFunction): string {
   const column = columns[index]
   const title = column?.label.trim() || column?.column_name
   return title ? `“${title}”` : t('audience.membertable.column_number', { number: index + 1 })

@@ -1,7 +1,8 @@
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { Button } from '@mantine/core'
 import { IconLock, IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { TFunction } from 'i18next'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './schema-editor.module.css'
 import { SchemaRow } from './schema-row.tsx'
@@ -19,13 +20,13 @@ interface SchemaEditorProps {
 /** The columns of a datasource: the own ones to change, the fixed ones every member has to look at. */
 export function SchemaEditor({ id, columns, onChange, faults, isDisabled }: SchemaEditorProps): ReactNode {
   const { t } = useTranslation()
-  const [fresh, setFresh] = useState<number | null>(null)
+  const fresh = useRef<number | null>(null)
   const root = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (fresh === null) return
-    root.current?.querySelector<HTMLInputElement>(`[data-column="${fresh}"] input`)?.focus()
-    setFresh(null)
-  }, [fresh])
+    if (fresh.current === null) return
+    root.current?.querySelector<HTMLInputElement>(`[data-column="${fresh.current}"] input`)?.focus()
+    fresh.current = null
+  }, [columns.length])
 
   const places = columns.map((column, index) => ({ column, index }))
   const own = places.filter(({ column }) => !column.is_fixed)
@@ -34,7 +35,7 @@ export function SchemaEditor({ id, columns, onChange, faults, isDisabled }: Sche
     onChange(columns.map((old, place) => (place === index ? column : old)))
   const add = () => {
     onChange([...columns, { ...emptyColumn, position: columns.length }])
-    setFresh(columns.length)
+    fresh.current = columns.length
   }
 
   return (
@@ -56,13 +57,23 @@ export function SchemaEditor({ id, columns, onChange, faults, isDisabled }: Sche
         </Button>
       </header>
       {own.length === 0 ? (
-        <p className={classes.none}>{t('audience.membertable.no_columns')}</p>
+        <div className={classes.none}>
+          <p>{t('audience.membertable.no_columns')}</p>
+          <Button
+            variant="subtle"
+            disabled={isDisabled}
+            onClick={() => onChange(renumbered([...columns, ...usualColumns(t)]))}
+          >
+            {t('audience.membertable.usual')}
+          </Button>
+        </div>
       ) : (
         <div className={classes.rows}>
           <div className={classes.heads} aria-hidden>
             {['label', 'column_name', 'data_type', 'details'].map(head => (
               <span key={head}>{t(`audience.column.${head}`)}</span>
             ))}
+            <span />
           </div>
           {own.map(({ column, index }, order) => (
             <SchemaRow
@@ -115,6 +126,24 @@ const emptyColumn: MemberColumn = {
   is_pii: false,
   is_fixed: false,
   position: 0,
+}
+
+/** What most lists know of a person, under the names that templates expect. */
+function usualColumns(t: TFunction): MemberColumn[] {
+  const usual = {
+    salutation: 'string',
+    firstname: 'string',
+    lastname: 'string',
+    birthday: 'date',
+    city: 'string',
+  } as const
+  return Object.entries(usual).map(([column_name, data_type]) => ({
+    ...emptyColumn,
+    column_name,
+    label: t(`audience.membertable.usual_labels.${column_name}`),
+    data_type,
+    is_pii: column_name !== 'salutation',
+  }))
 }
 
 function swapped(columns: readonly MemberColumn[], one: number, other: number | undefined): MemberColumn[] {

@@ -76,35 +76,6 @@ export function SchemaRow(props: SchemaRowProps): ReactNode {
         }}
       />
       <div className={classes.details}>
-        {column.data_type === 'enum' && (
-          <TagsInput
-            aria-label={label('options')}
-            placeholder={column.options.length === 0 ? t('audience.membertable.options_hint') : ''}
-            value={column.options}
-            splitChars={[',', ';', '\n', '\t']}
-            acceptValueOnBlur
-            disabled={isDisabled}
-            onChange={options => onChange({ ...column, options })}
-          />
-        )}
-        {hasLength(column.data_type) && (
-          <NumberInput
-            className={classes.length}
-            aria-label={label('length')}
-            placeholder={t(
-              column.data_type === 'text'
-                ? 'audience.membertable.length_text'
-                : 'audience.membertable.length_string',
-            )}
-            value={column.length ?? ''}
-            min={1}
-            max={10_000}
-            allowDecimal={false}
-            hideControls
-            disabled={isDisabled}
-            onChange={value => onChange({ ...column, length: typeof value === 'number' ? value : null })}
-          />
-        )}
         <Tooltip label={t('audience.membertable.filterable_hint')}>
           <Checkbox
             size="sm"
@@ -123,6 +94,36 @@ export function SchemaRow(props: SchemaRowProps): ReactNode {
             onChange={event => onChange({ ...column, is_pii: event.currentTarget.checked })}
           />
         </Tooltip>
+        {hasLength(column.data_type) && (
+          <NumberInput
+            className={classes.length}
+            size="sm"
+            aria-label={label('length')}
+            placeholder={t(
+              column.data_type === 'text'
+                ? 'audience.membertable.length_text'
+                : 'audience.membertable.length_string',
+            )}
+            value={column.length ?? ''}
+            min={1}
+            max={10_000}
+            allowDecimal={false}
+            hideControls
+            disabled={isDisabled}
+            onChange={value => onChange({ ...column, length: typeof value === 'number' ? value : null })}
+          />
+        )}
+        {column.data_type === 'enum' && (
+          <TagsInput
+            aria-label={label('options')}
+            placeholder={column.options.length === 0 ? t('audience.membertable.options_hint') : ''}
+            value={column.options}
+            splitChars={[',', ';', '\n', '\t']}
+            acceptValueOnBlur
+            disabled={isDisabled}
+            onChange={options => onChange({ ...column, options: separated(options) })}
+          />
+        )}
       </div>
       <div className={classes.tools}>
         <Tool label={t('audience.membertable.up', { name: title })} run={props.onUp} isDisabled={isDisabled}>
@@ -161,10 +162,23 @@ interface ToolProps {
 
 function Tool({ label, run, isDisabled, children }: ToolProps): ReactNode {
   return (
-    <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={isDisabled || !run} onClick={run}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      className={classes.tool}
+      aria-label={label}
+      disabled={isDisabled || !run}
+      onClick={run}
+    >
       {children}
     </ActionIcon>
   )
+}
+
+/** A list pasted or typed in one go becomes single choices. */
+function separated(options: readonly string[]): string[] {
+  const parts = options.flatMap(option => option.split(/[,;\n\t]/)).map(part => part.trim())
+  return [...new Set(parts.filter(part => part !== ''))]
 }
 
 function hasLength(type: FieldType): boolean {
