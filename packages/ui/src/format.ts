@@ -3,20 +3,24 @@ export type Moment = string | number | Date
 
 /** Numbers and times as the person reads them. Anything missing or broken is shown as a dash. */
 export interface Format {
-  number(value: number | null | undefined, decimals?: number): string
+  number: (value: number | null | undefined, decimals?: number) => string
   /** 1,234,567 → 1.2M */
-  compact(value: number | null | undefined): string
+  compact: (value: number | null | undefined) => string
   /** 0.254 → 25.4 % */
-  percent(share: number | null | undefined, decimals?: number): string
-  date(moment: Moment | null | undefined): string
-  dateTime(moment: Moment | null | undefined): string
-  time(moment: Moment | null | undefined): string
+  percent: (share: number | null | undefined, decimals?: number) => string
+  date: (moment: Moment | null | undefined) => string
+  dateTime: (moment: Moment | null | undefined) => string
+  time: (moment: Moment | null | undefined) => string
+  /** Without the year, for axes: "Nov 19". */
+  day: (moment: Moment | null | undefined) => string
+  /** "Nov 19, 6:00 PM" */
+  dayTime: (moment: Moment | null | undefined) => string
   /** "3 minutes ago", "in 2 days"; a date beyond 30 days. */
-  relative(moment: Moment | null | undefined, now?: Date): string
-  bytes(value: number | null | undefined): string
+  relative: (moment: Moment | null | undefined, now?: Date) => string
+  bytes: (value: number | null | undefined) => string
   /** Seconds → "2 h 5 min". */
-  duration(seconds: number | null | undefined): string
-  list(items: readonly string[], kind?: 'and' | 'or'): string
+  duration: (seconds: number | null | undefined) => string
+  list: (items: readonly string[], kind?: 'and' | 'or') => string
 }
 
 const dash = '–'
@@ -26,6 +30,14 @@ export function createFormat(language: string, timeZone: string | undefined): Fo
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', ...zone })
   const dateTimes = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', ...zone })
   const times = new Intl.DateTimeFormat(language, { timeStyle: 'short', ...zone })
+  const days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', ...zone })
+  const dayTimes = new Intl.DateTimeFormat(language, {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    ...zone,
+  })
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
@@ -42,7 +54,9 @@ export function createFormat(language: string, timeZone: string | undefined): Fo
     date: moment => show(dates, moment),
     dateTime: moment => show(dateTimes, moment),
     time: moment => show(times, moment),
-    relative(moment, now = new Date()) {
+    day: moment => show(days, moment),
+    dayTime: moment => show(dayTimes, moment),
+    relative: (moment, now = new Date()) => {
       const date = asDate(moment)
       if (!date) return dash
       const seconds = (date.getTime() - now.getTime()) / 1000

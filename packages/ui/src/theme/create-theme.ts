@@ -135,6 +135,7 @@ export const cssVariables: CSSVariablesResolver = theme => ({
     '--emma-caution': 'var(--mantine-color-yellow-7)',
     '--emma-negative': 'var(--mantine-color-red-7)',
     '--emma-informative': 'var(--mantine-color-blue-7)',
+    ...chartColors('#0b8a67', '#6741d9', '#c98500', '#c2255c', '#1b6ec2', '#868e96'),
     '--mantine-color-error': 'var(--mantine-color-red-7)',
     '--mantine-color-success': 'var(--mantine-color-green-7)',
     '--mantine-color-anchor': 'var(--mantine-color-brand-7)',
@@ -155,6 +156,7 @@ export const cssVariables: CSSVariablesResolver = theme => ({
     '--emma-caution': 'var(--mantine-color-yellow-4)',
     '--emma-negative': 'var(--mantine-color-red-4)',
     '--emma-informative': 'var(--mantine-color-blue-4)',
+    ...chartColors('#38d9a9', '#9775fa', '#ffc94d', '#f783ac', '#74c0fc', '#adb5bd'),
     '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-success': 'var(--mantine-color-green-4)',
     '--mantine-color-anchor': 'var(--mantine-color-brand-4)',
@@ -167,3 +169,9 @@ const fonts =
   '"Inter Variable", Inter, -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", "Liberation Sans", Arial, sans-serif'
 const monospaceFonts =
   '"JetBrains Mono", ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", "Liberation Mono", monospace'
+
+/** Colours of series: the brand's own first, then ones that stay apart for colour-blind eyes too. */
+function chartColors(...others: readonly string[]): Record<string, string> {
+  const colors = ['var(--emma-accent)', ...others]
+  return Object.fromEntries(colors.map((color, index) => [`--emma-chart-${index + 1}`, color]))
+}

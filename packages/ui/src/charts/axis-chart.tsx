@@ -1,0 +1,91 @@
+import { type ReactNode, useCallback } from 'react'
+import { useFormat, useSay } from '../words.tsx'
+import { axisOption } from './axis-option.ts'
+import { ChartFrame } from './chart-frame.tsx'
+import { type ChartSeries, hasData } from './chart-series.ts'
+import { LazyEChart } from './lazy-echart.tsx'
+
+interface CommonProps {
+  /** What the chart shows, in a sentence. */
+  label: string
+  series: readonly ChartSeries[]
+  height?: number
+  /** How a value is shown; a plain number when left out. Keep the function stable. */
+  showValue?: (value: number) => string
+  isStacked?: boolean
+  /** A point was clicked: its place on the axis and the series' name. */
+  onSelect?: (index: number, series: string) => void
+}
+
+export interface TimeChartProps extends CommonProps {
+  /** ISO 8601, one per value. */
+  times: readonly string[]
+  /** How exactly times are shown. */
+  precision?: 'day' | 'minute'
+  look?: 'line' | 'area' | 'bar'
+}
+
+/** Values over time. */
+export function TimeChart({ times, precision = 'day', look = 'area', ...props }: TimeChartProps): ReactNode {
+  const say = useSay()
+  const format = useFormat()
+  const isOneDay = times.length > 1 && format.date(times[0]) === format.date(times.at(-1))
+  const categories = times.map(time => {
+    if (precision === 'day') return format.day(time)
+    return isOneDay ? format.time(time) : format.dayTime(time)
+  })
+  return <AxisChart {...props} categories={categories} look={look} axisName={say('chart.time')} />
+}
+
+export interface BarChartProps extends CommonProps {
+  categories: readonly string[]
+  /** For long names: bars lie, names are read from the left. */
+  isHorizontal?: boolean
+}
+
+/** Values side by side. */
+export function BarChart(props: BarChartProps): ReactNode {
+  const say = useSay()
+  return <AxisChart {...props} look="bar" axisName={say('chart.name')} />
+}
+
+interface AxisChartProps extends CommonProps {
+  categories: readonly string[]
+  look: 'line' | 'area' | 'bar'
+  axisName: string
+  isHorizontal?: boolean
+}
+
+function AxisChart(props: AxisChartProps): ReactNode {
+  const { label, categories, series, look, axisName, height = 260, onSelect } = props
+  const { isStacked = false, isHorizontal = false, showValue } = props
+  const format = useFormat()
+  const show = showValue ?? format.number
+  // The figures as text: screens make new arrays with each answer, and equal ones need no new drawing.
+  const content = JSON.stringify([categories, series])
+  const makeOption = useCallback(
+    (color: (css: string) => string) =>
+      axisOption({ categories, series, look, isStacked, isHorizontal, format, show }, color),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `content` stands for categories and series
+    [content, look, isStacked, isHorizontal, format, show],
+  )
+  return (
+    <ChartFrame
+      label={label}
+      height={height}
+      isEmpty={!hasData(series)}
+      table={{
+        head: [axisName, ...series.map(one => one.name)],
+        rows: categories.map((name, index) => [
+          name,
+          ...series.map(one => {
+            const value = one.values[index]
+            return typeof value === 'number' ? show(value) : '–'
+          }),
+        ]),
+      }}
+    >
+      <LazyEChart makeOption={makeOption} onSelect={onSelect} />
+    </ChartFrame>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import { IconChartLine, IconTable } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useSay } from '../words.tsx'
+import classes from './charts.module.css'
+
+export interface ChartTable {
+  head: readonly string[]
+  rows: readonly (readonly ReactNode[])[]
+}
+
+export interface ChartFrameProps {
+  /** What the chart shows, in a sentence: read out in its place. */
+  label: string
+  height: number
+  /** The content may grow beyond the height: a legend below on narrow screens. */
+  mayGrow?: boolean
+  isEmpty: boolean
+  table: ChartTable
+  children: ReactNode
+}
+
+/** A chart and the same figures as a table, one at a time. */
+export function ChartFrame(props: ChartFrameProps): ReactNode {
+  const { label, height, mayGrow, isEmpty, table, children } = props
+  const say = useSay()
+  const [isTable, setTable] = useState(false)
+  if (isEmpty) {
+    return (
+      <div className={classes.empty} style={{ height }}>
+        {say('chart.no_data')}
+      </div>
+    )
+  }
+  return (
+    <figure className={classes.figure} aria-label={label}>
+      {isTable ? (
+        <FigureTable label={label} height={height} table={table} />
+      ) : (
+        <div role="img" aria-label={label} style={mayGrow ? { minHeight: height } : { height }}>
+          {children}
+        </div>
+      )}
+      <Button
+        className={classes.toggle}
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        leftSection={isTable ? <IconChartLine size={14} aria-hidden /> : <IconTable size={14} aria-hidden />}
+        onClick={() => setTable(!isTable)}
+      >
+        {say(isTable ? 'chart.show_chart' : 'chart.show_table')}
+      </Button>
+    </figure>
+  )
+}
+
+function FigureTable(props: { label: string; height: number; table: ChartTable }): ReactNode {
+  const { label, height, table } = props
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the keyboard
+    <div
+      className={classes.scroll}
+      style={{ maxHeight: height }}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            {table.head.map(name => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, column) =>
+                column === 0 ? (
+                  <th key={column} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={column}>{cell}</td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { useFormat } from '../words.tsx'
+import { chartColors } from './chart-series.ts'
+import classes from './charts.module.css'
+
+export interface FunnelStep {
+  name: string
+  value: number
+  /** Share of this step's base, when it is not the first step. */
+  share?: number
+  /** Opens what the step counts. */
+  onClick?: () => void
+}
+
+export interface FunnelProps {
+  label: string
+  steps: readonly FunnelStep[]
+}
+
+/** How many are left at each step: bars with their figures, plain elements instead of a drawing. */
+export function Funnel({ label, steps }: FunnelProps): ReactNode {
+  const format = useFormat()
+  const first = Math.max(1, steps[0]?.value ?? 0)
+  return (
+    <ol className={classes.funnel} aria-label={label}>
+      {steps.map((step, index) => {
+        const share = step.share ?? step.value / first
+        const content = (
+          <>
+            <span>{step.name}</span>
+            <span className={classes.track} aria-hidden>
+              <span
+                className={classes.bar}
+                style={{
+                  display: 'block',
+                  width: `${Math.min(100, (step.value / first) * 100)}%`,
+                  background: chartColors[0],
+                  opacity: Math.max(0.45, 1 - index * 0.14),
+                }}
+              />
+            </span>
+            <span className={classes.figures}>
+              <strong>{format.number(step.value)}</strong>
+              <span className={classes.share}>{format.percent(share)}</span>
+            </span>
+          </>
+        )
+        return (
+          <li key={step.name}>
+            {step.onClick ? (
+              <button type="button" className={classes.step} onClick={step.onClick}>
+                {content}
+              </button>
+            ) : (
+              <div className={classes.step}>{content}</div>
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
