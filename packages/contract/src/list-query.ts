@@ -77,7 +77,7 @@ function readSort(resource: Resource, query: RawQuery, errors: FieldError[]): Li
   if (typeof field !== 'string' || !isSortable(resource, field)) {
     errors.push({
       field: key,
-      message: `cannot sort by ${String(field)}; possible: ${resource.sort.join(', ')}`,
+      message: `cannot sort by ${typeof field === 'string' ? field : 'several fields'}; possible: ${resource.sort.join(', ')}`,
     })
     return null
   }

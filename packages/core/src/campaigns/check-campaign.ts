@@ -102,7 +102,7 @@ async function checkDomain(sql: Sql, campaign: Fields): Promise<BlockingFinding[
     )
   if (domain.is_blocklisted)
     findings.push(fault('domain_blocklisted', 'domain_id', `The domain ${domain.name} is on a blocklist.`))
-  const from = parseAddress(String(campaign.fromadr ?? ''))
+  const from = parseAddress(typeof campaign.fromadr === 'string' ? campaign.fromadr : '')
   if (!isMissing(campaign.fromadr) && !from.ok)
     findings.push(fault('from_invalid', 'fromadr', 'The sender address is not an e-mail address.'))
   if (from.ok && from.domain !== domain.name && !from.domain.endsWith(`.${domain.name}`))

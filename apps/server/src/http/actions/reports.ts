@@ -99,7 +99,7 @@ const columns = [
 
 /** A spreadsheet must not take a reply for a formula. */
 function plain(value: unknown): string {
-  const text = value === null || value === undefined ? '' : String(value)
+  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
 
