@@ -99,7 +99,8 @@ const columns = [
 
 /** A spreadsheet must not take a reply for a formula. */
 function plain(value: unknown): string {
-  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
 
