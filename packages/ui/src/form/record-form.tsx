@@ -86,6 +86,8 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>): ReactNo
 }
 
 export interface FormSectionProps {
+  /** For links that lead here. */
+  id?: string
   title: string
   /** A sentence or two beside the inputs: what they are for. */
   description?: ReactNode
@@ -93,9 +95,9 @@ export interface FormSectionProps {
 }
 
 /** Inputs that belong together, under a heading. */
-export function FormSection({ title, description, children }: FormSectionProps): ReactNode {
+export function FormSection({ id, title, description, children }: FormSectionProps): ReactNode {
   return (
-    <section className={classes.section} aria-label={title}>
+    <section id={id} className={classes.section} aria-label={title}>
       <header>
         <h2 className={classes.title}>{title}</h2>
         {description && <p className={classes.description}>{description}</p>}
