@@ -13,7 +13,7 @@ export async function mountConsole(app: FastifyInstance): Promise<void> {
   if (isBuilt)
     await app.register(fastifyStatic, {
       root: folder,
-      index: false,
+      index: 'index.html',
       setHeaders(reply, path) {
         const isHashed = path.includes('/assets/')
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
