@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { router } from './router.ts'
 import { brand } from './shell/brand.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
+import { CrashTrigger } from './shell/crash-trigger.tsx'
 import { errorText } from './shell/error-text.ts'
 import { asLang } from './shell/i18n.ts'
 import { loading } from './shell/loading.ts'
@@ -30,6 +31,7 @@ export function App(): ReactNode {
       <ErrorBoundary FallbackComponent={CrashScreen}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
+          <CrashTrigger />
         </QueryClientProvider>
       </ErrorBoundary>
     </UiProvider>

@@ -11,7 +11,6 @@ import { platformRoutes } from './features/platform/routes.tsx'
 import { recurringRoutes } from './features/recurring/routes.tsx'
 import { reportRoutes, sharedReportRoutes } from './features/reports/routes.tsx'
 import { transactionalRoutes } from './features/transactional/routes.tsx'
-import { CrashScreen } from './shell/crash-screen.tsx'
 import { frameRoute, homeRoute, rootRoute } from './shell/root-route.tsx'
 
 const framed = frameRoute.addChildren([
@@ -41,7 +40,8 @@ const routeTree = rootRoute.addChildren([
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
-  defaultErrorComponent: CrashScreen,
+  // Errors reach the boundary around the whole console: the crash screen is a page, not a part of one (R011).
+  disableGlobalCatchBoundary: true,
 })
 
 router.subscribe('onRendered', ({ pathChanged }) => {

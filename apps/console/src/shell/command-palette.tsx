@@ -23,6 +23,7 @@ export default function CommandPalette(): ReactNode {
       store={paletteStore}
       actions={groups}
       shortcut="mod + K"
+      tagsToIgnore={[]}
       limit={12}
       scrollable
       maxHeight={420}

@@ -2,13 +2,14 @@ import { ModalArea } from '@emma/ui/feedback/modal-area.tsx'
 import { CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { type ReactNode, Suspense, lazy, useState } from 'react'
+import { Fragment, type ReactNode, Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { brand } from './brand.ts'
 import classes from './frame.module.css'
 import { Logo } from './logo.tsx'
 import { NavigationAreas, Sidebar } from './sidebar.tsx'
 import { SocketProvider } from './socket-provider.tsx'
+import { useSession } from './use-session.ts'
 import { TopBar } from './top-bar.tsx'
 import { ViewAsBanner } from './view-as-banner.tsx'
 
@@ -18,6 +19,7 @@ const CommandPalette = lazy(() => import('./command-palette.tsx'))
 /** The main shell around every screen: navigation at the left, tools at the top, the screen. */
 export default function Frame({ children = <Outlet /> }: { children?: ReactNode }): ReactNode {
   const { t } = useTranslation()
+  const { claims, client } = useSession()
   const [isDrawerOpen, drawer] = useDisclosure(false)
   const { pathname } = useLocation()
   const [drawerPath, setDrawerPath] = useState(pathname)
@@ -26,6 +28,8 @@ export default function Frame({ children = <Outlet /> }: { children?: ReactNode 
     setDrawerPath(pathname)
     drawer.close()
   }
+  // Nobody is logged in any more: what is shown goes first, so that it asks nothing without a token.
+  if (claims === null) return null
   return (
     <SocketProvider>
       <a className={classes.skip} href="#content">
@@ -39,7 +43,7 @@ export default function Frame({ children = <Outlet /> }: { children?: ReactNode 
           <TopBar onOpenNavigation={drawer.open} />
           <ViewAsBanner />
           <main id="content" tabIndex={-1} className={classes.main}>
-            {children}
+            <Fragment key={`${client?.client_id} ${claims.view_role}`}>{children}</Fragment>
           </main>
         </div>
       </div>

@@ -10,6 +10,7 @@ export const keptAnswers = createResponseCache(() => {
 
 /** Forgets everything that belongs to the person or client at work so far (T13a). */
 export async function forgetAnswers(): Promise<void> {
-  queryClient.clear()
   await keptAnswers.clear()
+  // Last: what is still shown would ask again at once.
+  queryClient.clear()
 }

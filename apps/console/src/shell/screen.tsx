@@ -2,6 +2,7 @@ import type { Entity, Permission } from '@emma/contract/permissions.ts'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, createElement } from 'react'
 import { frameRoute, requireSession, rootRoute } from './root-route.tsx'
+import { OfflineScreen } from './offline-screen.tsx'
 import { ScreenGate } from './screen-gate.tsx'
 
 /** What a route says about its screen. */
@@ -50,11 +51,17 @@ export function outsideSessionScreen<const Path extends string>(path: Path, opti
 }
 
 function routeParts({ load = notBuilt, ...info }: ScreenOptions) {
-  const Screen = lazyRouteComponent(load)
+  const Screen = lazyRouteComponent(() => load().catch(offlineScreen))
   const Gated = () => createElement(ScreenGate, { info, screen: createElement(Screen) })
   return {
     staticData: { screen: info },
     // The router fetches the screen's code while the screen before it still shows.
     component: Object.assign(Gated, { preload: Screen.preload }),
   }
+}
+
+/** Without a connection a screen's code cannot come; a new version of the console, too, has its code elsewhere. */
+function offlineScreen(error: unknown): { default: () => ReactNode } {
+  if (navigator.onLine) throw error
+  return { default: OfflineScreen }
 }

@@ -8,7 +8,7 @@ import { demoClientId, type SessionClaims } from '@emma/contract/session.ts'
 import { api, session } from './api.ts'
 import { datasourceQuery } from './datasource-query.ts'
 import { queryClient } from './query-client.ts'
-import { noSession, sessionStore } from './session-store.ts'
+import { noSession, type SessionState, sessionStore } from './session-store.ts'
 
 /** What went wrong while starting; nothing when nobody is logged in or all is well. */
 export type StartUpFailure = { kind: 'expired' | 'initialization'; error: Error }
@@ -38,11 +38,10 @@ export async function enter(claims: SessionClaims): Promise<void> {
   queryClient.setQueryData(queryKeys.list(membertable, datasourceQuery), datasources)
   const [first] = settings.data
   if (!first) return sessionStore.set({ ...noSession, claims })
-  const client = await api.find(clients, first.client_id, {}, fresh)
   sessionStore.set({
     claims,
-    client: { client_id: client.client_id, name: client.name, timezone: client.timezone },
-    isDemo: client.client_id === demoClientId && !claims.sub.superadmin,
+    client: await findClient(first.client_id),
+    isDemo: first.client_id === demoClientId && !claims.sub.superadmin,
     custom: first.custom,
   })
 }
@@ -50,10 +49,29 @@ export async function enter(claims: SessionClaims): Promise<void> {
 /** Whose answers these are is only known afterwards, so none is taken from or kept in the cache. */
 const fresh = { ignoreCache: true }
 
+/** Roles without a right on clients work for one all the same; they see its number for a name. */
+async function findClient(clientId: number): Promise<SessionState['client']> {
+  try {
+    const { client_id, name, timezone } = await api.find(clients, clientId, {}, fresh)
+    return { client_id, name, timezone }
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+    return { client_id: clientId, name: `#${clientId}`, timezone: browserTimeZone() }
+  }
+}
+
+function browserTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
 /** Not everybody may see datasources; the console works without. */
 function noneIfForbidden(error: unknown): [] {
-  if (error instanceof ApiError && error.status === 403) return []
+  if (isForbidden(error)) return []
   throw error
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403
 }
 
 function isExpiry(error: Error): boolean {

@@ -1,0 +1,17 @@
+import { type ReactNode, useEffect, useState } from 'react'
+
+/**
+ * Lets developers see the crash screen: with `debug` set to `on` in session storage, the event `emma:crash` breaks
+ * the console on purpose.
+ */
+export function CrashTrigger(): ReactNode {
+  const [reason, setReason] = useState<string | null>(null)
+  useEffect(() => {
+    if (sessionStorage.getItem('debug') !== 'on') return undefined
+    const crash = (event: Event) => setReason(event instanceof CustomEvent ? String(event.detail) : '')
+    addEventListener('emma:crash', crash)
+    return () => removeEventListener('emma:crash', crash)
+  }, [])
+  if (reason !== null) throw new Error(reason)
+  return null
+}
