@@ -19,7 +19,8 @@ export interface LedgerSource extends CampaignKey {
  * reason in the order of domain.md 2A and 2D.
  *
  * Measured on 1,000,000 members: one statement with hash joins; a lookup a row (EXISTS in the CASE) took three times as
- * long. OFFSET 0 keeps the planner from computing the expressions below it a second time above the sort.
+ * long. OFFSET 0 keeps the planner from computing the expressions below it a second time above the sort. Rows go in by
+ * member_id: in the order of the window's hash the key's index took twice the time.
  *
  * @returns members to be sent to, and members skipped; seeds are not counted
  */
@@ -72,6 +73,7 @@ export async function fillLedger(
         where deleted_at is null
         order by domain, provider_id
       ) provider using (domain)
+      order by member_id
       returning member_id, skip_reason
     )
     select count(*) filter (where skip_reason is null) as volume,

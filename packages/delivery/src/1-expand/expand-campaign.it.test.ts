@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CampaignFault, snapshotCampaign } from '../campaign-snapshot.ts'
+import { addCampaign, countLedger, fillHouse, type House, segmentOf, validOf } from '../test-house.ts'
+import { expandCampaign, type ExpandSource } from './expand-campaign.ts'
+
+let database: TestDatabase
+let house: House
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  house = await fillHouse(
+    database.sql,
+    Array.from({ length: 20 }, (_, n) => `Person.${n + 1}@gmx.test`),
+  )
+})
+afterEach(() => database.drop())
+
+const source: ExpandSource = {
+  segmentOf,
+  takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
+}
+
+describe('expandCampaign', () => {
+  it('writes a row for every member, and runs the campaign with its volume and its snapshot', async () => {
+    const campaign = await addCampaign(house)
+    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 20, skipped: 0 })
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: 20 })
+    const row = await house.sql
+      .selectFrom('campaign')
+      .select(['valid', 'estimated_volume', 'combined_volume', 'progress_cur', 'snapshot', 'expanded_at'])
+      .where('campagne_id', '=', campaign.campaignId)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({
+      valid: campaignState.running,
+      estimated_volume: 20,
+      combined_volume: 20,
+      progress_cur: 0,
+      snapshot: { client: { name: 'Shop Größe' }, links: [{ index: 0 }, { index: 1 }] },
+    })
+    expect(JSON.stringify(row.snapshot)).not.toMatch(/PRIVATE KEY/)
+    expect(await expandCampaign(house.sql, campaign, source)).toBeNull()
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: 20 })
+  })
+
+  it('names the first reason of each that is skipped, in the order of the checks', async () => {
+    const state = (id: number, change: string) => setMember(id, raw.raw(change))
+    await state(1, 'dateunjoin = now(), hardbounced_at = now()')
+    await state(2, 'hardbounced_at = now(), complained_at = now()')
+    await state(3, "complained_at = now(), doi_state = 'pending'")
+    await state(4, "doi_state = 'pending'")
+    await state(5, "email = 'no address'")
+    await state(6, "email = 'ok@-broken.test'")
+    await house.sql
+      .insertInto('internal_blacklist_entry')
+      .values([
+        { value: 'person.7@gmx.test' },
+        { value: 'person.8@gmx.test' },
+        { value: 'banned.test', match: 'domain' },
+      ])
+      .execute()
+    await house.sql
+      .insertInto('internal_blacklist_exclude')
+      .values([
+        { value: 'person.8@gmx.test', client_id: house.clientId },
+        { value: 'person.7@gmx.test', client_id: await otherClient() },
+      ])
+      .execute()
+    await state(9, "email = 'x@banned.test'")
+    await addList('client', 'email', ['person.7@gmx.test', 'person.10@gmx.test'])
+    await addList('client', 'sha256', [digest('sha256', 'person.11@gmx.test')])
+    const attached = await addList('campaign', 'email', ['person.10@gmx.test', 'person.12@gmx.test'])
+    const hashed = await addList('campaign', 'md5', [digest('md5', 'person.13@gmx.test')])
+    await addList('campaign', 'email', ['person.14@gmx.test'])
+    await addList('client', 'email', ['person.15@gmx.test'], '2020-01-01')
+    const campaign = await addCampaign(house, { blacklist_ids: [attached, hashed] })
+    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 8, skipped: 12 })
+    expect(await reasonsOf(campaign.campaignId)).toEqual({
+      1: 'unsubscribed',
+      2: 'hardbounce',
+      3: 'complaint',
+      4: 'doi_missing',
+      5: 'invalid_address',
+      6: 'invalid_domain',
+      7: 'blacklist_internal',
+      9: 'blacklist_internal',
+      10: 'blacklist_client',
+      11: 'blacklist_client',
+      12: 'blacklist_campaign',
+      13: 'blacklist_campaign',
+    })
+  })
+
+  it('asks for a confirmed opt-in where the datasource does', async () => {
+    await house.sql.updateTable('member_table').set({ doi_required: true }).execute()
+    await setMember(1, raw`doi_state = 'confirmed'`)
+    const campaign = await addCampaign(house)
+    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 1, skipped: 19 })
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: 1, doi_missing: 19 })
+  })
+
+  it('leaves members of excluded segments out altogether', async () => {
+    const { list_id } = await house.sql
+      .insertInto('list')
+      .values({ client_id: house.clientId, name: '<=5', member_table_id: house.memberTableId })
+      .returning('list_id')
+      .executeTakeFirstOrThrow()
+    const campaign = await addCampaign(house, { exclude_list_ids: [list_id] })
+    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 15, skipped: 0 })
+  })
+
+  it('adds active seeds under the negative of their id, but no address twice', async () => {
+    const seed = { client_id: house.clientId, addr_type: 'global_seed' }
+    await house.sql
+      .insertInto('test_address')
+      .values([
+        { ...seed, email: 'seed@web.test' },
+        { ...seed, email: 'person.1@gmx.test' },
+        { ...seed, email: 'off@web.test', active: false },
+        { ...seed, email: 'test@web.test', addr_type: 'testaddr' },
+      ])
+      .execute()
+    const campaign = await addCampaign(house)
+    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 20, skipped: 0 })
+    const seeds = await house.sql
+      .selectFrom('delivery')
+      .select(['email', 'state', 'skip_reason'])
+      .where('member_id', '<', 0)
+      .orderBy('member_id', 'desc')
+      .execute()
+    expect(seeds).toEqual([
+      { email: 'seed@web.test', state: 'pending', skip_reason: null },
+      { email: 'person.1@gmx.test', state: 'skipped', skip_reason: 'duplicate' },
+    ])
+  })
+
+  it('caps who had enough mails in the window, or is about to get them', async () => {
+    const { capping_id } = await house.sql
+      .insertInto('capping')
+      .values({ client_id: house.clientId, name: 'One a day', max_mails: 1, period_hours: 24 })
+      .returning('capping_id')
+      .executeTakeFirstOrThrow()
+    const first = await addCampaign(house)
+    await expandCampaign(house.sql, first, source)
+    await raw`
+      update delivery set state = 'sent', recorded_at = now() - case when member_id <= 4 then interval '2 hours'
+          else interval '2 days' end
+      where campagne_id = ${first.campaignId} and member_id <= 10`.execute(house.sql)
+    const second = await addCampaign(house, { capping_id })
+    expect(await expandCampaign(house.sql, second, source)).toEqual({ volume: 6, skipped: 14 })
+    expect(await countLedger(house.sql, second.campaignId)).toEqual({ pending: 6, capping: 14 })
+    const free = await addCampaign(house)
+    expect(await expandCampaign(house.sql, free, source)).toEqual({ volume: 20, skipped: 0 })
+  })
+
+  it('knows the receiving provider by the domain', async () => {
+    await setMember(1, raw`email = 'a@Gmail.test'`)
+    await setMember(2, raw`email = 'a@unheard-of.test'`)
+    const campaign = await addCampaign(house)
+    await expandCampaign(house.sql, campaign, source)
+    const rows = await house.sql
+      .selectFrom('delivery')
+      .innerJoin('provider', 'provider.provider_id', 'delivery.provider_id')
+      .select(['member_id', 'provider.name'])
+      .where('member_id', 'in', [1, 2, 3])
+      .orderBy('member_id')
+      .execute()
+    expect(rows.map(row => row.name)).toEqual(['Gmail', 'other', 'GMX'])
+  })
+
+  it('leaves nothing behind when the campaign is stopped meanwhile', async () => {
+    const campaign = await addCampaign(house)
+    const stopping: ExpandSource = {
+      ...source,
+      async takeSnapshot(tx, key) {
+        await database.sql
+          .updateTable('campaign')
+          .set({ valid: campaignState.stopped })
+          .where('campagne_id', '=', key.campaignId)
+          .execute()
+        return source.takeSnapshot(tx, key)
+      },
+    }
+    expect(await expandCampaign(house.sql, campaign, stopping)).toBeNull()
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({})
+    expect(await validOf(house.sql, campaign.campaignId)).toBe(campaignState.stopped)
+  })
+
+  it('is done once when two engines try at the same time', async () => {
+    const campaign = await addCampaign(house)
+    const results = await Promise.all([
+      expandCampaign(house.sql, campaign, source),
+      expandCampaign(house.sql, campaign, source),
+    ])
+    expect(results.filter(result => result !== null)).toEqual([{ volume: 20, skipped: 0 }])
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: 20 })
+  })
+
+  it('says what a campaign lacks', async () => {
+    const campaign = await addCampaign(house)
+    await house.sql.updateTable('message').set({ deleted_at: new Date().toISOString() }).execute()
+    await expect(expandCampaign(house.sql, campaign, source)).rejects.toThrow(CampaignFault)
+    expect(await validOf(house.sql, campaign.campaignId)).toBe(campaignState.preparing)
+  })
+})
+
+async function setMember(id: number, change: ReturnType<typeof raw>): Promise<void> {
+  const members = raw.id('members', `t${house.memberTableId}`)
+  await raw`update ${members} set ${change} where member_id = ${id}`.execute(house.sql)
+}
+
+async function otherClient(): Promise<number> {
+  const { client_id } = await house.sql
+    .insertInto('client')
+    .values({ name: 'Other' })
+    .returning('client_id')
+    .executeTakeFirstOrThrow()
+  return client_id
+}
+
+async function addList(
+  kind: string,
+  match: 'email' | 'md5' | 'sha256',
+  values: string[],
+  expires: string | null = null,
+): Promise<number> {
+  const own = { client_id: house.clientId }
+  const { blacklist_id } = await house.sql
+    .insertInto('blacklist')
+    .values({ ...own, name: `${kind} ${match}`, kind, match })
+    .returning('blacklist_id')
+    .executeTakeFirstOrThrow()
+  await house.sql
+    .insertInto('blacklist_entry')
+    .values(values.map(value => ({ ...own, blacklist_id, value, expires_at: expires })))
+    .execute()
+  return blacklist_id
+}
+
+function digest(algorithm: string, text: string): string {
+  return createHash(algorithm).update(text).digest('hex')
+}
+
+async function reasonsOf(campaignId: number): Promise<Record<number, string>> {
+  const rows = await house.sql
+    .selectFrom('delivery')
+    .select(['member_id', 'skip_reason'])
+    .where('campagne_id', '=', campaignId)
+    .where('skip_reason', 'is not', null)
+    .orderBy('member_id')
+    .execute()
+  return Object.fromEntries(rows.map(row => [row.member_id, row.skip_reason ?? '']))
+}
