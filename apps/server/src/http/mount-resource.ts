@@ -1,5 +1,5 @@
 import type { Resource } from '@emma/contract/define-resource.ts'
-import { EmmaError } from '@emma/contract/errors.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { flag } from '@emma/contract/fields.ts'
 import { type ListQuery, parseListQuery } from '@emma/contract/list-query.ts'
 import type { Method, Permission } from '@emma/contract/permissions.ts'
@@ -7,9 +7,10 @@ import { createSchema, isMissing, patchSchema } from '@emma/contract/resource-sc
 import { type Actor, can, mayReach, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
 import type { Fields, Operations, Page } from '@emma/core/resource/operations.ts'
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { fastifyPath } from './fastify-path.ts'
 import type { Http } from './http.ts'
-import { parseBody, parseId } from './parse.ts'
+import { parseBody, parseId, parseQuery } from './parse.ts'
 import { readActor } from './read-actor.ts'
 
 /** The other resources, for included records. */
@@ -60,18 +61,23 @@ export function mountResource(
 
     app.post(base, async (request, reply) => {
       const actor = await allow(request, 'post')
+      const client = pathClient(actor, request)
       const input = parseBody(create, request.body)
-      const record = await operations.create(sql, actor, pathClient(actor, request), input)
+      assertBodyClient(actor, client, input)
+      const record = await operations.create(sql, actor, client, input)
       return reply.status(201).send(record)
     })
 
     const write = (isWhole: boolean) => async (request: FastifyRequest) => {
       const actor = await allow(request, 'patch')
+      const scope = recordScope(actor, request)
       const input = parseBody(change, request.body)
+      assertBodyClient(actor, null, input)
       if (isWhole) assertWhole(resource, input)
       assertNotCleared(resource, input)
-      return operations.patch(sql, actor, recordScope(actor, request), recordId(request), input, {
+      return operations.patch(sql, actor, scope, recordId(request), input, {
         revision: revisionOf(request),
+        whole: isWhole,
       })
     }
     app.patch(`${base}:record_id`, write(false))
@@ -81,7 +87,7 @@ export function mountResource(
       const actor = await allow(request, 'delete')
       const scope = recordScope(actor, request)
       const { test } = queryOf(request)
-      if (test !== undefined && flag.parse(test))
+      if (test !== undefined && parseQuery(dryRun, { test }).test)
         return operations.removal(sql, actor, scope, recordId(request))
       await operations.remove(sql, actor, scope, recordId(request), { revision: revisionOf(request) })
       return reply.status(204).send()
@@ -95,14 +101,17 @@ export function assertAllowed(resource: Resource, actor: Actor, method: Method):
     throw new EmmaError('forbidden')
 }
 
+const dryRun = z.object({ test: flag })
+
 /** A list shows the client of the path, those asked for, or the active one; with `superadminview` all (R149). */
 function listScope(resource: Resource, actor: Actor, request: FastifyRequest, query: ListQuery): TenantScope {
   if (!resource.tenant) return reach(actor)
   const client = pathClient(actor, request)
+  const wanted = (query.filters.client_id ?? []).map(Number)
+  if (!wanted.every(id => mayReach(actor, id))) throw new EmmaError('not_found')
   if (client !== null) return { clientIds: [client] }
   if (query.superadminview && actor.superadmin) return { clientIds: 'all' }
-  const wanted = (query.filters.client_id ?? []).map(Number)
-  if (wanted.length > 0) return { clientIds: wanted.filter(id => mayReach(actor, id)) }
+  if (wanted.length > 0) return { clientIds: wanted }
   return { clientIds: actor.clientId === null ? [] : [actor.clientId] }
 }
 
@@ -118,6 +127,14 @@ function pathClient(actor: Actor, request: FastifyRequest): number | null {
   const id = parseId(text)
   scopeOf(actor, id)
   return id
+}
+
+/** A `client_id` in the body is one the actor works in, and the path's when that names one. */
+function assertBodyClient(actor: Actor, pathClientId: number | null, { client_id: wanted }: Fields): void {
+  if (typeof wanted !== 'number') return
+  scopeOf(actor, wanted)
+  if (pathClientId !== null && pathClientId !== wanted)
+    throw invalid([{ field: 'client_id', message: 'is not the client of the path' }])
 }
 
 /** Records beside the page: only of resources the actor may read (R165). */
@@ -165,8 +182,7 @@ function assertNotCleared(resource: Resource, input: Fields): void {
 }
 
 function missingFields(fields: readonly string[]): EmmaError {
-  const errors = fields.map(field => ({ field, message: 'is required' }))
-  return new EmmaError('invalid', errors.map(error => `${error.field}: ${error.message}`).join('; '), errors)
+  return invalid(fields.map(field => ({ field, message: 'is required' })))
 }
 
 function recordId(request: FastifyRequest): number {

@@ -2,13 +2,24 @@ import { campaignState, editableStates } from '@emma/contract/campaign-states.ts
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
+import type { Fields, Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 const standard = resourceOperations(campaign, {
   table: 'campaign',
   computed: ['screenshot'],
   toRecord: row => ({ ...row, screenshot: null }),
+  refersTo: {
+    member_table_id: { table: 'member_table', key: 'member_table_id' },
+    list_id: { table: 'list', key: 'list_id' },
+    exclude_list_ids: { table: 'list', key: 'list_id' },
+    blacklist_ids: { table: 'blacklist', key: 'blacklist_id' },
+    message_id: { table: 'message', key: 'message_id' },
+    domain_id: { table: 'domain', key: 'domain_id' },
+    mailclass_id: { table: 'mailclass', key: 'mailclass_id' },
+    capping_id: { table: 'capping', key: 'capping_id' },
+    test_group_id: { table: 'test_group', key: 'id' },
+  },
 })
 
 /** While a campaign rests, only its speed may change. */
@@ -29,7 +40,7 @@ export const campaignOperations: Operations = {
   patch(sql, actor, scope, id, input, options) {
     return transaction(sql, async tx => {
       const before = await standard.find(tx, actor, scope, id)
-      assertEditable(before, input)
+      assertEditable(before, input, options)
       return standard.patch(tx, actor, scope, id, { ...input, ...(await tableOf(tx, input)) }, options)
     })
   },
@@ -53,11 +64,12 @@ async function tableOf(sql: Sql, { list_id }: Fields): Promise<Fields> {
   return list ? { member_table_id: list.member_table_id } : {}
 }
 
-function assertEditable(record: Fields, input: Fields): void {
+function assertEditable(record: Fields, input: Fields, { whole = false }: WriteOptions): void {
   const { valid } = record
   if (!editableStates.some(state => state === valid))
     throw new EmmaError('wrong_state', 'A campaign that has been started cannot be changed any more.')
   if (valid !== campaignState.paused) return
+  if (whole) throw new EmmaError('wrong_state', 'While a campaign is paused, only its speed can be changed.')
   const refused = Object.keys(input).filter(
     field =>
       !changeableWhilePaused.has(field) && JSON.stringify(input[field]) !== JSON.stringify(record[field]),

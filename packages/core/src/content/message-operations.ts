@@ -72,7 +72,8 @@ export function messageOperations(trackingBase: string): Operations {
         const { urls, ...fields } = input
         const record = await standard.patch(tx, actor, scope, id, fields, options)
         const before = await findLinks(tx, Number(record.client_id), id)
-        if (!contentFields.some(field => field in input)) return { ...record, urls: before, warnings: [] }
+        if (!options.whole && !contentFields.some(field => field in input))
+          return { ...record, urls: before, warnings: [] }
         return compileAndKeepLinks(tx, record, Array.isArray(urls) && urls.length > 0 ? urls : before)
       })
     },

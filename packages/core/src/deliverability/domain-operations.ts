@@ -67,16 +67,30 @@ export function domainOperations(key: Buffer, houseOf: HouseOf): Operations {
         const name = String(input.name)
         const made = await standard.create(tx, actor, clientId, {
           ...input,
-          return_path_host: input.return_path_host ?? `bounce.${name}`,
-          tracking_host: input.tracking_host ?? `link.${name}`,
+          ...hostsOf(name, input),
         })
         await addKeys(tx, key, made)
         return withKeysOne(tx, made)
       })
     },
-    async patch(sql, actor, scope, id, input, options) {
-      return withKeysOne(sql, await standard.patch(sql, actor, scope, id, input, options))
+    patch(sql, actor, scope, id, input, options) {
+      return transaction(sql, async tx => {
+        const before = await standard.find(tx, actor, scope, id)
+        const hosts = hostsOf(
+          String(input.name ?? before.name),
+          options.whole ? input : { ...before, ...input },
+        )
+        return withKeysOne(tx, await standard.patch(tx, actor, scope, id, { ...input, ...hosts }, options))
+      })
     },
+  }
+}
+
+/** Hosts of its own that a domain needs; those nobody names get their usual names. */
+function hostsOf(name: string, input: Fields): Fields {
+  return {
+    return_path_host: input.return_path_host ?? `bounce.${name}`,
+    tracking_host: input.tracking_host ?? `link.${name}`,
   }
 }
 

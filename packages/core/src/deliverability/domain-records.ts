@@ -31,11 +31,7 @@ export interface House {
 export type HouseOf = (domainName: string) => House
 
 /** The records a domain needs: SPF, DKIM for each key, DMARC, return path, tracking (domain.md 2E). */
-export function requiredRecords(
-  domain: DomainNames,
-  keys: readonly DkimRecord[],
-  house: House,
-): DnsStep[] {
+export function requiredRecords(domain: DomainNames, keys: readonly DkimRecord[], house: House): DnsStep[] {
   const step = (type: DnsStep['type'], host: string, expected: string): DnsStep => ({
     type,
     host,

@@ -15,6 +15,8 @@ export interface Page {
 /** What a write brings besides its fields. `revision`: X-Revision of the caller, null when it sent none. */
 export interface WriteOptions {
   revision: number | null
+  /** PUT: what the input leaves out goes back to its default (T18). */
+  whole?: boolean
 }
 
 /** What `DELETE ?test` answers (T17). */

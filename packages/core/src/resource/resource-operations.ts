@@ -1,7 +1,7 @@
-import { EmmaError } from '@emma/contract/errors.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import type { Filter, Resource } from '@emma/contract/define-resource.ts'
 import type { ListQuery } from '@emma/contract/list-query.ts'
-import { commonFields } from '@emma/contract/resource-schemas.ts'
+import { commonFields, writableFields } from '@emma/contract/resource-schemas.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { likePattern, listRows } from '@emma/db/list-rows.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
@@ -25,6 +25,8 @@ export interface Source {
   special?: Record<string, (values: unknown[]) => RawBuilder<unknown>>
   /** What points at a row: such a row is not removed. */
   references?: readonly Reference[]
+  /** What fields point at: keys of rows of the same client. */
+  refersTo?: Record<string, { table: string; key: string }>
 }
 
 export interface Reference {
@@ -41,7 +43,15 @@ export interface Reference {
  * write, every change in the log. Areas replace single ones by spreading.
  */
 export function resourceOperations(resource: Resource, source: Source): Operations {
-  const { table, computed = [], hidden = [], json = [], special = {}, references = [] } = source
+  const {
+    table,
+    computed = [],
+    hidden = [],
+    json = [],
+    special = {},
+    references = [],
+    refersTo = {},
+  } = source
   const toRecord = source.toRecord ?? (row => row)
   const toRow = source.toRow ?? (input => input)
   const columns = [
@@ -50,17 +60,21 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
     ...(resource.tenant ? ['client_id'] : []),
     ...hidden,
   ]
+  const resettable = Object.keys(writableFields(resource)).filter(
+    field => field !== 'client_id' && !computed.includes(field),
+  )
 
   function visible(scope: TenantScope): RawBuilder<unknown>[] {
     const alive = raw`r.deleted_at is null`
     if (!resource.tenant || scope.clientIds === 'all') return [alive]
-    return [raw`r.client_id = any(${scope.clientIds}::int[])`, alive]
+    return [raw`r.client_id = any(${scope.clientIds}::bigint[])`, alive]
   }
 
   function narrowed(query: ListQuery): RawBuilder<unknown>[] {
     const conditions = Object.entries(query.filters).map(([name, values]) => {
       const own = special[name]
       if (own) return own(values)
+      if (name === resource.key) return raw`${raw.ref(`r.${name}`)} = any(${values}::bigint[])`
       const filter: Omit<Filter, 'value'> = resource.filters[name] ?? { operator: 'eq' }
       return compare(raw.ref(`r.${filter.column ?? name}`), filter.operator, values)
     })
@@ -82,7 +96,9 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
   async function read(sql: Sql, scope: TenantScope, id: number): Promise<Fields> {
     const found = await raw<Fields>`
       select ${raw.join(columns.map(column => raw.ref(`r.${column}`)))} from ${raw.table(table)} as r
-      where ${raw.ref(`r.${resource.key}`)} = ${id} and ${raw.join(visible(scope), raw` and `)}`.execute(sql)
+      where ${raw.ref(`r.${resource.key}`)} = ${id}::bigint and ${raw.join(visible(scope), raw` and `)}`.execute(
+      sql,
+    )
     const row = found.rows[0]
     if (!row) throw new EmmaError('not_found')
     return row
@@ -92,7 +108,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
   async function lock(sql: Sql, scope: TenantScope, id: number, revision: number | null): Promise<Fields> {
     await raw`
       select from ${raw.table(table)} as r
-      where ${raw.ref(`r.${resource.key}`)} = ${id} and ${raw.join(visible(scope), raw` and `)} for update`.execute(
+      where ${raw.ref(`r.${resource.key}`)} = ${id}::bigint and ${raw.join(visible(scope), raw` and `)} for update`.execute(
       sql,
     )
     const row = await read(sql, scope, id)
@@ -122,6 +138,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
       return transaction(sql, async tx => {
         const { client_id: wanted, ...values } = prepare(input)
         const client = resource.tenant ? ownClient(actor, clientId ?? numberOrNull(wanted)) : null
+        await assertReferences(tx, refersTo, client, values, {})
         const row: Fields = {
           ...values,
           ...(client === null ? {} : { client_id: client }),
@@ -140,12 +157,19 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
       })
     },
 
-    patch(sql, actor, scope, id, input, { revision }) {
+    patch(sql, actor, scope, id, input, { revision, whole = false }) {
       return transaction(sql, async tx => {
         const before = await lock(tx, scope, id, revision)
-        const { client_id: _fixed, ...values } = prepare(input)
+        const { client_id: client, ...values } = prepare(input)
+        if (resource.tenant && client !== undefined && client !== before.client_id)
+          throw invalid([{ field: 'client_id', message: 'cannot be changed' }])
+        await assertReferences(tx, refersTo, numberOrNull(before.client_id), values, before)
         const names = Object.keys(values).filter(column => values[column] !== undefined)
-        const assignments = names.map(column => raw`${raw.ref(column)} = ${values[column]}`)
+        const reset = whole ? resettable.filter(column => !(column in input)) : []
+        const assignments = [
+          ...names.map(column => raw`${raw.ref(column)} = ${values[column]}`),
+          ...reset.map(column => raw`${raw.ref(column)} = default`),
+        ]
         await raw`
           update ${raw.table(table)} as r
           set ${raw.join([
@@ -154,7 +178,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
             raw`updated_by = ${actor.userId}`,
             raw`revision = r.revision + 1`,
           ])}
-          where ${raw.ref(`r.${resource.key}`)} = ${id} and ${raw.join(visible(scope), raw` and `)}`.execute(
+          where ${raw.ref(`r.${resource.key}`)} = ${id}::bigint and ${raw.join(visible(scope), raw` and `)}`.execute(
           tx,
         )
         const after = await read(tx, scope, id)
@@ -164,7 +188,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
             object: resource.name,
             id,
             action: 'update',
-            changes: difference(before, after, names),
+            changes: difference(before, after, [...names, ...reset]),
           })
         return operations.find(tx, actor, scope, id)
       })
@@ -182,7 +206,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
         await raw`
           update ${raw.table(table)} as r
           set deleted_at = now(), updated_by = ${actor.userId}, revision = r.revision + 1
-          where ${raw.ref(`r.${resource.key}`)} = ${id} and ${raw.join(visible(scope), raw` and `)}`.execute(
+          where ${raw.ref(`r.${resource.key}`)} = ${id}::bigint and ${raw.join(visible(scope), raw` and `)}`.execute(
           tx,
         )
         if (resource.tenant)
@@ -205,6 +229,31 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
 }
 
 const all: TenantScope = { clientIds: 'all' }
+
+/** Keys that are new in a record must be of rows that the client has; the database alone would take removed ones. */
+async function assertReferences(
+  sql: Sql,
+  refersTo: NonNullable<Source['refersTo']>,
+  clientId: number | null,
+  values: Fields,
+  before: Fields,
+): Promise<void> {
+  for (const [field, { table, key }] of Object.entries(refersTo)) {
+    const wanted = keysOf(values[field]).filter(id => !keysOf(before[field]).includes(id))
+    if (wanted.length === 0) continue
+    const found = await raw<{ id: number }>`
+      select ${raw.ref(key)} as id from ${raw.table(table)}
+      where client_id = ${clientId} and ${raw.ref(key)} = any(${wanted}::bigint[]) and deleted_at is null`.execute(
+      sql,
+    )
+    const known = new Set(found.rows.map(row => row.id))
+    if (wanted.some(id => !known.has(id))) throw invalid([{ field, message: 'does not exist' }])
+  }
+}
+
+function keysOf(value: unknown): number[] {
+  return (Array.isArray(value) ? value : [value]).filter(id => typeof id === 'number')
+}
 
 async function usersOf(sql: Sql, reference: Reference, row: Fields, id: number) {
   const { type, table, column, key, name } = reference
