@@ -41,6 +41,8 @@ export interface Resource<F extends Fields = Fields, K extends string = keyof F 
   /** Every field on the wire except the common ones (see resource-schemas.ts). */
   fields: F
   readOnly: readonly K[]
+  /** Fields that are written and never answered. */
+  writeOnly?: readonly K[]
   required: { create: readonly K[] }
   filters: Record<string, Filter>
   /** Fields `search` looks into. */

@@ -5,6 +5,12 @@ import { z } from 'zod'
 /** A key of a row: positive whole number. */
 export const id = z.int().positive().max(Number.MAX_SAFE_INTEGER)
 
+/** A key of clients, people and roles, of which there are fewer. */
+export const smallId = z.int().positive().max(2_147_483_647)
+
+/** A count or a rate, as far as the database keeps it. */
+export const count = z.int().nonnegative().max(2_147_483_647)
+
 /** Text for a person, one line, at most `max` characters; no control characters. */
 export function line(max = 255) {
   return z
@@ -27,10 +33,12 @@ export function text(max: number) {
     )
 }
 
-/** An instant, UTC, ISO 8601. */
-export const instant = z.iso.datetime({ offset: true })
+/** An instant, ISO 8601 with its offset, in the years and offsets that PostgreSQL knows. */
+export const instant = z.iso
+  .datetime({ offset: true })
+  .refine(value => !value.startsWith('0000') && !/[+-](?:1[6-9]|2\d):\d\d$/.test(value), 'is not a time')
 
-export const date = z.iso.date()
+export const date = z.iso.date().refine(value => !value.startsWith('0000'), 'is not a date')
 
 /** An e-mail address by its limits (R273): 254 in all, 64 local; the server checks it in full. */
 export const email = line(254)

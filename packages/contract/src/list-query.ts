@@ -21,7 +21,10 @@ export interface ListQuery {
 
 type RawQuery = Record<string, unknown>
 
-const pageNumber = z.coerce.number().int().nonnegative()
+const pageNumber = z.coerce
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number, 0 or more')
+  .transform(Number)
 
 /**
  * Reads the query string of a list. `name[]=v` and `name=v` both filter; `orderby`+`desc` wins over
@@ -47,7 +50,7 @@ export function parseListQuery(resource: Resource, query: RawQuery): ListQuery {
   const sort = readSort(resource, query, errors)
   const included = asList(query['explicitly_included[]'] ?? query.explicitly_included).map(String)
   for (const wanted of included) {
-    if (!(wanted in resource.included))
+    if (!Object.hasOwn(resource.included, wanted))
       errors.push({ field: 'explicitly_included', message: `unknown: ${wanted}` })
   }
   const filters = readFilters(resource, query, errors)

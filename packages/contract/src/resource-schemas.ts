@@ -17,8 +17,10 @@ export type Row<R extends Resource> = { [K in keyof R['fields']]: z.infer<R['fie
 
 /** The schema of a record as the server answers it. */
 export function recordSchema(resource: Resource): z.ZodObject {
+  const { fields, writeOnly = [] } = resource
+  const answered = Object.entries(fields).filter(([field]) => !writeOnly.includes(field))
   return z.looseObject({
-    ...resource.fields,
+    ...Object.fromEntries(answered),
     ...commonFields,
     ...(resource.tenant ? { client_id: id } : {}),
   })

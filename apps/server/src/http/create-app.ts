@@ -73,14 +73,9 @@ function unpackBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined)
     try {
-      done(null, JSON.parse(String(text), refusePrototype))
+      done(null, JSON.parse(String(text)))
     } catch {
       done(new EmmaError('bad_request', 'The body is not valid JSON'))
     }
   })
-}
-
-function refusePrototype(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw new EmmaError('bad_request', '__proto__ is not a field')
-  return value
 }

@@ -3,6 +3,8 @@ import type { z } from 'zod'
 
 /** The body by its schema; every faulty field is named (`rules.0.field`). Throws `invalid`. */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
+  const faults = findFaults(body)
+  if (faults.length > 0) throw invalid(faults)
   const parsed = schema.safeParse(emptyToNull(body))
   if (parsed.success) return parsed.data
   throw invalid(fieldErrors(parsed.error))
@@ -21,6 +23,28 @@ export function parseId(text: unknown): number {
   const id = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(id)) throw new EmmaError('not_found')
   return id
+}
+
+/** Levels of a body: a rule query of the greatest depth fits twice. */
+const deepest = 100
+
+/** What no field of any kind may hold, wherever it hangs: said here once, so that no schema can forget it. */
+function findFaults(value: unknown, path = '', level = 0): FieldError[] {
+  const at = (message: string) => [{ field: path || 'body', message }]
+  if (typeof value === 'string')
+    return value.includes('\u0000') || !value.isWellFormed()
+      ? at('must not contain NUL or broken characters')
+      : []
+  if (typeof value === 'number') return Number.isFinite(value) ? [] : at('is too large a number')
+  if (typeof value !== 'object' || value === null) return []
+  if (level >= deepest) return at('is nested too deeply')
+  const faults = Object.entries(value).flatMap(([key, child]) => {
+    const inner = path ? `${path}.${key}` : key
+    if (key === '__proto__') return [{ field: inner, message: 'is not known here' }]
+    const keyFaults = findFaults(key, path, level + 1)
+    return keyFaults.length > 0 ? keyFaults : findFaults(child, inner, level + 1)
+  })
+  return faults.slice(0, 20)
 }
 
 function fieldErrors(error: z.ZodError): FieldError[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { email, id, instant, line, name, queryId, queryInstant } from '../fields.ts'
+import { count, email, id, instant, line, name, queryId, queryInstant, smallId } from '../fields.ts'
 import { throttleUnits } from './mailclass.ts'
 
 /** A campaign, with the fields of the specification (D2 §3) and domain.md 2A. States: campaign-states.ts. */
@@ -34,7 +34,7 @@ export const campaign = defineResource({
     startdate: instant.nullable(),
     enddate: instant.nullable(),
     /** Mails per `throttle_unit`; 0 takes the mail class's rate. */
-    throttle: z.int().nonnegative(),
+    throttle: count,
     throttle_unit: z.enum(throttleUnits),
     use_domain_pool: z.boolean(),
     /** What becomes of mails that were in flight when a sender died: left alone, or sent again on purpose. */
@@ -42,7 +42,7 @@ export const campaign = defineResource({
     estimated_volume: z.int(),
     combined_volume: z.int(),
     progress_cur: z.int(),
-    manager_id: id.nullable(),
+    manager_id: smallId.nullable(),
     screenshot: z.string().nullable(),
     started_at: instant.nullable(),
     finished_at: instant.nullable(),

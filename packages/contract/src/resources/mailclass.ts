@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { flag, id, line, text } from '../fields.ts'
+import { count, flag, id, line, text } from '../fields.ts'
 
 export const mailclassTypes = ['bulk', 'transactional', 'warmup', 'test'] as const
 export const transports = ['testbed', 'smtp'] as const
@@ -34,7 +34,7 @@ export const mailclass = defineResource({
     smtp_password: line(255).nullable(),
     smtp_password_set: z.boolean(),
     max_connections: z.int().min(1).max(1000),
-    throttle: z.int().nonnegative(),
+    throttle: count,
     throttle_unit: z.enum(throttleUnits),
     track_clicks_opens: z.boolean(),
     active: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { fieldTypes } from '../rules.ts'
-import { id, instant, line, name, text } from '../fields.ts'
+import { count, id, instant, line, name, text } from '../fields.ts'
 
 /** One column of a datasource (the schema editor's row). Fixed columns cannot be removed or changed in type. */
 export const memberColumn = z.object({
@@ -21,7 +21,7 @@ export const memberColumn = z.object({
   is_filterable: z.boolean().default(true),
   is_pii: z.boolean().default(false),
   is_fixed: z.boolean().default(false),
-  position: z.int().nonnegative().default(0),
+  position: count.default(0),
 })
 export type MemberColumn = z.infer<typeof memberColumn>
 

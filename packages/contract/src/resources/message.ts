@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { flag, id, line, name, text } from '../fields.ts'
+import { count, flag, id, line, name, text } from '../fields.ts'
 
 export const messageTypes = ['html', 'text', 'multipart', 'bee', 'amp'] as const
 
 /** One row of a message's link table; `link_index` is its number in tracking links. */
 export const messageLink = z.object({
-  link_index: z.int().nonnegative(),
+  link_index: count,
   name: z.string().max(255),
   url: z.string().max(8000),
   is_active: z.boolean(),
@@ -23,7 +23,10 @@ export const message = defineResource({
   fields: {
     message_id: id,
     name,
-    subject: line(998),
+    /** A form's empty text arrives as null (R169). */
+    subject: line(998)
+      .nullable()
+      .transform(value => value ?? ''),
     preheader: line(500).nullable(),
     message_type: z.enum(messageTypes),
     template_type: z.enum(['email', 'page']),

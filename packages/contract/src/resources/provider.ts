@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { id, line, name } from '../fields.ts'
+import { count, id, line, name } from '../fields.ts'
 import { domainName } from './domain.ts'
 
 /** A receiving provider, platform-wide: read by all, written by superadmins. 0 is "other". */
@@ -16,8 +16,8 @@ export const provider = defineResource({
     name,
     domains: z.array(domainName).max(1000),
     mx_patterns: z.array(line(253)).max(100),
-    max_connections: z.int().nonnegative(),
-    max_per_hour: z.int().nonnegative(),
+    max_connections: count,
+    max_per_hour: count,
     fbl: z.boolean(),
   },
   readOnly: [],

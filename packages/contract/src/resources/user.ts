@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { email, flag, id, instant, line, name } from '../fields.ts'
+import { email, flag, id, instant, line, name, smallId, text } from '../fields.ts'
 
 /** At least 10 characters; nothing else is asked (length beats rules). */
-export const password = z.string().min(10, 'needs at least 10 characters').max(200)
+export const password = text(200).min(10, 'needs at least 10 characters')
 
 /** A person who logs in. `clients` and `roles` hold keys. */
 export const user = defineResource({
@@ -19,17 +19,17 @@ export const user = defineResource({
     email,
     firstname: name,
     lastname: name,
-    /** Write-only. */
     password,
     administrator: z.boolean(),
     superadmin: z.boolean(),
     active: z.boolean(),
-    roles: z.array(id),
-    clients: z.array(id),
+    roles: z.array(smallId).max(1000),
+    clients: z.array(smallId).max(10_000),
     isDemo: z.boolean(),
     locked_until: instant.nullable(),
   },
   readOnly: ['isDemo', 'locked_until'],
+  writeOnly: ['password'],
   required: { create: ['firstname', 'lastname', 'email', 'username', 'roles', 'clients'] },
   filters: {
     email: { operator: 'contains', value: line() },

@@ -20,10 +20,13 @@ export function describeDatabaseError(error: unknown): EmmaError | null {
       ? new EmmaError('in_use')
       : invalid([{ field, message: 'does not exist' }])
   }
-  if (code === '23514' || code === '22001' || code === '22003') return new EmmaError('invalid')
+  if (code === '23514' || refusedValues.has(code)) return new EmmaError('invalid')
   if (code.startsWith('08') || code.startsWith('57P')) return new EmmaError('database_down')
   return null
 }
+
+/** Texts, numbers and times that no column takes. The contract refuses them first, by field; this is the net below. */
+const refusedValues = new Set(['22001', '22003', '22007', '22008', '22009', '22021', '22P02', '22P05'])
 
 function uniqueViolation(detail: string): EmmaError {
   const match = /^Key \((.*)\)=\((.*)\) already exists/.exec(detail)
