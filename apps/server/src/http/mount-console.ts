@@ -14,6 +14,8 @@ export async function mountConsole(app: FastifyInstance): Promise<void> {
     await app.register(fastifyStatic, {
       root: folder,
       index: 'index.html',
+      // The API's paths are nobody's files, and no file has a NUL in its name.
+      allowedPath: path => !path.startsWith('/api') && !path.includes('\0'),
       setHeaders(reply, path) {
         const isHashed = path.includes('/assets/')
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')

@@ -1,0 +1,402 @@
+import { gzipSync } from 'node:zlib'
+import { permissions } from '@emma/contract/permissions.ts'
+import { resources } from '@emma/contract/resource-list.ts'
+import { recordSchema } from '@emma/contract/resource-schemas.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, startTestApp, type TestApp } from './test-app.ts'
+import { addRecord, addTestClient, isMadeByPost, sampleOf, type TestClient } from './test-fixtures.ts'
+
+let app: TestApp
+/** Two clients with a record of every resource each; the person works in the first alone. */
+let ours: TestClient
+let theirs: TestClient
+let superadmin: string
+let person: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  superadmin = await app.logInSuperadmin()
+  ours = await addTestClient(app, superadmin)
+  theirs = await addTestClient(app, superadmin)
+  person = (await app.logIn({ clients: [ours.clientId], administrator: true })).token
+})
+afterAll(() => app.close())
+
+const places = resources.flatMap(resource => resource.paths.map(path => ({ path, resource })))
+
+describe.each(places)('$path', ({ path, resource }) => {
+  const { name, key } = resource
+  const listOf = (client: TestClient) => path.replace('{client_id}', String(client.clientId))
+  const recordOf = (client: TestClient) => `${listOf(client)}${client.ids[name]}`
+  const inClient = (client: TestClient) => (resource.tenant ? { client_id: client.clientId } : {})
+  const sample = (client = ours) => ({ ...sampleOf(name, client), ...inClient(client) })
+  /** Of our client, whatever client the asker is in. */
+  const ownList = (query = '') =>
+    `${listOf(ours)}?${resource.tenant && !path.includes('{client_id}') ? `client_id=${ours.clientId}&` : ''}${query}`
+  const list = (query: string) => app.call('GET', ownList(query), { token: superadmin })
+  const keysOf = (answer: Answer) => rowsOf(answer).map(row => Number(row[key]))
+  const calls = () =>
+    [
+      ['GET', listOf(ours), 'get'],
+      ['GET', recordOf(ours), 'get'],
+      ['POST', listOf(ours), 'post'],
+      ['PATCH', recordOf(ours), 'patch'],
+      ['PUT', recordOf(ours), 'patch'],
+      ['DELETE', recordOf(ours), 'delete'],
+      ['DELETE', `${recordOf(ours)}?test`, 'delete'],
+    ] as const
+
+  test('needs a session', async () => {
+    for (const [method, url] of calls()) {
+      expect(await app.call(method, url)).toMatchObject({ status: 401, json: { error: 'No token found!' } })
+      expect(await app.call(method, url, { token: 'rubbish.of.course' })).toMatchObject({
+        status: 401,
+        error: { code: 'token_invalid' },
+      })
+    }
+  })
+
+  test('needs the right of the method', async () => {
+    for (const [method, url, right] of calls()) {
+      const others = permissions.filter(permission => permission !== `${resource.entity}:${right}`)
+      const { token } = await app.logIn({ clients: [ours.clientId], permissions: others })
+      const answer = await app.call(method, url, { token, body: method === 'GET' ? undefined : sample() })
+      expect(answer).toMatchObject({ status: 403, json: { error: 'Forbidden', code: 'forbidden' } })
+    }
+  })
+
+  test.runIf(resource.superadminOnly)('is the superadmins’', async () => {
+    for (const [method, url] of calls())
+      expect(await app.call(method, url, { token: person })).toMatchObject({ status: 403 })
+  })
+
+  test.runIf(resource.tenant)('never shows or touches another client’s records', async () => {
+    const before = await app.call('GET', recordOf(theirs), { token: superadmin })
+    const body = sample()
+    const refused: [Parameters<TestApp['call']>[0], string, unknown?][] = [
+      ['GET', `${listOf(ours)}${theirs.ids[name]}`],
+      ['PATCH', `${listOf(ours)}${theirs.ids[name]}`, {}],
+      ['PUT', `${listOf(ours)}${theirs.ids[name]}`, body],
+      ['DELETE', `${listOf(ours)}${theirs.ids[name]}`],
+      ['DELETE', `${listOf(ours)}${theirs.ids[name]}?test`],
+      ['POST', listOf(ours), { ...body, client_id: theirs.clientId }],
+      ['PATCH', recordOf(ours), { client_id: theirs.clientId }],
+      ['GET', `${listOf(ours)}?client_id[]=${theirs.clientId}`],
+      ['GET', `${listOf(ours)}?client_id=${ours.clientId}&client_id=${theirs.clientId}`],
+    ]
+    if (path.includes('{client_id}'))
+      refused.push(
+        ['GET', listOf(theirs)],
+        ['GET', recordOf(theirs)],
+        ['POST', listOf(theirs), body],
+        ['PATCH', recordOf(theirs), body],
+        ['DELETE', recordOf(theirs)],
+      )
+    for (const [method, url, sent] of refused) {
+      const answer = await app.call(method, url, { token: person, body: sent })
+      expect({ method, url, sent, status: answer.status }).toEqual({ method, url, sent, status: 404 })
+    }
+    const included = Object.keys(resource.included).map(each => `explicitly_included[]=${each}`)
+    const seen = await app.call('GET', `${listOf(ours)}?superadminview=true&${included.join('&')}`, {
+      token: person,
+    })
+    expect(seen.status).toBe(200)
+    expect(keysOf(seen)).toContain(ours.ids[name])
+    const seenClients = new Set([...rowsOf(seen), ...rowsOf(seen, 'included')].map(row => row.client_id))
+    expect([...seenClients]).toEqual([ours.clientId])
+    expect(await app.call('GET', recordOf(theirs), { token: superadmin })).toMatchObject({
+      json: before.json,
+    })
+  })
+
+  test.runIf(resource.tenant)('does not move a record to another client', async () => {
+    const { token } = await app.logIn({ clients: [ours.clientId, theirs.clientId] })
+    const answer = await app.call('PATCH', recordOf(ours), { token, body: { client_id: theirs.clientId } })
+    expect(answer).toMatchObject({ status: 422, json: { fields: [{ field: 'client_id' }] } })
+  })
+
+  test('finds only keys', async () => {
+    for (const wrong of [
+      'abc',
+      '-1',
+      '1e3',
+      '999999999',
+      '9007199254740991',
+      '99999999999999999999',
+      '%00',
+      "1'",
+    ]) {
+      const answer = await app.call('GET', `${listOf(ours)}${wrong}`, { token: superadmin })
+      expect({ wrong, status: answer.status }).toEqual({ wrong, status: 404 })
+    }
+  })
+
+  test.runIf(isMadeByPost(resource))('names every missing field', async () => {
+    const missing = (answer: Answer) => answer.error.fields?.map(({ field }) => field).toSorted()
+    const required = resource.required.create.toSorted()
+    const empty = await app.call('POST', listOf(ours), { token: superadmin, body: inClient(ours) })
+    expect({ status: empty.status, fields: missing(empty) }).toEqual({ status: 422, fields: required })
+    const whole = await app.call('PUT', recordOf(ours), { token: superadmin, body: inClient(ours) })
+    expect({ status: whole.status, fields: missing(whole) }).toEqual({ status: 422, fields: required })
+    for (const field of required)
+      for (const [method, url] of [
+        ['POST', listOf(ours)],
+        ['PATCH', recordOf(ours)],
+      ] as const) {
+        const answer = await app.call(method, url, { token: superadmin, body: { ...sample(), [field]: '' } })
+        expect({ method, status: answer.status, fields: missing(answer) }).toEqual({
+          method,
+          status: 422,
+          fields: [field],
+        })
+      }
+  })
+
+  test('refuses unknown fields by name', async () => {
+    const body = { ...sample(), nonsense: 1 }
+    const answer = await app.call('PATCH', recordOf(ours), { token: superadmin, body })
+    expect(answer).toMatchObject({ status: 422, json: { fields: [{ field: 'nonsense' }] } })
+  })
+
+  test('takes its filters and refuses others by name', async () => {
+    const own = { [key]: String(ours.ids[name]) }
+    const filters = Object.entries(resource.filters).map(([filter, { value }]) => {
+      const fitting = candidates.find(each => value.safeParse(each).success)
+      return [filter, fitting ?? 'no candidate fits'] as const
+    })
+    for (const [filter, value] of [...filters, ...Object.entries(own)])
+      for (const parameter of [filter, `${filter}[]`]) {
+        const answer = await list(`${parameter}=${encodeURIComponent(value)}`)
+        expect({ parameter, value, status: answer.status }).toEqual({ parameter, value, status: 200 })
+        const { operator, column = filter } = resource.filters[filter] ?? { operator: 'eq' }
+        if (operator !== 'eq') continue
+        for (const row of rowsOf(answer)) expect(String(row[column])).toBe(value)
+      }
+    expect(keysOf(await list(`${key}[]=${ours.ids[name]}`))).toEqual([ours.ids[name]])
+    for (const unknown of ['nonsense', 'toString', '__proto__', 'constructor', "name'--"]) {
+      const answer = await list(`${encodeURIComponent(unknown)}=1`)
+      expect({ unknown, status: answer.status, field: answer.error.fields?.[0]?.field }).toEqual({
+        unknown,
+        status: 400,
+        field: unknown,
+      })
+    }
+    for (const [filter, { value }] of Object.entries(resource.filters))
+      for (const wrong of ['\u0000', '9'.repeat(400), '{"a":1}', '0000-00-00', '9007199254740991']) {
+        const answer = await list(`${filter}=${encodeURIComponent(wrong)}`)
+        const isFine = value.safeParse(wrong).success
+        expect({ filter, wrong, status: answer.status }).toEqual({
+          filter,
+          wrong,
+          status: isFine ? 200 : 400,
+        })
+        if (!isFine) expect(answer.error.fields?.[0]?.field).toBe(filter)
+      }
+  })
+
+  test('sorts by its fields both ways and refuses others', async () => {
+    if (isMadeByPost(resource)) await addRecord(app, superadmin, resource, ours)
+    for (const field of [...resource.sort, key, 'created_at', 'updated_at']) {
+      const up = await list(`orderby=${field}`)
+      const down = await list(`sortkey=${field}&sortdesc=true`)
+      const both = await list(`orderby=${field}&desc=true&sortkey=nonsense`)
+      expect({ field, statuses: [up.status, down.status, both.status] }).toEqual({
+        field,
+        statuses: [200, 200, 200],
+      })
+      const isFilled = rowsOf(up).every(row => row[field] !== null)
+      if (isFilled) expect({ field, keys: keysOf(down) }).toEqual({ field, keys: keysOf(up).toReversed() })
+      expect(keysOf(both)).toEqual(keysOf(down))
+    }
+    for (const wrong of ['nonsense', 'password_hash', 'toString', 'name;drop table client', ''])
+      for (const parameter of ['orderby', 'sortkey']) {
+        const answer = await list(`${parameter}=${encodeURIComponent(wrong)}`)
+        expect(answer).toMatchObject({ status: 400, json: { fields: [{ field: parameter }] } })
+      }
+    expect(await list('orderby=created_at&desc=maybe')).toMatchObject({
+      status: 400,
+      json: { fields: [{ field: 'desc' }] },
+    })
+  })
+
+  test('searches, signs taken literally', async () => {
+    const record = await app.call('GET', recordOf(ours), { token: superadmin })
+    const [field = ''] = resource.search
+    const term = encodeURIComponent(String(record.json[field]).toUpperCase())
+    expect(keysOf(await list(`search=${term}`))).toContain(ours.ids[name])
+    for (const none of ['no such words', '%', '\\']) {
+      const answer = await list(`search=${encodeURIComponent(none)}`)
+      expect({ none, total: totalOf(answer), rows: keysOf(answer) }).toEqual({ none, total: 0, rows: [] })
+    }
+    expect(await list(`search=${'x'.repeat(300)}`)).toMatchObject({ status: 400 })
+    expect(await list('search=a%00b')).toMatchObject({ status: 400, json: { fields: [{ field: 'search' }] } })
+  })
+
+  test('pages', async () => {
+    if (isMadeByPost(resource)) await addRecord(app, superadmin, resource, ours)
+    const all = await list('')
+    const total = keysOf(all).length
+    expect(totalOf(all)).toBe(total)
+    const first = await list('limit=1')
+    const rest = await list(`limit=${total}&offset=1`)
+    const skipped = await list(`limit=${total}&skip=1`)
+    expect([...keysOf(first), ...keysOf(rest)]).toEqual(keysOf(all))
+    expect(keysOf(skipped)).toEqual(keysOf(rest))
+    expect(first.json.pagination).toEqual({ limit: 1, offset: 0, total })
+    expect(rest.json.pagination).toEqual({ limit: total, offset: 1, total })
+    expect(await list('limit=0')).toMatchObject({ json: { data: [], pagination: { limit: 0, total } } })
+    expect(await list('limit=5&offset=5000')).toMatchObject({ json: { data: [], pagination: { total } } })
+    expect(await list('limit=99999999')).toMatchObject({ json: { pagination: { limit: 10_000, total } } })
+    for (const [parameter, wrong] of [
+      ['limit', '-1'],
+      ['limit', 'ten'],
+      ['limit', '1.5'],
+      ['limit', ''],
+      ['offset', '-1'],
+      ['offset', '1e30'],
+      ['skip', 'x'],
+      ['superadminview', 'perhaps'],
+      ['recurring_only', '2'],
+    ] as const)
+      expect(await list(`${parameter}=${wrong}`)).toMatchObject({
+        status: 400,
+        json: { fields: [{ field: parameter }] },
+      })
+  })
+
+  test('carries records beside its own', async () => {
+    for (const [included, { via }] of Object.entries(resource.included)) {
+      const answer = await list(`${key}=${ours.ids[name]}&explicitly_included[]=${included}`)
+      expect(answer.status).toBe(200)
+      const [row] = rowsOf(answer)
+      for (const other of rowsOf(answer, 'included')) expect(other.id).toBe(row?.[via])
+    }
+    for (const unknown of ['nonsense', 'toString', '__proto__'])
+      expect(await list(`explicitly_included[]=${unknown}`)).toMatchObject({
+        status: 400,
+        json: { fields: [{ field: 'explicitly_included' }] },
+      })
+  })
+
+  test('answers records of the contract’s form', async () => {
+    const schema = recordSchema(resource)
+    const one = await app.call('GET', recordOf(ours), { token: superadmin })
+    const changed = await app.call('PATCH', recordOf(ours), { token: superadmin, body: {} })
+    const included = Object.keys(resource.included).map(each => `explicitly_included[]=${each}`)
+    const rows = [one.json, changed.json, ...rowsOf(await list(included.join('&')))]
+    if (isMadeByPost(resource)) {
+      const made = await app.call('POST', listOf(ours), { token: superadmin, body: sample() })
+      expect(made.status).toBe(201)
+      rows.push(made.json)
+    }
+    for (const row of rows) {
+      expect(schema.safeParse(row).error).toBeUndefined()
+      expect(Object.keys(row)).not.toContain('deleted_at')
+    }
+  })
+
+  test('guards writes by revision', async () => {
+    const { json } = await app.call('GET', recordOf(ours), { token: superadmin })
+    const write = (method: 'PATCH' | 'PUT' | 'DELETE', revision: string, body?: unknown) =>
+      app.call(method, recordOf(ours), { token: superadmin, body, headers: { 'x-revision': revision } })
+    const fresh = await write('PATCH', String(json.revision), {})
+    expect({ status: fresh.status, revision: fresh.json.revision }).toEqual({
+      status: 200,
+      revision: Number(json.revision) + 1,
+    })
+    const faulty = {
+      status: 409,
+      json: { error: 'Faulty X-Revision value provided', code: 'faulty_revision' },
+    }
+    for (const revision of [String(json.revision), '-1', 'abc', '1e400']) {
+      expect(await write('PATCH', revision, {})).toMatchObject(faulty)
+      expect(await write('PUT', revision, fresh.json)).toMatchObject(faulty)
+      expect(await write('DELETE', revision)).toMatchObject(faulty)
+    }
+  })
+
+  test('takes gzip bodies', async () => {
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
+    const patch = (payload: Buffer) =>
+      app.call('PATCH', recordOf(ours), { token: superadmin, payload, headers })
+    expect(await patch(gzipSync('{}'))).toMatchObject({ status: 200 })
+    expect(await patch(gzipSync('{"nonsense":1}'))).toMatchObject({ status: 422 })
+    expect(await patch(Buffer.from('no gzip'))).toMatchObject({ status: 400 })
+  })
+
+  test('PUT keeps a record sent back whole, and resets what is absent', async () => {
+    const url = isMadeByPost(resource)
+      ? `${listOf(ours)}${await addRecord(app, superadmin, resource, ours)}`
+      : recordOf(ours)
+    const before = await app.call('GET', url, { token: superadmin })
+    const back = await app.call('PUT', url, { token: superadmin, body: before.json })
+    expect(back).toMatchObject({ status: 200 })
+    expect(withoutTimes(back.json)).toEqual(withoutTimes(before.json))
+    const nullable = ['description', 'preheader', 'subject', 'address', 'firstname'].find(
+      field => !resource.required.create.includes(field) && resource.fields[field]?.safeParse(null).success,
+    )
+    if (nullable === undefined) return
+    const filled = await app.call('PATCH', url, { token: superadmin, body: { [nullable]: 'words' } })
+    expect(filled.json[nullable]).toBe('words')
+    const required = Object.fromEntries(resource.required.create.map(field => [field, before.json[field]]))
+    const reset = await app.call('PUT', url, { token: superadmin, body: required })
+    expect({ status: reset.status, value: reset.json[nullable] }).toEqual({ status: 200, value: null })
+  })
+
+  test.runIf(isMadeByPost(resource))('deletes, after a dry run', async () => {
+    const id = await addRecord(app, superadmin, resource, ours)
+    const ask = (method: 'GET' | 'DELETE', query = '') =>
+      app.call(method, `${listOf(ours)}${id}${query}`, { token: superadmin })
+    for (const dry of ['?test', '?test=true', '?test=1'])
+      expect(await ask('DELETE', dry)).toMatchObject({
+        status: 200,
+        json: { deletable: true, references: [] },
+      })
+    expect(await ask('DELETE', '?test=perhaps')).toMatchObject({
+      status: 400,
+      json: { fields: [{ field: 'test' }] },
+    })
+    expect(await ask('GET')).toMatchObject({ status: 200 })
+    expect(await ask('DELETE')).toMatchObject({ status: 204, text: '' })
+    expect(await ask('GET')).toMatchObject({ status: 404 })
+    expect(await ask('DELETE')).toMatchObject({ status: 404 })
+    expect(keysOf(await list(''))).not.toContain(id)
+  })
+
+  test('does not mind a slash at the end', async () => {
+    for (const url of [listOf(ours).slice(0, -1), listOf(ours), recordOf(ours), `${recordOf(ours)}/`])
+      expect(await app.call('GET', url, { token: superadmin })).toMatchObject({ status: 200 })
+  })
+})
+
+const candidates = [
+  '1',
+  'true',
+  '2026-01-31',
+  'email',
+  'html',
+  'text',
+  'campaign',
+  'bulk',
+  'new',
+  'testaddr',
+  'public',
+]
+
+function rowsOf(answer: Answer, part: 'data' | 'included' = 'data'): Record<string, unknown>[] {
+  const rows = answer.json[part]
+  if (!Array.isArray(rows)) throw new Error(`No rows: ${answer.text}`)
+  return rows
+}
+
+function totalOf(answer: Answer): unknown {
+  const { pagination } = answer.json
+  return typeof pagination === 'object' && pagination !== null && 'total' in pagination
+    ? pagination.total
+    : null
+}
+
+function withoutTimes(record: Record<string, unknown>) {
+  const changing = ['revision', 'updated_at', 'updated_by', 'counted_at', 'stats_at']
+  return Object.fromEntries(Object.entries(record).filter(([field]) => !changing.includes(field)))
+}
