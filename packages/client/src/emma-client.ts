@@ -93,18 +93,21 @@ export type WriteOptions = { revision?: number; params?: PathParams; signal?: Ab
 export type Removal = { id: Id; error?: ApiError }
 
 /** What an action takes; parts that may be empty may be left out. */
-export type ActionInput<A extends Action> = Part<'params', A['params']> &
-  Part<'query', A['query']> &
-  Part<'body', A['body']> & {
+export type ActionInput<A extends Action> = Part<'params', OwnClient<z.input<A['params']>>> &
+  Part<'query', z.input<A['query']>> &
+  Part<'body', z.input<A['body']>> & {
     signal?: AbortSignal | undefined
     ignoreCache?: boolean | undefined
     revision?: number
   }
 
-type Part<Name extends string, Schema extends z.ZodType> =
-  MayBeLeftOut<z.input<Schema>> extends true
-    ? { [key in Name]?: z.input<Schema> }
-    : { [key in Name]: z.input<Schema> }
+/** The client is known: it is named only where it is another one than the active. */
+type OwnClient<Params> = Params extends { client_id: unknown }
+  ? Omit<Params, 'client_id'> & { client_id?: Params['client_id'] }
+  : Params
+
+type Part<Name extends string, Input> =
+  MayBeLeftOut<Input> extends true ? { [key in Name]?: Input } : { [key in Name]: Input }
 type MayBeLeftOut<Input> = [Input] extends [never]
   ? true
   : undefined extends Input
@@ -113,10 +116,6 @@ type MayBeLeftOut<Input> = [Input] extends [never]
       ? true
       : Record<never, never> extends Input
         ? true
-        : Input extends { client_id: unknown }
-          ? Record<never, never> extends Omit<Input, 'client_id'>
-            ? true
-            : false
-          : false
+        : false
 export type InputArguments<A extends Action> =
   Record<never, never> extends ActionInput<A> ? [input?: ActionInput<A>] : [input: ActionInput<A>]

@@ -48,16 +48,21 @@ function DatasourceLinks({ id }: { id: number }): ReactNode {
   return (
     <>
       <Button
-        component={Link}
-        to={`/subscribers/archive?table=${id}`}
+        renderRoot={props => <Link to="/subscribers/archive" search={{ table: id }} {...props} />}
         variant="default"
         leftSection={<IconUsers size={16} />}
       >
         {t('audience.membertable.show_members')}
       </Button>
       <Button
-        component={Link}
-        to={`/subscribers/dataupload/edit/new?table=${id}`}
+        renderRoot={props => (
+          <Link
+            to="/subscribers/dataupload/edit/$id"
+            params={{ id: 'new' }}
+            search={{ table: id }}
+            {...props}
+          />
+        )}
         variant="default"
         leftSection={<IconUpload size={16} />}
       >

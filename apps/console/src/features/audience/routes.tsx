@@ -1,9 +1,21 @@
 import { screen } from '../../shell/screen.tsx'
 
 export const audienceRoutes = [
-  screen('/subscribers/archive', { title: 'screens.subscribers', entity: 'EmmaMember' }),
-  screen('/subscribers/edit/$id', { title: 'screens.subscriber', entity: 'EmmaMember' }),
-  screen('/subscribers/activity/$id', { title: 'screens.subscriber_activity', entity: 'EmmaMember' }),
+  screen('/subscribers/archive', {
+    title: 'screens.subscribers',
+    entity: 'EmmaMember',
+    load: () => import('./member-list.tsx'),
+  }),
+  screen('/subscribers/edit/$id', {
+    title: 'screens.subscriber',
+    entity: 'EmmaMember',
+    load: () => import('./member-edit.tsx'),
+  }),
+  screen('/subscribers/activity/$id', {
+    title: 'screens.subscriber_activity',
+    entity: 'EmmaMember',
+    load: () => import('./member-activity.tsx'),
+  }),
   screen('/subscribers/segments', { title: 'screens.segments', entity: 'EmmaList' }),
   screen('/subscribers/segments/edit/$id', { title: 'screens.segment', entity: 'EmmaList' }),
   screen('/subscribers/segments/preview/$id', { title: 'screens.segment_preview', entity: 'EmmaList' }),

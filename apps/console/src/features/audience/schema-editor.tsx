@@ -26,7 +26,7 @@ export function SchemaEditor({ id, columns, onChange, faults, isDisabled }: Sche
     if (fresh.current === null) return
     root.current?.querySelector<HTMLInputElement>(`[data-column="${fresh.current}"] input`)?.focus()
     fresh.current = null
-  }, [columns.length])
+  })
 
   const places = columns.map((column, index) => ({ column, index }))
   const own = places.filter(({ column }) => !column.is_fixed)

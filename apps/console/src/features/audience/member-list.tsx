@@ -1,0 +1,164 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { unsubscribeMember } from '@emma/contract/actions/audience.ts'
+import { member } from '@emma/contract/resources/member.ts'
+import { ListTableSkeleton } from '@emma/ui/list/list-table.tsx'
+import { ErrorState } from '@emma/ui/feedback/states.tsx'
+import type { BulkAction, ListFilter, RowAction } from '@emma/ui/list/list-parts.ts'
+import { ListScreen } from '@emma/ui/list/list-screen.tsx'
+import { useListState } from '@emma/ui/list/use-list-state.ts'
+import { IconHistory, IconTrash, IconUserOff } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../shell/api.ts'
+import { NewButton } from '../../shell/new-button.tsx'
+import { Page } from '../../shell/page.tsx'
+import { refresh } from '../../shell/record-calls.ts'
+import { useRights } from '../../shell/use-rights.ts'
+import { DatasourcePicker } from './datasource-picker.tsx'
+import { type Member, useMemberColumns } from './member-columns.tsx'
+import { NoDatasource } from './no-datasource.tsx'
+import { removeMember } from './member-calls.ts'
+import { type Datasource, useMemberTable } from './use-member-table.ts'
+
+const dateFilters = [
+  'openedAfter',
+  'openedBefore',
+  'dateunjoinAfter',
+  'dateunjoinBefore',
+  'hardbounceAfter',
+  'hardbounceBefore',
+  'abuseAfter',
+  'abuseBefore',
+] as const
+const filterNames = ['onlyactive', 'include_unsubscribed', 'email', ...dateFilters]
+
+/** Search over the members of a datasource. */
+export default function MemberList(): ReactNode {
+  const { t } = useTranslation()
+  const { datasources, chosen, choose, isPending, error } = useMemberTable()
+  return (
+    <Page
+      title={t('screens.subscribers')}
+      actions={
+        chosen && (
+          <>
+            <DatasourcePicker datasources={datasources} value={chosen.member_table_id} onChange={choose} />
+            <NewButton
+              resource={member}
+              href={`/subscribers/edit/new?table=${chosen.member_table_id}`}
+              label={t('audience.member.new')}
+            />
+          </>
+        )
+      }
+    >
+      {chosen && <Members key={chosen.member_table_id} datasource={chosen} />}
+      {!chosen && isPending && <ListTableSkeleton columns={5} rows={10} />}
+      {!chosen && error ? <ErrorState error={error} /> : null}
+      {!chosen && !isPending && !error && <NoDatasource />}
+    </Page>
+  )
+}
+
+function Members({ datasource }: { datasource: Datasource }): ReactNode {
+  const { t } = useTranslation()
+  const table = datasource.member_table_id
+  const [state, setState] = useListState({ filters: filterNames })
+  const actions = useMemberActions(table)
+  return (
+    <ListScreen
+      name={`member.${table}`}
+      label={t('screens.subscribers')}
+      columns={useMemberColumns(datasource)}
+      filters={useFilters()}
+      rowKey={row => row.member_id}
+      rowLabel={row => row.email}
+      queryKey={[...queryKeys.lists(member), table]}
+      load={(query, options) => api.list(member, query, { ...options, params: { member_table_id: table } })}
+      state={state}
+      onStateChange={setState}
+      href={row => `/subscribers/edit/${row.member_id}?table=${table}`}
+      rowActions={actions.forRow}
+      bulkActions={actions.forMany}
+      exportName={datasource.name}
+      empty={{
+        title: t('audience.member.empty_title'),
+        text: t('audience.member.empty_text'),
+        action: (
+          <NewButton
+            resource={{ entity: 'DataUpload' }}
+            href={`/subscribers/dataupload/edit/new?table=${table}`}
+            label={t('audience.membertable.upload')}
+          />
+        ),
+      }}
+    />
+  )
+}
+
+function useMemberActions(table: number): {
+  forRow: (row: Member) => RowAction[]
+  forMany: BulkAction<Member>[]
+} {
+  const { t } = useTranslation()
+  const { history } = useRouter()
+  const { mayChange, mayDelete } = useRights(member)
+  const unsubscribe = async (row: Member) => {
+    await api.call(unsubscribeMember, { params: { member_table_id: table, member_id: row.member_id } })
+    await refresh(member)
+  }
+  const off = { id: 'unsubscribe', label: t('audience.member.unsubscribe'), icon: <IconUserOff size={16} /> }
+  const gone = { id: 'delete', label: t('action.delete'), icon: <IconTrash size={16} />, danger: true }
+  const question = { confirmLabel: t('action.delete'), danger: true, text: t('audience.member.delete_text') }
+  return {
+    forRow: row => [
+      {
+        id: 'activity',
+        label: t('screens.subscriber_activity'),
+        icon: <IconHistory size={16} />,
+        run: () => history.push(`/subscribers/activity/${row.member_id}?table=${table}`),
+      },
+      ...(mayChange && isSubscribed(row) ? [{ ...off, run: () => unsubscribe(row) }] : []),
+      ...(mayDelete
+        ? [
+            {
+              ...gone,
+              confirm: { ...question, title: t('action.delete_title', { name: row.email }) },
+              run: () => removeMember(table, row),
+            },
+          ]
+        : []),
+    ],
+    forMany: [
+      ...(mayChange ? [{ ...off, isPossible: isSubscribed, run: unsubscribe }] : []),
+      ...(mayDelete
+        ? [
+            {
+              ...gone,
+              confirm: (rows: readonly Member[]) => ({
+                ...question,
+                title: t('action.delete_many', { count: rows.length }),
+              }),
+              run: (row: Member) => removeMember(table, row),
+            },
+          ]
+        : []),
+    ],
+  }
+}
+
+function isSubscribed(row: Member): boolean {
+  return row.dateunjoin === null
+}
+
+function useFilters(): ListFilter[] {
+  const { t } = useTranslation()
+  const label = (name: string) => t(`audience.member.filters.${name}`)
+  return [
+    { name: 'onlyactive', label: label('onlyactive'), kind: 'flag', pinned: true },
+    { name: 'email', label: label('email'), kind: 'text' },
+    { name: 'include_unsubscribed', label: label('include_unsubscribed'), kind: 'flag' },
+    ...dateFilters.map(name => ({ name, label: label(name), kind: 'date' as const })),
+  ]
+}
