@@ -1,0 +1,21 @@
+import { type ReactNode, Suspense, lazy } from 'react'
+import { BlockSkeleton } from '../feedback/skeletons.tsx'
+import type { CodeEditorProps } from './code-mirror.tsx'
+
+export type { CodeEditorProps, CodeLanguage } from './code-mirror.tsx'
+
+/** Source code to write: HTML, MJML, CSS, JSON or plain text, with Liquid marked. CodeMirror arrives when shown. */
+export function CodeEditor(props: CodeEditorProps): ReactNode {
+  return (
+    <Suspense fallback={<BlockSkeleton height={props.height ?? 360} />}>
+      <Editor {...props} />
+    </Suspense>
+  )
+}
+
+/** Source code to read: the source of a mail, an answer of the API. */
+export function SourceView(props: Omit<CodeEditorProps, 'onChange' | 'isReadOnly'>): ReactNode {
+  return <CodeEditor {...props} isReadOnly />
+}
+
+const Editor = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirrorEditor }))

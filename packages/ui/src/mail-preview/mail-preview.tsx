@@ -1,0 +1,106 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useSay } from '../words.tsx'
+import classes from './mail-preview.module.css'
+import { hasRemoteContent, prepareMail } from './prepare-mail.ts'
+
+export type PreviewMode = 'desktop' | 'mobile' | 'dark' | 'text'
+
+const modes = ['desktop', 'mobile', 'dark', 'text'] as const satisfies readonly PreviewMode[]
+
+export interface MailPreviewProps {
+  html: string | null
+  text: string | null
+  subject?: string
+  preheader?: string
+  from?: string
+  /** In px, or any CSS height. */
+  height?: number | string
+  /** Load pictures from elsewhere without asking: for our own templates, not for mail that came in. */
+  allowsRemote?: boolean
+  /** Beside the switch, e.g. whom the mail is rendered for. */
+  tools?: ReactNode
+}
+
+/** A mail as its recipients see it, safely: a sandboxed frame without scripts, links or remote loads. */
+export function MailPreview(props: MailPreviewProps): ReactNode {
+  const { html, text, subject, preheader, from, height = 560, tools } = props
+  const say = useSay()
+  const [mode, setMode] = useState<PreviewMode>('desktop')
+  const [wantsRemote, setWantsRemote] = useState(false)
+  const allowsRemote = props.allowsRemote === true || wantsRemote
+  const isBlocked = mode !== 'text' && html !== null && !allowsRemote && hasRemoteContent(html)
+  return (
+    <section className={classes.preview} aria-label={say('preview.title')}>
+      <div className={classes.bar}>
+        <SegmentedControl
+          size="xs"
+          aria-label={say('preview.mode')}
+          data={modes.map(value => ({ value, label: say(`preview.${value}`) }))}
+          value={mode}
+          onChange={chosen => setMode(modes.find(known => known === chosen) ?? 'desktop')}
+        />
+        {tools && <div className={classes.tools}>{tools}</div>}
+      </div>
+      {(subject !== undefined || from !== undefined) && (
+        <div className={classes.envelope}>
+          {from !== undefined && (
+            <div className={classes.from}>
+              <span className={classes.name}>{say('preview.from')}</span> {from}
+            </div>
+          )}
+          <div>
+            <span className={classes.name}>{say('preview.subject')}</span> <strong>{subject}</strong>
+            {preheader && <span className={classes.preheader}> {preheader}</span>}
+          </div>
+        </div>
+      )}
+      {isBlocked && (
+        <div className={classes.notice} role="status">
+          {say('preview.images_blocked')}
+          <Button size="compact-xs" variant="default" onClick={() => setWantsRemote(true)}>
+            {say('preview.images_show')}
+          </Button>
+        </div>
+      )}
+      <div className={classes.stage} data-mode={mode} style={{ height }}>
+        {mode === 'text' ? (
+          <TextPart text={text} />
+        ) : (
+          <HtmlPart html={html} isDark={mode === 'dark'} allowsRemote={allowsRemote} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function HtmlPart(props: { html: string | null; isDark: boolean; allowsRemote: boolean }): ReactNode {
+  const { html, isDark, allowsRemote } = props
+  const say = useSay()
+  const document = useMemo(
+    () => (html === null ? '' : prepareMail(html, { isDark, allowsRemote })),
+    [html, isDark, allowsRemote],
+  )
+  if (html === null) return <p className={classes.nothing}>{say('preview.no_html')}</p>
+  return (
+    <iframe
+      className={classes.frame}
+      title={say('preview.title')}
+      sandbox=""
+      referrerPolicy="no-referrer"
+      srcDoc={document}
+      style={{ colorScheme: isDark ? 'dark' : 'light' }}
+    />
+  )
+}
+
+function TextPart({ text }: { text: string | null }): ReactNode {
+  const say = useSay()
+  if (text === null || text.trim() === '') return <p className={classes.nothing}>{say('preview.no_text')}</p>
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the keyboard
+    <pre className={classes.text} tabIndex={0}>
+      {text}
+    </pre>
+  )
+}

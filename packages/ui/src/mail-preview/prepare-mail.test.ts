@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { contentPolicy, hasRemoteContent } from './prepare-mail.ts'
+
+describe('contentPolicy', () => {
+  it('lets nothing load from elsewhere unless allowed', () => {
+    const strict = contentPolicy(false, 'https://emma.example')
+    expect(strict).toContain("default-src 'none'")
+    expect(strict).toContain('img-src data:;')
+    expect(strict).not.toMatch(/https?:/)
+    expect(strict).not.toContain('script-src')
+  })
+
+  it('opens pictures, fonts and styles only, never scripts or forms', () => {
+    const open = contentPolicy(true, 'https://emma.example')
+    expect(open).toContain('img-src data: https://emma.example https: http:')
+    expect(open).toContain("form-action 'none'")
+    expect(open).toContain("default-src 'none'")
+  })
+})
+
+describe('hasRemoteContent', () => {
+  it.each([
+    '<img src="https://x.example/a.png">',
+    '<img src=//x.example/a.png>',
+    '<td background="http://x.example/b.gif">',
+    '<p style="background:url(https://x.example/c.png)">',
+  ])('finds %s', html => expect(hasRemoteContent(html)).toBe(true))
+
+  it.each([
+    '<p>https://x.example</p>',
+    '<img src="data:image/png;base64,AA">',
+    '<a href="https://x.example">x</a>',
+  ])('does not mind %s', html => expect(hasRemoteContent(html)).toBe(false))
+})

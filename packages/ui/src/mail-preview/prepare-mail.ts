@@ -1,0 +1,82 @@
+export interface PrepareOptions {
+  /** Remote pictures and fonts may load: tells the sender that somebody looked. */
+  allowsRemote: boolean
+  /** As a dark mail client shows it. */
+  isDark: boolean
+}
+
+/**
+ * A mail's HTML for a frame with an empty `sandbox` (no scripts, no forms, no pop-ups, an origin of its own): with a
+ * content policy that lets nothing load, links that lead nowhere, and without what could lead the frame away.
+ * Hostile input: parsed by the browser into a document that never runs, never by text replacement.
+ */
+export function prepareMail(html: string, options: PrepareOptions): string {
+  const mail = new DOMParser().parseFromString(html, 'text/html')
+  for (const element of mail.querySelectorAll(forbidden)) element.remove()
+  for (const element of mail.querySelectorAll('*')) removeHandlers(element)
+  for (const link of mail.querySelectorAll('a[href], area[href]')) {
+    // A pop-up is what the sandbox forbids: the link keeps its look and address and does nothing.
+    link.setAttribute('target', '_blank')
+    link.setAttribute('rel', 'noreferrer')
+  }
+  const declaresDark = /prefers-color-scheme/i.test(html)
+  const style = mail.createElement('style')
+  style.textContent = baseStyle + (options.isDark && !declaresDark ? forcedDark : '')
+  mail.head.prepend(policy(mail, options.allowsRemote), style)
+  return `<!doctype html>${mail.documentElement.outerHTML}`
+}
+
+const forbidden = [
+  'script',
+  'base',
+  'iframe',
+  'frame',
+  'frameset',
+  'object',
+  'embed',
+  'portal',
+  'meta[http-equiv]',
+  'link:not([rel~="stylesheet"])',
+].join(', ')
+
+/** The sandbox runs none of them anyway; without them the console stays free of complaints about it. */
+function removeHandlers(element: Element): void {
+  for (const { name, value } of [...element.attributes]) {
+    const runs = name.startsWith('on') || /^\s*javascript:/i.test(value)
+    if (runs) element.removeAttribute(name)
+  }
+}
+
+function policy(mail: Document, allowsRemote: boolean): HTMLMetaElement {
+  const meta = mail.createElement('meta')
+  meta.httpEquiv = 'Content-Security-Policy'
+  meta.content = contentPolicy(allowsRemote, location.origin)
+  return meta
+}
+
+/** What the frame may load. Own pictures are named by origin: within the sandbox `'self'` means nobody. */
+export function contentPolicy(allowsRemote: boolean, origin: string): string {
+  const remote = allowsRemote ? ` ${origin} https: http:` : ''
+  return [
+    "default-src 'none'",
+    `img-src data:${remote}`,
+    `font-src data:${remote}`,
+    `style-src 'unsafe-inline'${remote}`,
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+/** Does the mail want anything from elsewhere? */
+export function hasRemoteContent(html: string): boolean {
+  return (
+    /(?:src|background|srcset|poster)\s*=\s*["']?\s*(?:https?:)?\/\//i.test(html) ||
+    /url\(\s*["']?\s*(?:https?:)?\/\//i.test(html)
+  )
+}
+
+const baseStyle = 'html{background:#fff}body{overflow-wrap:break-word}'
+
+/** How clients darken a mail that says nothing of dark mode: colours inverted, pictures left alone. */
+const forcedDark =
+  'html{filter:invert(1) hue-rotate(180deg)}img,video,[background],[style*="background-image"]{filter:invert(1) hue-rotate(180deg)}'

@@ -1,0 +1,71 @@
+import { type ReactNode, useState } from 'react'
+import { CodeEditor, SourceView } from '../code/code-editor.tsx'
+import { MailPreview } from '../mail-preview/mail-preview.tsx'
+import type { Story } from './story.ts'
+
+const html = `<!doctype html>
+<html>
+<head>
+  <title>Autumn</title>
+  <style>
+    .box { max-width: 560px; margin: 0 auto; padding: 24px; font-family: Arial; }
+    h1 { color: #b5420c; }
+  </style>
+  <meta http-equiv="refresh" content="1;url=https://evil.example/">
+  <script>parent.document.body.innerHTML = 'taken over'</script>
+</head>
+<body style="background:#faf3ec">
+  <div class="box">
+    <!-- a greeting -->
+    <h1>Hello {{ member.firstname | default: "friend" }}</h1>
+    <p>Three ideas for rainy days, and {% if member.vip %}20 %{% else %}10 %{% endif %} off.</p>
+    <img src="https://images.example/hero.png" alt="An umbrella" width="200" height="80" onerror="parent.hacked = 1">
+    <p><a href="https://evil.example/" target="_top">Read more</a></p>
+    <form action="https://evil.example/"><button>Send</button></form>
+  </div>
+</body>
+</html>`
+
+const placeholders = ['member.firstname', 'member.lastname', 'link.unsubscribe', 'link.browser']
+
+function Editor(): ReactNode {
+  const [value, setValue] = useState(html)
+  return (
+    <CodeEditor
+      label="HTML of the template"
+      language="html"
+      value={value}
+      onChange={setValue}
+      placeholders={placeholders}
+      height={380}
+    />
+  )
+}
+
+export const stories: readonly Story[] = [
+  { title: 'Editor', render: () => <Editor /> },
+  {
+    title: 'Preview',
+    render: () => (
+      <MailPreview
+        html={html}
+        text={'Hello friend\n\nThree ideas for rainy days.'}
+        subject="Three ideas for rainy days"
+        preheader="and a warm discount"
+        from="News <news@example.com>"
+        height={360}
+      />
+    ),
+  },
+  {
+    title: 'Source, to read',
+    render: () => (
+      <SourceView
+        label="Answer"
+        language="json"
+        value={JSON.stringify({ name: 'Autumn', sent: 12, ok: true }, null, 2)}
+        height={120}
+      />
+    ),
+  },
+]

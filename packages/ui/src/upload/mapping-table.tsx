@@ -1,0 +1,95 @@
+import { Button, NativeSelect } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useSay } from '../words.tsx'
+import { type Mapping, type MappingTarget, mappingFaults, matchColumns } from './match-columns.ts'
+import classes from './upload.module.css'
+
+export interface MappingTableProps {
+  /** Columns of the file with their first values. */
+  columns: readonly { name: string; samples: readonly string[] }[]
+  targets: readonly MappingTarget[]
+  mapping: Mapping
+  onChange: (mapping: Mapping) => void
+}
+
+/** Which column of a file goes into which field. */
+export function MappingTable({ columns, targets, mapping, onChange }: MappingTableProps): ReactNode {
+  const say = useSay()
+  const faults = mappingFaults(mapping, targets)
+  const mapped = columns.filter(column => typeof mapping[column.name] === 'string').length
+  const options = [
+    { value: '', label: say('mapping.ignore') },
+    ...targets.map(target => ({
+      value: target.value,
+      label: target.isRequired ? `${target.label} *` : target.label,
+    })),
+  ]
+  return (
+    <div>
+      <div className={classes.summary}>
+        <span role="status">{say.count('mapping.mapped', mapped, { total: columns.length })}</span>
+        {faults.missing.length > 0 && (
+          <span className={classes.fault} role="alert">
+            {say('mapping.missing', { fields: faults.missing.map(target => target.label).join(', ') })}
+          </span>
+        )}
+        {faults.twice.map(target => (
+          <span key={target.value} className={classes.fault} role="alert">
+            {say('mapping.twice', { name: target.label })}
+          </span>
+        ))}
+        <Button
+          ml="auto"
+          variant="subtle"
+          color="gray"
+          onClick={() =>
+            onChange(
+              matchColumns(
+                columns.map(column => column.name),
+                targets,
+              ),
+            )
+          }
+        >
+          {say('mapping.auto')}
+        </Button>
+      </div>
+      <div className={classes.mapping}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{say('mapping.source')}</th>
+              <th scope="col">{say('mapping.sample')}</th>
+              <th scope="col">{say('mapping.target')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map(column => {
+              const target = mapping[column.name] ?? ''
+              const isTwice = faults.twice.some(fault => fault.value === target)
+              return (
+                <tr key={column.name} data-ignored={target === '' || undefined}>
+                  <th scope="row">{column.name}</th>
+                  <td>
+                    <div className={classes.samples}>{column.samples.join(' · ')}</div>
+                  </td>
+                  <td>
+                    <NativeSelect
+                      aria-label={`${column.name}: ${say('mapping.target')}`}
+                      data={options}
+                      error={isTwice}
+                      value={target}
+                      onChange={event =>
+                        onChange({ ...mapping, [column.name]: event.currentTarget.value || null })
+                      }
+                    />
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}

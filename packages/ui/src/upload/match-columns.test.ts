@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { type MappingTarget, mappingFaults, matchColumns } from './match-columns.ts'
+
+const targets: MappingTarget[] = [
+  { value: 'email', label: 'E-mail address', isRequired: true, synonyms: ['mail'] },
+  { value: 'firstname', label: 'First name' },
+  { value: 'city', label: 'Städte' },
+]
+
+describe('matchColumns', () => {
+  it('matches by field, label and synonym, whatever the spelling', () => {
+    expect(matchColumns(['E-Mail', 'FIRST_NAME', 'stadte', 'Shoe size'], targets)).toEqual({
+      'E-Mail': 'email',
+      FIRST_NAME: 'firstname',
+      stadte: 'city',
+      'Shoe size': null,
+    })
+  })
+
+  it('gives each target to one column only', () => {
+    expect(matchColumns(['mail', 'email'], targets)).toEqual({ mail: 'email', email: null })
+  })
+})
+
+describe('mappingFaults', () => {
+  it('names what is chosen twice and what is still needed', () => {
+    const faults = mappingFaults({ a: 'city', b: 'city', c: null }, targets)
+    expect(faults.twice.map(target => target.value)).toEqual(['city'])
+    expect(faults.missing.map(target => target.value)).toEqual(['email'])
+    expect(mappingFaults({ a: 'email' }, targets)).toEqual({ twice: [], missing: [] })
+  })
+})
