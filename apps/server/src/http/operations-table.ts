@@ -14,6 +14,7 @@ import { userOperations } from '@emma/core/platform/user-operations.ts'
 import type { Operations } from '@emma/core/resource/operations.ts'
 import type { Config } from '../config.ts'
 import { houseOf } from './house-of.ts'
+import { uploadFolder } from '../upload-folder.ts'
 import type { OperationsTable } from './mount-resource.ts'
 
 /** What answers each resource of the contract, by its name. */
@@ -24,6 +25,7 @@ export function operationsTable(config: Config): OperationsTable {
     capping: cappingOperations,
     client: clientOperations,
     dashboard: dashboardOperations,
+    dataupload: audience.datauploadOperations(uploadFolder(config)),
     domain: domainOperations(secretKey, houseOf(config)),
     mailclass: mailclassOperations(secretKey),
     blacklist: audience.blacklistOperations,

@@ -1,20 +1,64 @@
-import { Logger, run } from 'graphile-worker'
-import { tasks, timetable } from '../jobs/tasks.ts'
+import { Logger as WorkerLogger, type TaskList, run } from 'graphile-worker'
+import type { JobTask } from '../job-task.ts'
+import { cleanUploads } from '../jobs/clean-uploads.ts'
+import { importUpload, resumeUploads } from '../jobs/import-upload.ts'
+import { recountAudience } from '../jobs/recount-audience.ts'
+import type { Logger } from '../logger.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 
-/** Work in the background: queued in the database, taken by whichever machine is free. */
+/** When what runs by itself runs: UTC, five fields of cron. */
+const crontab = `
+* * * * * recount_audience ?jobKey=recount_audience&max=1
+17 3 * * * clean_uploads ?jobKey=clean_uploads&max=1
+`
+
+/** Work in the background: imports, recounts, cleaning. A task is a function in jobs/, listed here. */
 export async function start(context: RoleContext): Promise<RunningRole> {
-  const { logger, pool } = context
+  const { config, pool, sql, logger } = context
+  const tasks: Record<string, JobTask> = {
+    import_upload: importUpload(config),
+    clean_uploads: cleanUploads(config),
+    recount_audience: recountAudience,
+  }
   const runner = await run({
     pgPool: pool,
-    concurrency: 3,
+    taskList: toTaskList(tasks, context),
+    crontab,
+    concurrency: 4,
+    pollInterval: 2_000,
     noHandleSignals: true,
-    taskList: tasks(context),
-    crontab: timetable,
-    logger: new Logger(() => (level, message, meta) => {
-      if (level === 'error' || level === 'warning') logger.warn({ ...meta }, message)
-      else logger.debug({ ...meta }, message)
-    }),
+    logger: toWorkerLogger(logger),
   })
-  return { stop: () => runner.stop() }
+  const resumed = await resumeUploads(sql)
+  if (resumed > 0) logger.info(`Begins ${resumed} interrupted imports anew`)
+  return {
+    async stop() {
+      await runner.stop()
+    },
+  }
+}
+
+function toTaskList(tasks: Record<string, JobTask>, { sql, pool, logger }: RoleContext): TaskList {
+  return Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      async (payload, { abortSignal: signal }) => {
+        try {
+          await task(payload, { sql, pool, logger, signal })
+        } catch (error) {
+          logger.error({ err: error, task: name }, 'A job failed')
+          throw error
+        }
+      },
+    ]),
+  )
+}
+
+/** The library's own lines are for its developers: only what is wrong passes. */
+function toWorkerLogger(logger: Logger): WorkerLogger {
+  return new WorkerLogger(() => (level, message) => {
+    if (level === 'error') logger.error(message)
+    else if (level === 'warning') logger.warn(message)
+    else logger.debug(message)
+  })
 }

@@ -1,3 +1,4 @@
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import { type RuleGroup, ruleQuery } from '@emma/contract/rules.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
@@ -65,7 +66,10 @@ async function checkFit(
   memberTableId: Fields[string],
   query: RuleGroup | null,
 ): Promise<void> {
-  const source = await readDatasource(tx, scope, Number(memberTableId))
+  const source = await readDatasource(tx, scope, Number(memberTableId)).catch((error: unknown) => {
+    const isUnknown = error instanceof EmmaError && error.code === 'not_found'
+    throw isUnknown ? invalid([{ field: 'member_table_id', message: 'does not exist' }]) : error
+  })
   checkRules(query, source.columns)
 }
 

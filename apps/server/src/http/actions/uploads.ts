@@ -1,4 +1,115 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import * as audience from '@emma/contract/actions/audience.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { readQuota } from '@emma/core/audience/upload/quota.ts'
+import { readUpload } from '@emma/core/audience/upload/read-upload.ts'
+import { cancelUpload, startUpload, takeUpload } from '@emma/core/audience/upload/upload-operations.ts'
+import { ownClient, reach } from '@emma/core/resource/actor.ts'
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { uploadFolder } from '../../upload-folder.ts'
 import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+import { parseBody } from '../parse.ts'
 
-/** Uploads: take the file, start, cancel, fetch the error file. */
-export function mountUploadActions(_http: Http): void {}
+/** Uploads: take the file, start, cancel, fetch the error file, the quota. */
+export function mountUploadActions(http: Http): void {
+  const folder = uploadFolder(http.config)
+
+  mountAction(http, audience.createUpload, async ({ sql, actor, request, reply }) => {
+    const { data, file } = await readParts(request)
+    const name = data.filename ?? file.filename ?? 'upload.csv'
+    const upload = await takeUpload(sql, actor, folder, data, name, file.file)
+    void reply.status(201)
+    return upload
+  })
+
+  mountAction(http, audience.startUpload, ({ sql, actor, params }) =>
+    startUpload(sql, actor, reach(actor), folder, params.id),
+  )
+
+  mountAction(http, audience.cancelUpload, ({ sql, actor, params }) =>
+    cancelUpload(sql, actor, reach(actor), params.id),
+  )
+
+  mountAction(http, audience.uploadErrors, async ({ sql, actor, params, reply }) => {
+    const upload = await readUpload(sql, reach(actor), params.id)
+    if (upload.error_file === null) throw new EmmaError('not_found', 'This upload has no error file')
+    const name = `${upload.filename.replace(/\.[^.]*$/, '')}-errors.csv`
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+      .send(createReadStream(join(folder, upload.error_file)))
+  })
+
+  mountAction(http, audience.uploadQuota, ({ sql, actor, query }) =>
+    readQuota(sql, ownClient(actor, query.client_id)),
+  )
+}
+
+/**
+ * The parts of an upload in the order they come: the JSON part `data` (or its fields as parts of their own), and last
+ * the file, which is not read here.
+ */
+async function readParts(
+  request: FastifyRequest,
+): Promise<{ data: audience.UploadData; file: MultipartFile }> {
+  if (!request.isMultipart()) throw new EmmaError('unsupported_media', 'Send the file as multipart/form-data')
+  const fields: Record<string, unknown> = {}
+  for await (const part of request.parts()) {
+    if (part.type === 'file' && part.fieldname !== 'data') {
+      const read = await readData(fields, part)
+      return { data: read, file: part }
+    }
+    const text = part.type === 'file' ? await readSmall(part.file) : String(part.value)
+    Object.assign(
+      fields,
+      part.fieldname === 'data' ? parseJson('data', text) : { [part.fieldname]: parseField(text) },
+    )
+  }
+  throw invalid([{ field: 'file', message: 'is required' }])
+}
+
+async function readData(fields: Record<string, unknown>, part: MultipartFile): Promise<audience.UploadData> {
+  try {
+    return parseBody(audience.uploadData, fields)
+  } catch (error) {
+    part.file.resume()
+    throw error
+  }
+}
+
+const SMALL = 1_000_000
+
+/** Browsers send a Blob of JSON as a file part. */
+async function readSmall(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > SMALL) throw new EmmaError('too_large', 'The part "data" is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(field: string, text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // Said below.
+  }
+  throw invalid([{ field, message: 'is not a JSON object' }])
+}
+
+/** `7`, `"a"`, `[…]` are JSON; what is not is text. */
+function parseField(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

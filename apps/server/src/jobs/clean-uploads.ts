@@ -1,0 +1,28 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { JobTask } from '../job-task.ts'
+import { uploadFolder } from '../upload-folder.ts'
+
+const DAY = 86_400_000
+const KEPT_DAYS = 14
+
+/** Files of uploads are people's data: what is older than two weeks goes, and with it the link to the error file. */
+export function cleanUploads(config: Config): JobTask {
+  return async (_payload, { sql }) => {
+    const folder = uploadFolder(config)
+    const names = await readdir(folder).catch(() => [])
+    for (const name of names) {
+      const path = join(folder, name)
+      const { mtimeMs } = await stat(path)
+      if (Date.now() - mtimeMs > KEPT_DAYS * DAY) await rm(path, { force: true })
+    }
+    const oldest = new Date(Date.now() - KEPT_DAYS * DAY).toISOString()
+    await sql
+      .updateTable('data_upload')
+      .set({ error_file: null })
+      .where('error_file', 'is not', null)
+      .where('finished_at', '<', oldest)
+      .execute()
+  }
+}

@@ -1,0 +1,38 @@
+import { refreshListCount } from '@emma/core/audience/list-operations.ts'
+import { refreshMemberTableStats } from '@emma/core/audience/datasource-stats.ts'
+import { sql as raw } from 'kysely'
+import type { JobTask } from '../job-task.ts'
+
+/** Oldest first, a few at a time: datasources not recounted for ten minutes, segments for a day. */
+export const recountAudience: JobTask = async (_payload, { sql, signal, logger }) => {
+  const tables = await sql
+    .selectFrom('member_table')
+    .select(['client_id', 'member_table_id'])
+    .where('deleted_at', 'is', null)
+    .where(eb =>
+      eb.or([eb('stats_at', 'is', null), eb('stats_at', '<', raw<string>`now() - interval '10 minutes'`)]),
+    )
+    .orderBy('stats_at', eb => eb.asc().nullsFirst())
+    .limit(20)
+    .execute()
+  for (const table of tables) {
+    if (signal.aborted) return
+    await refreshMemberTableStats(sql, table.client_id, table.member_table_id)
+  }
+  const segments = await sql
+    .selectFrom('list')
+    .select(['client_id', 'list_id'])
+    .where('deleted_at', 'is', null)
+    .where(eb =>
+      eb.or([eb('counted_at', 'is', null), eb('counted_at', '<', raw<string>`now() - interval '1 day'`)]),
+    )
+    .orderBy('counted_at', eb => eb.asc().nullsFirst())
+    .limit(20)
+    .execute()
+  for (const segment of segments) {
+    if (signal.aborted) return
+    await refreshListCount(sql, { clientIds: [segment.client_id] }, segment.list_id).catch((error: unknown) =>
+      logger.warn({ err: error, list_id: segment.list_id }, 'A segment could not be counted'),
+    )
+  }
+}

@@ -1,0 +1,201 @@
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { PoolClient, Sql } from '@emma/db/connection.ts'
+import { copyFrom } from '@emma/db/copy.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import { type Charset, decodeText } from './charset.ts'
+import { createErrorFile, type ErrorFile } from './error-file.ts'
+import type { Mapping } from './guess-mapping.ts'
+import { type ImportTarget, type Rejection, rejectionWords } from './import-target.ts'
+import { createRowReader, filledColumns, type RowCounts } from './row-reader.ts'
+import { splitRows } from './split-rows.ts'
+
+export interface ImportFile {
+  path: string
+  charset: Charset
+  delimiter: string
+  /** Empty when the first row is data. */
+  header: readonly string[]
+  /** Cells of a row. */
+  width: number
+  mapping: readonly Mapping[]
+}
+
+export interface ImportCounts extends RowCounts {
+  suppressed: number
+  inserted: number
+  updated: number
+  unchanged: number
+}
+
+export interface ImportWatch {
+  signal: AbortSignal
+  onProgress(bytes: number, counts: Readonly<RowCounts>): void
+}
+
+const PIECE = 256 * 1024
+
+/**
+ * Imports a file in the transaction that is open on `client`: parse → validate → COPY to a temporary table → one
+ * set-based merge. Nothing is visible before the caller commits. Rows that are not taken are in the error file.
+ *
+ * @param sql compiles statements, and reads beside the transaction
+ * @throws UploadError for the file, DatabaseError, the signal's reason when aborted
+ */
+export async function importFile(
+  sql: Sql,
+  client: PoolClient,
+  target: ImportTarget,
+  file: ImportFile,
+  errorPath: string,
+  watch: ImportWatch,
+): Promise<ImportCounts & { errorRows: number }> {
+  const run = (query: RawBuilder<unknown>) => {
+    const { sql: text, parameters } = query.compile(sql)
+    return client.query(text, [...parameters])
+  }
+  const filled = filledColumns(target, file.mapping, file.width)
+  const mapped = filled.map(column => column.column_name)
+  const errors = createErrorFile(errorPath, file.header, file.delimiter)
+  try {
+    await run(raw`set local work_mem = '64MB'`)
+    const columns = filled.map(column => raw`${raw.id(column.column_name)} ${raw.raw(column.type)}`)
+    await run(raw`create temporary table upload_row (row_no int, ${raw.join(columns)}) on commit drop`)
+    const reader = createRowReader(
+      filled,
+      target,
+      { width: file.width, hasHeader: file.header.length > 0 },
+      errors,
+    )
+    await stageRows(client, file, mapped, reader, errors, watch)
+    const rejected = await rejectRows(sql, run, target)
+    watch.signal.throwIfAborted()
+    const [figures] = await Promise.all([
+      mergeRows(run, target, mapped),
+      rejected.rows.length > 0 ? explainRejections(file, target, rejected, errors) : undefined,
+    ])
+    await errors.close()
+    const { suppressed, duplicate, invalid } = countRejections(rejected)
+    const { counts } = reader
+    const merged = counts.staged - rejected.rows.length
+    return {
+      ...counts,
+      ...figures,
+      suppressed,
+      duplicate: counts.duplicate + duplicate,
+      invalid: counts.invalid + invalid,
+      unchanged: merged - figures.inserted - figures.updated,
+      errorRows: errors.rows,
+    }
+  } finally {
+    await errors.close().catch(() => {})
+  }
+}
+
+async function stageRows(
+  client: PoolClient,
+  file: ImportFile,
+  mapped: readonly string[],
+  reader: ReturnType<typeof createRowReader>,
+  errors: ErrorFile,
+  watch: ImportWatch,
+): Promise<void> {
+  const names = ['row_no', ...mapped].map(name => `"${name}"`).join(', ')
+  const bytes = createReadStream(file.path, { highWaterMark: PIECE })
+  async function* lines(): AsyncGenerator<string> {
+    const splitter = splitRows(file.delimiter, reader.onRow)
+    for await (const text of decodeText(bytes, file.charset)) {
+      watch.signal.throwIfAborted()
+      splitter.push(text)
+      await errors.flush()
+      watch.onProgress(bytes.bytesRead, reader.counts)
+      yield reader.take()
+    }
+    splitter.end()
+    yield reader.take()
+  }
+  await pipeline(lines, copyFrom(client, `copy upload_row (${names}) from stdin`))
+}
+
+/** Row numbers in order with their reasons; four and one byte a row, for files of many unknown addresses. */
+interface Rejected {
+  rows: Int32Array
+  reasons: Uint8Array
+}
+
+const reasons: readonly Rejection[] = ['blacklist_internal', 'blacklist_client', 'existing', 'unknown']
+
+type RejectedRow = { row_no: number; reason: Rejection }
+
+async function rejectRows(
+  sql: Sql,
+  run: (query: RawBuilder<unknown>) => Promise<{ rows: RejectedRow[]; rowCount: number | null }>,
+  target: ImportTarget,
+): Promise<Rejected> {
+  const rejections = await target.rejections(sql)
+  if (rejections === null) return { rows: new Int32Array(0), reasons: new Uint8Array(0) }
+  const { rowCount } = await run(raw`create temporary table upload_rejected on commit drop as ${rejections}`)
+  const count = rowCount ?? 0
+  const rejected = { rows: new Int32Array(count), reasons: new Uint8Array(count) }
+  if (count === 0) return rejected
+  await run(raw`declare rejected cursor for select row_no, reason from upload_rejected order by row_no`)
+  for (let at = 0; at < count; ) {
+    const page = await run(raw`fetch 20000 from rejected`)
+    if (page.rows.length === 0) break
+    for (const { row_no, reason } of page.rows) {
+      rejected.rows[at] = row_no
+      rejected.reasons[at++] = reasons.indexOf(reason)
+    }
+  }
+  await run(raw`close rejected`)
+  await run(raw`delete from upload_row as u using upload_rejected as r where r.row_no = u.row_no`)
+  return rejected
+}
+
+async function mergeRows(
+  run: (query: RawBuilder<unknown>) => Promise<{ rowCount: number | null }>,
+  target: ImportTarget,
+  mapped: readonly string[],
+): Promise<{ inserted: number; updated: number }> {
+  const figures = { inserted: 0, updated: 0 }
+  for (const { figure, statement } of target.merge(mapped)) {
+    const { rowCount } = await run(statement)
+    if (figure !== null) figures[figure] += rowCount ?? 0
+  }
+  return figures
+}
+
+/** Reads the file again for the cells of rejected rows, while the database merges. */
+async function explainRejections(
+  file: ImportFile,
+  target: ImportTarget,
+  { rows, reasons: codes }: Rejected,
+  errors: ErrorFile,
+): Promise<void> {
+  let next = 0
+  const splitter = splitRows(file.delimiter, (cells, row) => {
+    if (row !== rows[next]) return
+    const reason = reasons[codes[next] ?? 0] ?? 'unknown'
+    errors.add(row, rejectionWords[reason], target.key, cells)
+    next++
+  })
+  for await (const text of decodeText(createReadStream(file.path, { highWaterMark: PIECE }), file.charset)) {
+    splitter.push(text)
+    await errors.flush()
+    if (next === rows.length) return
+  }
+  splitter.end()
+}
+
+function countRejections({
+  reasons: codes,
+}: Rejected): Pick<ImportCounts, 'suppressed' | 'duplicate' | 'invalid'> {
+  const counts = { suppressed: 0, duplicate: 0, invalid: 0 }
+  for (const code of codes) {
+    const reason = reasons[code]
+    if (reason === 'existing') counts.duplicate++
+    else if (reason === 'unknown') counts.invalid++
+    else counts.suppressed++
+  }
+  return counts
+}

@@ -1,0 +1,51 @@
+import type { uploadModes } from '@emma/contract/resources/dataupload.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import type { RawBuilder } from 'kysely'
+import type { ReadValue } from '../member-values.ts'
+
+export type UploadMode = (typeof uploadModes)[number]
+
+/** A column an upload can fill. */
+export interface TargetColumn {
+  column_name: string
+  label: string
+  /** Its PostgreSQL type. */
+  type: string
+  read: ReadValue
+  /** A row without it is incomplete. */
+  isRequired: boolean
+  /** Values may hold backslashes, tabs or line ends, which COPY wants escaped. */
+  isFreeText: boolean
+}
+
+/** Why a row that is right in itself is not taken, known only beside the data that is there. */
+export type Rejection = 'blacklist_internal' | 'blacklist_client' | 'existing' | 'unknown'
+
+/**
+ * Where an upload goes: members of a datasource, or entries of a blacklist. Both build statements over the staged rows,
+ * the temporary table `upload_row` (row_no, and the mapped columns); rows that `rejections` names are gone when `merge`
+ * runs.
+ */
+export interface ImportTarget {
+  /** For people: the datasource's or the list's name. */
+  name: string
+  columns: readonly TargetColumn[]
+  /** The column by which rows are the same. */
+  key: string
+  /** SELECT row_no, reason of the staged rows that are not to be merged; null when there can be none. */
+  rejections(sql: Sql): Promise<RawBuilder<unknown> | null>
+  /** Statements that merge the mapped columns; each adds the rows it touched to a figure. */
+  merge(
+    mapped: readonly string[],
+  ): { figure: 'inserted' | 'updated' | null; statement: RawBuilder<unknown> }[]
+  /** After the commit: figures that follow from the data. */
+  finish(sql: Sql): Promise<void>
+}
+
+/** What an error file says of each rejection. */
+export const rejectionWords: Record<Rejection, string> = {
+  blacklist_internal: 'is suppressed: on the blacklist of the platform',
+  blacklist_client: 'is suppressed: on a blacklist of this client',
+  existing: 'is there already',
+  unknown: 'is not there',
+}

@@ -1,0 +1,143 @@
+import { type RawBuilder, sql as raw } from 'kysely'
+import { type Datasource, membersTable } from '../datasource.ts'
+import { refreshMemberTableStats } from '../datasource-stats.ts'
+import { postgresTypes, writableFixedColumns } from '../member-columns.ts'
+import { valueReader } from '../member-values.ts'
+import { suppressedBy } from '../suppression.ts'
+import type { ImportTarget, UploadMode } from './import-target.ts'
+
+/**
+ * Members as the target of an upload. The mode decides what becomes of an address that is there, and of one that is
+ * not: insert takes new ones only, update known ones only, upsert both; unsubscribe and delete act on known ones.
+ * A mapped cell that is empty empties the field. Nobody who unsubscribed is subscribed again, whatever the file says.
+ * Addresses on a blacklist of the client or the platform are not taken (insert, update, upsert).
+ */
+export function memberTarget(source: Datasource, mode: UploadMode, filename: string): ImportTarget {
+  const table = membersTable(source.member_table_id)
+  const isSame = raw`m.client_id = ${source.client_id} and lower(m.email) = lower(u.email)`
+  return {
+    name: source.name,
+    key: 'email',
+    columns: source.columns
+      .filter(column => !column.is_fixed || writableFixedColumns.has(column.column_name))
+      .map(column => ({
+        column_name: column.column_name,
+        label: column.label,
+        type: postgresTypes[column.data_type],
+        read: valueReader(column),
+        isRequired:
+          column.column_name === 'email' || (!column.nullable && !column.is_fixed && isWriting(mode)),
+        isFreeText:
+          column.data_type === 'string' || column.data_type === 'text' || column.data_type === 'enum',
+      })),
+
+    async rejections(sql) {
+      const known = raw`exists (select from ${table} as m where ${isSame})`
+      const suppressed = await suppressedBy(sql, source.client_id, [], raw.ref('u.email'))
+      const rest = {
+        insert: raw`when ${known} then 'existing'`,
+        update: raw`when not ${known} then 'unknown'`,
+        upsert: raw``,
+      }
+      if (mode === 'unsubscribe' || mode === 'delete')
+        return raw`select u.row_no, 'unknown' as reason from upload_row as u where not ${known}`
+      return raw`select row_no, reason from (
+          select u.row_no, coalesce((${suppressed})::text, case ${rest[mode]} when false then null end) as reason
+          from upload_row as u
+        ) as checked where reason is not null`
+    },
+
+    merge(mapped) {
+      switch (mode) {
+        case 'insert':
+          return [{ figure: 'inserted', statement: insertMembers(source, mapped, filename) }]
+        case 'update':
+          return [{ figure: 'updated', statement: updateMembers(source, mapped, isSame) }]
+        case 'upsert':
+          return [
+            { figure: 'updated', statement: updateMembers(source, mapped, isSame) },
+            { figure: 'inserted', statement: insertMembers(source, mapped, filename) },
+          ]
+        case 'unsubscribe':
+          return [
+            { figure: null, statement: logUnsubscriptions(source, isSame) },
+            {
+              figure: 'updated',
+              statement: raw`update ${table} as m
+                set dateunjoin = now(), updated_at = now(), revision = m.revision + 1
+                from upload_row as u where ${isSame} and m.dateunjoin is null`,
+            },
+          ]
+        case 'delete':
+          return [
+            {
+              figure: 'updated',
+              statement: raw`delete from ${table} as m using upload_row as u where ${isSame}`,
+            },
+          ]
+      }
+    },
+
+    async finish(sql) {
+      await refreshMemberTableStats(sql, source.client_id, source.member_table_id)
+    },
+  }
+}
+
+function isWriting(mode: UploadMode): boolean {
+  return mode === 'insert' || mode === 'update' || mode === 'upsert'
+}
+
+/** Fixed columns that always have a value: an empty cell leaves them as they are. */
+const defaults: Record<string, RawBuilder<unknown>> = {
+  datejoin: raw`now()`,
+  doi_state: raw`'none'`,
+}
+
+function insertMembers(source: Datasource, mapped: readonly string[], filename: string): RawBuilder<unknown> {
+  const names = mapped.includes('source') ? mapped : [...mapped, 'source']
+  const values = names.map(name => {
+    if (name === 'source')
+      return mapped.includes('source') ? raw`coalesce(u.source, ${filename}::text)` : raw`${filename}::text`
+    const value = raw.ref(`u.${name}`)
+    const otherwise = defaults[name]
+    return otherwise ? raw`coalesce(${value}, ${otherwise})` : value
+  })
+  return raw`
+    insert into ${membersTable(source.member_table_id)}
+      (client_id, ${raw.join(names.map(name => raw.id(name)))})
+    select ${source.client_id}::int, ${raw.join(values)}
+    from upload_row as u
+    where not exists (
+      select from ${membersTable(source.member_table_id)} as m
+      where m.client_id = ${source.client_id} and lower(m.email) = lower(u.email))
+    on conflict do nothing`
+}
+
+/** Rows that would not change are passed over: writing them would cost as much as new ones. */
+function updateMembers(
+  source: Datasource,
+  mapped: readonly string[],
+  isSame: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const names = mapped.filter(name => name !== 'email')
+  if (names.length === 0) return raw`select where false`
+  const before = names.map(name => raw.ref(`m.${name}`))
+  const after = names.map(name =>
+    defaults[name] ? raw`coalesce(${raw.ref(`u.${name}`)}, ${raw.ref(`m.${name}`)})` : raw.ref(`u.${name}`),
+  )
+  const assignments = names.map((name, index) => raw`${raw.id(name)} = ${after[index]}`)
+  return raw`
+    update ${membersTable(source.member_table_id)} as m
+    set ${raw.join(assignments)}, updated_at = now(), revision = m.revision + 1
+    from upload_row as u
+    where ${isSame} and row(${raw.join(before)}) is distinct from row(${raw.join(after)})`
+}
+
+function logUnsubscriptions(source: Datasource, isSame: RawBuilder<unknown>): RawBuilder<unknown> {
+  return raw`
+    insert into event (client_id, type, member_table_id, member_id, email, source)
+    select m.client_id, 'unsubscribe', ${source.member_table_id}, m.member_id, m.email, 'upload'
+    from ${membersTable(source.member_table_id)} as m join upload_row as u on ${isSame}
+    where m.dateunjoin is null`
+}

@@ -1,0 +1,222 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool, PoolClient, Sql } from '@emma/db/connection.ts'
+import { publish } from '@emma/db/notify.ts'
+import { analyseFile } from './analyse-file.ts'
+import { type ImportCounts, type ImportWatch, importFile } from './import-file.ts'
+import { readUpload, targetOf, type Upload } from './read-upload.ts'
+import { UploadError } from './upload-error.ts'
+
+export interface UploadWork {
+  sql: Sql
+  pool: Pool
+  /** Where the files of uploads are. */
+  folder: string
+  /** Ends the work: the program stops. The upload stays "running" and is begun anew at the next start. */
+  signal?: AbortSignal
+}
+
+/** Stops the import because a person wants so. */
+class Cancelled extends Error {
+  override name = 'Cancelled'
+}
+
+/** Milliseconds between two messages about progress. */
+const BEAT = 250
+
+/**
+ * Imports one upload whose state is "running", and ends it as finished, failed (with the reason in words) or cancelled.
+ * Everything happens in one transaction together with the figures: a crash, a cut connection or a cancel leaves the data
+ * as it was. Only one process works on an upload at a time; others return at once.
+ */
+export async function runUpload(work: UploadWork, clientId: number, id: number): Promise<void> {
+  const client = await work.pool.connect()
+  try {
+    if (!(await takeUpload(client, id))) return
+    const upload = await readUpload(work.sql, { clientIds: [clientId] }, id)
+    if (upload.status === 2) await importUpload(work, client, upload)
+  } finally {
+    // Without the connection there is no lock either.
+    await client.query('select pg_advisory_unlock_all()').catch(() => {})
+    client.release()
+  }
+}
+
+/** A lock of the session: it falls with the process that holds it, however that ends. */
+async function takeUpload(client: PoolClient, id: number): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [7253_000_000_000 + id])
+  return rows[0]?.taken === true
+}
+
+async function importUpload(work: UploadWork, client: PoolClient, upload: Upload): Promise<void> {
+  const errorPath = join(work.folder, `${upload.file}.errors.csv`)
+  const beat = startBeat(work, client, upload)
+  try {
+    const counts = await importInTransaction(work, client, upload, errorPath, beat)
+    await beat.stop()
+    await targetOf(work.sql, upload).then(target => target.finish(work.sql))
+    await rm(join(work.folder, upload.file), { force: true })
+    await announce(work.sql, upload, 'finished', counts.read, counts.read)
+  } catch (error) {
+    await beat.stop()
+    await client.query('rollback').catch(() => {})
+    await rm(errorPath, { force: true })
+    if (work.signal?.aborted) return
+    const isCancelled = beat.signal.reason instanceof Cancelled
+    await endUpload(work.sql, upload, isCancelled ? null : inWords(error))
+    if (!isCancelled && !(error instanceof UploadError)) throw error
+  }
+}
+
+async function importInTransaction(
+  work: UploadWork,
+  client: PoolClient,
+  upload: Upload,
+  errorPath: string,
+  beat: Beat,
+): Promise<ImportCounts> {
+  const path = join(work.folder, upload.file)
+  const target = await targetOf(work.sql, upload)
+  const { header, sample, charset, delimiter } = await analyseFile(path, upload)
+  const width = header.length || (sample[0]?.length ?? 0)
+  await client.query('begin')
+  const counts = await importFile(
+    work.sql,
+    client,
+    target,
+    { path, charset, delimiter, header, width, mapping: upload.mapping },
+    errorPath,
+    beat,
+  )
+  beat.signal.throwIfAborted()
+  await client.query(
+    `update data_upload set status = 3, finished_at = now(), updated_at = now(), revision = revision + 1, error = null,
+       "rows" = $3, rows_read = $3, rows_ok = $4, rows_inserted = $5, rows_updated = $6, rows_unchanged = $7,
+       rows_incomplete = $8, rows_invalid = $9, rows_duplicate = $10, rows_suppressed = $11, error_file = $12
+     where client_id = $1 and id = $2 and status = 2`,
+    [
+      upload.client_id,
+      upload.id,
+      counts.read,
+      counts.inserted + counts.updated + counts.unchanged,
+      counts.inserted,
+      counts.updated,
+      counts.unchanged,
+      counts.incomplete,
+      counts.invalid,
+      counts.duplicate,
+      counts.suppressed,
+      counts.errorRows > 0 ? `${upload.file}.errors.csv` : null,
+    ],
+  )
+  await client.query('commit')
+  if (counts.errorRows === 0) await rm(errorPath, { force: true })
+  return counts
+}
+
+/** Its signal is aborted by a cancel or the end of the program. */
+interface Beat extends ImportWatch {
+  stop(): Promise<void>
+}
+
+/** Four times a second at most: tells how far it is, and looks whether somebody cancelled. */
+function startBeat({ sql, signal: stopping }: UploadWork, client: PoolClient, upload: Upload): Beat {
+  const cancel = new AbortController()
+  const signal = stopping ? AbortSignal.any([cancel.signal, stopping]) : cancel.signal
+  let bytes = 0
+  let read = 0
+  let last: Promise<void> = Promise.resolve()
+  let isBusy = false
+  const backend = client.query('select pg_backend_pid() as pid').then(result => Number(result.rows[0]?.pid))
+  // The statement in hand ends too: a merge of millions would go on for a minute.
+  const onAbort = () => void backend.then(pid => cancelBackend(sql, pid))
+  signal.addEventListener('abort', onAbort)
+  const timer = setInterval(() => {
+    if (isBusy) return
+    isBusy = true
+    last = tell()
+      .catch(() => {})
+      .finally(() => {
+        isBusy = false
+      })
+  }, BEAT)
+
+  async function tell(): Promise<void> {
+    const found = await sql
+      .updateTable('data_upload')
+      .set({ rows_read: read })
+      .where('client_id', '=', upload.client_id)
+      .where('id', '=', upload.id)
+      .where('status', '=', 2)
+      .returning('cancel_requested')
+      .executeTakeFirst()
+    if (found?.cancel_requested) cancel.abort(new Cancelled('cancelled'))
+    const total = bytes === 0 ? null : Math.max(read, Math.round((read * upload.size) / bytes))
+    await announce(sql, upload, 'running', read, total)
+  }
+
+  return {
+    signal,
+    onProgress(now, counts) {
+      bytes = now
+      read = counts.read
+    },
+    async stop() {
+      clearInterval(timer)
+      signal.removeEventListener('abort', onAbort)
+      await last
+    },
+  }
+}
+
+async function cancelBackend(sql: Sql, pid: number): Promise<void> {
+  await sql
+    .selectNoFrom(eb => eb.fn('pg_cancel_backend', [eb.val(pid)]).as('cancelled'))
+    .execute()
+    .catch(() => {})
+}
+
+/** Fails (with words) or, without them, ends as cancelled. */
+export async function endUpload(sql: Sql, upload: Upload, error: string | null): Promise<void> {
+  await sql
+    .updateTable('data_upload')
+    .set(eb => ({
+      status: error === null ? 5 : 4,
+      error,
+      cancel_requested: false,
+      finished_at: new Date(),
+      updated_at: new Date(),
+      revision: eb('revision', '+', 1),
+    }))
+    .where('client_id', '=', upload.client_id)
+    .where('id', '=', upload.id)
+    .where('status', 'in', [1, 2])
+    .execute()
+  await announce(sql, upload, error === null ? 'cancelled' : 'failed', 0, null)
+}
+
+function announce(
+  sql: Sql,
+  upload: Upload,
+  state: 'running' | 'finished' | 'failed' | 'cancelled',
+  done: number,
+  total: number | null,
+): Promise<void> {
+  return publish(sql, {
+    client_id: upload.client_id,
+    type: 'JOB_PROGRESS',
+    data: {
+      id: `upload-${upload.id}`,
+      name: upload.filename,
+      state,
+      done,
+      total,
+      path: `/subscribers/dataupload/edit/${upload.id}`,
+    },
+  })
+}
+
+function inWords(error: unknown): string {
+  if (error instanceof UploadError) return error.message
+  return 'The import broke off because of a fault in the program or the database. Nothing was changed; start it again.'
+}

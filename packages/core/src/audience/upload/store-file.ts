@@ -1,0 +1,86 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { countLines } from './charset.ts'
+import { longLine, MAXIMUM_BYTES, MAXIMUM_LINE, UploadError } from './upload-error.ts'
+
+/**
+ * Writes an uploaded file to disk as it streams, unpacked: gzip is recognised by its first bytes. What is broken or too
+ * large is noticed here and leaves nothing behind.
+ *
+ * @returns bytes written
+ * @throws UploadError (broken gzip, too large, a line longer than 1 MB, nothing in it)
+ */
+export async function storeFile(source: Readable, path: string, limit = MAXIMUM_BYTES): Promise<number> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  let size = 0
+  try {
+    await pipeline(
+      source,
+      unpack,
+      async function* check(chunks: AsyncIterable<Buffer>) {
+        const line = lineGuard()
+        for await (const chunk of chunks) {
+          size += chunk.length
+          if (size > limit) throw new UploadError(`The file is larger than ${inMegabytes(limit)}. Split it.`)
+          line(chunk)
+          yield chunk
+        }
+      },
+      createWriteStream(path, { mode: 0o600 }),
+    )
+  } catch (error) {
+    await rm(path, { force: true })
+    throw isBrokenGzip(error)
+      ? new UploadError('The gzip file is broken: it cannot be unpacked to its end. Upload it again.')
+      : error
+  }
+  if (size > 0) return size
+  await rm(path, { force: true })
+  throw new UploadError('The file is empty.')
+}
+
+async function* unpack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  if (first.done === true) return
+  const all = (async function* whole(): AsyncGenerator<Buffer> {
+    yield first.value
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+  })()
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
+    yield* all
+    return
+  }
+  const gunzip = createGunzip()
+  const fed = pipeline(all, gunzip).catch((error: unknown) => error)
+  yield* gunzip
+  const failed = await fed
+  if (failed instanceof Error) throw failed
+}
+
+/** Counts lines and refuses one without an end, before a gigabyte of it is on the disk. */
+function lineGuard(): (chunk: Buffer) => void {
+  let lines = 0
+  let open = 0
+  return chunk => {
+    const last = chunk.lastIndexOf(0x0a)
+    if (last < 0) open += chunk.length
+    else {
+      lines += countLines(chunk)
+      open = chunk.length - last
+    }
+    if (open > 2 * MAXIMUM_LINE) throw longLine(lines + 1)
+  }
+}
+
+function isBrokenGzip(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 ** 2)} MB`
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { UploadData } from '@emma/contract/actions/audience.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { dataupload } from '@emma/contract/resources/dataupload.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { type Actor, ownClient, type TenantScope } from '../../resource/actor.ts'
+import { addJob } from '../../resource/add-job.ts'
+import type { Fields, Operations } from '../../resource/operations.ts'
+import { resourceOperations } from '../../resource/resource-operations.ts'
+import { analyseFile, type FileWishes } from './analyse-file.ts'
+import { guessMapping } from './guess-mapping.ts'
+import type { ImportTarget } from './import-target.ts'
+import { assertQuota } from './quota.ts'
+import { readUpload, targetOf, type Upload } from './read-upload.ts'
+import { filledColumns } from './row-reader.ts'
+import { endUpload } from './run-upload.ts'
+import { storeFile } from './store-file.ts'
+import { UploadError } from './upload-error.ts'
+
+const standard = resourceOperations(dataupload, {
+  table: 'data_upload',
+  computed: ['has_error_file'],
+  hidden: ['error_file'],
+  json: ['mapping'],
+  toRecord: ({ error_file, ...row }) => ({ ...row, has_error_file: error_file !== null }),
+})
+
+/**
+ * Uploads: made by takeUpload; mapping, mode, delimiter and charset can be changed until the start. Another delimiter
+ * or charset shows another header and sample. `folder`: where the files are.
+ */
+export function datauploadOperations(folder: string): Operations {
+  return {
+    ...standard,
+
+    async create() {
+      throw new EmmaError('bad_request', 'Upload a file by POST /v2/dataupload/ (multipart)')
+    },
+
+    patch(sql, actor, scope, id, input, options) {
+      return transaction(sql, async tx => {
+        const upload = await readUpload(tx, scope, id)
+        if (upload.status !== 1)
+          throw new EmmaError('wrong_state', 'Only an upload that has not been started can be changed')
+        const record = await standard.patch(tx, actor, scope, id, input, options)
+        if (input.delimiter === undefined && input.charset === undefined) return record
+        await analyseAgain(tx, folder, await readUpload(tx, scope, id), input.mapping === undefined)
+        return standard.find(tx, actor, scope, id)
+      })
+    },
+
+    async remove(sql, actor, scope, id, options) {
+      const { status, file, error_file } = await readUpload(sql, scope, id)
+      if (status === 2) throw new EmmaError('wrong_state', 'The import is running: cancel it first')
+      await standard.remove(sql, actor, scope, id, options)
+      for (const name of [file, error_file]) if (name) await rm(join(folder, name), { force: true })
+    },
+  }
+}
+
+async function analyseAgain(tx: Sql, folder: string, upload: Upload, guess: boolean): Promise<void> {
+  try {
+    const target = await targetOf(tx, upload)
+    const { header, sample, names, ...found } = await lookAt(join(folder, upload.file), target, upload)
+    await tx
+      .updateTable('data_upload')
+      .set({
+        ...found,
+        header: JSON.stringify(header),
+        sample: JSON.stringify(sample),
+        ...(guess ? { mapping: JSON.stringify(guessMapping(names, target.columns)) } : {}),
+      })
+      .where('client_id', '=', upload.client_id)
+      .where('id', '=', upload.id)
+      .execute()
+  } catch (error) {
+    throw asInvalid(error, 'delimiter')
+  }
+}
+
+/** What a file shows for its target. `names`: what to guess the mapping from; `header`: what people read. */
+async function lookAt(path: string, target: ImportTarget, wishes: FileWishes) {
+  const found = await analyseFile(path, wishes)
+  if (found.header.length > 0) return { ...found, names: found.header }
+  if (target.key === 'email')
+    throw new UploadError('The first row holds an address. It must name the columns: email, firstname …')
+  const header = (found.sample[0] ?? []).map((_, at) => `Column ${at + 1}`)
+  return { ...found, header, names: [target.key] }
+}
+
+/**
+ * Takes an uploaded file: streams it to the folder, looks at it, guesses the mapping. Answers the upload as analysed
+ * (status 1). What is wrong with the file or the target is an `invalid` in words, and nothing is kept.
+ *
+ * @throws EmmaError `invalid`, `not_found` (foreign target), `too_large` (quota)
+ */
+export async function takeUpload(
+  sql: Sql,
+  actor: Actor,
+  folder: string,
+  data: UploadData,
+  filename: string,
+  stream: Readable,
+): Promise<Fields> {
+  const upload = {
+    client_id: await clientOf(sql, actor, data),
+    member_table_id: data.member_table_id ?? null,
+    blacklist_id: data.blacklist_id ?? null,
+    mode: data.mode ?? 'upsert',
+    filename: basename(filename.replaceAll('\\', '/')).slice(0, 255) || 'upload.csv',
+  }
+  const file = `${upload.client_id}-${randomUUID()}.csv`
+  const path = join(folder, file)
+  try {
+    const target = await targetOf(sql, upload)
+    await assertQuota(sql, upload.client_id)
+    const size = await storeFile(stream, path)
+    const { header, sample, names, ...found } = await lookAt(path, target, data)
+    const guessed = guessMapping(names, target.columns)
+    const made = await sql
+      .insertInto('data_upload')
+      .values({
+        ...upload,
+        file,
+        size,
+        status: 1,
+        ...found,
+        header: JSON.stringify(header),
+        sample: JSON.stringify(sample),
+        mapping: JSON.stringify(data.mapping ?? guessed),
+        test: data.test ?? false,
+        created_by: actor.userId,
+        updated_by: actor.userId,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return standard.find(sql, actor, { clientIds: [upload.client_id] }, made.id)
+  } catch (error) {
+    stream.resume()
+    await rm(path, { force: true })
+    throw asInvalid(error, 'file')
+  }
+}
+
+async function clientOf(sql: Sql, actor: Actor, data: UploadData): Promise<number> {
+  if ((data.member_table_id ?? null) === null && (data.blacklist_id ?? null) === null)
+    throw new EmmaError('invalid', 'Choose a datasource (member_table_id) or a blacklist (blacklist_id)')
+  return ownClient(actor, data.client_id ?? (await ownerOf(sql, actor, data)))
+}
+
+/** Without a client named, it is the target's, as far as the actor may reach it. */
+async function ownerOf(sql: Sql, actor: Actor, data: UploadData): Promise<number | null> {
+  const owned = await raw<{ client_id: number }>`
+    select client_id from member_table where member_table_id = ${data.member_table_id ?? null}::bigint
+    union all
+    select client_id from blacklist where blacklist_id = ${data.blacklist_id ?? null}::bigint
+    limit 1`.execute(sql)
+  return owned.rows[0]?.client_id ?? actor.clientId
+}
+
+/** Checks mapping and target once more, and hands the upload to the jobs. Throws `wrong_state`, `invalid`. */
+export async function startUpload(
+  sql: Sql,
+  actor: Actor,
+  scope: TenantScope,
+  folder: string,
+  id: number,
+): Promise<Fields> {
+  const upload = await readUpload(sql, scope, id)
+  if (upload.status !== 1) throw new EmmaError('wrong_state', startFault(upload))
+  await checkStart(sql, folder, upload)
+  return transaction(sql, async tx => {
+    const moved = await tx
+      .updateTable('data_upload')
+      .set(eb => ({
+        status: 2,
+        started_at: new Date(),
+        cancel_requested: false,
+        updated_by: actor.userId,
+        revision: eb('revision', '+', 1),
+      }))
+      .where('client_id', '=', upload.client_id)
+      .where('id', '=', id)
+      .where('status', '=', 1)
+      .executeTakeFirst()
+    if (moved.numUpdatedRows === 0n) throw new EmmaError('wrong_state')
+    await addUploadJob(tx, upload)
+    return standard.find(tx, actor, { clientIds: [upload.client_id] }, id)
+  })
+}
+
+export async function addUploadJob(sql: Sql, upload: { client_id: number; id: number }): Promise<void> {
+  await addJob(sql, 'import_upload', { client_id: upload.client_id, id: upload.id }, `upload-${upload.id}`)
+}
+
+function startFault({ status }: Upload): string {
+  if (status === 2) return 'The import is running already'
+  if (status === 3) return 'The file has been imported already'
+  return 'This upload has ended; upload the file again'
+}
+
+async function checkStart(sql: Sql, folder: string, upload: Upload): Promise<void> {
+  try {
+    const target = await targetOf(sql, upload)
+    const { header, sample } = await analyseFile(join(folder, upload.file), upload)
+    filledColumns(target, upload.mapping, header.length || (sample[0]?.length ?? 0))
+  } catch (error) {
+    throw asInvalid(error, 'mapping')
+  }
+}
+
+/** Ends an upload that waits, and asks a running one to stop: it rolls back within a second. */
+export async function cancelUpload(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<Fields> {
+  const upload = await readUpload(sql, scope, id)
+  if (upload.status === 1) await endUpload(sql, upload, null)
+  else if (upload.status === 2)
+    await sql
+      .updateTable('data_upload')
+      .set({ cancel_requested: true })
+      .where('client_id', '=', upload.client_id)
+      .where('id', '=', id)
+      .execute()
+  else throw new EmmaError('wrong_state', 'The upload has ended already')
+  return standard.find(sql, actor, { clientIds: [upload.client_id] }, id)
+}
+
+/** A file's fault is the caller's to mend. */
+function asInvalid(error: unknown, field: string): unknown {
+  return error instanceof UploadError
+    ? new EmmaError('invalid', error.message, [{ field, message: error.message }])
+    : error
+}
