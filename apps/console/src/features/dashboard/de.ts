@@ -1,0 +1,27 @@
+export const de = {
+  dashboard: {
+    members_active: 'Aktive Abonnenten',
+    of: 'von {{total}}',
+    sent_month: 'Versandte E-Mails in diesem Monat',
+    running: 'Laufende Kampagnen',
+    scheduled_one: '{{count}} geplant',
+    scheduled_other: '{{count}} geplant',
+    volume: 'Die letzten 30 Tage',
+    volume_label: 'Versandte E-Mails, Öffnungen und Klicks von Menschen, je Tag der letzten 30 Tage',
+    sent: 'Versandt',
+    opens: 'Öffnungen',
+    clicks: 'Klicks',
+    latest: 'Letzte Kampagnen',
+    campaign: 'Kampagne',
+    state: 'Status',
+    progress: 'Fortschritt',
+    delivered: 'Zugestellt',
+    bounces: 'Bounces',
+    started: 'Gestartet',
+    upload: 'Liste hochladen',
+    new_campaign: 'Neue Kampagne',
+    no_campaigns: 'Noch wurde keine Kampagne versandt',
+    no_campaigns_text:
+      'Wählen Sie eine Vorlage und ein Segment und schicken Sie die erste E-Mail ins Testbed.',
+  },
+}
