@@ -76,7 +76,9 @@ CREATE TYPE skip_reason AS ENUM (
 );
 
 -- The ledger: one row a campaign and recipient, unique by key. Test addresses (seeds, proof copies) take
--- part with the negative of their testaddress_id as member_id.
+-- part with the negative of their testaddress_id as member_id. An address is in a campaign once: a datasource has an
+-- address once, a campaign has one datasource, and a seed that is a member too is skipped as duplicate. (A unique index
+-- over the address as well was measured: expansion + 50 %, claim and record + 20 %.)
 CREATE TABLE delivery (
   client_id int NOT NULL,
   campagne_id bigint NOT NULL,

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { expandCampaign } from '../1-expand/expand-campaign.ts'
+import { recordOutcomes, type Settled } from '../5-record/record-outcomes.ts'
+import { snapshotCampaign } from '../campaign-snapshot.ts'
+import type { ClaimedRow, Outcome } from '../outcome.ts'
+import { addCampaign, countLedger, fillHouse, type House, segmentOf, validOf } from '../test-house.ts'
+import { claimDue } from './claim-due.ts'
+import { takeEngineLease } from './engine-lease.ts'
+import { recoverLost } from './recover-lost.ts'
+import { resolveUnknown } from './resolve-unknown.ts'
+
+const MEMBERS = 100
+const LEASE = randomUUID()
+
+let database: TestDatabase
+let house: House
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  house = await fillHouse(
+    database.sql,
+    Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
+  )
+})
+afterEach(() => database.drop())
+
+describe('claimDue', () => {
+  it('gives every row to one engine only', async () => {
+    const campaign = await expanded()
+    const claims = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        claimDue(house.sql, randomUUID(), [{ ...campaign, limit: 15, pace: null }]),
+      ),
+    )
+    const ids = claims.flat().map(row => row.memberId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.length).toBe(90)
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ claimed: 90, pending: 10 })
+  })
+
+  it('takes nothing of a campaign that does not run, and nothing that is not due', async () => {
+    const campaign = await expanded()
+    await raw`update delivery set due_at = now() + interval '1 hour' where member_id > 3`.execute(house.sql)
+    await setValid(campaign.campaignId, campaignState.paused)
+    expect(await claimDue(house.sql, LEASE, [{ ...campaign, limit: 50, pace: null }])).toEqual([])
+    await setValid(campaign.campaignId, campaignState.running)
+    const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: 50, pace: null }])
+    expect(rows.map(row => row.memberId).toSorted()).toEqual([1, 2, 3])
+  })
+
+  it('claims for several campaigns at once, each up to its limit', async () => {
+    const first = await expanded()
+    const second = await expanded()
+    const rows = await claimDue(house.sql, LEASE, [
+      { ...first, limit: 7, pace: null },
+      { ...second, limit: 0, pace: null },
+      { ...second, limit: 4, pace: { mails: 3_600, unit: 'hour' } },
+    ])
+    const count = (id: number) => rows.filter(row => row.campaignId === id).length
+    expect([count(first.campaignId), count(second.campaignId)]).toEqual([7, 1])
+  })
+
+  it.each([
+    ['minute', 1_200, 20],
+    ['hour', 36_000, 10],
+    ['day', 864_000, 10],
+  ])('holds a campaign to its throttle per %s, for all engines together', async (unit, mails, perSecond) => {
+    const campaign = await expanded()
+    const grant = { ...campaign, limit: 50, pace: { mails, unit } }
+    expect(await claimDue(house.sql, LEASE, [grant])).toHaveLength(1)
+    let claimed = 0
+    for (let round = 0; round < 4; round++) {
+      // Half a second goes by on the database's clock; the time the test takes itself is taken out.
+      await raw`update campaign_pace set refilled_at = clock_timestamp() - interval '500 ms'`.execute(
+        house.sql,
+      )
+      for (const lease of [randomUUID(), randomUUID()])
+        claimed += (await claimDue(house.sql, lease, [grant])).length
+    }
+    expect(claimed).toBeGreaterThanOrEqual(perSecond * 2 - 1)
+    expect(claimed).toBeLessThanOrEqual(perSecond * 2 + 3)
+  })
+
+  it('lets a throttled campaign catch up on a second, not on an hour', async () => {
+    const campaign = await expanded()
+    const grant = { ...campaign, limit: 50, pace: { mails: 600, unit: 'minute' } }
+    await claimDue(house.sql, LEASE, [grant])
+    await raw`update campaign_pace set refilled_at = clock_timestamp() - interval '1 hour'`.execute(house.sql)
+    expect(await claimDue(house.sql, LEASE, [grant])).toHaveLength(10)
+  })
+})
+
+describe('recoverLost', () => {
+  it('calls rows of a dead engine unknown, and leaves those of a living one', async () => {
+    const campaign = await expanded()
+    const alive = await takeEngineLease(database.pool)
+    onTestFinished(() => alive.release())
+    const dead = await takeEngineLease(database.pool)
+    await claimDue(house.sql, alive.id, [{ ...campaign, limit: 5, pace: null }])
+    await claimDue(house.sql, dead.id, [{ ...campaign, limit: 7, pace: null }])
+    expect(await recoverLost(house.sql)).toEqual([])
+    await dead.release()
+    await expect.poll(() => recoverLost(house.sql)).toEqual([{ ...campaign, count: 7, resent: 0 }])
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({
+      claimed: 5,
+      unknown: 7,
+      pending: MEMBERS - 12,
+    })
+    expect(await recoverLost(house.sql)).toEqual([])
+  })
+
+  it('puts them back where the campaign says so', async () => {
+    const campaign = await expanded({ unknown_policy: 'resend' })
+    await claimDue(house.sql, LEASE, [{ ...campaign, limit: 7, pace: null }])
+    expect(await recoverLost(house.sql)).toEqual([{ ...campaign, count: 7, resent: 7 }])
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: MEMBERS })
+  })
+
+  it('lets an engine that only lost its connection say what it knows after all', async () => {
+    const campaign = await expanded()
+    const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: 3, pace: null }])
+    await recoverLost(house.sql)
+    await recordOutcomes(
+      house.sql,
+      rows.map(row => settled(row, sent)),
+    )
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ sent: 3, pending: MEMBERS - 3 })
+  })
+
+  it('does not let it speak for rows that somebody else has by then', async () => {
+    const campaign = await expanded()
+    const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: 3, pace: null }])
+    await recoverLost(house.sql)
+    await resolveUnknown(house.sql, campaign)
+    await claimDue(house.sql, randomUUID(), [{ ...campaign, limit: MEMBERS, pace: null }])
+    expect(
+      await recordOutcomes(
+        house.sql,
+        rows.map(row => settled(row, sent)),
+      ),
+    ).toBe(0)
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ claimed: MEMBERS })
+  })
+})
+
+describe('resolveUnknown', () => {
+  it('makes a finished campaign run again for its unknown mails', async () => {
+    const campaign = await expanded()
+    await raw`update delivery set state = case when member_id <= 4 then 'unknown' else 'sent' end::delivery_state`.execute(
+      house.sql,
+    )
+    await setValid(campaign.campaignId, campaignState.finished)
+    expect(await resolveUnknown(house.sql, campaign)).toBe(4)
+    expect(await validOf(house.sql, campaign.campaignId)).toBe(campaignState.running)
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: 4, sent: MEMBERS - 4 })
+    expect(await resolveUnknown(house.sql, campaign)).toBe(0)
+  })
+})
+
+const reply = { code: 250, enhanced: null, text: 'OK', class: 'other', hard: false } as const
+const sent: Outcome = { kind: 'sent', reply }
+
+function settled(row: ClaimedRow, outcome: Outcome): Settled {
+  return { row, outcome, lease: LEASE, retryScale: 1, resendUnknown: false }
+}
+
+async function expanded(fields: Parameters<typeof addCampaign>[1] = {}) {
+  const campaign = await addCampaign(house, fields)
+  await expandCampaign(house.sql, campaign, {
+    segmentOf,
+    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
+  })
+  return campaign
+}
+
+async function setValid(campaignId: number, valid: number): Promise<void> {
+  await house.sql.updateTable('campaign').set({ valid }).where('campagne_id', '=', campaignId).execute()
+}

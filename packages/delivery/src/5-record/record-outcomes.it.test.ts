@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ClaimedRow, Outcome, Reply } from '../outcome.ts'
+import { addCampaign, fillHouse, type House } from '../test-house.ts'
+import { recordOutcomes, type Settled } from './record-outcomes.ts'
+
+const LEASE = randomUUID()
+
+let database: TestDatabase
+let house: House
+let campaign: { clientId: number; campaignId: number }
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  house = await fillHouse(database.sql, ['a@gmx.test', 'b@gmx.test', 'c@gmx.test'])
+  campaign = await addCampaign(house, { valid: 2 })
+  await raw`
+    insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, lease, attempts)
+    select client_id, ${campaign.campaignId}::bigint, member_id, email, 1, 'claimed', ${LEASE}::uuid, 1
+    from ${raw.id('members', `t${house.memberTableId}`)}`.execute(house.sql)
+})
+afterEach(() => database.drop())
+
+describe('recordOutcomes', () => {
+  it('keeps what the server said, and logs refusals and deferrals as events', async () => {
+    const gone = {
+      code: 550,
+      enhanced: '5.1.1',
+      text: 'No such user',
+      class: 'bad-mailbox',
+      hard: true,
+    } as const
+    const busy = { code: 451, enhanced: '4.7.1', text: 'Later', class: 'rate', hard: false } as const
+    await record(
+      [1, { kind: 'sent', reply: said(250) }],
+      [2, { kind: 'rejected', reply: gone }],
+      [3, { kind: 'deferred', reply: busy }],
+    )
+    expect(await ledger()).toMatchObject([
+      { state: 'sent', smtp_code: 250, hard: false, wait: 0 },
+      { state: 'rejected', smtp_code: 550, enhanced: '5.1.1', reply: 'No such user', hard: true },
+      { state: 'deferred', smtp_code: 451, class: 'rate', wait: 300 },
+    ])
+    const events = await house.sql
+      .selectFrom('event')
+      .select([
+        'type',
+        'member_id',
+        'member_table_id',
+        'campagne_id',
+        'email',
+        'provider_id',
+        'hard',
+        'source',
+      ])
+      .orderBy('member_id')
+      .execute()
+    const shared = {
+      campagne_id: campaign.campaignId,
+      member_table_id: house.memberTableId,
+      provider_id: 1,
+      source: 'smtp',
+    }
+    expect(events).toEqual([
+      { ...shared, type: 'bounce', member_id: 2, email: 'b@gmx.test', hard: true },
+      { ...shared, type: 'deferred', member_id: 3, email: 'c@gmx.test', hard: false },
+    ])
+  })
+
+  it('gives a deferred mail up after 48 hours', async () => {
+    await record(
+      [1, { kind: 'deferred', reply: said(451) }, { attempts: 10 }],
+      [2, { kind: 'deferred', reply: said(451) }, { attempts: 11 }],
+    )
+    expect(await ledger()).toMatchObject([{ state: 'deferred', wait: 43_200 }, { state: 'rejected' }, {}])
+  })
+
+  it('gives back what was not tried, as if it had never been claimed', async () => {
+    await record([1, { kind: 'returned', text: 'No connection' }])
+    expect((await ledger())[0]).toMatchObject({ state: 'pending', attempts: 0, wait: 0, reply: null })
+  })
+
+  it('names the reason of a recipient who may not be written to any more', async () => {
+    await record([1, { kind: 'skipped', reason: 'complaint' }])
+    expect((await ledger())[0]).toMatchObject({ state: 'skipped', skip_reason: 'complaint' })
+  })
+
+  it('leaves unknown mails alone, or tries them again where the campaign wants that', async () => {
+    await record(
+      [1, { kind: 'unknown', reply: said(null) }],
+      [2, { kind: 'unknown', reply: said(null) }, { resendUnknown: true }],
+      [3, { kind: 'unknown', reply: said(null) }, { resendUnknown: true, attempts: 3 }],
+    )
+    expect((await ledger()).map(row => row.state)).toEqual(['unknown', 'deferred', 'unknown'])
+  })
+
+  it('changes nothing twice, and nothing of another engine', async () => {
+    const [settled] = toSettled([1, { kind: 'rejected', reply: said(550) }])
+    if (!settled) throw new Error('nothing settled')
+    expect(await recordOutcomes(house.sql, [{ ...settled, lease: randomUUID() }])).toBe(0)
+    expect(await recordOutcomes(house.sql, [settled])).toBe(1)
+    expect(await recordOutcomes(house.sql, [settled])).toBe(0)
+    const { count } = await house.sql
+      .selectFrom('event')
+      .select(raw<number>`count(*)`.as('count'))
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(1)
+  })
+
+  it('keeps hostile words of a server harmless', async () => {
+    await record([1, { kind: 'rejected', reply: { ...said(550), text: `a\0b\ud800${'x'.repeat(5_000)}` } }])
+    expect((await ledger())[0]?.reply).toMatch(/^ab\ufffdx{990,}$/)
+  })
+})
+
+type Given = [memberId: number, outcome: Outcome, more?: { attempts?: number; resendUnknown?: boolean }]
+
+function record(...given: Given[]): Promise<number> {
+  return recordOutcomes(house.sql, toSettled(...given))
+}
+
+function toSettled(...given: Given[]): Settled[] {
+  return given.map(([memberId, outcome, { attempts = 1, resendUnknown = false } = {}]) => {
+    const row: ClaimedRow = { ...campaign, memberId, email: '', attempts }
+    return { row, outcome, lease: LEASE, retryScale: 1, resendUnknown }
+  })
+}
+
+function said(code: number | null): Reply {
+  return { code, enhanced: null, text: 'so it is', class: 'other', hard: false }
+}
+
+async function ledger() {
+  const { rows } = await raw<Record<string, unknown> & { state: string; reply: string }>`
+    select state, skip_reason, attempts, smtp_code, enhanced, reply, class, hard,
+      round(extract(epoch from due_at - recorded_at))::int as wait
+    from delivery order by member_id`.execute(house.sql)
+  return rows
+}
