@@ -92,12 +92,18 @@ export async function readSession(
     actor: {
       userId: person.id,
       clientIds: person.superadmin ? 'all' : person.clients,
-      clientId: person.activeClient ?? person.clients[0] ?? null,
+      clientId: activeClientOf(person),
       superadmin: person.superadmin && viewing === null,
       administrator: person.administrator && viewing === null,
       permissions: new Set(viewing ?? person.permissions),
     },
   }
+}
+
+/** Settings outlive a place in a client; the place decides. */
+function activeClientOf({ superadmin, activeClient, clients }: Person): number | null {
+  const isOwn = activeClient !== null && (superadmin || clients.includes(activeClient))
+  return isOwn ? activeClient : (clients[0] ?? null)
 }
 
 /** Ends one session. */

@@ -1,4 +1,4 @@
-import { EmmaError } from '@emma/contract/errors.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import { user } from '@emma/contract/resources/user.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
@@ -20,8 +20,9 @@ const standard = resourceOperations(user, {
 })
 
 /**
- * People. Who is no superadmin sees the people of the own clients, hands out only the own clients and never makes a
- * superadmin. A new password, other roles or other rights end all sessions of the person.
+ * People. Who is no superadmin sees the people of the own clients, hands out only own clients and roles without more
+ * rights than the own, and changes nobody who stands higher. A new password, other roles or other rights end all
+ * sessions of the person.
  */
 export const userOperations: Operations = {
   ...standard,
@@ -29,42 +30,41 @@ export const userOperations: Operations = {
     const filters =
       actor.clientIds === 'all' ? query.filters : { ...query.filters, colleagues: [...actor.clientIds] }
     const page = await standard.list(sql, actor, scope, { ...query, filters })
-    return { ...page, data: await withTies(sql, page.data) }
+    return { ...page, data: await withTies(sql, actor, page.data) }
   },
   async find(sql, actor, scope, id) {
-    const [record] = await withTies(sql, [await standard.find(sql, actor, scope, id)])
+    const [record] = await withTies(sql, actor, [await standard.find(sql, actor, scope, id)])
     if (!record || !isColleague(actor, record)) throw new EmmaError('not_found')
     return record
   },
   create(sql, actor, _clientId, input) {
-    assertMayGrant(actor, input)
     return transaction(sql, async tx => {
+      await assertMayGrant(tx, actor, input, {})
       const { roles, clients, password, ...fields } = input
       const made = await standard.create(tx, actor, null, fields)
       const id = Number(made.id)
-      await writeTies(tx, id, roles, clients)
+      await writeTies(tx, actor, id, roles, clients)
       if (typeof password === 'string') await setPassword(tx, id, password)
       return userOperations.find(tx, actor, { clientIds: 'all' }, id)
     })
   },
   patch(sql, actor, scope, id, input, options) {
-    assertMayGrant(actor, input)
     return transaction(sql, async tx => {
-      await userOperations.find(tx, actor, scope, id)
+      const before = await userOperations.find(tx, actor, scope, id)
+      await assertMayChange(tx, actor, before)
+      await assertMayGrant(tx, actor, input, before)
       const { roles, clients, password, ...fields } = input
       await standard.patch(tx, actor, scope, id, fields, options)
-      await writeTies(tx, id, roles, clients)
+      await writeTies(tx, actor, id, roles, clients)
       if (typeof password === 'string') await setPassword(tx, id, password)
-      const isRightsChange = ['roles', 'clients', 'administrator', 'superadmin', 'active'].some(
-        field => input[field] !== undefined,
-      )
-      if (typeof password === 'string' || (isRightsChange && id !== actor.userId))
-        await revokeSessions(tx, id)
-      return userOperations.find(tx, actor, scope, id)
+      const after = await userOperations.find(tx, actor, { clientIds: 'all' }, id)
+      if (typeof password === 'string' || rightsOf(before) !== rightsOf(after)) await revokeSessions(tx, id)
+      return after
     })
   },
   async remove(sql, actor, scope, id, options) {
-    await userOperations.find(sql, actor, scope, id)
+    const before = await userOperations.find(sql, actor, scope, id)
+    await assertMayChange(sql, actor, before)
     if (id === actor.userId) throw new EmmaError('conflict', 'Nobody can remove the own account.')
     await transaction(sql, async tx => {
       await standard.remove(tx, actor, scope, id, options)
@@ -73,26 +73,36 @@ export const userOperations: Operations = {
   },
 }
 
-async function withTies(sql: Sql, records: Fields[]): Promise<Fields[]> {
+/** Adds roles and clients; clients that the actor does not know stay out of sight. */
+async function withTies(sql: Sql, actor: Actor, records: Fields[]): Promise<Fields[]> {
   const ids = records.map(record => Number(record.id))
   const roles = await raw<{ user_id: number; ids: number[] }>`
-    select user_id, array_agg(role_id order by role_id) as ids from user_role
+    select user_id, array_agg(role_id order by role_id) as ids
+    from user_role ur join role r on r.id = ur.role_id and r.deleted_at is null
     where user_id = any(${ids}::int[]) group by user_id`.execute(sql)
   const clients = await raw<{ user_id: number; ids: number[] }>`
-    select user_id, array_agg(client_id order by client_id) as ids from user_client
-    where user_id = any(${ids}::int[]) group by user_id`.execute(sql)
+    select user_id, array_agg(client_id order by client_id) as ids
+    from user_client join client using (client_id)
+    where user_id = any(${ids}::int[]) and client.deleted_at is null group by user_id`.execute(sql)
   return records.map(record => {
     const own = clients.rows.find(row => row.user_id === record.id)?.ids ?? []
     return {
       ...record,
       roles: roles.rows.find(row => row.user_id === record.id)?.ids ?? [],
-      clients: own,
+      clients: own.filter(client => mayReach(actor, client)),
       isDemo: own.includes(demoClientId),
     }
   })
 }
 
-async function writeTies(sql: Sql, id: number, roles: unknown, clients: unknown): Promise<void> {
+/** Roles as a whole; of the clients those that the actor knows, the person keeps the others. */
+async function writeTies(
+  sql: Sql,
+  actor: Actor,
+  id: number,
+  roles: unknown,
+  clients: unknown,
+): Promise<void> {
   if (Array.isArray(roles)) {
     await sql.deleteFrom('user_role').where('user_id', '=', id).execute()
     await raw`insert into user_role (user_id, role_id) select distinct ${id}::int, unnest(${roles}::int[])`.execute(
@@ -100,11 +110,20 @@ async function writeTies(sql: Sql, id: number, roles: unknown, clients: unknown)
     )
   }
   if (!Array.isArray(clients)) return
-  await sql.deleteFrom('user_client').where('user_id', '=', id).execute()
-  await raw`insert into user_client (user_id, client_id) select distinct ${id}::int, unnest(${clients}::int[])`.execute(
+  const reachable = actor.clientIds === 'all' ? null : actor.clientIds
+  await raw`
+    delete from user_client
+    where user_id = ${id} and (${reachable}::int[] is null or client_id = any(${reachable}::int[]))`.execute(
     sql,
   )
-  await raw`delete from user_settings where user_id = ${id} and client_id <> all(${clients}::int[])`.execute(
+  await raw`
+    insert into user_client (user_id, client_id) select distinct ${id}::int, unnest(${clients}::int[])`.execute(
+    sql,
+  )
+  await raw`
+    delete from user_settings s
+    where user_id = ${id}
+      and not exists (select from user_client c where c.user_id = s.user_id and c.client_id = s.client_id)`.execute(
     sql,
   )
   await raw`
@@ -122,13 +141,59 @@ export async function setPassword(sql: Sql, id: number, password: string): Promi
     .execute()
 }
 
-function assertMayGrant(actor: Actor, input: Fields): void {
-  if (actor.superadmin) return
-  if (input.superadmin === true || (input.administrator === true && !actor.administrator))
+/** What is given must exist, and nobody gives what they do not have. */
+async function assertMayGrant(sql: Sql, actor: Actor, input: Fields, before: Fields): Promise<void> {
+  const clients = numbers(input.clients)
+  if (!clients.every(client => mayReach(actor, client))) throw new EmmaError('not_found')
+  const gains = (flag: 'superadmin' | 'administrator') => input[flag] === true && before[flag] !== true
+  if (!actor.superadmin && (gains('superadmin') || (gains('administrator') && !actor.administrator)))
     throw new EmmaError('forbidden')
-  const foreign =
-    Array.isArray(input.clients) && input.clients.some(client => !mayReach(actor, Number(client)))
-  if (foreign) throw new EmmaError('not_found')
+  const held = numbers(before.roles)
+  const granted = numbers(input.roles).filter(role => !held.includes(role))
+  const known = await raw<{ id: number; kind: string; permissions: string[]; is_administrator: boolean }>`
+    select id, 'roles' as kind, permissions, is_administrator from role
+    where id = any(${granted}::int[]) and deleted_at is null
+    union all
+    select client_id, 'clients', '{}', false from client
+    where client_id = any(${clients}::int[]) and deleted_at is null`.execute(sql)
+  const faults = (['roles', 'clients'] as const).flatMap(field => {
+    const ids = new Set(known.rows.filter(row => row.kind === field).map(row => row.id))
+    const wanted = field === 'roles' ? granted : clients
+    return wanted.every(id => ids.has(id)) ? [] : [{ field, message: 'does not exist' }]
+  })
+  if (faults.length > 0) throw invalid(faults)
+  const tooMuch = known.rows.some(
+    role => !hasAll(actor, role.permissions) || (role.is_administrator && !actor.administrator),
+  )
+  if (!actor.superadmin && tooMuch) throw new EmmaError('forbidden')
+}
+
+/** Whoever could set the password or the address of a person with more rights would have those rights. */
+async function assertMayChange(sql: Sql, actor: Actor, person: Fields): Promise<void> {
+  if (actor.superadmin || person.id === actor.userId) return
+  if (person.superadmin === true) throw new EmmaError('forbidden')
+  const held = await raw<{ permissions: string[]; administrator: boolean }>`
+    select coalesce(array_agg(distinct permission) filter (where permission is not null), '{}') as permissions,
+      coalesce(bool_or(r.is_administrator), false) as administrator
+    from role r left join unnest(r.permissions) as permission on true
+    where r.id = any(${numbers(person.roles)}::int[]) and r.deleted_at is null`.execute(sql)
+  const { permissions = [], administrator = false } = held.rows[0] ?? {}
+  const isAdministrator = administrator || person.administrator === true
+  if (!hasAll(actor, permissions) || (isAdministrator && !actor.administrator))
+    throw new EmmaError('forbidden')
+}
+
+function hasAll(actor: Actor, permissions: readonly string[]): boolean {
+  return permissions.every(permission => actor.permissions.has(permission))
+}
+
+/** What a person may do, comparable. */
+function rightsOf({ roles, clients, administrator, superadmin, active }: Fields): string {
+  return JSON.stringify([roles, clients, administrator, superadmin, active])
+}
+
+function numbers(value: unknown): number[] {
+  return Array.isArray(value) ? value.map(Number) : []
 }
 
 function isColleague(actor: Actor, record: Fields): boolean {
