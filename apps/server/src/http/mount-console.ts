@@ -9,13 +9,17 @@ const folder = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
 
 /** The console's files; every path that is no file and not the API's is the console's own (its router decides). */
 export async function mountConsole(app: FastifyInstance): Promise<void> {
+  // No file has a NUL in its name; the file system would throw.
+  app.addHook('onRequest', async request => {
+    if (pathOf(request.url).includes('%00')) throw new EmmaError('not_found')
+  })
   const isBuilt = existsSync(`${folder}index.html`)
   if (isBuilt)
     await app.register(fastifyStatic, {
       root: folder,
       index: 'index.html',
-      // The API's paths are nobody's files, and no file has a NUL in its name.
-      allowedPath: path => !path.startsWith('/api') && !path.includes('\0'),
+      // The API's paths are nobody's files.
+      allowedPath: path => !path.startsWith('/api'),
       setHeaders(reply, path) {
         const isHashed = path.includes('/assets/')
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')

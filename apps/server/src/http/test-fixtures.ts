@@ -1,6 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { resources } from '@emma/contract/resource-list.ts'
 import type { Resource } from '@emma/contract/define-resource.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
+import { uploadFolder } from '../upload-folder.ts'
 import type { TestApp } from './test-app.ts'
 
 /** A client with one record of every resource: the keys by the resource's name. */
@@ -11,10 +14,19 @@ export interface TestClient {
 
 /** Resources whose records are not made by POST to their own path, and how a test gets one. */
 const madeElsewhere: Record<string, (app: TestApp, own: TestClient) => Promise<number>> = {
-  async dataupload({ sql }, { clientId, ids }) {
+  async dataupload({ sql, config }, { clientId, ids }) {
+    const file = `people-${clientId}.csv`
+    mkdirSync(uploadFolder(config), { recursive: true })
+    writeFileSync(join(uploadFolder(config), file), 'email,firstname\nann@example.test,Ann\n')
     const { id } = await sql
       .insertInto('data_upload')
-      .values({ client_id: clientId, member_table_id: ids.membertable ?? null, filename: 'people.csv' })
+      .values({
+        client_id: clientId,
+        member_table_id: ids.membertable ?? null,
+        filename: file,
+        file,
+        status: 1,
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
     return id
@@ -47,6 +59,8 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
       return { name, max_mails: 3, period_hours: 24 }
     case 'client':
       return { name, contact_email: 'office@example.test', language: 'en', timezone: 'Europe/Berlin' }
+    case 'dataupload':
+      return { mode: 'upsert' }
     case 'domain':
       return { name: `${letters}.test` }
     case 'mailclass':
