@@ -5,7 +5,7 @@ import { type ListQuery, parseListQuery } from '@emma/contract/list-query.ts'
 import type { Method, Permission } from '@emma/contract/permissions.ts'
 import { createSchema, isMissing, patchSchema } from '@emma/contract/resource-schemas.ts'
 import { type Actor, can, mayReach, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
-import type { Fields, Operations, Page } from '@emma/core/resource/operations.ts'
+import type { Fields, Operations } from '@emma/core/resource/operations.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { fastifyPath } from './fastify-path.ts'
@@ -46,9 +46,9 @@ export function mountResource(
       const { client_id: _scope, ...filters } = wanted.filters
       const narrowed = resource.tenant ? { ...wanted, filters } : wanted
       const page = await operations.list(sql, actor, scope, narrowed)
-      const included = await include(http, resource, table, actor, scope, page, wanted.included)
+      const included = await include(http, resource, table, actor, scope, page.data, wanted.included)
       return {
-        data: page.data,
+        data: page.data.map(row => related(resource, row, wanted.included)),
         included: [...page.included, ...included],
         pagination: { limit: wanted.limit, offset: wanted.offset, total: page.total },
       }
@@ -56,7 +56,14 @@ export function mountResource(
 
     app.get(`${base}:record_id`, async request => {
       const actor = await allow(request, 'get')
-      return operations.find(sql, actor, recordScope(actor, request), recordId(request))
+      const scope = recordScope(actor, request)
+      const record = await operations.find(sql, actor, scope, recordId(request))
+      const names = includedNames(resource, queryOf(request))
+      if (names.length === 0) return record
+      return {
+        data: related(resource, record, names),
+        included: await include(http, resource, table, actor, scope, [record], names),
+      }
     })
 
     app.post(base, async (request, reply) => {
@@ -144,7 +151,7 @@ async function include(
   table: OperationsTable,
   actor: Actor,
   scope: TenantScope,
-  page: Page,
+  rows: readonly Fields[],
   names: readonly string[],
 ): Promise<Fields[]> {
   const groups = await Promise.all(
@@ -152,7 +159,7 @@ async function include(
       const { resource: other, via } = resource.included[name] ?? { resource: '', via: '' }
       const found = table.get(other)
       if (!found || !can(actor, `${found.resource.entity}:get`)) return []
-      const ids = [...new Set(page.data.map(row => row[via]).filter(id => typeof id === 'number'))]
+      const ids = [...new Set(rows.map(row => row[via]).filter(id => typeof id === 'number'))]
       if (ids.length === 0) return []
       const records = await found.operations.list(http.sql, actor, scope, {
         limit: ids.length,
@@ -167,6 +174,29 @@ async function include(
     }),
   )
   return groups.flat()
+}
+
+/** A row with pointers to the records beside it (R165). */
+function related(resource: Resource, row: Fields, names: readonly string[]): Fields {
+  if (names.length === 0) return row
+  const pointers = names.flatMap(name => {
+    const { resource: type, via } = resource.included[name] ?? { resource: '', via: '' }
+    return typeof row[via] === 'number' ? [[name, { data: { type, id: row[via] } }] as const] : []
+  })
+  return { ...row, relationships: Object.fromEntries(pointers) }
+}
+
+/** What a single read wants beside its record (R157). Throws `bad_request` for names that the resource lacks. */
+function includedNames(resource: Resource, query: Record<string, unknown>): string[] {
+  const wanted = query['explicitly_included[]'] ?? query.explicitly_included ?? []
+  const names = (Array.isArray(wanted) ? wanted : [wanted]).map(String)
+  const unknown = names.filter(name => !Object.hasOwn(resource.included, name))
+  if (unknown.length === 0) return names
+  throw new EmmaError(
+    'bad_request',
+    `explicitly_included: unknown: ${unknown.join(', ')}`,
+    unknown.map(name => ({ field: 'explicitly_included', message: `unknown: ${name}` })),
+  )
 }
 
 /** PUT brings the whole record: what is required must be there. */

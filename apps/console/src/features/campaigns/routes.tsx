@@ -1,7 +1,11 @@
 import { screen } from '../../shell/screen.tsx'
 
 export const campaignRoutes = [
-  screen('/campaigns/archive', { title: 'screens.campaigns', permissions: ['EmmaCampaign:get'] }),
+  screen('/campaigns/archive', {
+    title: 'screens.campaigns',
+    permissions: ['EmmaCampaign:get'],
+    load: () => import('./campaign-list.tsx'),
+  }),
   screen('/campaigns/calendar', { title: 'screens.campaign_calendar', permissions: ['EmmaCampaign:get'] }),
   screen('/campaigns/categories', { title: 'screens.categories', permissions: ['EmmaCategoryValue:get'] }),
   screen('/campaigns/categories/edit/$id', {
@@ -11,14 +15,20 @@ export const campaignRoutes = [
   screen('/campaigns/edit/$id', {
     title: 'screens.campaign',
     permissions: ['EmmaCampaign:get', 'EmmaDomain:get', 'EmmaMailclass:get', 'EmmaList:get'],
+    load: () => import('./campaign-edit.tsx'),
   }),
   screen('/campaigns/monitoring/$id', {
     title: 'screens.campaign_monitoring',
     permissions: ['EmmaCampaign:get', 'IPCI:get'],
   }),
-  screen('/campaigns/start/$id', { title: 'screens.campaign_start', permissions: ['EmmaCampaign:patch'] }),
+  screen('/campaigns/start/$id', {
+    title: 'screens.campaign_start',
+    permissions: ['EmmaCampaign:patch'],
+    load: () => import('./campaign-start.tsx'),
+  }),
   screen('/campaigns/test/$id', {
     title: 'screens.campaign_test',
     permissions: ['EmmaCampaign:get', 'EmmaTestCampaign:get', 'EmmaTestAddress:get', 'TestGroup:get'],
+    load: () => import('./campaign-test.tsx'),
   }),
 ] as const

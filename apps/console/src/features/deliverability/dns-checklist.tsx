@@ -65,13 +65,17 @@ export function DnsChecklist({ record }: { record: Domain }): ReactNode {
     >
       <div className={classes.summary} aria-live="polite">
         {isComplete(steps) ? (
-          <Alert color="green" icon={<IconShieldCheck />}>
+          <Alert variant="light" color="green" icon={<IconShieldCheck />}>
             {text('dns.complete', { name: record.name })}
           </Alert>
         ) : (
           <p>{text('dns.todo')}</p>
         )}
-        {check.error && <Alert color="red">{errorText(check.error)}</Alert>}
+        {check.error && (
+          <Alert variant="light" color="red">
+            {errorText(check.error)}
+          </Alert>
+        )}
         {data && (
           <p className={classes.note}>
             {text('dns.found', { found, total: steps.length })}

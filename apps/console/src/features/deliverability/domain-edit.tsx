@@ -17,6 +17,8 @@ import { type Domain, DomainStatus } from './domain-status.tsx'
 const path = '/settings/domains'
 const fields = ['name', 'purpose', 'return_path_host', 'tracking_host', 'in_pool'] as const
 
+const statusOf = (record: Domain) => <DomainStatus status={record.status} />
+
 /** One sending domain: what its DNS has to say, and what it does say. */
 export default function DomainEdit(): ReactNode {
   const { t } = useTranslation()
@@ -25,7 +27,7 @@ export default function DomainEdit(): ReactNode {
       resource={domain}
       back={path}
       title={record => record?.name ?? t('deliverability.domain.new')}
-      subtitle={record => <DomainStatus status={record.status} />}
+      subtitle={statusOf}
     >
       {(record, id) => (
         <>

@@ -1,0 +1,210 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { checkCampaign } from '@emma/contract/actions/campaigns.ts'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { campaign as campaigns } from '@emma/contract/resources/campaign.ts'
+import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
+import { ErrorState } from '@emma/ui/feedback/states.tsx'
+import { Card } from '@emma/ui/layout/card.tsx'
+import { KeyValue } from '@emma/ui/layout/key-value.tsx'
+import { useFormat } from '@emma/ui/words.tsx'
+import { Button, Stack } from '@mantine/core'
+import { IconCalendarEvent, IconCalendarOff, IconRefresh, IconSend } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../shell/api.ts'
+import { useRights } from '../../shell/use-rights.ts'
+import { CampaignFindings, type Finding } from './campaign-findings.tsx'
+import { CampaignPath } from './campaign-path.tsx'
+import { type Campaign, stepStates } from './campaign-steps.ts'
+import classes from './campaigns.module.css'
+import { MoveButton } from './move-button.tsx'
+
+/** What is still wrong with a campaign, whom it would reach, and the button that starts it. */
+export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {
+  const { t } = useTranslation()
+  const { campagne_id: id, revision } = campaign
+  const check = useQuery({
+    queryKey: queryKeys.action(checkCampaign, { id, revision }),
+    queryFn: ({ signal }) => api.call(checkCampaign, { params: { id }, ignoreCache: true, signal }),
+    // What it looks at (domain, template, segment) is changed elsewhere.
+    staleTime: 0,
+  })
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const errors = distinct(check.data?.errors ?? [])
+  const warnings = distinct(check.data?.warnings ?? [])
+  const isReady = check.data !== undefined && errors.length === 0
+  return (
+    <>
+      <CampaignPath id={id} states={stepStates(campaign, check.data)} current="check" />
+      <div className={classes.columns}>
+        <div className={classes.stack}>
+          {check.isPending && <BlockSkeleton height={180} />}
+          {check.error && <ErrorState error={check.error} onRetry={() => void check.refetch()} />}
+          {check.data && (
+            <Card
+              title={t(errors.length > 0 ? 'campaigns.check.blocked' : 'campaigns.check.ready')}
+              isFlush
+              actions={
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<IconRefresh size={14} />}
+                  loading={check.isFetching}
+                  onClick={() => void check.refetch()}
+                >
+                  {t('campaigns.check.again')}
+                </Button>
+              }
+            >
+              <CampaignFindings
+                campaign={campaign}
+                errors={errors}
+                warnings={warnings}
+                ticked={ticked}
+                onTick={setTicked}
+              />
+            </Card>
+          )}
+        </div>
+        <div className={classes.stack}>
+          <Card title={t('campaigns.check.summary')}>
+            {check.data && <Recipients count={check.data.recipients} />}
+            <Summary campaign={campaign} />
+            <StartButtons
+              campaign={campaign}
+              recipients={check.data?.recipients ?? 0}
+              isReady={isReady && warnings.every(({ message }) => ticked.has(message))}
+              hasUnticked={isReady && warnings.length > 0}
+            />
+          </Card>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Recipients({ count }: { count: number }): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <div className={classes.recipients}>
+      <strong>{format.number(count)}</strong>
+      <span className={classes.dimmed}>{t('campaigns.check.recipients')}</span>
+    </div>
+  )
+}
+
+function Summary({ campaign }: { campaign: Campaign }): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const label = (field: string) => t(`campaigns.campaign.fields.${field}`)
+  const { fromname, fromadr, startdate, throttle, throttle_unit, subject } = campaign
+  const isLater = useIsLater(startdate)
+  return (
+    <KeyValue
+      entries={[
+        { label: label('message_id'), value: nameOf(campaign['message']) },
+        { label: label('subject'), value: subject },
+        { label: label('list_id'), value: nameOf(campaign['list']) },
+        {
+          label: t('campaigns.steps.sender'),
+          value: [fromname, fromadr].filter(Boolean).join(' · ') || null,
+        },
+        { label: label('mailclass_id'), value: nameOf(campaign['mailclass']) },
+        {
+          label: label('startdate'),
+          value: isLater ? format.dateTime(startdate) : t('campaigns.start.now'),
+        },
+        {
+          label: label('throttle'),
+          value:
+            throttle === 0
+              ? t('campaigns.check.class_speed')
+              : `${format.number(throttle)} / ${t(`campaigns.units.${throttle_unit}`)}`,
+        },
+      ]}
+    />
+  )
+}
+
+interface StartButtonsProps {
+  campaign: Campaign
+  recipients: number
+  isReady: boolean
+  hasUnticked: boolean
+}
+
+function StartButtons({ campaign, recipients, isReady, hasUnticked }: StartButtonsProps): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { mayChange } = useRights(campaigns)
+  const { startdate } = campaign
+  const isLater = useIsLater(startdate)
+  if (!mayChange) return null
+  const isScheduled = campaign.valid === campaignState.scheduled
+  const when = { date: format.dateTime(startdate), number: format.number(recipients) }
+  return (
+    <Stack gap="xs" mt="lg">
+      {isScheduled && (
+        <>
+          <p className={classes.dimmed}>{t('campaigns.check.scheduled', when)}</p>
+          <MoveButton
+            campaign={campaign}
+            action="cancel"
+            variant="default"
+            fullWidth
+            label={t('campaigns.actions.cancel')}
+            leftSection={<IconCalendarOff size={16} />}
+          />
+        </>
+      )}
+      {!isScheduled && isLater && (
+        <MoveButton
+          campaign={campaign}
+          action="start"
+          fullWidth
+          disabled={!isReady}
+          label={t('campaigns.actions.schedule', when)}
+          leftSection={<IconCalendarEvent size={16} />}
+        />
+      )}
+      <MoveButton
+        campaign={campaign}
+        action="start"
+        startdate={null}
+        fullWidth
+        disabled={!isReady}
+        variant={isLater ? 'default' : 'filled'}
+        label={t('campaigns.actions.start')}
+        leftSection={<IconSend size={16} />}
+        question={{
+          title: t('campaigns.check.question', when),
+          text: t('campaigns.check.question_text'),
+          confirmLabel: t('campaigns.actions.start'),
+        }}
+      />
+      {hasUnticked && !isReady && <p className={classes.dimmed}>{t('campaigns.check.tick')}</p>}
+      <Button component={Link} to={`/campaigns/test/${campaign.campagne_id}`} variant="subtle" fullWidth>
+        {t('campaigns.check.test_first')}
+      </Button>
+    </Stack>
+  )
+}
+
+/** Is it in the future, as far as this screen has been open? */
+function useIsLater(startdate: string | null): boolean {
+  const [openedAt] = useState(() => Date.now())
+  return startdate !== null && Date.parse(startdate) > openedAt
+}
+
+/** The same words twice (subject and body) are one finding. */
+function distinct(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map(finding => [finding.message, finding])).values()]
+}
+
+function nameOf(record: unknown): string | null {
+  if (typeof record !== 'object' || record === null || !('name' in record)) return null
+  return String(record.name)
+}

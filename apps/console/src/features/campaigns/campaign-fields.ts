@@ -1,0 +1,45 @@
+import type { Campaign } from './campaign-steps.ts'
+
+/** What the form edits, in the order of its inputs. */
+export const campaignFields = [
+  'name',
+  'message_id',
+  'subject',
+  'list_id',
+  'exclude_list_ids',
+  'blacklist_ids',
+  'capping_id',
+  'domain_id',
+  'fromadr',
+  'fromname',
+  'reply_to',
+  'mailclass_id',
+  'startdate',
+  'throttle',
+  'throttle_unit',
+  'unknown_policy',
+] as const
+
+export type CampaignValues = Pick<Campaign, (typeof campaignFields)[number]>
+
+/** The values of a campaign, or those a new one begins with. */
+export function campaignValues(record: Campaign | null): CampaignValues {
+  return {
+    name: record?.name ?? '',
+    message_id: record?.message_id ?? null,
+    subject: record?.subject ?? null,
+    list_id: record?.list_id ?? null,
+    exclude_list_ids: record?.exclude_list_ids ?? [],
+    blacklist_ids: record?.blacklist_ids ?? [],
+    capping_id: record?.capping_id ?? null,
+    domain_id: record?.domain_id ?? null,
+    fromadr: record?.fromadr ?? null,
+    fromname: record?.fromname ?? null,
+    reply_to: record?.reply_to ?? null,
+    mailclass_id: record?.mailclass_id ?? null,
+    startdate: record?.startdate ?? null,
+    throttle: record?.throttle ?? 0,
+    throttle_unit: record?.throttle_unit ?? 'hour',
+    unknown_policy: record?.unknown_policy ?? 'leave',
+  }
+}

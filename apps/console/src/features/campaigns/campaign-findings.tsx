@@ -1,0 +1,106 @@
+import type { checkCampaign } from '@emma/contract/actions/campaigns.ts'
+import { Button, Checkbox } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { type Campaign, stepOfField } from './campaign-steps.ts'
+import classes from './campaigns.module.css'
+
+export type Finding = z.infer<typeof checkCampaign.response>['errors'][number]
+
+interface CampaignFindingsProps {
+  campaign: Campaign
+  errors: readonly Finding[]
+  warnings: readonly Finding[]
+  /** Warnings that somebody has seen and accepts, by their words. */
+  ticked: ReadonlySet<string>
+  onTick: (ticked: ReadonlySet<string>) => void
+}
+
+/** Errors with a way to mend each, then warnings to tick off. */
+export function CampaignFindings(props: CampaignFindingsProps): ReactNode {
+  const { campaign, errors, warnings, ticked, onTick } = props
+  const { t } = useTranslation()
+  const words = useFindingWords()
+  function tick(message: string, isTicked: boolean): void {
+    const after = new Set(ticked)
+    if (isTicked) after.add(message)
+    else after.delete(message)
+    onTick(after)
+  }
+  if (errors.length === 0 && warnings.length === 0) {
+    return (
+      <ul className={classes.findings}>
+        <li className={classes.finding}>
+          <IconCircleCheck size={20} color="var(--emma-positive)" aria-hidden />
+          <span>{t('campaigns.check.nothing')}</span>
+        </li>
+      </ul>
+    )
+  }
+  return (
+    <ul className={classes.findings}>
+      {errors.map(error => (
+        <li key={error.message + error.field} className={classes.finding}>
+          <IconCircleX
+            size={20}
+            className={classes.blocking}
+            role="img"
+            aria-label={t('campaigns.check.error')}
+          />
+          <span>{words(error)}</span>
+          <FixLink campaign={campaign} finding={error} />
+        </li>
+      ))}
+      {warnings.map(warning => (
+        <li key={warning.message} className={classes.finding}>
+          <IconAlertTriangle
+            size={20}
+            color="var(--emma-caution)"
+            role="img"
+            aria-label={t('campaigns.check.warning')}
+          />
+          <Checkbox
+            size="sm"
+            label={words(warning)}
+            checked={ticked.has(warning.message)}
+            onChange={event => tick(warning.message, event.currentTarget.checked)}
+          />
+          <FixLink campaign={campaign} finding={warning} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FixLink({ campaign, finding }: { campaign: Campaign; finding: Finding }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Button component={Link} to={fixOf(campaign, finding)} variant="subtle" size="compact-sm">
+      {t('campaigns.check.fix')}
+    </Button>
+  )
+}
+
+/** Where a finding is mended: at the record that is at fault, or in the campaign's form. */
+function fixOf(campaign: Campaign, { code, field }: Finding): string {
+  const { campagne_id, message_id, domain_id, mailclass_id, list_id } = campaign
+  const isChoice = code === 'required' || code.startsWith('no_')
+  if (!isChoice && field === 'message_id' && message_id) return `/templates/edit/${message_id}`
+  if (!isChoice && field === 'domain_id' && domain_id) return `/settings/domains/edit/${domain_id}`
+  if (!isChoice && field === 'mailclass_id' && mailclass_id)
+    return `/settings/mailclasses/edit/${mailclass_id}`
+  if (!isChoice && field === 'list_id' && list_id) return `/subscribers/segments/edit/${list_id}`
+  return `/campaigns/edit/${campagne_id}#${stepOfField(field)}`
+}
+
+/** The server's words, or those of this language where the console has them. */
+function useFindingWords(): (finding: Finding) => string {
+  const { t, i18n } = useTranslation()
+  return ({ code, field, message }) => {
+    const key = `campaigns.findings.${code}`
+    return i18n.exists(key) ? t(key, { field: t(`campaigns.campaign.fields.${field}`) }) : message
+  }
+}

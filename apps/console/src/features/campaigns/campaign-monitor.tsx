@@ -1,0 +1,226 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { resolveUnknown } from '@emma/contract/actions/campaigns.ts'
+import { findReport } from '@emma/contract/actions/reports.ts'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { campaign as campaigns } from '@emma/contract/resources/campaign.ts'
+import { confirm } from '@emma/ui/feedback/confirm.tsx'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
+import { ErrorState } from '@emma/ui/feedback/states.tsx'
+import { Card } from '@emma/ui/layout/card.tsx'
+import { Figure, Figures } from '@emma/ui/layout/figure.tsx'
+import { SmallTable } from '@emma/ui/layout/small-table.tsx'
+import { ProgressLive } from '@emma/ui/layout/progress-live.tsx'
+import { useFormat } from '@emma/ui/words.tsx'
+import { Alert, Button } from '@mantine/core'
+import { IconAlertTriangle, IconHelpCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { api } from '../../shell/api.ts'
+import { useCampaignProgress } from '../../shell/campaign-live.tsx'
+import { isAtWork } from '../../shell/campaign-state.tsx'
+import { showError } from '../../shell/error-text.ts'
+import { useRights } from '../../shell/use-rights.ts'
+import type { Campaign } from './campaign-steps.ts'
+import classes from './campaigns.module.css'
+
+type Report = z.infer<typeof findReport.response>
+type Provider = Report['providers'][number]
+
+/** How often the figures are recounted while mails leave, in ms; progress itself arrives over the socket. */
+const recountEvery = 4_000
+
+/** A campaign under way: progress, speed, time left, what the receivers answer, and what needs a decision. */
+export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode {
+  const { campagne_id: id, valid } = campaign
+  const isRunning = isAtWork(valid)
+  const report = useQuery({
+    queryKey: queryKeys.action(findReport, { id }),
+    queryFn: ({ signal }) => api.call(findReport, { params: { id }, ignoreCache: true, signal }),
+    refetchInterval: isRunning ? recountEvery : false,
+  })
+  return (
+    <div className={classes.stack}>
+      {campaign.error && (
+        <Alert variant="light" color="red" icon={<IconAlertTriangle />}>
+          {campaign.error}
+        </Alert>
+      )}
+      <Progress campaign={campaign} report={report.data} />
+      {report.error && !report.data && (
+        <ErrorState error={report.error} onRetry={() => void report.refetch()} />
+      )}
+      {report.isPending && <BlockSkeleton height={90} />}
+      {report.data && (
+        <>
+          <Outcome report={report.data} />
+          {report.data.nb_unknown > 0 && (
+            <Unknown
+              campaign={campaign}
+              count={report.data.nb_unknown}
+              onResent={() => void report.refetch()}
+            />
+          )}
+          <Providers report={report.data} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Progress({ campaign, report }: { campaign: Campaign; report: Report | undefined }): ReactNode {
+  const { t } = useTranslation()
+  const live = useCampaignProgress().get(campaign.campagne_id)
+  const { valid } = campaign
+  const isRunning = valid === campaignState.running
+  const total = Math.max(live?.estimated_volume ?? 0, campaign.estimated_volume)
+  const counted = report ? Math.max(0, total - report.nb_pending - report.nb_cancelled) : 0
+  const done = Math.min(total, Math.max(live?.progress_cur ?? 0, campaign.progress_cur, counted))
+  if (valid === campaignState.preparing) {
+    return (
+      <Card>
+        <p className={classes.lead}>{t('campaigns.monitor.preparing')}</p>
+      </Card>
+    )
+  }
+  return (
+    <Card>
+      <ProgressLive
+        label={campaign.name}
+        done={done}
+        total={total}
+        rate={isRunning ? (live?.rate ?? null) : null}
+        remaining={isRunning ? (live?.eta ?? null) : null}
+        isRunning={isRunning}
+        tone={toneOf(valid)}
+      />
+    </Card>
+  )
+}
+
+function toneOf(valid: number) {
+  if (valid === campaignState.finished) return 'positive'
+  if (valid === campaignState.paused) return 'caution'
+  return valid === campaignState.stopped || valid === campaignState.failed ? 'negative' : 'active'
+}
+
+function Outcome({ report }: { report: Report }): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const label = (figure: string) => t(`campaigns.monitor.${figure}`)
+  const bounces = report.nb_hardbounce + report.nb_softbounce + report.nb_otherbounce
+  const deferred = report.providers.reduce((sum, provider) => sum + provider.deferred, 0)
+  const share = (count: number, of: number) => (of > 0 ? format.percent(count / of) : undefined)
+  return (
+    <Figures>
+      <Figure
+        label={label('delivered')}
+        value={format.number(report.nb_delivered)}
+        note={share(report.nb_delivered, report.nb_send)}
+      />
+      <Figure label={label('bounced')} value={format.number(bounces)} note={share(bounces, report.nb_send)} />
+      <Figure label={label('deferred')} value={format.number(deferred)} />
+      <Figure label={label('skipped')} value={format.number(report.nb_preblock)} />
+      <Figure
+        label={label('opened')}
+        value={format.number(report.nb_open)}
+        note={share(report.nb_open, report.nb_delivered)}
+      />
+      <Figure
+        label={label('clicked')}
+        value={format.number(report.nb_click)}
+        note={share(report.nb_click, report.nb_delivered)}
+      />
+    </Figures>
+  )
+}
+
+interface UnknownProps {
+  campaign: Campaign
+  count: number
+  onResent: () => void
+}
+
+/** Mails whose fate nobody knows: sending again may mean twice, so a person decides. */
+function Unknown({ campaign, count, onResent }: UnknownProps): ReactNode {
+  const { t } = useTranslation()
+  const { mayChange } = useRights(campaigns)
+  const [isSending, setSending] = useState(false)
+  async function sendAgain(): Promise<void> {
+    const isSure = await confirm({
+      title: t('campaigns.unknown.question', { count }),
+      text: t('campaigns.unknown.question_text'),
+      confirmLabel: t('campaigns.unknown.send_again'),
+    })
+    if (!isSure) return
+    setSending(true)
+    try {
+      const { resent } = await api.call(resolveUnknown, { params: { id: campaign.campagne_id } })
+      notify.success(t('campaigns.unknown.done', { count: resent }))
+      onResent()
+    } catch (error) {
+      showError(error)
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <Alert
+      variant="light"
+      color="yellow"
+      icon={<IconHelpCircle />}
+      title={t('campaigns.unknown.title', { count })}
+    >
+      <p className={classes.lead}>{t('campaigns.unknown.text')}</p>
+      {mayChange && (
+        <Button variant="default" mt="xs" loading={isSending} onClick={() => void sendAgain()}>
+          {t('campaigns.unknown.send_again')}
+        </Button>
+      )}
+    </Alert>
+  )
+}
+
+function Providers({ report }: { report: Report }): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (report.providers.length === 0) return null
+  const label = (column: string) => t(`campaigns.monitor.${column}`)
+  const figures = ['accepted', 'deferred', 'hard', 'soft', 'unknown'] as const
+  return (
+    <Card title={label('providers')} isFlush>
+      <SmallTable
+        label={label('providers')}
+        rows={report.providers}
+        rowKey={provider => provider.provider_id}
+        minWidth={620}
+        columns={[
+          {
+            id: 'name',
+            header: label('provider'),
+            cell: provider => (provider.provider_id === 0 ? label('other') : provider.name),
+          },
+          ...figures.map(figure => ({
+            id: figure,
+            header: label(figure),
+            align: 'end' as const,
+            cell: (provider: Provider) =>
+              provider[figure] === 0 ? (
+                <span className={classes.dimmed}>0</span>
+              ) : (
+                format.number(provider[figure])
+              ),
+          })),
+          {
+            id: 'avg_s',
+            header: label('avg_s'),
+            align: 'end',
+            cell: ({ avg_s }) => (avg_s === null ? '–' : `${format.number(avg_s, 1)} s`),
+          },
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,40 @@
+import { moveCampaign } from '@emma/contract/actions/campaigns.ts'
+import { findReport, listReports } from '@emma/contract/actions/reports.ts'
+import {
+  type CampaignAction,
+  type CampaignState,
+  campaignTransitions,
+} from '@emma/contract/campaign-states.ts'
+import { campaign } from '@emma/contract/resources/campaign.ts'
+import { api } from '../../shell/api.ts'
+import { queryClient } from '../../shell/query-client.ts'
+import { refresh } from '../../shell/record-calls.ts'
+import type { Campaign } from './campaign-steps.ts'
+
+/**
+ * Moves a campaign (start, pause, stop …) and asks again for all that shows it.
+ *
+ * @param startdate for `start` and `schedule`: when, ISO 8601; null for now
+ * @returns the campaign's id, for copy that of the new one
+ */
+export async function move(
+  { campagne_id: id }: Pick<Campaign, 'campagne_id'>,
+  action: CampaignAction,
+  startdate?: string | null,
+): Promise<number> {
+  const body = startdate === undefined ? {} : { body: { startdate } }
+  const moved = await api.call(moveCampaign, { params: { id, action }, ...body })
+  await Promise.all([
+    refresh(campaign),
+    ...[listReports, findReport].map(({ name }) =>
+      queryClient.invalidateQueries({ queryKey: ['action', name] }),
+    ),
+  ])
+  return moved.campagne_id
+}
+
+/** May this be done with a campaign in its state? */
+export function isPossible(action: CampaignAction, { valid }: Pick<Campaign, 'valid'>): boolean {
+  const from: readonly CampaignState[] = campaignTransitions[action]
+  return from.some(state => state === valid)
+}

@@ -1,0 +1,229 @@
+import { blacklist } from '@emma/contract/resources/blacklist.ts'
+import { capping } from '@emma/contract/resources/capping.ts'
+import { domain } from '@emma/contract/resources/domain.ts'
+import { list } from '@emma/contract/resources/list.ts'
+import { mailclass, throttleUnits } from '@emma/contract/resources/mailclass.ts'
+import { message } from '@emma/contract/resources/message.ts'
+import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
+import { DateTimeField } from '@emma/ui/form/fields/date-time-field.tsx'
+import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
+import { TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { FormRow, FormSection } from '@emma/ui/form/record-form.tsx'
+import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
+import { MultiSelectField, SelectField } from '@emma/ui/select/select-field.tsx'
+import { resourceSource } from '@emma/ui/select/select-source.ts'
+import { useFormat } from '@emma/ui/words.tsx'
+import { Input, SegmentedControl } from '@mantine/core'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../shell/api.ts'
+import { AudienceCount } from './audience-count.tsx'
+import type { CampaignValues } from './campaign-fields.ts'
+
+interface SectionProps {
+  form: RecordForm<CampaignValues>
+}
+
+const byName = { field: 'name', descending: false }
+
+/** What is sent. */
+export function ContentSection({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  const messages = useMemo(
+    () =>
+      resourceSource(api, message, {
+        toOption: row => ({ label: row.name, description: row.subject, screenshot: row.screenshot }),
+        filters: { template_type: ['email'] },
+        sort: byName,
+      }),
+    [],
+  )
+  return (
+    <FormSection
+      id="content"
+      title={t('campaigns.steps.content')}
+      description={t('campaigns.sections.content')}
+    >
+      <TextField form={form} name="name" description={t('campaigns.hints.name')} maxLength={255} />
+      <SelectField form={form} name="message_id" source={messages} isClearable />
+      <TextField form={form} name="subject" description={t('campaigns.hints.subject')} maxLength={998} />
+    </FormSection>
+  )
+}
+
+/** Who gets it. */
+export function AudienceSection({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const segments = useMemo(
+    () =>
+      resourceSource(api, list, {
+        toOption: row => ({
+          label: row.name,
+          ...(row.count === null
+            ? {}
+            : { description: t('campaigns.members', { number: format.number(row.count) }) }),
+        }),
+        sort: byName,
+      }),
+    [t, format],
+  )
+  const blacklists = useMemo(
+    () =>
+      resourceSource(api, blacklist, {
+        toOption: row => ({
+          label: row.name,
+          description: t('campaigns.entries', { number: format.number(row.count) }),
+        }),
+        filters: { type: ['campaign'] },
+        sort: byName,
+      }),
+    [t, format],
+  )
+  const cappings = useMemo(
+    () => resourceSource(api, capping, { toOption: row => ({ label: row.name }), sort: byName }),
+    [],
+  )
+  return (
+    <FormSection
+      id="audience"
+      title={t('campaigns.steps.audience')}
+      description={t('campaigns.sections.audience')}
+    >
+      <SelectField form={form} name="list_id" source={segments} isClearable />
+      <MultiSelectField
+        form={form}
+        name="exclude_list_ids"
+        source={segments}
+        description={t('campaigns.hints.exclude_list_ids')}
+      />
+      <MultiSelectField
+        form={form}
+        name="blacklist_ids"
+        source={blacklists}
+        description={t('campaigns.hints.blacklist_ids')}
+      />
+      <SelectField
+        form={form}
+        name="capping_id"
+        source={cappings}
+        isClearable
+        description={t('campaigns.hints.capping_id')}
+      />
+      <AudienceCount values={form.values} />
+    </FormSection>
+  )
+}
+
+/** From whom it comes. */
+export function SenderSection({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  const domains = useMemo(
+    () =>
+      resourceSource(api, domain, {
+        toOption: row => ({ label: row.name, description: t(`deliverability.domain.states.${row.status}`) }),
+        sort: byName,
+      }),
+    [t],
+  )
+  const mailclasses = useMemo(
+    () =>
+      resourceSource(api, mailclass, {
+        toOption: row => ({ label: row.name, ...(row.description ? { description: row.description } : {}) }),
+        filters: { onlyactive: [true] },
+        sort: byName,
+      }),
+    [],
+  )
+  return (
+    <FormSection id="sender" title={t('campaigns.steps.sender')} description={t('campaigns.sections.sender')}>
+      <SelectField form={form} name="domain_id" source={domains} isClearable />
+      <FormRow>
+        <TextField form={form} name="fromname" />
+        <TextField form={form} name="fromadr" type="email" placeholder="news@example.com" />
+      </FormRow>
+      <TextField
+        form={form}
+        name="reply_to"
+        type="email"
+        description={t('campaigns.hints.reply_to')}
+        placeholder={form.values.fromadr ?? ''}
+      />
+      <SelectField
+        form={form}
+        name="mailclass_id"
+        source={mailclasses}
+        isClearable
+        description={t('campaigns.hints.mailclass_id')}
+      />
+    </FormSection>
+  )
+}
+
+/** When, and how fast. */
+export function TimeSection({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  const startId = form.idOf('start')
+  return (
+    <FormSection id="time" title={t('campaigns.steps.time')} description={t('campaigns.sections.time')}>
+      <Input.Wrapper id={startId} labelElement="div" label={t('campaigns.start.label')}>
+        <SegmentedControl
+          fullWidth
+          aria-label={t('campaigns.start.label')}
+          data={[
+            { value: 'now', label: t('campaigns.start.now') },
+            { value: 'later', label: t('campaigns.start.later') },
+          ]}
+          value={form.values.startdate === null ? 'now' : 'later'}
+          onChange={choice => form.set('startdate', choice === 'now' ? null : nextFullHour())}
+        />
+      </Input.Wrapper>
+      {form.values.startdate !== null && (
+        <DateTimeField
+          form={form}
+          name="startdate"
+          isClearable={false}
+          description={t('campaigns.hints.startdate')}
+        />
+      )}
+      <SpeedFields form={form} />
+      <ChoiceField
+        form={form}
+        name="unknown_policy"
+        look="radio"
+        choices={(['leave', 'resend'] as const).map(value => ({
+          value,
+          label: t(`campaigns.unknown_policies.${value}`),
+          description: t(`campaigns.unknown_policies.${value}_text`),
+        }))}
+      />
+    </FormSection>
+  )
+}
+
+/** The campaign's own speed: the only thing that may change while it is paused. */
+export function SpeedFields({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <FormRow>
+      <NumberField
+        form={form}
+        name="throttle"
+        min={0}
+        decimals={0}
+        description={t('campaigns.hints.throttle')}
+      />
+      <ChoiceField
+        form={form}
+        name="throttle_unit"
+        description={t('campaigns.hints.throttle_unit')}
+        choices={throttleUnits.map(value => ({ value, label: t(`campaigns.units.${value}`) }))}
+      />
+    </FormRow>
+  )
+}
+
+function nextFullHour(): string {
+  const hour = 3_600_000
+  return new Date(Math.ceil((Date.now() + hour / 2) / hour) * hour).toISOString()
+}

@@ -1,0 +1,72 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import { isMissing } from '@emma/contract/resource-schemas.ts'
+import type { campaign } from '@emma/contract/resources/campaign.ts'
+import type { StepState } from '@emma/ui/layout/stepper.tsx'
+
+export type Campaign = RecordOf<typeof campaign>
+
+/** The path of a campaign: four sections of its form, then the screens of test and check. */
+export const campaignSteps = ['content', 'audience', 'sender', 'time', 'test', 'check'] as const
+export type CampaignStep = (typeof campaignSteps)[number]
+
+/** The sections of the form, each with the fields it needs. */
+const needed = {
+  content: ['name', 'message_id'],
+  audience: ['list_id'],
+  sender: ['domain_id', 'fromadr', 'mailclass_id'],
+  time: [],
+} as const
+export type FormStep = keyof typeof needed
+
+const sectionOfField: Readonly<Record<string, FormStep>> = {
+  name: 'content',
+  message_id: 'content',
+  subject: 'content',
+  list_id: 'audience',
+  exclude_list_ids: 'audience',
+  blacklist_ids: 'audience',
+  capping_id: 'audience',
+  domain_id: 'sender',
+  fromadr: 'sender',
+  fromname: 'sender',
+  reply_to: 'sender',
+  mailclass_id: 'sender',
+  startdate: 'time',
+  throttle: 'time',
+}
+
+/** The section of the form in which a field is found. */
+export function stepOfField(field: string): FormStep {
+  return sectionOfField[field] ?? 'content'
+}
+
+export type StepValues = Pick<Campaign, (typeof needed)[FormStep][number]>
+
+interface CheckFindings {
+  errors: readonly { field: string }[]
+  warnings: readonly { field: string }[]
+}
+
+/** How far each step is: by what is filled in, and by what the check found where it has been run. */
+export function stepStates(values: StepValues, check?: CheckFindings): Record<CampaignStep, StepState> {
+  const of = (step: FormStep): StepState => {
+    const concerns = ({ field }: { field: string }) => stepOfField(field) === step
+    if (needed[step].some(field => isMissing(values[field]))) return 'todo'
+    if (check?.errors.some(concerns)) return 'error'
+    return check?.warnings.some(concerns) ? 'warning' : 'done'
+  }
+  return {
+    content: of('content'),
+    audience: of('audience'),
+    sender: of('sender'),
+    time: of('time'),
+    test: 'todo',
+    check: checkState(check),
+  }
+}
+
+function checkState(check: CheckFindings | undefined): StepState {
+  if (!check) return 'todo'
+  if (check.errors.length > 0) return 'error'
+  return check.warnings.length > 0 ? 'warning' : 'done'
+}

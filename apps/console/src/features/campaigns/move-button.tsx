@@ -1,0 +1,40 @@
+import type { CampaignAction } from '@emma/contract/campaign-states.ts'
+import { confirm, type ConfirmOptions } from '@emma/ui/feedback/confirm.tsx'
+import { Button, type ButtonProps } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { showError } from '../../shell/error-text.ts'
+import { move } from './campaign-moves.ts'
+
+interface MoveButtonProps
+  extends Pick<ButtonProps, 'variant' | 'color' | 'leftSection' | 'fullWidth' | 'disabled'> {
+  campaign: { campagne_id: number }
+  action: CampaignAction
+  label: string
+  /** Asked first. */
+  question?: ConfirmOptions
+  startdate?: string | null
+  /** With the id that was answered: for copy that of the new campaign. */
+  onMoved?: (id: number) => void
+}
+
+/** Moves a campaign: shows that it is under way, and what went wrong. */
+export function MoveButton(props: MoveButtonProps): ReactNode {
+  const { campaign, action, label, question, startdate, onMoved, ...look } = props
+  const [isMoving, setMoving] = useState(false)
+  async function run(): Promise<void> {
+    if (question && !(await confirm(question))) return
+    setMoving(true)
+    try {
+      onMoved?.(await move(campaign, action, startdate))
+    } catch (error) {
+      showError(error)
+    } finally {
+      setMoving(false)
+    }
+  }
+  return (
+    <Button {...look} loading={isMoving} onClick={() => void run()}>
+      {label}
+    </Button>
+  )
+}
