@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Sql } from '@emma/db/connection.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
@@ -78,7 +79,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const recorder = createRecorder(sql, logger, wake)
   let inFlight = 0
   let realDelivery = false
-  let wakeUp = () => {}
+  let wakeUp: (() => void) | null = null
 
   return {
     get inFlight() {
@@ -104,12 +105,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     follow,
     async close() {
       await Promise.all([...lanes.values()].map(lane => lane.transport.close()))
-      await recorder.close()
+      // Rows that were still being read or rendered come back as they were.
+      while (inFlight > 0) await sleep(20)
     },
   }
 
   function wake(): void {
-    wakeUp()
+    wakeUp?.()
   }
 
   async function follow(running: readonly RunningCampaign[]): Promise<BlockedCampaign[]> {

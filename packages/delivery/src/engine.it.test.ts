@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
+import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from './engine.ts'
 import {
@@ -65,5 +66,22 @@ describe('the engine', () => {
     expect(names).toEqual(
       expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post', 'list-id', 'feedback-id']),
     )
+  })
+
+  it('lets the members know when they were written to last', async () => {
+    const { campaignId } = await addCampaign(house)
+    await expect.poll(() => validOf(database.sql, campaignId), { timeout: 50_000 }).toBe(3)
+    const { sent = 0 } = await countLedger(database.sql, campaignId)
+    const members = raw.id('members', `t${house.memberTableId}`)
+    const marked = async () => {
+      const { rows } = await raw<{ count: number }>`
+        select count(*) as count from ${members} m
+        join delivery d using (client_id, member_id)
+        where d.campagne_id = ${campaignId} and d.state = 'sent' and m.last_sent_at = d.recorded_at`.execute(
+        database.sql,
+      )
+      return rows[0]?.count
+    }
+    await expect.poll(marked, { timeout: 10_000 }).toBe(sent)
   })
 })

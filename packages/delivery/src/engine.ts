@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { EmmaError } from '@emma/contract/errors.ts'
 import type { Pool, Sql } from '@emma/db/connection.ts'
 import { DkimKeyError } from '@emma/mail/dkim/dkim-key.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
@@ -10,6 +11,7 @@ import { divideSlots } from './2-claim/divide-slots.ts'
 import { type EngineLease, takeEngineLease } from './2-claim/engine-lease.ts'
 import { recoverLost } from './2-claim/recover-lost.ts'
 import { breakOff, cancelStopped, finishCampaigns, startScheduled } from './5-record/close-campaigns.ts'
+import { listToMark, markSent } from './5-record/mark-sent.ts'
 import { reportProgress, type Told } from './5-record/report-progress.ts'
 import { type CampaignKey, keyOf, sameCampaign } from './campaign-key.ts'
 import { CampaignFault, snapshotCampaign, type TrackingBaseOf } from './campaign-snapshot.ts'
@@ -56,27 +58,36 @@ const MOST_IN_FLIGHT = 1_000
 
 const DRAIN = 20_000
 
+/** How often members of a campaign that sends learn when they were written to last. */
+const MARK_PAUSE = 300_000
+
 /** The six stages at work: expands, claims, renders, delivers, records; the reactions are their own loop. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { sql, pool, logger } = options
   const dispatcher = createDispatcher(options)
+  const source: ExpandSource = {
+    segmentOf: options.segmentOf,
+    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, options.trackingBaseOf),
+  }
   const told: Told = new Map()
   let lease = await takeEngineLease(pool)
   let running: RunningCampaign[] = []
-  let isStopping = false
+  const stopping = new AbortController()
   let turn = 0
   const restUntil = new Map<string, number>()
+  const marked = new Map<string, { at: number; wasRunning: boolean }>()
 
   const loops = [
     keep('prepare campaigns', HOUSE_TICK, prepare),
     keep('look after campaigns', HOUSE_TICK, keepHouse),
     keep('count progress', 0, tellProgress),
     keep('send', 0, send),
+    keep('mark who was sent to', 2_000, markMembers),
   ]
 
   return {
     async stop() {
-      isStopping = true
+      stopping.abort()
       dispatcher.wake()
       await Promise.race([Promise.all(loops), sleep(DRAIN, undefined, { ref: false })])
       await Promise.race([dispatcher.close(), sleep(DRAIN, undefined, { ref: false })])
@@ -87,35 +98,39 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   /** Does a thing again and again. What fails is tried again: mostly the database is away for a moment. */
   async function keep(what: string, pause: number, work: () => Promise<void>): Promise<void> {
     let failures = 0
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       try {
         await work()
         failures = 0
-        if (pause > 0) await sleep(pause)
+        if (pause > 0) await rest(pause)
       } catch (error) {
         failures++
         if (failures === 1) logger.error({ err: error }, `The engine could not ${what}; trying on`)
-        await sleep(Math.min(5_000, 200 * 2 ** failures))
+        await rest(Math.min(5_000, 200 * 2 ** failures))
       }
     }
+  }
+
+  /** Ends at once when the engine stops. */
+  async function rest(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
   }
 
   async function prepare(): Promise<void> {
     await startScheduled(sql)
     for (const key of await listPreparing(sql)) {
-      if (isStopping) return
+      if (stopping.signal.aborted) return
       await expandOrBreakOff(key)
     }
   }
 
   async function expandOrBreakOff(key: CampaignKey): Promise<void> {
-    const takeSnapshot: ExpandSource['takeSnapshot'] = (tx, campaign) =>
-      snapshotCampaign(tx, campaign, options.trackingBaseOf)
     try {
-      const expansion = await expandCampaign(sql, key, { segmentOf: options.segmentOf, takeSnapshot })
+      const expansion = await expandCampaign(sql, key, source)
       if (expansion) logger.info({ ...key, ...expansion }, 'Campaign expanded')
     } catch (error) {
-      if (!isFault(error)) throw error
+      // The others go on; this one is tried again.
+      if (!isFault(error)) return logger.error({ ...key, err: error }, 'A campaign could not be expanded')
       logger.warn({ ...key, reason: error.message }, 'Campaign cannot be sent')
       await breakOff(sql, key, 'failed', error.message)
     }
@@ -136,7 +151,20 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   async function tellProgress(): Promise<void> {
     const start = performance.now()
     await reportProgress(sql, told)
-    await sleep(Math.max(500, 20 * (performance.now() - start)))
+    await rest(Math.max(500, 20 * (performance.now() - start)))
+  }
+
+  /** At once for campaigns that have ended, every few minutes for those that send. */
+  async function markMembers(): Promise<void> {
+    for (const campaign of await listToMark(sql)) {
+      if (stopping.signal.aborted) return
+      const isRunning = running.some(one => sameCampaign(one, campaign))
+      const before = marked.get(keyOf(campaign))
+      const now = performance.now()
+      if (before && (!before.wasRunning || (isRunning && now - before.at < MARK_PAUSE))) continue
+      await markSent(sql, campaign)
+      marked.set(keyOf(campaign), { at: now, wasRunning: isRunning })
+    }
   }
 
   async function send(): Promise<void> {
@@ -178,7 +206,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
 /** Faults of the campaign itself, with words for its owner. */
 function isFault(error: unknown): error is Error {
-  return [CampaignFault, ContentError, HeaderError, DkimKeyError].some(kind => error instanceof kind)
+  return [CampaignFault, ContentError, HeaderError, DkimKeyError, EmmaError].some(
+    kind => error instanceof kind,
+  )
 }
 
 function paceOf({ throttle, throttleUnit }: RunningCampaign) {

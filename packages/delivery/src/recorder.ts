@@ -6,8 +6,6 @@ import { recordOutcomes, type Settled } from './5-record/record-outcomes.ts'
 export interface Recorder {
   /** `onRecorded` is called once it is in the ledger. */
   add(settled: Settled, onRecorded: () => void): void
-  /** Records what is left. */
-  close(): Promise<void>
 }
 
 /** Rows of one statement at most. */
@@ -23,19 +21,17 @@ export function createRecorder(
   onFlushed: () => void,
 ): Recorder {
   let waiting: { settled: Settled; onRecorded: () => void }[] = []
-  let working: Promise<void> | null = null
+  let isWorking = false
 
   return {
     add(settled, onRecorded) {
       waiting.push({ settled, onRecorded })
-      working ??= work()
-    },
-    async close() {
-      while (working) await working
+      if (!isWorking) void work()
     },
   }
 
   async function work(): Promise<void> {
+    isWorking = true
     // Outcomes that arrive in the same turn share the statement.
     await new Promise(resolve => setImmediate(resolve))
     while (waiting.length > 0) {
@@ -45,7 +41,7 @@ export function createRecorder(
       for (const entry of batch) entry.onRecorded()
       onFlushed()
     }
-    working = null
+    isWorking = false
   }
 
   async function record(batch: Settled[]): Promise<void> {

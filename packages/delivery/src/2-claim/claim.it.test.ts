@@ -49,7 +49,7 @@ describe('claimDue', () => {
     expect(await claimDue(house.sql, LEASE, [{ ...campaign, limit: 50, pace: null }])).toEqual([])
     await setValid(campaign.campaignId, campaignState.running)
     const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: 50, pace: null }])
-    expect(rows.map(row => row.memberId).toSorted()).toEqual([1, 2, 3])
+    expect(new Set(rows.map(row => row.memberId))).toEqual(new Set([1, 2, 3]))
   })
 
   it('claims for several campaigns at once, each up to its limit', async () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, integer, nat, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Demand, divideSlots } from './divide-slots.ts'
 
@@ -19,11 +19,11 @@ describe('divideSlots', () => {
   })
 
   it('never gives more than there is, than fits, or less than could be given', () => {
-    const demands = fc.array(fc.record({ clientId: fc.nat(3), campaignId: fc.nat(), room: fc.nat(50) }), {
+    const demands = array(record({ clientId: nat(3), campaignId: nat(), room: nat(50) }), {
       maxLength: 12,
     })
-    fc.assert(
-      fc.property(fc.integer({ min: -5, max: 200 }), demands, (free, given) => {
+    assert(
+      property(integer({ min: -5, max: 200 }), demands, (free, given) => {
         const slots = divideSlots(free, given)
         const wanted = given.reduce((sum, one) => sum + one.room, 0)
         expect(slots.reduce((sum, slot) => sum + slot, 0)).toBe(Math.max(0, Math.min(free, wanted)))

@@ -1,0 +1,61 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { CampaignKey } from '../campaign-key.ts'
+
+/** Members are touched this many at a time, in the order of their key: imports and the reactions write there too. */
+const BATCH = 10_000
+
+/**
+ * Takes the times of accepted mails over from the ledger to the members' `last_sent_at`. Not with every batch that is
+ * recorded: a large import holds its members' rows, and sending would wait for it. Repeating it changes nothing.
+ *
+ * @returns members changed
+ */
+export async function markSent(
+  sql: Sql,
+  { clientId, campaignId, memberTableId }: CampaignKey & { memberTableId: number },
+): Promise<number> {
+  const members = raw.id('members', `t${memberTableId}`)
+  let changed = 0
+  for (let after: number | null = 0; after !== null; ) {
+    const { rows } = await raw<{ last: number | null; changed: number }>`
+      with batch as (
+        select member_id, state, recorded_at
+        from delivery
+        where client_id = ${clientId} and campagne_id = ${campaignId} and member_id > ${after}
+        order by member_id
+        limit ${BATCH}
+      ), due as (
+        select m.member_id, batch.recorded_at
+        from batch
+        join ${members} m on m.client_id = ${clientId} and m.member_id = batch.member_id
+        where batch.state = 'sent' and (m.last_sent_at is null or m.last_sent_at < batch.recorded_at)
+        order by m.member_id
+        for update of m
+      ), marked as (
+        update ${members} m set last_sent_at = due.recorded_at
+        from due
+        where m.client_id = ${clientId} and m.member_id = due.member_id
+        returning 1
+      )
+      select (select max(member_id) from batch) as last, (select count(*) from marked) as changed`.execute(
+      sql,
+    )
+    changed += rows[0]?.changed ?? 0
+    after = rows[0]?.last ?? null
+  }
+  return changed
+}
+
+/** Campaigns whose mails may not all be taken over yet: those that send, and those that ended within a day. */
+export async function listToMark(sql: Sql): Promise<(CampaignKey & { memberTableId: number })[]> {
+  const { rows } = await raw<CampaignKey & { memberTableId: number }>`
+    select client_id as "clientId", campagne_id as "campaignId", member_table_id as "memberTableId"
+    from campaign
+    where expanded_at is not null and member_table_id is not null
+      and (valid in (${campaignState.running}, ${campaignState.paused}) or finished_at > now() - interval '1 day')`.execute(
+    sql,
+  )
+  return rows
+}
