@@ -17,14 +17,22 @@ applyBrand(document, brand)
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root.')
 
-const [failure] = await Promise.all([startUp(), startTranslations()])
-createRoot(root).render(<App />)
+void open(root)
 
-watchConnectivity()
-keepSession()
-if (failure?.kind === 'expired') notify.warning(errorText(failure.error))
-if (failure?.kind === 'initialization') {
-  notify.danger(t('errors.initialization', { message: errorText(failure.error) }))
+/**
+ * A function rather than await at the top: the texts' and the start's chunks import this one, and would wait for it
+ * while it waits for them.
+ */
+async function open(host: HTMLElement): Promise<void> {
+  const [failure] = await Promise.all([startUp(), startTranslations()])
+  createRoot(host).render(<App />)
+
+  watchConnectivity()
+  keepSession()
+  if (failure?.kind === 'expired') notify.warning(errorText(failure.error))
+  if (failure?.kind === 'initialization') {
+    notify.danger(t('errors.initialization', { message: errorText(failure.error) }))
+  }
 }
 
 /**
