@@ -1,6 +1,7 @@
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type ReactNode, useState } from 'react'
+import { modalOverlay } from '../theme/timings.ts'
 import { useSay } from '../words.tsx'
 import { nudgeStaticModal } from './static-backdrop.ts'
 
@@ -27,7 +28,10 @@ export function confirm(options: ConfirmOptions): Promise<boolean> {
       modalId,
       title: options.title,
       closeOnClickOutside: options.typed === undefined,
-      overlayProps: { onClick: options.typed === undefined ? undefined : nudgeStaticModal },
+      overlayProps: {
+        ...modalOverlay,
+        ...(options.typed === undefined ? {} : { onClick: nudgeStaticModal }),
+      },
       onClose: () => resolve(false),
       children: <Confirmation {...options} onAnswer={answer} />,
     })

@@ -12,7 +12,7 @@ export function ModalArea(): ReactNode {
   return (
     <ModalsProvider
       // Its own default would win over the theme's.
-      modalProps={{ zIndex: layers.modal }}
+      modalProps={{ zIndex: layers.modal, closeButtonProps: { 'aria-label': say('action.close') } }}
       labels={{ confirm: say('action.ok'), cancel: say('action.cancel') }}
     >
       {null}

@@ -18,13 +18,15 @@ export interface MailPreviewProps {
   height?: number | string
   /** Load pictures from elsewhere without asking: for our own templates, not for mail that came in. */
   allowsRemote?: boolean
+  /** Views to choose from, where the text part has a place of its own. */
+  views?: readonly PreviewMode[]
   /** Beside the switch, e.g. whom the mail is rendered for. */
   tools?: ReactNode
 }
 
 /** A mail as its recipients see it, safely: a sandboxed frame without scripts, links or remote loads. */
 export function MailPreview(props: MailPreviewProps): ReactNode {
-  const { html, text, subject, preheader, from, height = 560, tools } = props
+  const { html, text, subject, preheader, from, height = 560, views = modes, tools } = props
   const say = useSay()
   const [mode, setMode] = useState<PreviewMode>('desktop')
   const [wantsRemote, setWantsRemote] = useState(false)
@@ -36,7 +38,7 @@ export function MailPreview(props: MailPreviewProps): ReactNode {
         <SegmentedControl
           size="xs"
           aria-label={say('preview.mode')}
-          data={modes.map(value => ({ value, label: say(`preview.${value}`) }))}
+          data={views.map(value => ({ value, label: say(`preview.${value}`) }))}
           value={mode}
           onChange={chosen => setMode(modes.find(known => known === chosen) ?? 'desktop')}
         />

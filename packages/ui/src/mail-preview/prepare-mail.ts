@@ -41,8 +41,8 @@ const forbidden = [
 
 /** The sandbox runs none of them anyway; without them the console stays free of complaints about it. */
 function removeHandlers(element: Element): void {
-  for (const { name, value } of [...element.attributes]) {
-    const runs = name.startsWith('on') || /^\s*javascript:/i.test(value)
+  for (const name of element.getAttributeNames()) {
+    const runs = name.startsWith('on') || /^\s*javascript:/i.test(element.getAttribute(name) ?? '')
     if (runs) element.removeAttribute(name)
   }
 }

@@ -15,7 +15,7 @@ import {
   createTheme as createMantineTheme,
 } from '@mantine/core'
 import { blue, brandColors, dark, gray, green, red, yellow } from './brand-colors.ts'
-import { fadeDuration, layers, modalDuration } from './timings.ts'
+import { fadeDuration, layers, modalDuration, modalOverlay } from './timings.ts'
 
 /**
  * The look of the console for a brand: dense and calm, 14 px text on a 4 px grid, one accent colour.
@@ -65,7 +65,7 @@ export function createTheme(brand: Brand): MantineThemeOverride {
           radius: 'lg',
           shadow: 'xl',
           transitionProps: { transition: 'pop', duration: modalDuration },
-          overlayProps: { backgroundOpacity: 0.4, transitionProps: { duration: fadeDuration } },
+          overlayProps: modalOverlay,
         } satisfies Partial<ModalProps>,
       },
       Drawer: {

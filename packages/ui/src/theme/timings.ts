@@ -15,3 +15,6 @@ export const layers = {
   notification: 1080,
   loadingBar: 1090,
 } as const
+
+/** How the ground behind a modal darkens (R015); spread it where a modal has overlay properties of its own. */
+export const modalOverlay = { backgroundOpacity: 0.4, transitionProps: { duration: fadeDuration } } as const

@@ -1,0 +1,33 @@
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { modalOverlay } from '../theme/timings.ts'
+import { useSay } from '../words.tsx'
+import { nudgeStaticModal } from './static-backdrop.ts'
+
+export interface DialogProps {
+  title: ReactNode
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+  size?: 'sm' | 'md' | 'lg' | 'xl' | '90%'
+  /** A click beside it does not close it: something was typed. It answers with a nudge. */
+  isStatic?: boolean
+}
+
+/** A modal with content of its own. For questions there is `confirm`. */
+export function Dialog({ title, isOpen, onClose, children, size = 'md', isStatic }: DialogProps): ReactNode {
+  const say = useSay()
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      size={size}
+      closeOnClickOutside={isStatic !== true}
+      overlayProps={{ ...modalOverlay, ...(isStatic ? { onClick: nudgeStaticModal } : {}) }}
+      closeButtonProps={{ 'aria-label': say('action.close') }}
+    >
+      {children}
+    </Modal>
+  )
+}
