@@ -55,7 +55,10 @@ export function useActivityEntry(): (row: Activity, index: number) => TimelineEn
 
 function CampaignLink({ id, name }: { id: number; name: string | null }): ReactNode {
   return (
-    <Anchor renderRoot={props => <Link to="/campaigns/reports/$id" params={{ id: String(id) }} {...props} />}>
+    <Anchor
+      inherit
+      renderRoot={props => <Link to="/campaigns/reports/$id" params={{ id: String(id) }} {...props} />}
+    >
       {name ?? `#${id}`}
     </Anchor>
   )

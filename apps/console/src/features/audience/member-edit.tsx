@@ -3,6 +3,7 @@ import { member } from '@emma/contract/resources/member.ts'
 import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState, ForbiddenState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { ApiError } from '@emma/client/api-error.ts'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -41,10 +42,10 @@ export default function MemberEdit(): ReactNode {
     >
       {!datasource && !isPending && <NoDatasource />}
       {isReady && (
-        <div key={`${table}.${id ?? 'new'}`}>
+        <Stack key={`${table}.${id ?? 'new'}`} gap="lg">
           {data && <MemberFacts member={data} />}
           <MemberForm datasource={datasource} record={data ?? null} id={id} />
-        </div>
+        </Stack>
       )}
       {!isReady && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!isReady && !error && (isPending || datasource) && <FormSkeleton />}

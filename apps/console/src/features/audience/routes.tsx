@@ -16,9 +16,21 @@ export const audienceRoutes = [
     entity: 'EmmaMember',
     load: () => import('./member-activity.tsx'),
   }),
-  screen('/subscribers/segments', { title: 'screens.segments', entity: 'EmmaList' }),
-  screen('/subscribers/segments/edit/$id', { title: 'screens.segment', entity: 'EmmaList' }),
-  screen('/subscribers/segments/preview/$id', { title: 'screens.segment_preview', entity: 'EmmaList' }),
+  screen('/subscribers/segments', {
+    title: 'screens.segments',
+    entity: 'EmmaList',
+    load: () => import('./segment-list.tsx'),
+  }),
+  screen('/subscribers/segments/edit/$id', {
+    title: 'screens.segment',
+    entity: 'EmmaList',
+    load: () => import('./segment-edit.tsx'),
+  }),
+  screen('/subscribers/segments/preview/$id', {
+    title: 'screens.segment_preview',
+    entity: 'EmmaList',
+    load: () => import('./segment-preview.tsx'),
+  }),
   screen('/subscribers/testsubscribers', { title: 'screens.test_subscribers', entity: 'EmmaTestAddress' }),
   screen('/subscribers/testsubscribers/edit/$id', {
     title: 'screens.test_subscriber',
