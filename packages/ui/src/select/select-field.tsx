@@ -2,6 +2,7 @@ import { Input } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { FieldProps } from '../form/field-name.ts'
 import type { FieldBinding } from '../form/use-record-form.ts'
+import classes from './select.module.css'
 import { MultiSelect, type MultiSelectProps, Select, type SelectProps } from './select.tsx'
 import type { SelectValue } from './select-source.ts'
 
@@ -78,7 +79,7 @@ function Labelled(props: {
       descriptionProps={{ id: `${field.id}-description` }}
       errorProps={{ id: `${field.id}-error` }}
     >
-      {children}
+      <div className={description === undefined ? undefined : classes.described}>{children}</div>
     </Input.Wrapper>
   )
 }
