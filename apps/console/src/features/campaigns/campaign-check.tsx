@@ -17,8 +17,9 @@ import { api } from '../../shell/api.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import { CampaignFindings, type Finding } from './campaign-findings.tsx'
 import { CampaignPath } from './campaign-path.tsx'
-import { type Campaign, stepStates } from './campaign-steps.ts'
+import { type Campaign, senderOf, stepStates } from './campaign-steps.ts'
 import classes from './campaigns.module.css'
+import { MessagePreview } from './message-preview.tsx'
 import { MoveButton } from './move-button.tsx'
 
 /** What is still wrong with a campaign, whom it would reach, and the button that starts it. */
@@ -66,6 +67,14 @@ export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {
                 onTick={setTicked}
               />
             </Card>
+          )}
+          {campaign.message_id !== null && (
+            <MessagePreview
+              messageId={campaign.message_id}
+              listId={campaign.list_id}
+              subject={campaign.subject}
+              from={senderOf(campaign)}
+            />
           )}
         </div>
         <div className={classes.stack}>
@@ -201,7 +210,8 @@ function useIsLater(startdate: string | null): boolean {
 
 /** The same words twice (subject and body) are one finding. */
 function distinct(findings: readonly Finding[]): Finding[] {
-  return [...new Map(findings.map(finding => [finding.message, finding])).values()]
+  const keyOf = ({ code, field, message }: Finding) => `${code} ${field} ${message}`
+  return [...new Map(findings.map(finding => [keyOf(finding), finding])).values()]
 }
 
 function nameOf(record: unknown): string | null {

@@ -20,7 +20,7 @@ import {
   SpeedFields,
   TimeSection,
 } from './campaign-sections.tsx'
-import { type Campaign, type CampaignStep, campaignSteps, stepStates } from './campaign-steps.ts'
+import { type Campaign, type CampaignStep, campaignSteps, senderOf, stepStates } from './campaign-steps.ts'
 import classes from './campaigns.module.css'
 import { MessagePreview } from './message-preview.tsx'
 import { MoveButton } from './move-button.tsx'
@@ -79,7 +79,7 @@ function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
     await navigate({ to: '/campaigns/start/$id', params: { id: String(id) } })
   }
 
-  const { message_id: messageId, list_id: listId, subject, fromname, fromadr } = form.values
+  const { message_id: messageId, list_id: listId, subject } = form.values
   return (
     <>
       <CampaignPath id={id} states={stepStates(form.values)} current={current} onSection={goTo} />
@@ -124,7 +124,7 @@ function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
             messageId={messageId}
             listId={listId}
             subject={subject}
-            from={[fromname, fromadr && `<${fromadr}>`].filter(Boolean).join(' ')}
+            from={senderOf(form.values)}
           />
         </aside>
       </div>

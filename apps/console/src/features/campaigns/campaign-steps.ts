@@ -70,3 +70,8 @@ function checkState(check: CheckFindings | undefined): StepState {
   if (check.errors.length > 0) return 'error'
   return check.warnings.length > 0 ? 'warning' : 'done'
 }
+
+/** The sender as a mail program writes it: `Name <address>`. */
+export function senderOf({ fromname, fromadr }: Pick<Campaign, 'fromname' | 'fromadr'>): string {
+  return [fromname, fromadr && `<${fromadr}>`].filter(Boolean).join(' ')
+}

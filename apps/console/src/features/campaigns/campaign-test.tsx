@@ -21,7 +21,7 @@ import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
 import { RecordPage, useRecordId } from '../../shell/record-page.tsx'
 import { useClientId } from '../../shell/use-session.ts'
 import { CampaignPath } from './campaign-path.tsx'
-import { type Campaign, stepStates } from './campaign-steps.ts'
+import { type Campaign, senderOf, stepStates } from './campaign-steps.ts'
 import classes from './campaigns.module.css'
 import { MessagePreview } from './message-preview.tsx'
 
@@ -50,7 +50,7 @@ export default function CampaignTest(): ReactNode {
 function TestScreen({ campaign: record }: { campaign: Campaign }): ReactNode {
   const { t } = useTranslation()
   const [results, setResults] = useState<readonly Result[]>([])
-  const { campagne_id: id, message_id: messageId, list_id: listId, subject, fromname, fromadr } = record
+  const { campagne_id: id, message_id: messageId, list_id: listId, subject } = record
   const states = stepStates(record)
   const accepted = results.length > 0 && results.every(result => isAccepted(result))
   return (
@@ -78,12 +78,7 @@ function TestScreen({ campaign: record }: { campaign: Campaign }): ReactNode {
             {results.length > 0 && <Results results={results} />}
           </div>
           <aside className={classes.beside} aria-label={t('campaigns.preview.title')}>
-            <MessagePreview
-              messageId={messageId}
-              listId={listId}
-              subject={subject}
-              from={[fromname, fromadr && `<${fromadr}>`].filter(Boolean).join(' ')}
-            />
+            <MessagePreview messageId={messageId} listId={listId} subject={subject} from={senderOf(record)} />
           </aside>
         </div>
       )}
