@@ -17,6 +17,8 @@ export interface Action<
   /** `null`: any session; `'public'`: no session needed. */
   permission: Permission | null | 'public'
   superadminOnly?: boolean
+  /** Calls a minute that one address may make, where fewer than usual. */
+  perMinute?: number
   params: P
   query: Q
   body: B

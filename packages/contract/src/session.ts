@@ -22,7 +22,7 @@ export type SessionSubject = z.infer<typeof sessionSubject>
 /** The token's claims: `sub` is an object (T9); `permissions` are those in effect, `view_role` a role viewed as. */
 export const sessionClaims = z.object({
   sub: sessionSubject,
-  jti: z.string().min(1),
+  jti: z.uuid(),
   iat: z.int(),
   exp: z.int(),
   permissions: z.array(z.string()),

@@ -47,6 +47,7 @@ export function mountAction<
     http.app.route({
       method: action.method,
       url: fastifyPath(path),
+      ...limitOf(action),
       async handler(request, reply) {
         const { actor, claims } =
           action.permission === 'public' ? { actor: nobody, claims: null } : await readActor(http, request)
@@ -68,6 +69,10 @@ export function mountAction<
       },
     })
   }
+}
+
+function limitOf({ perMinute }: Pick<Action, 'perMinute'>) {
+  return perMinute === undefined ? {} : { config: { rateLimit: { max: perMinute, timeWindow: '1 minute' } } }
 }
 
 /** Multipart bodies are read by the handler, as they stream. */

@@ -26,6 +26,10 @@ const madeElsewhere: Record<string, (app: TestApp, own: TestClient) => Promise<n
         filename: file,
         file,
         status: 1,
+        delimiter: ',',
+        charset: 'utf-8',
+        header: JSON.stringify(['email', 'firstname']),
+        sample: JSON.stringify([['ann@example.test', 'Ann']]),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

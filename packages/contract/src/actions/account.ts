@@ -7,6 +7,9 @@ import { permissions } from '../permissions.ts'
 const nothing = z.object({})
 const token = z.object({ token: z.string() })
 
+/** Guessing is slow for whoever tries many names as well. */
+const guesses = 20
+
 /** Username and password, or an empty body with a bearer token to renew (R152). */
 export const login = defineAction({
   name: 'login',
@@ -14,6 +17,7 @@ export const login = defineAction({
   method: 'POST',
   paths: ['/auth/login'],
   permission: 'public',
+  perMinute: guesses,
   params: nothing,
   query: nothing,
   body: z.strictObject({ username: line(254).optional(), password: text(200).optional() }).nullish(),
@@ -65,6 +69,7 @@ export const requestReset = defineAction({
   method: 'POST',
   paths: ['/password-reset/'],
   permission: 'public',
+  perMinute: guesses,
   params: nothing,
   query: nothing,
   body: z.object({ username: z.string().min(1, 'is required').max(254) }),
@@ -77,6 +82,7 @@ export const resetPassword = defineAction({
   method: 'PUT',
   paths: ['/password-reset/'],
   permission: 'public',
+  perMinute: guesses,
   params: nothing,
   query: nothing,
   body: z.object({ token: z.string().min(1).max(200), password }),

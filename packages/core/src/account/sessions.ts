@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { permissions as everyPermission } from '@emma/contract/permissions.ts'
 import { type SessionClaims, sessionClaims, tokenSeconds } from '@emma/contract/session.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { sql as raw } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
@@ -106,9 +106,27 @@ function activeClientOf({ superadmin, activeClient, clients }: Person): number |
   return isOwn ? activeClient : (clients[0] ?? null)
 }
 
-/** Ends one session. */
-export async function revokeSession(sql: Sql, jti: string): Promise<void> {
-  await raw`update session set revoked_at = now() where jti = ${jti} and revoked_at is null`.execute(sql)
+/** Ends one session. False when it had ended already. */
+export async function revokeSession(sql: Sql, jti: string): Promise<boolean> {
+  const ended = await raw`
+    update session set revoked_at = now() where jti = ${jti} and revoked_at is null returning jti`.execute(
+    sql,
+  )
+  return ended.rows.length > 0
+}
+
+/** Ends a session and opens its successor: of two who ask at once one gets it, the other `token_expired`. */
+export function replaceSession(
+  sql: Sql,
+  key: Buffer,
+  old: SessionClaims,
+  origin: Origin,
+  viewRole: number | null,
+): Promise<string> {
+  return transaction(sql, async tx => {
+    if (!(await revokeSession(tx, old.jti))) throw new EmmaError('token_expired')
+    return openSession(tx, key, old.sub.id, origin, viewRole)
+  })
 }
 
 /** Ends all sessions of a person: after a password, role or second-factor change. */

@@ -132,13 +132,17 @@ async function writeTies(
     on conflict do nothing`.execute(sql)
 }
 
-/** Hashes with the library's settings (argon2id, 19 MiB, 2 passes: OWASP). */
+/**
+ * Hashes with the library's settings (argon2id, 19 MiB, 2 passes: OWASP). Links for a new password that are still in
+ * mailboxes lose their use.
+ */
 export async function setPassword(sql: Sql, id: number, password: string): Promise<void> {
   await sql
     .updateTable('app_user')
     .set({ password_hash: await hash(password), failed_logins: 0, locked_until: null })
     .where('id', '=', id)
     .execute()
+  await raw`update password_reset set used_at = now() where user_id = ${id} and used_at is null`.execute(sql)
 }
 
 /** What is given must exist, and nobody gives what they do not have. */

@@ -7,6 +7,7 @@ import {
   openSession,
   type Origin,
   readSession,
+  replaceSession,
   revokeSession,
   revokeSessions,
 } from '@emma/core/account/sessions.ts'
@@ -24,20 +25,12 @@ import { readActor, sessionKey } from '../read-actor.ts'
 export function mountAccountActions(http: Http): void {
   const { config } = http
   const key = sessionKey(config)
-  // Guessing is slow for whoever tries many names as well.
-  const loginLimit = { max: 20, timeWindow: '1 minute' }
-  http.app.addHook('onRoute', route => {
-    if (route.method === 'POST' && /\/auth\/login$|\/password-reset\/$/.test(route.url))
-      route.config = { ...route.config, rateLimit: loginLimit }
-  })
 
   mountAction(http, account.login, async ({ sql, body, request }) => {
     if (body?.username !== undefined || body?.password !== undefined)
       return { token: await logIn(sql, key, complete(body), originOf(request)) }
     const { claims } = await readActor(http, request)
-    const token = await openSession(sql, key, claims.sub.id, originOf(request), claims.view_role)
-    await revokeSession(sql, claims.jti)
-    return { token }
+    return { token: await replaceSession(sql, key, claims, originOf(request), claims.view_role) }
   })
 
   mountAction(http, account.verifyToken, async ({ claims }) => claims)
@@ -49,9 +42,7 @@ export function mountAccountActions(http: Http): void {
 
   mountAction(http, account.viewAs, async ({ sql, claims, body, request }) => {
     if (!claims) throw new EmmaError('no_token')
-    const token = await openSession(sql, key, claims.sub.id, originOf(request), body.role_id)
-    await revokeSession(sql, claims.jti)
-    return { token }
+    return { token: await replaceSession(sql, key, claims, originOf(request), body.role_id) }
   })
 
   mountAction(http, account.requestReset, async ({ sql, body, reply, logger }) => {

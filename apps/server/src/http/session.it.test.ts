@@ -1,0 +1,383 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { permissions } from '@emma/contract/permissions.ts'
+import { tokenSeconds } from '@emma/contract/session.ts'
+import { createAccount } from '@emma/core/account/create-account.ts'
+import { decodeJwt, SignJWT } from 'jose'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Ask, startTestApp, type TestApp } from './test-app.ts'
+import { addTestClient, type TestClient } from './test-fixtures.ts'
+
+const password = 'correct horse battery'
+const received: { to: string; text: string }[] = []
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  async onData(stream, { envelope }, done) {
+    const source = (await stream.toArray()).join('')
+    // Quoted-printable (RFC 2045, 6.7), as far as a link needs it.
+    const text = source.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    received.push({ to: envelope.rcptTo.map(({ address }) => address).join(), text })
+    done()
+  },
+})
+
+let app: TestApp
+let client: TestClient
+let superadmin: string
+let people = 0
+let addresses = 0
+/** A person of this test alone, who knows the password. */
+let me: { id: number; username: string }
+
+beforeAll(async () => {
+  const smtpPort = await listen()
+  app = await startTestApp({ EMMA_TESTBED_SMTP_PORT: String(smtpPort) })
+  superadmin = await app.logInSuperadmin()
+  client = await addTestClient(app, superadmin)
+})
+afterAll(async () => {
+  await app.close()
+  await new Promise<void>(resolve => mailServer.close(resolve))
+})
+beforeEach(async () => {
+  people += 1
+  me = await createAccount(app.sql, {
+    username: `Somebody${people}`,
+    email: `somebody${people}@example.test`,
+    firstname: 'Some',
+    lastname: 'Body',
+    password,
+  })
+  await app.sql.insertInto('user_client').values({ user_id: me.id, client_id: client.clientId }).execute()
+})
+
+function listen(): Promise<number> {
+  return new Promise(resolve => {
+    const server = mailServer.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      resolve(port)
+    })
+  })
+}
+
+/** From an address of its own each time: the limits of one address are a test apart. */
+function post(path: string, ask: Ask = {}) {
+  addresses += 1
+  return app.call('POST', path, { remoteAddress: `10.1.${addresses >> 8}.${addresses & 255}`, ...ask })
+}
+
+async function logIn(username = me.username, secret = password): Promise<string> {
+  const answer = await post('/auth/login', { body: { username, password: secret } })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return String(answer.json.token)
+}
+
+const isOpen = async (token: string) => (await app.call('GET', '/auth/token', { token })).status === 200
+
+test('a login answers a token whose sub is an object', async () => {
+  const token = await logIn(me.username.toUpperCase())
+  const claims = decodeJwt(token)
+  const sub = { id: me.id, firstname: 'Some', lastname: 'Body', administrator: false, superadmin: false }
+  expect(claims).toMatchObject({ sub, permissions: [], view_role: null })
+  expect(Number(claims.exp) - Number(claims.iat)).toBe(tokenSeconds)
+  expect(await app.call('GET', '/auth/token', { token })).toMatchObject({ status: 200, json: { sub } })
+})
+
+test('a wrong name and a wrong password get the same answer', async () => {
+  const wrong = { status: 401, json: { error: 'Wrong user or password', code: 'wrong_login' } }
+  for (const login of [
+    { username: me.username, password: 'not the password' },
+    { username: 'nobody', password },
+    { username: me.username, password: `${password} ` },
+    { username: "' or 1=1 --", password: "' or 1=1 --" },
+    { username: '%', password },
+  ])
+    expect(await post('/auth/login', { body: login })).toMatchObject(wrong)
+  await app.sql.updateTable('app_user').set({ active: false }).where('id', '=', me.id).execute()
+  expect(await post('/auth/login', { body: { username: me.username, password } })).toMatchObject(wrong)
+})
+
+test('rubbish at the login is named', async () => {
+  for (const [body, field] of [
+    [{ username: me.username }, 'password'],
+    [{ password }, 'username'],
+    [{ username: me.username, password: null }, 'password'],
+    [{ username: 1, password }, 'username'],
+    [{ username: ['a'], password }, 'username'],
+    [{ username: 'x'.repeat(300), password }, 'username'],
+    [{ username: 'a\u0000b', password }, 'username'],
+    [{ username: me.username, password: 'a\ud800' }, 'password'],
+    [{ username: me.username, password: 'x'.repeat(5_000) }, 'password'],
+    [{ username: me.username, password, admin: true }, 'admin'],
+    ['text', 'body'],
+  ] as const)
+    expect(await post('/auth/login', { body })).toMatchObject({ status: 422, json: { fields: [{ field }] } })
+  expect(await post('/auth/login')).toMatchObject({ status: 401, json: { error: 'No token found!' } })
+})
+
+test('a renewal rotates the token and ends the old one', async () => {
+  const old = await logIn()
+  const renewed = await post('/auth/login', { token: old })
+  expect(renewed.status).toBe(200)
+  const token = String(renewed.json.token)
+  expect(decodeJwt(token).jti).not.toBe(decodeJwt(old).jti)
+  expect(await isOpen(token)).toBe(true)
+  expect(await app.call('GET', '/auth/token', { token: old })).toMatchObject({
+    status: 401,
+    json: { error: 'Expired token' },
+  })
+  expect(await post('/auth/login', { token: old })).toMatchObject({ status: 401 })
+})
+
+test('of two renewals at once one wins, and never two', async () => {
+  const old = await logIn()
+  const answers = await Promise.all([1, 2, 3, 4].map(() => post('/auth/login', { token: old })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
+})
+
+test('a logout ends this session alone', async () => {
+  const [here, there] = [await logIn(), await logIn()]
+  expect(await post('/auth/logout', { token: here })).toMatchObject({ status: 200, json: { ok: true } })
+  expect([await isOpen(here), await isOpen(there)]).toEqual([false, true])
+})
+
+test('tokens of others, of yesterday and of no algorithm are refused', async () => {
+  const token = await logIn()
+  const key = app.config.deriveKey('session')
+  const claims = decodeJwt(token)
+  const signed = (changes: object, secret = key, alg = 'HS256') =>
+    new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg }).sign(secret)
+  const [, body = ''] = token.split('.')
+  const header = Buffer.from('{"alg":"none"}').toString('base64url')
+  const past = Math.floor(Date.now() / 1000) - 10
+  for (const [forged, error] of [
+    [await signed({ exp: past }), 'Expired token'],
+    [await signed({}, Buffer.alloc(32, 1)), 'token invalid'],
+    [await signed({}, key, 'HS512'), 'token invalid'],
+    [await signed({ sub: '1' }), 'token invalid'],
+    [await signed({ jti: 'x' }), 'token invalid'],
+    [await signed({ jti: '00000000-0000-4000-8000-000000000000' }), 'Expired token'],
+    [await signed({ sub: { ...Object(claims.sub), id: 1 } }), 'Expired token'],
+    [`${header}.${body}.`, 'token invalid'],
+    [`${token}x`, 'token invalid'],
+  ] as const)
+    expect(await app.call('GET', '/auth/token', { token: forged })).toMatchObject({
+      status: 401,
+      json: { error },
+    })
+})
+
+test('ten wrong passwords lock the account, also for the right one; unstuck opens it', async () => {
+  const attempt = (secret: string) =>
+    post('/auth/login', { body: { username: me.username, password: secret } })
+  for (let count = 0; count < 10; count += 1)
+    expect(await attempt('wrong password')).toMatchObject({ status: 401 })
+  expect(await attempt(password)).toMatchObject({ status: 423, error: { code: 'locked' } })
+  expect(await post(`/user:unstuck/${me.id}`, { token: superadmin })).toMatchObject({ status: 200 })
+  expect(await attempt(password)).toMatchObject({ status: 200 })
+})
+
+test('a right password forgets the wrong ones before it', async () => {
+  for (let round = 0; round < 2; round += 1) {
+    for (let count = 0; count < 9; count += 1)
+      await post('/auth/login', { body: { username: me.username, password: 'wrong password' } })
+    expect(await isOpen(await logIn())).toBe(true)
+  }
+})
+
+test('one address may try 20 logins a minute, and is told so', async () => {
+  const from = { remoteAddress: '10.9.9.9', body: { username: 'nobody at all', password: 'x' } }
+  const answers = []
+  for (let count = 0; count < 22; count += 1) answers.push(await post('/auth/login', from))
+  expect(answers.map(({ status }) => status)).toEqual([...Array<number>(20).fill(401), 429, 429])
+  expect(answers[0]?.headers).toMatchObject({ 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': '19' })
+  expect(Number(answers[21]?.headers['retry-after'])).toBeGreaterThan(0)
+  expect(answers[21]?.json).toEqual({ error: 'Too many requests', code: 'too_many' })
+})
+
+test('a forgotten password is set anew by mail, once, and ends all sessions', async () => {
+  const before = await logIn()
+  const asked = await post('/password-reset/', {
+    body: { username: me.username },
+    headers: { host: 'evil.example' },
+  })
+  expect(asked).toMatchObject({ status: 202, json: { ok: true } })
+  const mail = await mailTo(`somebody${people}@example.test`)
+  expect(mail).not.toContain('evil.example')
+  const [link = ''] = /http\S+reset=\S+/.exec(mail) ?? []
+  expect(link.startsWith(app.config.publicUrl)).toBe(true)
+  const token = link.split('reset=')[1]
+  const put = (body: unknown) => app.call('PUT', '/password-reset/', { body })
+
+  expect(await put({ token, password: 'short' })).toMatchObject({
+    status: 422,
+    json: { fields: [{ field: 'password' }] },
+  })
+  expect(await put({ token: 'guessed', password: 'another password' })).toMatchObject({
+    status: 422,
+    json: { fields: [{ field: 'token' }] },
+  })
+  expect(await isOpen(before)).toBe(true)
+  expect(await put({ token, password: 'another password' })).toMatchObject({ status: 200 })
+  expect(await isOpen(before)).toBe(false)
+  expect(await put({ token, password: 'a third password' })).toMatchObject({ status: 422 })
+  expect(await post('/auth/login', { body: { username: me.username, password } })).toMatchObject({
+    status: 401,
+  })
+  expect(await isOpen(await logIn(me.username, 'another password'))).toBe(true)
+})
+
+test('a second link makes the first one useless once a password is set', async () => {
+  const email = `somebody${people}@example.test`
+  for (let count = 0; count < 2; count += 1) await post('/password-reset/', { body: { username: email } })
+  await mailTo(email, 2)
+  const tokens = received.filter(mail => mail.to === email).map(mail => /reset=(\S+)/.exec(mail.text)?.[1])
+  const put = (token = '') =>
+    app.call('PUT', '/password-reset/', { body: { token, password: 'another password' } })
+  expect(await put(tokens[1])).toMatchObject({ status: 200 })
+  expect(await put(tokens[0])).toMatchObject({ status: 422 })
+})
+
+test('nobody learns from a reset who has an account', async () => {
+  const mails = received.length
+  expect(await post('/password-reset/', { body: { username: 'nobody' } })).toMatchObject({ status: 202 })
+  for (const username of ['a\u0000b', '', 5, null])
+    expect(await post('/password-reset/', { body: { username } })).toMatchObject({
+      status: 422,
+      json: { fields: [{ field: 'username' }] },
+    })
+  expect(received.length).toBe(mails)
+})
+
+test('the own password changes with the old one, and ends the other sessions', async () => {
+  const [here, there] = [await logIn(), await logIn()]
+  const change = (old_password: string, token = here) =>
+    post(`/user/${me.id}/password`, { token, body: { old_password, password: 'another password' } })
+  expect(await change('not it')).toMatchObject({ status: 401 })
+  expect(
+    await post(`/user/${me.id + 1}/password`, { token: here, body: { old_password: password, password } }),
+  ).toMatchObject({
+    status: 404,
+  })
+  const changed = await change(password)
+  expect(changed.status).toBe(200)
+  expect([await isOpen(here), await isOpen(there), await isOpen(String(changed.json.token))]).toEqual([
+    false,
+    false,
+    true,
+  ])
+})
+
+test('sessions end when password, roles or rights change, and only then', async () => {
+  const patch = (body: unknown) => app.call('PATCH', `/user/${me.id}`, { token: superadmin, body })
+  for (const body of [
+    { password: 'set by another' },
+    { roles: [client.ids.role] },
+    { administrator: true },
+    { active: false },
+  ]) {
+    await app.sql.updateTable('app_user').set({ active: true }).where('id', '=', me.id).execute()
+    const token = await logIn(me.username, 'password' in body ? password : 'set by another')
+    expect(await patch(body)).toMatchObject({ status: 200 })
+    expect({ body, open: await isOpen(token) }).toEqual({ body, open: false })
+  }
+  await patch({ active: true })
+  const token = await logIn(me.username, 'set by another')
+  const record = await app.call('GET', `/user/${me.id}`, { token: superadmin })
+  expect(await patch({ ...record.json, firstname: 'Somebody' })).toMatchObject({ status: 200 })
+  expect(await isOpen(token)).toBe(true)
+  expect(await app.call('DELETE', `/user/${me.id}`, { token: superadmin })).toMatchObject({ status: 204 })
+  expect(await isOpen(token)).toBe(false)
+})
+
+test('nobody hands out more than they have', async () => {
+  const clerk = await app.logIn({
+    clients: [client.clientId],
+    permissions: permissions.filter(permission => permission.startsWith('User:')),
+  })
+  const other = await addTestClient(app, superadmin)
+  const boss = await app.logIn({ clients: [client.clientId], superadmin: true })
+  const manager = await app.logIn({ clients: [client.clientId, other.clientId] })
+  const ask = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
+    app.call(method, path, { token: clerk.token, body })
+  const forbidden = { status: 403, json: { error: 'Forbidden' } }
+  for (const body of [{ superadmin: true }, { administrator: true }, { roles: [manager.roleId] }]) {
+    expect(await ask('PATCH', `/user/${clerk.userId}`, body)).toMatchObject(forbidden)
+    expect(await ask('PATCH', `/user/${me.id}`, body)).toMatchObject(forbidden)
+  }
+  for (const id of [boss.userId, manager.userId]) {
+    expect(await ask('PATCH', `/user/${id}`, { password: 'a known password' })).toMatchObject(forbidden)
+    expect(await ask('PATCH', `/user/${id}`, { email: 'clerk@example.test' })).toMatchObject(forbidden)
+    expect(await ask('DELETE', `/user/${id}`)).toMatchObject(forbidden)
+  }
+  expect(await ask('PATCH', `/user/${me.id}`, { clients: [other.clientId] })).toMatchObject({ status: 404 })
+  await app.sql.insertInto('user_client').values({ user_id: me.id, client_id: other.clientId }).execute()
+  const seen = await ask('PATCH', `/user/${me.id}`, { clients: [client.clientId], roles: [clerk.roleId] })
+  expect(seen).toMatchObject({ status: 200, json: { clients: [client.clientId], roles: [clerk.roleId] } })
+  expect(await app.call('GET', `/user/${me.id}`, { token: superadmin })).toMatchObject({
+    json: { clients: [client.clientId, other.clientId] },
+  })
+})
+
+test('a superadmin looks through a role’s eyes, and comes back', async () => {
+  const own = await app.logIn({ clients: [client.clientId], superadmin: true })
+  const viewed = await post('/auth/view-as', { token: own.token, body: { role_id: client.ids.role } })
+  expect(viewed.status).toBe(200)
+  const token = String(viewed.json.token)
+  expect(decodeJwt(token)).toMatchObject({ view_role: client.ids.role, permissions: ['EmmaCampaign:get'] })
+  expect(await isOpen(own.token)).toBe(false)
+  const status = async (method: 'GET' | 'POST', path: string) =>
+    (await app.call(method, path, { token })).status
+  expect(await status('GET', '/emma/campaign/')).toBe(200)
+  expect(await status('POST', '/emma/campaign/')).toBe(403)
+  expect(await status('GET', '/role/')).toBe(403)
+  const renewed = await post('/auth/login', { token })
+  expect(decodeJwt(String(renewed.json.token)).view_role).toBe(client.ids.role)
+  const back = await post('/auth/view-as', { token: String(renewed.json.token), body: { role_id: null } })
+  expect((await app.call('GET', '/role/', { token: String(back.json.token) })).status).toBe(200)
+  expect(
+    await post('/auth/view-as', { token: String(back.json.token), body: { role_id: 99_999 } }),
+  ).toMatchObject({ status: 404 })
+  expect(await isOpen(String(back.json.token))).toBe(true)
+  expect(
+    await post('/auth/view-as', { token: await logIn(), body: { role_id: client.ids.role } }),
+  ).toMatchObject({ status: 403 })
+})
+
+test('settings are the own ones, and name the active client', async () => {
+  const other = await addTestClient(app, superadmin)
+  const both = await app.logIn({ clients: [client.clientId, other.clientId] })
+  const own = `/user/${both.userId}/settings/`
+  const first = await app.call('GET', own, { token: both.token })
+  expect(first).toMatchObject({
+    json: { data: [{ client_id: client.clientId, custom: {} }, { client_id: other.clientId }] },
+  })
+  const names = async () => (await app.call('GET', '/emma/blacklist/', { token: both.token })).json.data
+  expect(await names()).toMatchObject([{ client_id: client.clientId }])
+  expect(await post(own, { token: both.token, body: { custom: { theme: 'dark' } } })).toMatchObject({
+    status: 200,
+    json: { data: [{ client_id: client.clientId, custom: { theme: 'dark' } }, {}] },
+  })
+  expect(await post(own, { token: both.token, body: { client_id: other.clientId } })).toMatchObject({
+    json: { data: [{ client_id: other.clientId }, { custom: { theme: 'dark' } }] },
+  })
+  expect(await names()).toMatchObject([{ client_id: other.clientId }])
+  expect(await post(own, { token: both.token, body: { client_id: 999_999 } })).toMatchObject({ status: 404 })
+  expect(await app.call('GET', own, { token: await logIn() })).toMatchObject({ status: 404 })
+  await app.sql
+    .deleteFrom('user_client')
+    .where('user_id', '=', both.userId)
+    .where('client_id', '=', other.clientId)
+    .execute()
+  expect(await names()).toMatchObject([{ client_id: client.clientId }])
+})
+
+async function mailTo(address: string, count = 1): Promise<string> {
+  for (;;) {
+    const found = received.filter(mail => mail.to === address)
+    if (found.length >= count) return found.at(-1)?.text ?? ''
+    await sleep(20)
+  }
+}
