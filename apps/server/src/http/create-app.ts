@@ -21,6 +21,7 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     trustProxy: 'loopback',
+    rewriteUrl: request => plainColons(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     requestTimeout: 300_000,
   })
@@ -52,6 +53,12 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
   await app.register(websocket, { options: { maxPayload: 64 * 1024, perMessageDeflate: false } })
   unpackBodies(app)
   return app
+}
+
+/** The router takes a verb's colon only as it is; clients may send it encoded (T16). Queries stay as they are. */
+function plainColons(url: string): string {
+  const [path = '', ...query] = url.split('?')
+  return [path.replaceAll(/%3a/gi, ':'), ...query].join('?')
 }
 
 /** Accepts gzip bodies (R162). The body limit counts what comes out, so a bomb ends as 413. */

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { fastifyPath } from './fastify-path.ts'
 import type { Http } from './http.ts'
-import { parseBody, parseQuery } from './parse.ts'
+import { parseBody, parseId, parseQuery } from './parse.ts'
 import { readActor } from './read-actor.ts'
 
 export interface Call<P, Q, B> extends Http {
@@ -52,8 +52,8 @@ export function mountAction<
         const { actor, claims } =
           action.permission === 'public' ? { actor: nobody, claims: null } : await readActor(http, request)
         assertMayCall(action, actor)
+        assertKeys(actor, request.params)
         const params = parseQuery(action.params, request.params)
-        assertOwnClient(actor, request.params)
         const answer = await handler({
           ...http,
           actor,
@@ -87,8 +87,12 @@ function assertMayCall(action: Pick<Action, 'permission' | 'superadminOnly'>, ac
   if (!can(actor, permission)) throw new EmmaError('forbidden')
 }
 
-/** A `{client_id}` in the path is the actor's business or nobody's: 404 for a foreign one. */
-function assertOwnClient(actor: Actor, params: unknown): void {
-  if (typeof params !== 'object' || params === null || !('client_id' in params)) return
-  scopeOf(actor, Number(params.client_id))
+/** What is no key in a path is not found; nor is a `{client_id}` that is none of the actor's business. */
+function assertKeys(actor: Actor, params: unknown): void {
+  if (typeof params !== 'object' || params === null) return
+  for (const [name, text] of Object.entries(params)) {
+    if (!/(^|_)id$/.test(name)) continue
+    const id = parseId(text)
+    if (name === 'client_id') scopeOf(actor, id)
+  }
 }
