@@ -37,6 +37,9 @@ export const testbedMailbox = z.looseObject({
 
 const verified = z.enum(['pass', 'fail', 'not sampled'])
 
+/** Where a receiver of the testbed puts a mail. */
+export const testbedFolders = ['inbox', 'promotions', 'spam'] as const
+
 /** A mail the testbed has received. */
 const testbedMessageFields = {
   id: z.int(),
@@ -117,7 +120,11 @@ export const listTestbedMessages = defineAction({
   paths: ['/testbed/message/'],
   permission: 'Testbed:get',
   params: z.object({}),
-  query: z.object({ ...paging, mailbox: queryText.optional() }),
+  query: z.object({
+    ...paging,
+    mailbox: queryText.optional(),
+    folder: z.enum(testbedFolders).optional(),
+  }),
   body: z.unknown(),
   response: pageOf(testbedMessageRow),
 })

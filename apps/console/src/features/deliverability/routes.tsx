@@ -41,6 +41,10 @@ export const deliverabilityRoutes = [
   screen('/system/microsoft-snds', { title: 'screens.snds', superadmin: true }),
   screen('/system/scd-rules', { title: 'screens.scd_rules', superadmin: true }),
   screen('/system/scd-rules/edit/$id', { title: 'screens.scd_rule', superadmin: true }),
-  screen('/system/testbed', { title: 'screens.testbed', superadmin: true }),
+  screen('/system/testbed', {
+    title: 'screens.testbed',
+    superadmin: true,
+    load: () => import('./testbed.tsx'),
+  }),
   screen('/system/testbed/dataupload', { title: 'screens.testbed_upload', superadmin: true }),
 ] as const
