@@ -139,3 +139,13 @@ CREATE TABLE change_log (
   PRIMARY KEY (client_id, id)
 );
 CREATE INDEX change_log_object ON change_log (client_id, object, object_id, id DESC);
+
+-- What people asked for on their preference page: at most one campaign mail of this client in so many hours. Heeded when
+-- a campaign is expanded, as capping.
+CREATE TABLE contact_frequency (
+  client_id int NOT NULL REFERENCES client,
+  address text NOT NULL CHECK (address = lower(address)),
+  period_hours int NOT NULL CHECK (period_hours > 0),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (client_id, address)
+);

@@ -213,6 +213,13 @@ export interface Client {
   updated_by: number | null
 }
 
+export interface ContactFrequency {
+  address: string
+  client_id: number
+  period_hours: number
+  updated_at: Generated<Timestamp>
+}
+
 export interface Dashboard {
   client_id: number
   content: Generated<Json>
@@ -639,6 +646,7 @@ export interface Database {
   capping: Capping
   change_log: ChangeLog
   client: Client
+  contact_frequency: ContactFrequency
   dashboard: Dashboard
   data_upload: DataUpload
   delivery: Delivery

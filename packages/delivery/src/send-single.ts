@@ -60,7 +60,7 @@ export async function sendTest(house: SingleSender, send: TestSend): Promise<Tes
     send,
     house.trackingBaseOf,
   )
-  const snapshot = withPrefix(taken, send.prefix)
+  const snapshot = asTest(taken, send.prefix)
   const keys = await loadDkimKeys(sql, send.clientId, snapshot.domain, house.openSecret)
   if (keys.length === 0)
     throw new CampaignFault(`The domain ${snapshot.domain.name} has no key to sign mails with.`)
@@ -89,9 +89,10 @@ export async function sendTest(house: SingleSender, send: TestSend): Promise<Tes
   }
 }
 
-function withPrefix(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
+/** Links of a test lead where they lead, not over the tracking host: there is no campaign to count them for. */
+function asTest(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
   const { message } = snapshot
-  return { ...snapshot, message: { ...message, subject: `${prefix}${message.subject}` } }
+  return { ...snapshot, message: { ...message, subject: `${prefix}${message.subject}`, isTracked: false } }
 }
 
 async function openFor(house: SingleSender, { clientId, mailclassId }: TestSend) {

@@ -1,90 +1,79 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { type CampaignSnapshot, campaignFields, compileSnapshot } from '@emma/delivery/campaign-snapshot.ts'
+import { readSnapshot } from '@emma/delivery/running-campaigns.ts'
 import { LinkError, resolveLink } from '@emma/mail/links/resolve-link.ts'
 import { type MergeData, renderSegments } from '@emma/mail/segments.ts'
+import type { CompiledContent } from '@emma/mail/template/compile-content.ts'
 import type { Token } from '@emma/mail/token.ts'
 import { sql as raw } from 'kysely'
-
-/** Snapshots are the same for ever, so they are kept; a few hundred campaigns get hits at a time. */
-const mostKept = 300
+import { escapeHtml } from './escape-html.ts'
+import { keepSome } from './keep-some.ts'
 
 /** What the public pages need of campaigns: where links lead, and the mail as a page. */
 export interface CampaignPages {
+  /** Null for a campaign that never started. */
+  find(token: Token): Promise<CampaignSnapshot | null>
   /** Where a click leads; null when there is no such link, or it leads nowhere for this person. */
   linkTarget(token: Token, text: string, index: number): Promise<string | null>
   /** The mail as a web page; null when there is none. */
   browserView(token: Token, text: string): Promise<string | null>
-  find(token: Token): Promise<CampaignSnapshot | null>
 }
 
+/** Snapshots never change, so they are kept: a few hundred campaigns get hits at a time, a few are looked at. */
 export function createCampaignPages(sql: Sql): CampaignPages {
-  const kept = new Map<string, CampaignSnapshot>()
+  const snapshots = keepSome<CampaignSnapshot>(300)
+  const compiled = keepSome<CompiledContent>(20)
 
-  async function find({ clientId, campaignId }: Token): Promise<CampaignSnapshot | null> {
-    const name = `${clientId}.${campaignId}`
-    const known = kept.get(name)
-    if (known) return known
-    const found = await raw<{ snapshot: CampaignSnapshot | null }>`
-      select snapshot from campaign where client_id = ${clientId} and campagne_id = ${campaignId}`.execute(
-      sql,
-    )
-    const snapshot = found.rows[0]?.snapshot ?? null
+  return { find, linkTarget, browserView }
+
+  function find(token: Token): Promise<CampaignSnapshot | null> {
+    return snapshots.get(nameOf(token), () => readSnapshot(sql, token))
+  }
+
+  async function linkTarget(token: Token, text: string, index: number): Promise<string | null> {
+    const snapshot = await find(token)
+    const link = snapshot?.links.find(each => each.index === index)
+    if (!snapshot || !link) return null
+    try {
+      const isPersonal = link.url.includes('{')
+      return resolveLink(link.url, isPersonal ? await dataFor(snapshot, token, text) : NOBODY)
+    } catch (error) {
+      if (error instanceof LinkError) return null
+      throw error
+    }
+  }
+
+  async function browserView(token: Token, text: string): Promise<string | null> {
+    const snapshot = await find(token)
     if (!snapshot) return null
-    if (kept.size >= mostKept) kept.clear()
-    kept.set(name, snapshot)
-    return snapshot
+    const content = await compiled.get(nameOf(token), () => compileSnapshot(snapshot))
+    if (!content) return null
+    const data = await dataFor(snapshot, token, text)
+    if (content.html.length > 0) return renderSegments(content.html, data)
+    return `<!doctype html><meta charset="utf-8"><pre style="white-space:pre-wrap">${escapeHtml(renderSegments(content.text, data))}</pre>`
   }
 
   async function dataFor(snapshot: CampaignSnapshot, token: Token, text: string): Promise<MergeData> {
-    const { memberTableId } = snapshot
-    const found =
-      memberTableId === null || token.memberId <= 0
-        ? null
-        : await raw<Record<string, unknown>>`
-            select * from ${raw.table(`members.t${memberTableId}`)}
-            where client_id = ${token.clientId} and member_id = ${token.memberId}`.execute(sql)
     return {
-      member: found?.rows[0] ?? {},
+      member: await memberOf(snapshot, token),
       campaign: campaignFields(snapshot),
       client: { ...snapshot.client },
       token: text,
     }
   }
 
-  return {
-    find,
-    async linkTarget(token, text, index) {
-      const snapshot = await find(token)
-      const link = snapshot?.links.find(each => each.index === index)
-      if (!snapshot || !link) return null
-      try {
-        const needsMember = link.url.includes('{')
-        const data = needsMember ? await dataFor(snapshot, token, text) : nobody
-        return resolveLink(link.url, data)
-      } catch (error) {
-        if (error instanceof LinkError) return null
-        throw error
-      }
-    },
-    async browserView(token, text) {
-      const snapshot = await find(token)
-      if (!snapshot) return null
-      const { html, text: plain } = await compileSnapshot(snapshot)
-      const data = await dataFor(snapshot, token, text)
-      return html.length > 0
-        ? renderSegments(html, data)
-        : `<pre>${escapeHtml(renderSegments(plain, data))}</pre>`
-    },
+  /** A test token carries no member's id. */
+  async function memberOf({ memberTableId }: CampaignSnapshot, { kind, clientId, memberId }: Token) {
+    if (memberTableId === null || kind !== 'campaign') return {}
+    const { rows } = await raw<Record<string, unknown>>`
+      select * from ${raw.id('members', `t${memberTableId}`)}
+      where client_id = ${clientId} and member_id = ${memberId}`.execute(sql)
+    return rows[0] ?? {}
   }
 }
 
-const nobody: MergeData = { member: {}, campaign: {}, client: {}, token: '' }
+const NOBODY: MergeData = { member: {}, campaign: {}, client: {}, token: '' }
 
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
+function nameOf({ clientId, campaignId }: Token): string {
+  return `${clientId}/${campaignId}`
 }

@@ -1,10 +1,8 @@
 import type { Pool } from '@emma/db/connection.ts'
 import { appendEvents } from '@emma/delivery/6-react/append-events.ts'
-import type { NewEvent } from '@emma/delivery/6-react/event.ts'
-import { describeAgent } from '@emma/mail/agent/describe-agent.ts'
-import { judgeHit } from '@emma/mail/agent/judge-hit.ts'
 import type { Token } from '@emma/mail/token.ts'
 import type { Logger } from '../logger.ts'
+import { createHitJudge } from './judge-hits.ts'
 
 /** An open, a click or a browser view as it came in. */
 export interface Hit {
@@ -18,140 +16,72 @@ export interface Hit {
   headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Hits are answered at once and written in sets, at the latest after this many milliseconds. */
-const flushAfter = 200
-/** Held back while the database is away; beyond, the newest are dropped and counted in the log. */
-const mostKept = 100_000
-
 /** Collects hits and writes them with their verdict. */
 export interface HitLog {
   add(hit: Hit): void
-  /** Writes what is left. */
+  /** Writes what is left, and from then on what comes at once. */
   close(): Promise<void>
 }
 
+/** Hits are answered at once and written in sets, at the latest after this many milliseconds. */
+const FLUSH_AFTER = 200
+
+/** Hits of one write at most. */
+const BATCH = 5_000
+
+/** Held back while the database is away; beyond, the newest are dropped and counted in the log. */
+const MOST_KEPT = 100_000
+
+/** How often a write is tried once the process has to end. */
+const LAST_TRIES = 5
+
 export function createHitLog(pool: Pool, logger: Logger): HitLog {
+  const judge = createHitJudge(pool)
   let waiting: Hit[] = []
   let dropped = 0
-  let writing: Promise<void> = Promise.resolve()
-  const timer = setInterval(() => {
-    if (waiting.length > 0) writing = writing.then(flush)
-  }, flushAfter)
-
-  async function flush(): Promise<void> {
-    const hits = waiting
-    waiting = []
-    if (hits.length === 0) return
-    try {
-      await appendEvents(pool, await judge(pool, hits))
-    } catch (error) {
-      waiting = [...hits, ...waiting].slice(0, mostKept)
-      logger.error(
-        { err: error, waiting: waiting.length },
-        'hits could not be written; they are kept and tried again',
-      )
-    }
-  }
+  let writing: Promise<void> | null = null
+  let timer: NodeJS.Timeout | null = null
+  let isClosing = false
 
   return {
     add(hit) {
-      if (waiting.length < mostKept) waiting.push(hit)
-      else if (dropped++ % 10_000 === 0)
-        logger.error({ dropped }, 'too many hits wait to be written: some are lost')
+      if (waiting.length >= MOST_KEPT) {
+        if (dropped++ % 10_000 === 0)
+          logger.error({ dropped }, 'Too many hits wait to be written: some are lost')
+        return
+      }
+      waiting.push(hit)
+      if (isClosing) start()
+      else timer ??= setTimeout(start, FLUSH_AFTER)
     },
     async close() {
-      clearInterval(timer)
-      await writing
-      await flush()
+      isClosing = true
+      start()
+      for (let turn = 0; writing !== null && turn < LAST_TRIES; turn++) {
+        await writing
+        start()
+      }
     },
   }
-}
 
-/** What is known of the mails that were hit: one question for the whole set. */
-async function judge(pool: Pool, hits: readonly Hit[]): Promise<NewEvent[]> {
-  const known = await readMails(pool, hits)
-  const clicks = countClicks(hits)
-  return hits.map(hit => {
-    const { clientId, campaignId, memberId } = hit.token
-    const mail = known.get(keyOf(hit.token))
-    const agent = describeAgent(hit.userAgent)
-    const judgement = judgeHit({
-      kind: hit.type === 'click' ? 'click' : 'open',
-      userAgent: hit.userAgent,
-      ip: hit.ip,
-      msSinceSent: mail?.recordedAt ? hit.at.getTime() - mail.recordedAt.getTime() : null,
-      method: hit.method,
-      headers: hit.headers,
-      ...(hit.type === 'click' ? { sameSecondClicks: clicks.get(secondOf(hit))?.size ?? 1 } : {}),
-    })
-    return {
-      client_id: clientId,
-      ts: hit.at,
-      type: hit.type,
-      campagne_id: campaignId,
-      member_table_id: mail?.memberTableId ?? null,
-      member_id: memberId,
-      email: mail?.email ?? null,
-      link_index: hit.linkIndex,
-      ip: hit.ip,
-      user_agent: hit.userAgent.slice(0, 512),
-      device: agent.device,
-      agent_client: agent.client,
-      verdict: judgement.verdict,
-      verdict_reason: judgement.reason,
-      provider_id: mail?.providerId ?? null,
-    }
-  })
-}
-
-interface Mail {
-  email: string
-  recordedAt: Date | null
-  providerId: number
-  memberTableId: number | null
-}
-
-async function readMails(pool: Pool, hits: readonly Hit[]): Promise<Map<string, Mail>> {
-  const tokens = [...new Map(hits.map(hit => [keyOf(hit.token), hit.token])).values()]
-  const { rows } = await pool.query(
-    `select d.client_id, d.campagne_id, d.member_id, d.email, d.recorded_at, d.provider_id, c.member_table_id
-     from unnest($1::int[], $2::bigint[], $3::bigint[]) as hit (client_id, campagne_id, member_id)
-     join delivery d using (client_id, campagne_id, member_id)
-     join campaign c using (client_id, campagne_id)`,
-    [
-      tokens.map(token => token.clientId),
-      tokens.map(token => token.campaignId),
-      tokens.map(token => token.memberId),
-    ],
-  )
-  return new Map(
-    rows.map(row => [
-      `${row.client_id}.${row.campagne_id}.${row.member_id}`,
-      {
-        email: row.email,
-        recordedAt: row.recorded_at === null ? null : new Date(row.recorded_at),
-        providerId: row.provider_id,
-        memberTableId: row.member_table_id,
-      },
-    ]),
-  )
-}
-
-/** Links of one mail clicked within one second: who follows many at once is no reader. */
-function countClicks(hits: readonly Hit[]): Map<string, Set<number | null>> {
-  const clicks = new Map<string, Set<number | null>>()
-  for (const hit of hits) {
-    if (hit.type !== 'click') continue
-    const second = secondOf(hit)
-    clicks.set(second, (clicks.get(second) ?? new Set()).add(hit.linkIndex))
+  function start(): void {
+    if (timer) clearTimeout(timer)
+    timer = null
+    if (waiting.length > 0) writing ??= write()
   }
-  return clicks
-}
 
-function keyOf({ clientId, campaignId, memberId }: Token): string {
-  return `${clientId}.${campaignId}.${memberId}`
-}
-
-function secondOf(hit: Hit): string {
-  return `${keyOf(hit.token)} ${Math.floor(hit.at.getTime() / 1000)}`
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const hits = waiting.slice(0, BATCH)
+      try {
+        await appendEvents(pool, await judge(hits))
+        waiting = waiting.slice(hits.length)
+      } catch (error) {
+        logger.error({ err: error, waiting: waiting.length }, 'Hits could not be written; trying on')
+        if (!isClosing) timer ??= setTimeout(start, 1_000)
+        break
+      }
+    }
+    writing = null
+  }
 }

@@ -1,5 +1,6 @@
 import fastify from 'fastify'
 import { mountPublic } from '../public/mount-public.ts'
+import { sendGone } from '../public/send-page.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 
 /** Opens, clicks, unsubscribes: a port of its own, so that a campaign's readers never slow the console down. */
@@ -8,8 +9,15 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     bodyLimit: 10_000,
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+    requestTimeout: 30_000,
   })
-  mountPublic({ ...context, app })
+  app.setNotFoundHandler(sendGone)
+  const closePublic = mountPublic({ ...context, app })
   await app.listen({ port: context.config.trackingPort, host: '0.0.0.0' })
-  return { stop: () => app.close() }
+  return {
+    async stop() {
+      await app.close()
+      await closePublic()
+    },
+  }
 }

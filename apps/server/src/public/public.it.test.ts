@@ -1,0 +1,256 @@
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
+import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
+import { addCampaign, fillHouse, type House, segmentOf } from '@emma/delivery/test-house.ts'
+import { signToken, type Token } from '@emma/mail/token.ts'
+import fastify, { type FastifyInstance } from 'fastify'
+import { sql as raw } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mailTokenKey } from '../mail-token-key.ts'
+import { mountPublic } from './mount-public.ts'
+import { sendGone } from './send-page.ts'
+
+const config = { deriveKey: () => Buffer.alloc(32, 1) }
+const key = mailTokenKey(config)
+const HUMAN =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+let database: TestDatabase
+let house: House
+let campaign: { clientId: number; campaignId: number }
+let app: FastifyInstance
+let closePublic: () => Promise<void>
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  house = await fillHouse(database.sql, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+  campaign = await addCampaign(house)
+  await expandCampaign(house.sql, campaign, {
+    segmentOf,
+    takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
+  })
+  await raw`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(house.sql)
+  await startApp()
+})
+afterAll(async () => {
+  await app.close()
+  await closePublic()
+  await database.drop()
+})
+beforeEach(async () => {
+  await raw`delete from event`.execute(house.sql)
+  await raw`update ${members()} set dateunjoin = null`.execute(house.sql)
+})
+
+describe('open, click and view', () => {
+  it('answers an open with a picture and logs it with its verdict', async () => {
+    const answer = await get(`/t/o/${tokenOf(1)}.gif`)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/gif',
+      'cache-control': 'no-store, private',
+    })
+    expect(await events(1)).toMatchObject([
+      {
+        type: 'open',
+        member_id: 1,
+        member_table_id: house.memberTableId,
+        campagne_id: campaign.campaignId,
+        email: 'ann@gmx.test',
+        verdict: 'human',
+        device: 'desktop',
+        ip: '127.0.0.1',
+      },
+    ])
+  })
+
+  it('shows the picture for a token that is none too, and logs nothing', async () => {
+    const answer = await get('/t/o/bm9uZQ.gif')
+    expect(answer.statusCode).toBe(200)
+    await get(`/t/o/${tokenOf(1)}.gif`)
+    expect(await events(1)).toHaveLength(1)
+  })
+
+  it('leads a click to the link of the table, filled in for the person', async () => {
+    expect((await get(`/t/c/${tokenOf(2)}/0`)).headers.location).toBe('https://shop.example/offer?c=2')
+    expect((await get(`/t/c/${tokenOf(2)}/1`)).headers.location).toBe('https://shop.example/')
+    expect(await events(2)).toMatchObject([
+      { type: 'click', link_index: 0, member_id: 2 },
+      { type: 'click', link_index: 1, member_id: 2 },
+    ])
+  })
+
+  it.each([
+    ['no such link', () => `/t/c/${tokenOf(1)}/99`],
+    ['an address instead of a number', () => `/t/c/${tokenOf(1)}/https:%2F%2Fevil.example`],
+    ['a changed token', () => `/t/c/${tokenOf(1).slice(0, -2)}aa/0`],
+    ['another campaign', () => `/t/c/${tokenOf(1, { campaignId: 9_999 })}/0`],
+    ['a path that is none', () => '/wp-login.php'],
+  ])('never redirects to anything else: %s', async (_, path) => {
+    const answer = await get(path())
+    expect(answer.statusCode).toBe(404)
+    expect(answer.headers.location).toBeUndefined()
+    expect(answer.body).toMatch(/does not work any more/)
+  })
+
+  it('knows a scanner by the links it clicks at once, although they are written in two sets', async () => {
+    await raw`update delivery set recorded_at = now() - interval '5 s' where member_id = 3`.execute(house.sql)
+    await get(`/t/c/${tokenOf(3)}/0`)
+    expect(await events(1)).toMatchObject([{ verdict: 'human' }])
+    await get(`/t/c/${tokenOf(3)}/1`)
+    expect((await events(2))[1]).toMatchObject({ link_index: 1, verdict: 'scanner' })
+  })
+
+  it('keeps a hit whose address a proxy made up', async () => {
+    await get(`/t/o/${tokenOf(1)}.gif`, { 'x-forwarded-for': "1.2.3'; drop" })
+    expect(await events(1)).toMatchObject([{ type: 'open', ip: null }])
+  })
+
+  it('counts neither tests nor seeds, whose links work all the same', async () => {
+    const seed = tokenOf(1, { kind: 'test' })
+    expect((await get(`/t/c/${seed}/1`)).statusCode).toBe(302)
+    expect((await get(`/t/c/${seed}/0`)).headers.location).toBe('https://shop.example/offer?c=')
+    await get(`/t/o/${tokenOf(2)}.gif`)
+    expect(await events(1)).toMatchObject([{ member_id: 2 }])
+  })
+
+  it('shows the mail as a page that can do nothing', async () => {
+    const answer = await get(`/t/b/${tokenOf(1)}`)
+    expect(answer.body).toMatch(/Hello Ann 1/)
+    expect(answer.headers['content-security-policy']).toMatch(/^sandbox /)
+    expect(answer.headers['content-security-policy']).not.toMatch(/allow-scripts|allow-same-origin/)
+    expect(await events(1)).toMatchObject([{ type: 'view' }])
+  })
+
+  it('loses nothing when it ends', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => get(`/t/o/${tokenOf(1)}.gif`)))
+    await app.close()
+    await closePublic()
+    const { rows } = await raw<{ count: number }>`select count(*) as count from event`.execute(house.sql)
+    expect(rows[0]?.count).toBe(50)
+    await startApp()
+  })
+})
+
+describe('unsubscribe', () => {
+  it('shows a page to GET and HEAD and changes nothing', async () => {
+    const page = await get(`/u/${tokenOf(1)}`)
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toMatch(/Shop Größe/)
+    expect(page.body).not.toMatch(/<script/)
+    expect(page.headers['content-security-policy']).toMatch(/default-src 'none'/)
+    expect((await app.inject({ method: 'HEAD', url: `/u/${tokenOf(1)}` })).statusCode).toBe(200)
+    expect(await unsubscribed()).toEqual([])
+  })
+
+  it.each([
+    ['one-click', 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    [
+      'one-click',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--',
+    ],
+    ['page', 'application/x-www-form-urlencoded', 'action=unsubscribe'],
+  ])('takes that member off at once, and only that one: %s as %s', async (source, type, payload) => {
+    const url = `/u/${tokenOf(2)}`
+    const answer = await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
+    expect(answer.statusCode).toBe(200)
+    await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
+    expect(await unsubscribed()).toEqual([2])
+    expect(await events(1)).toMatchObject([
+      { type: 'unsubscribe', source, member_id: 2, campagne_id: campaign.campaignId },
+    ])
+  })
+
+  it('takes back what was a mistake', async () => {
+    await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
+    await post(`/u/${tokenOf(2)}/preferences`, 'action=subscribe')
+    expect(await unsubscribed()).toEqual([])
+    expect((await events(2)).map(event => event.type)).toEqual(['unsubscribe', 'join'])
+  })
+
+  it('changes nothing for a test mail, and says so', async () => {
+    const url = `/u/${tokenOf(2, { kind: 'test' })}`
+    expect((await get(url)).body).toMatch(/test mail/)
+    expect((await post(url, 'action=unsubscribe')).statusCode).toBe(200)
+    expect(await unsubscribed()).toEqual([])
+  })
+
+  it('speaks the language of the mail', async () => {
+    await raw`update campaign set snapshot = jsonb_set(snapshot, '{message,language}', '"de"')`.execute(
+      house.sql,
+    )
+    const german = await addCampaign(house)
+    await raw`
+      update campaign c set snapshot = o.snapshot from campaign o
+      where c.campagne_id = ${german.campaignId} and o.campagne_id = ${campaign.campaignId}`.execute(
+      house.sql,
+    )
+    const page = await get(`/u/${tokenOf(1, { campaignId: german.campaignId })}`)
+    expect(page.body).toMatch(/<html lang="de">[\s\S]*Abmelden/)
+  })
+
+  it('escapes what strangers named', async () => {
+    await raw`update member_table set name = '<b>Customers'`.execute(house.sql)
+    const page = await get(`/u/${tokenOf(1)}/preferences`)
+    expect(page.body).toMatch(/&lt;b&gt;Customers/)
+  })
+})
+
+describe('preferences', () => {
+  it('keeps datasources and frequency, and the next campaign heeds both', async () => {
+    const url = `/u/${tokenOf(3)}/preferences`
+    const saved = await post(url, `action=save&list=${house.memberTableId}&frequency=week`)
+    expect(saved.body).toMatch(/Saved/)
+    expect(await unsubscribed()).toEqual([])
+    expect((await get(url)).body).toMatch(/value="week" checked/)
+    await raw`update delivery set recorded_at = now()`.execute(house.sql)
+    const next = await addCampaign(house)
+    const source = {
+      segmentOf,
+      takeSnapshot: (tx: House['sql'], found: typeof campaign) =>
+        snapshotCampaign(tx, found, () => 'https://news.shop.example'),
+    }
+    expect(await expandCampaign(house.sql, next, source)).toEqual({ volume: 2, skipped: 1 })
+    await post(url, 'action=save&frequency=all')
+    expect(await unsubscribed()).toEqual([3])
+  })
+})
+
+async function startApp(): Promise<void> {
+  app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
+  app.setNotFoundHandler(sendGone)
+  const { sql, pool } = database
+  closePublic = mountPublic({ app, config, sql, pool, logger: pino({ level: 'silent' }) })
+  await app.ready()
+}
+
+function tokenOf(memberId: number, other: Partial<Token> = {}): string {
+  return signToken(key, { kind: 'campaign', ...campaign, memberId, ...other })
+}
+
+function get(url: string, headers: Record<string, string> = {}) {
+  return app.inject({ method: 'GET', url, headers: { 'user-agent': HUMAN, ...headers } })
+}
+
+function post(url: string, payload: string) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return app.inject({ method: 'POST', url, headers, payload })
+}
+
+function members() {
+  return raw.id('members', `t${house.memberTableId}`)
+}
+
+async function unsubscribed(): Promise<number[]> {
+  const { rows } = await raw<{ member_id: number }>`
+    select member_id from ${members()} where dateunjoin is not null order by 1`.execute(house.sql)
+  return rows.map(row => row.member_id)
+}
+
+/** The events, once so many are written. */
+async function events(count: number) {
+  const read = () => house.sql.selectFrom('event').selectAll().orderBy('ts').orderBy('event_id').execute()
+  await expect.poll(async () => (await read()).length, { timeout: 5_000 }).toBeGreaterThanOrEqual(count)
+  return read()
+}

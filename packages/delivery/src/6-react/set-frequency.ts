@@ -1,0 +1,49 @@
+import type { Sql } from '@emma/db/connection.ts'
+
+/** How often somebody wants mails of a client, and the hours that stands for; null: as often as they come. */
+export const frequencies = { all: null, week: 168, month: 720 } as const
+
+export type Frequency = keyof typeof frequencies
+
+export function isFrequency(text: string): text is Frequency {
+  return Object.hasOwn(frequencies, text)
+}
+
+/** What the person asked for on the preference page. */
+export async function readFrequency(sql: Sql, clientId: number, email: string): Promise<Frequency> {
+  const found = await sql
+    .selectFrom('contact_frequency')
+    .select('period_hours')
+    .where('client_id', '=', clientId)
+    .where('address', '=', email.toLowerCase())
+    .executeTakeFirst()
+  if (!found) return 'all'
+  return found.period_hours > frequencies.week ? 'month' : 'week'
+}
+
+/** Keeps the wish; the next campaign that is expanded heeds it. */
+export async function setFrequency(
+  sql: Sql,
+  clientId: number,
+  email: string,
+  wanted: Frequency,
+): Promise<void> {
+  const address = email.toLowerCase()
+  const hours = frequencies[wanted]
+  if (hours === null) {
+    await sql
+      .deleteFrom('contact_frequency')
+      .where('client_id', '=', clientId)
+      .where('address', '=', address)
+      .execute()
+    return
+  }
+  const updated_at = new Date().toISOString()
+  await sql
+    .insertInto('contact_frequency')
+    .values({ client_id: clientId, address, period_hours: hours })
+    .onConflict(conflict =>
+      conflict.columns(['client_id', 'address']).doUpdateSet({ period_hours: hours, updated_at }),
+    )
+    .execute()
+}
