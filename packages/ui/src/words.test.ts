@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { de } from './words.de.ts'
 import { en } from './words.en.ts'
@@ -6,7 +8,23 @@ import { type Words, createSay } from './words.tsx'
 
 const placeholders = (text: string) => new Set(text.match(/\{\w+\}/g))
 
+const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter(path => /\.tsx?$/.test(path) && !/(^|\/)words\.\w\w\.ts$|\.test\./.test(path))
+  .map(path => readFileSync(join(import.meta.dirname, path), 'utf8'))
+  .join('\n')
+
+/** Said literally, by its stem for a count, or put together behind a prefix: `say(`op.${operator}`)`. */
+function isSaid(word: string): boolean {
+  const stem = word.replace(/\.(one|other)$/, '')
+  const prefix = word.slice(0, word.lastIndexOf('.') + 1)
+  return [`'${word}'`, `'${stem}'`, `\`${prefix}\${`].some(text => sources.includes(text))
+}
+
 describe('the kit’s words', () => {
+  it('has no word that nobody says', () => {
+    expect(Object.keys(en).filter(word => !isSaid(word))).toEqual([])
+  })
+
   it.each([
     ['de', de],
     ['es', es],

@@ -76,9 +76,10 @@ function csvValue<Row>(column: Column<Row>, row: Row): unknown {
 }
 
 /** Hands a text to the browser as a file. */
-export function saveAsFile(text: string, filename: string, type = 'text/csv;charset=utf-8'): void {
+export function saveAsFile(content: string | Blob, filename: string, type = 'text/csv;charset=utf-8'): void {
   // The byte-order mark makes Excel read UTF-8.
-  const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type }))
+  const file = typeof content === 'string' ? new Blob(['\uFEFF', content], { type }) : content
+  const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = filename

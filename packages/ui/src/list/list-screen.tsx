@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { type QueryKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { notify } from '../feedback/notify.tsx'
 import {
   EmptyState,
@@ -20,7 +20,14 @@ import { type LoadRows, csvDelimiter, exportList, saveAsFile } from './list-csv.
 import { ListFooter } from './list-footer.tsx'
 import type { BulkAction, Column, ListFilter, RowAction } from './list-parts.ts'
 import classes from './list-screen.module.css'
-import { type ListState, isNarrowed, nextSort, toListQuery, withoutNarrowing } from './list-state.ts'
+import {
+  type ListState,
+  isNarrowed,
+  nextSort,
+  pageCount,
+  toListQuery,
+  withoutNarrowing,
+} from './list-state.ts'
 import { ListTable, ListTableSkeleton } from './list-table.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { RowMenu } from './row-menu.tsx'
@@ -85,6 +92,14 @@ export function ListScreen<Row>(props: ListScreenProps<Row>): ReactNode {
   const exportRows = useExport(props, choice)
   const rowKey = (row: Row) => String(props.rowKey(row))
 
+  // The page is beyond the end, after a deletion or by an old link: the last one is what was meant.
+  const lastPage = pageCount(list.total, state.pageSize)
+  const isBeyond = !list.isFirst && !list.isPrevious && list.total > 0 && state.page > lastPage
+  useEffect(() => {
+    if (isBeyond) onStateChange({ ...state, page: lastPage }, { replace: true })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per finding out
+  }, [isBeyond])
+
   useFillHeight(scrollRef, footerHeight, fill && list.rows.length > 0)
   useListKeys(
     {
@@ -134,6 +149,9 @@ export function ListScreen<Row>(props: ListScreenProps<Row>): ReactNode {
         />
         <ColumnMenu columns={arranged} onChange={setChoice} />
       </ListToolbar>
+      {list.refreshError !== null && list.rows.length > 0 && (
+        <RefreshFailed error={list.refreshError} onRetry={list.refresh} />
+      )}
       <div className={classes.frame} ref={scrollRef}>
         <ListBody {...props} list={list}>
           <ListTable
@@ -225,6 +243,8 @@ interface LoadedList<Row> {
   rows: readonly Row[]
   total: number
   error: unknown
+  /** What is shown is older: asking again failed. */
+  refreshError: unknown
   isFirst: boolean
   /** The rows are those of the question before. */
   isPrevious: boolean
@@ -257,6 +277,7 @@ function useList<Row>(props: ListScreenProps<Row>): LoadedList<Row> {
     rows: result.data?.data ?? [],
     total: result.data?.pagination.total ?? 0,
     error: result.data ? null : result.error,
+    refreshError: result.data ? result.error : null,
     isFirst: result.isPending,
     isPrevious: result.isPlaceholderData,
     isFetching: result.isFetching,
@@ -266,6 +287,21 @@ function useList<Row>(props: ListScreenProps<Row>): LoadedList<Row> {
     },
     prefetch: page => void queryClient.prefetchQuery({ ...optionsOf({ ...state, page }), staleTime: 10_000 }),
   }
+}
+
+function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
+  const say = useSay()
+  const { errorText } = useUiSettings()
+  return (
+    <div className={classes.notice} role="alert">
+      <span>
+        {say('list.refresh_failed')} {errorText(error)}
+      </span>
+      <Button size="compact-sm" variant="default" onClick={onRetry}>
+        {say('action.retry')}
+      </Button>
+    </div>
+  )
 }
 
 /** The rows, or what stands in their place. */

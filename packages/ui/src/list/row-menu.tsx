@@ -4,6 +4,7 @@ import { confirm } from '../feedback/confirm.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
 import type { RowAction } from './list-parts.ts'
+import classes from './list-screen.module.css'
 
 export interface RowMenuProps {
   /** The button that was pressed. */
@@ -42,7 +43,10 @@ export function RowMenu({ anchor, actions, onClose }: RowMenuProps): ReactNode {
   return (
     <Menu opened onChange={opened => !opened && close()}>
       <Menu.Target>
-        <span style={{ position: 'fixed', left, top, width, height, pointerEvents: 'none' }} />
+        {/* The menu is named by it, so it carries the button's name; nobody meets it otherwise. */}
+        <span aria-hidden className={classes.menuAnchor} style={{ left, top, width, height }}>
+          {anchor.getAttribute('aria-label')}
+        </span>
       </Menu.Target>
       <Menu.Dropdown>
         {actions.map(action => (
