@@ -16,7 +16,7 @@ export const renderedMessage = z.object({
   ),
 })
 
-/** A message as one member would get it; member 0 is a sample person (R182). POST carries unsaved fields. */
+/** A message as one member would get it; member 0 is a sample person (R182). POST carries unsaved fields, and message 0 is one that is not saved yet. */
 export const renderMessage = defineAction({
   name: 'render',
   area: 'content',
@@ -35,7 +35,7 @@ export const renderUnsaved = defineAction({
   method: 'POST',
   paths: ['/v2/emma/client/{client_id}/message/{id}/render/{member_id}'],
   permission: 'EmmaMessage:get',
-  params: z.object({ client_id: pathId, id: pathId, member_id: memberId }),
+  params: z.object({ client_id: pathId, id: memberId, member_id: memberId }),
   query: z.object({ member_table_id: queryId.optional() }),
   body: z.object({
     subject: text(998).nullish(),
@@ -43,6 +43,7 @@ export const renderUnsaved = defineAction({
     body_long: text(2_000_000).nullish(),
     body_mjml: text(2_000_000).nullish(),
     body_text: text(500_000).nullish(),
+    lang: z.enum(['en', 'de', 'es']).optional(),
   }),
   response: renderedMessage,
 })

@@ -1,3 +1,4 @@
+import { EmmaError } from '@emma/contract/errors.ts'
 import { message } from '@emma/contract/resources/message.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
@@ -36,6 +37,20 @@ export function messageOperations(trackingBase: string): Operations {
     ],
   })
 
+  /** What was kept whole can break later, with a module it uses: it must still open, or nobody could mend it. */
+  async function findWarnings(sql: Sql, record: Fields): Promise<{ code: string; message: string }[]> {
+    try {
+      const { warnings } = await compileMessage(sql, Number(record.client_id), record, trackingBase)
+      return warnings
+    } catch (error) {
+      if (!(error instanceof EmmaError)) throw error
+      return error.fields.map(({ field, message: text }) => ({
+        code: 'template',
+        message: `${field}, ${text}`,
+      }))
+    }
+  }
+
   async function compileAndKeepLinks(sql: Sql, record: Fields, urls: unknown): Promise<Fields> {
     const clientId = Number(record.client_id)
     const compiled = await compileMessage(sql, clientId, { ...record, urls }, trackingBase)
@@ -52,13 +67,7 @@ export function messageOperations(trackingBase: string): Operations {
     async find(sql, actor, scope, id) {
       const record = await standard.find(sql, actor, scope, id)
       const urls = await findLinks(sql, Number(record.client_id), id)
-      const { warnings } = await compileMessage(
-        sql,
-        Number(record.client_id),
-        { ...record, urls },
-        trackingBase,
-      )
-      return { ...record, urls, warnings }
+      return { ...record, urls, warnings: await findWarnings(sql, { ...record, urls }) }
     },
     create(sql, actor, clientId, input) {
       return transaction(sql, async tx => {

@@ -39,7 +39,7 @@ export async function renderMessage(
   trackingBase: string,
   { memberId, memberTableId, unsaved }: RenderRequest,
 ) {
-  const message = await operations.find(sql, actor, scope, messageId)
+  const message = messageId === 0 ? unborn(scope) : await operations.find(sql, actor, scope, messageId)
   const clientId = Number(message.client_id)
   const compiled = await compileMessage(
     sql,
@@ -54,6 +54,13 @@ export async function renderMessage(
     token: 'preview',
   }
   return { ...renderPreview(compiled, data), headers: {} }
+}
+
+/** A message that is not saved yet: everything comes from the editor. */
+function unborn({ clientIds }: TenantScope): Fields {
+  const [clientId] = clientIds === 'all' ? [] : clientIds
+  if (clientId === undefined) throw new EmmaError('bad_request', 'No client_id found!')
+  return { client_id: clientId, name: '', subject: '', lang: 'en' }
 }
 
 async function findMember(sql: Sql, clientId: number, memberId: number, tableId?: number): Promise<Fields> {

@@ -1,0 +1,109 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import { placeholder, placeholderTypes } from '@emma/contract/resources/placeholder.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
+import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
+import { TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
+import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { Textarea } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { RecordPage } from '../../shell/record-page.tsx'
+import { useFieldLabels } from '../../shell/use-field-labels.ts'
+import { useRights } from '../../shell/use-rights.ts'
+
+type Placeholder = RecordOf<typeof placeholder>
+
+const path = '/templates/placeholders'
+const fields = ['name', 'token', 'type', 'body', 'is_mandatory'] as const
+const languages = ['en', 'de', 'es'] as const
+
+/** One module, with a text for each language. */
+export default function PlaceholderEdit(): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <RecordPage
+      resource={placeholder}
+      back={path}
+      title={record => record?.name ?? t('content.placeholder.new')}
+    >
+      {(record, id) => <PlaceholderForm record={record} id={id} />}
+    </RecordPage>
+  )
+}
+
+function valuesOf(record: Placeholder | null): Pick<Placeholder, (typeof fields)[number]> {
+  return {
+    name: record?.name ?? '',
+    token: record?.token ?? '',
+    type: record?.type ?? 'text',
+    body: record?.body ?? {},
+    is_mandatory: record?.is_mandatory ?? false,
+  }
+}
+
+function PlaceholderForm({ record, id }: { record: Placeholder | null; id: number | null }): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { mayDelete } = useRights(placeholder)
+  const toList = () => void navigate({ to: path })
+  const form = useRecordForm({
+    resource: placeholder,
+    recordKey: id,
+    record,
+    toValues: valuesOf,
+    labels: useFieldLabels(placeholder, fields),
+    save: (values, change) => saveRecord(placeholder, id, values, change),
+    ...(id === null ? {} : { reload: () => reloadRecord(placeholder, id) }),
+    onSaved: ({ name }) => {
+      notify.success(t('action.saved', { name }))
+      if (id === null) toList()
+    },
+  })
+  return (
+    <RecordForm
+      form={form}
+      removal={
+        record && mayDelete
+          ? { name: record.name, run: () => removeRecord(placeholder, record.module_id), onRemoved: toList }
+          : undefined
+      }
+    >
+      <FormSection title={t('content.placeholder.sections.general')}>
+        <FormRow>
+          <TextField form={form} name="name" />
+          <TextField
+            form={form}
+            name="token"
+            description={t('content.placeholder.token_hint')}
+            isMonospaced
+          />
+        </FormRow>
+        <ChoiceField
+          form={form}
+          name="type"
+          choices={placeholderTypes.map(value => ({ value, label: t(`content.placeholder.types.${value}`) }))}
+        />
+        <SwitchField form={form} name="is_mandatory" description={t('content.placeholder.mandatory_hint')} />
+      </FormSection>
+      <FormSection title={t('content.placeholder.fields.body')}>
+        {languages.map(language => (
+          <Textarea
+            key={language}
+            label={t(`content.languages.${language}`)}
+            autosize
+            minRows={3}
+            maxRows={16}
+            value={form.values.body[language] ?? ''}
+            onChange={event =>
+              form.set('body', { ...form.values.body, [language]: event.currentTarget.value })
+            }
+          />
+        ))}
+      </FormSection>
+    </RecordForm>
+  )
+}
