@@ -23,7 +23,7 @@ export interface CampaignCheck {
 
 /** What the check needs from outside: who would get it, and where links lead. */
 export interface CheckContext {
-  countRecipients(campaign: Fields): Promise<number>
+  countRecipients(sql: Sql, campaign: Fields): Promise<number>
   trackingBase: string
 }
 
@@ -36,7 +36,7 @@ export async function checkCampaign(
   const missing = requiredToStart
     .filter(field => field !== 'startdate' && isMissing(campaign[field]))
     .map(field => ({ code: 'required', field, message: 'is required' }))
-  const { found: recipients, faults } = await countOrFault(campaign, context)
+  const { found: recipients, faults } = await countOrFault(sql, campaign, context)
   const groups = await Promise.all([
     checkDomain(sql, campaign),
     checkMailclass(sql, campaign),
@@ -60,10 +60,10 @@ export async function checkCampaign(
 
 type BlockingFinding = Finding & { blocks: boolean }
 
-async function countOrFault(campaign: Fields, context: CheckContext) {
+async function countOrFault(sql: Sql, campaign: Fields, context: CheckContext) {
   if (isMissing(campaign.list_id)) return { found: 0, faults: [] }
   try {
-    return { found: await context.countRecipients(campaign), faults: [] }
+    return { found: await context.countRecipients(sql, campaign), faults: [] }
   } catch (error) {
     if (!(error instanceof EmmaError)) throw error
     return {

@@ -44,7 +44,8 @@ export function moveCampaign(
     if (action === 'copy') return copyCampaign(tx, actor, campaign)
     const resumes = action === 'start' && campaign.valid === campaignState.paused
     if ((action === 'start' || action === 'schedule') && !resumes) await assertReady(tx, campaign, context)
-    const to = target(action, campaign, options)
+    const to =
+      action === 'unarchive' ? await stateBeforeArchive(tx, campaign) : target(action, campaign, options)
     await write(tx, campaign, to, action, options)
     await logChange(tx, actor, {
       clientId: Number(campaign.client_id),
@@ -63,7 +64,7 @@ export function moveCampaign(
 }
 
 function target(
-  action: Exclude<CampaignAction, 'copy'>,
+  action: Exclude<CampaignAction, 'copy' | 'unarchive'>,
   campaign: Fields,
   { startdate }: MoveOptions,
 ): CampaignState {
@@ -88,11 +89,21 @@ function target(
       return campaignState.stopped
     case 'archive':
       return campaignState.archived
-    case 'unarchive':
-      return campaign.finished_at === null ? campaignState.draft : campaignState.finished
     case 'cancel':
       return campaignState.draft
   }
+}
+
+/** Out of the archive into the state it had: what was sent or failed must never look like a draft again. */
+async function stateBeforeArchive(sql: Sql, campaign: Fields): Promise<CampaignState> {
+  const found = await raw<{ valid: number }>`
+    select (changes -> 'valid' ->> 0)::int as valid from change_log
+    where client_id = ${campaign.client_id} and object = 'campaign' and object_id = ${campaign.campagne_id}
+      and action = 'archive'
+    order by id desc limit 1`.execute(sql)
+  const before = campaignTransitions.archive.find(state => state === found.rows[0]?.valid)
+  if (before !== undefined) return before
+  return campaign.started_at === null ? campaignState.draft : campaignState.finished
 }
 
 /** Names the state it expects: whoever comes second finds nothing to move. */
@@ -137,7 +148,6 @@ async function assertReady(sql: Sql, campaign: Fields, context: CheckContext): P
 }
 
 const copied = [
-  'name',
   'member_table_id',
   'list_id',
   'exclude_list_ids',
@@ -157,12 +167,18 @@ const copied = [
   'unknown_policy',
 ] as const
 
-function copyCampaign(sql: Sql, actor: Actor, campaign: Fields): Promise<Fields> {
-  const fields = Object.fromEntries(copied.map(field => [field, campaign[field]]))
-  return campaignOperations.create(sql, actor, Number(campaign.client_id), {
-    ...fields,
+/** What the original points at comes along even when it is gone by now: the check says so, in words. */
+async function copyCampaign(sql: Sql, actor: Actor, campaign: Fields): Promise<Fields> {
+  const { client_id: clientId, campagne_id: original } = campaign
+  const made = await campaignOperations.create(sql, actor, Number(clientId), {
     name: `${String(campaign.name).slice(0, 240)} (copy)`,
   })
+  const columns = raw.join(copied.map(column => raw.ref(column)))
+  await raw`
+    update campaign set (${columns}) = (
+      select ${columns} from campaign where client_id = ${clientId} and campagne_id = ${original})
+    where client_id = ${clientId} and campagne_id = ${made.campagne_id}`.execute(sql)
+  return campaignOperations.find(sql, actor, { clientIds: [Number(clientId)] }, Number(made.campagne_id))
 }
 
 function nameOf(valid: unknown): string {

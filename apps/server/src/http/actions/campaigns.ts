@@ -13,7 +13,7 @@ import { mountAction } from '../mount-action.ts'
 export function mountCampaignActions(http: Http): void {
   mountAction(http, campaigns.checkCampaign, async ({ sql, actor, params, config }) => {
     const campaign = await campaignOperations.find(sql, actor, reach(actor), params.id)
-    return checkCampaign(sql, campaign, checkContext(sql, config))
+    return checkCampaign(sql, campaign, checkContext(config))
   })
 
   mountAction(http, campaigns.resolveUnknown, async ({ sql, actor, params }) => {
@@ -24,7 +24,7 @@ export function mountCampaignActions(http: Http): void {
   })
 
   mountAction(http, campaigns.moveCampaign, ({ sql, actor, params, body, config }) =>
-    moveCampaign(sql, actor, reach(actor), params.id, params.action, { ...body }, checkContext(sql, config)),
+    moveCampaign(sql, actor, reach(actor), params.id, params.action, { ...body }, checkContext(config)),
   )
 
   mountAction(http, campaigns.campaignHistory, async ({ sql, actor, params }) => ({

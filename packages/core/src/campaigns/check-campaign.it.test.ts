@@ -1,0 +1,186 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Fields } from '../resource/operations.ts'
+import { checkCampaign } from './check-campaign.ts'
+import { moveCampaign } from './move-campaign.ts'
+import { addTestCampaign, addTestHouse, testContext, type TestHouse, testMessages } from './test-campaign.ts'
+
+let database: TestDatabase
+let house: TestHouse
+let campaign: Fields
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  house = await addTestHouse(database.sql)
+  campaign = await addTestCampaign(house)
+})
+
+const check = (of = campaign) => checkCampaign(house.sql, of, testContext)
+const start = (of = campaign) =>
+  moveCampaign(house.sql, house.actor, house.scope, Number(of.campagne_id), 'start', {}, testContext)
+
+/** The check and the start must agree: one error, of this field, and nothing moved. */
+async function expectBlocked(code: string, field: string, words: RegExp, of = campaign): Promise<void> {
+  const { errors } = await check(of)
+  expect(errors).toEqual([{ code, field, message: expect.stringMatching(words) }])
+  await expect(start(of)).rejects.toMatchObject({ code: 'invalid', fields: [{ field }] })
+  const after = await house.sql
+    .selectFrom('campaign')
+    .select(['valid', 'started_at', 'revision'])
+    .where('campagne_id', '=', Number(of.campagne_id))
+    .executeTakeFirstOrThrow()
+  expect(after).toEqual({ valid: 0, started_at: null, revision: of.revision })
+}
+
+test('a complete campaign has no errors, and knows how many it reaches', async () => {
+  expect(await check()).toMatchObject({ errors: [], recipients: 3 })
+  expect(await start()).toMatchObject({ valid: 4 })
+})
+
+test('what is missing is named, all at once', async () => {
+  const empty = await addTestCampaign(house, 0, {
+    list_id: null,
+    message_id: null,
+    domain_id: null,
+    mailclass_id: null,
+    fromadr: null,
+  })
+  const { errors } = await check(empty)
+  expect(errors.map(({ code, field }) => `${code} ${field}`).toSorted()).toEqual(
+    ['domain_id', 'fromadr', 'list_id', 'mailclass_id', 'message_id'].map(field => `required ${field}`),
+  )
+  await expect(start(empty)).rejects.toBeInstanceOf(EmmaError)
+})
+
+test.each(['new', 'pending', 'failed', 'blocked'])('a domain that is %s blocks', async status => {
+  await house.sql.updateTable('domain').set({ status }).where('domain_id', '=', house.domainId).execute()
+  await expectBlocked('domain_unverified', 'domain_id', /sender\.test is not verified/)
+})
+
+test('a domain on a blocklist blocks', async () => {
+  await house.sql
+    .updateTable('domain')
+    .set({ is_blocklisted: true })
+    .where('domain_id', '=', house.domainId)
+    .execute()
+  await expectBlocked('domain_blocklisted', 'domain_id', /blocklist/)
+})
+
+test.each(['news@other.test', 'news@evilsender.test', 'news@sender.test.evil.test'])(
+  'a sender of another domain blocks: %s',
+  async fromadr => {
+    await expectBlocked(
+      'from_unaligned',
+      'fromadr',
+      /must belong to sender\.test/,
+      await addTestCampaign(house, 0, { fromadr }),
+    )
+  },
+)
+
+test.each(['news@mail.sender.test', 'News@SENDER.test'])(
+  'a sender of the domain does not: %s',
+  async fromadr => {
+    expect(await check(await addTestCampaign(house, 0, { fromadr }))).toMatchObject({ errors: [] })
+  },
+)
+
+test('a mail class that is off, or has nowhere to go, blocks', async () => {
+  const set = (values: { active?: boolean; transport?: string }) =>
+    house.sql.updateTable('mailclass').set(values).where('mailclass_id', '=', house.mailclassId).execute()
+  await set({ active: false })
+  await expectBlocked('mailclass_inactive', 'mailclass_id', /switched off/)
+  await set({ active: true, transport: 'smtp' })
+  await expectBlocked('mailclass_no_host', 'mailclass_id', /no host/)
+})
+
+test('a segment without anybody to mail blocks', async () => {
+  await raw`update ${raw.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(house.sql)
+  await expectBlocked('empty_segment', 'list_id', /no members that can be mailed/)
+})
+
+test.each([
+  ['message', 'message_id', 'no_message', 'messageId'],
+  ['domain', 'domain_id', 'no_domain', 'domainId'],
+  ['mailclass', 'mailclass_id', 'no_mailclass', 'mailclassId'],
+  ['list', 'list_id', 'segment', 'listId'],
+] as const)('a %s that was removed meanwhile blocks', async (table, field, code, key) => {
+  await raw`update ${raw.table(table)} set deleted_at = now() where ${raw.ref(field)} = ${house[key]}`.execute(
+    house.sql,
+  )
+  await expectBlocked(code, field, /exist|no such segment/)
+})
+
+test.each([
+  ['no unsubscribe link', { body_long: '<p>Hello {{ client.imprint }}</p>' }, 'no-unsubscribe'],
+  ['no subject', { subject: '' }, 'no-subject'],
+] as const)('a mail with %s blocks', async (_what, fields, code) => {
+  await testMessages.patch(house.sql, house.actor, house.scope, house.messageId, fields, { revision: null })
+  const { errors } = await check()
+  expect(errors).toMatchObject([{ code, field: 'message_id' }])
+  await expect(start()).rejects.toMatchObject({ code: 'invalid', fields: [{ field: 'message_id' }] })
+})
+
+test('the campaign’s own subject stands in for the missing one', async () => {
+  await testMessages.patch(
+    house.sql,
+    house.actor,
+    house.scope,
+    house.messageId,
+    { subject: '' },
+    { revision: null },
+  )
+  expect(await check(await addTestCampaign(house, 0, { subject: 'Own words' }))).toMatchObject({ errors: [] })
+})
+
+test('a mandatory module that the mail lacks blocks', async () => {
+  await house.sql
+    .insertInto('placeholder')
+    .values({
+      client_id: house.clientId,
+      name: 'Legal',
+      token: 'legal',
+      body: JSON.stringify({ en: 'Law' }),
+      is_mandatory: true,
+    })
+    .execute()
+  const { errors } = await check()
+  expect(errors).toMatchObject([{ code: 'mandatory-module-missing', field: 'message_id' }])
+})
+
+test('a module that broke blocks with its fault, and the mail can still be opened', async () => {
+  await house.sql
+    .insertInto('placeholder')
+    .values({ client_id: house.clientId, name: 'Sale', token: 'sale', body: JSON.stringify({ en: 'Sale' }) })
+    .execute()
+  await testMessages.patch(
+    house.sql,
+    house.actor,
+    house.scope,
+    house.messageId,
+    {
+      body_long:
+        '<p>{{ module.sale }} {{ client.imprint }} <a href="{{ link.unsubscribe }}">unsubscribe</a></p>',
+    },
+    { revision: null },
+  )
+  await house.sql
+    .updateTable('placeholder')
+    .set({ body: JSON.stringify({ en: '{% if %}{{ oh' }) })
+    .where('client_id', '=', house.clientId)
+    .execute()
+  const { errors } = await check()
+  expect(errors).toMatchObject([{ code: 'template', field: 'message_id' }])
+  const opened = await testMessages.find(house.sql, house.actor, house.scope, house.messageId)
+  expect(opened.warnings).toMatchObject([{ code: 'template' }])
+})
+
+test('a paused campaign goes on although its segment is empty by now', async () => {
+  const paused = await addTestCampaign(house, 5)
+  await raw`update ${raw.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(house.sql)
+  expect(await start(paused)).toMatchObject({ valid: 2 })
+})

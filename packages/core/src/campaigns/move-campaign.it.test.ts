@@ -1,0 +1,232 @@
+import {
+  type CampaignAction,
+  type CampaignStateName,
+  campaignActions,
+  campaignState,
+  campaignTransitions,
+} from '@emma/contract/campaign-states.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Fields } from '../resource/operations.ts'
+import { campaignOperations } from './campaign-operations.ts'
+import { listHistory } from './list-history.ts'
+import { type MoveOptions, moveCampaign } from './move-campaign.ts'
+import { addTestCampaign, addTestHouse, testContext, type TestHouse } from './test-campaign.ts'
+
+let database: TestDatabase
+let house: TestHouse
+beforeAll(async () => {
+  database = await createTestDatabase()
+  house = await addTestHouse(database.sql)
+})
+afterAll(() => database.drop())
+
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
+
+function move(campaign: Fields, action: CampaignAction, options: MoveOptions = {}): Promise<Fields> {
+  const { sql, actor, scope } = house
+  return moveCampaign(sql, actor, scope, Number(campaign.campagne_id), action, options, testContext)
+}
+
+/** Where each action leads from each state it may begin in. */
+const ends: Record<CampaignAction, CampaignStateName> = {
+  start: 'preparing',
+  pause: 'paused',
+  stop: 'stopped',
+  copy: 'draft',
+  archive: 'archived',
+  unarchive: 'draft',
+  schedule: 'scheduled',
+  cancel: 'draft',
+}
+
+const states = Object.entries(campaignState)
+const attempts = campaignActions.flatMap(action =>
+  states.map(([from, valid]) => ({
+    action,
+    from,
+    valid,
+    isPossible: campaignTransitions[action].some(state => state === valid),
+  })),
+)
+
+test.each(attempts.filter(each => each.isPossible))(
+  '$action moves a campaign that is $from',
+  async ({ action, valid }) => {
+    const campaign = await addTestCampaign(house, valid, {
+      startdate: action === 'schedule' ? tomorrow() : null,
+    })
+    const moved = await move(campaign, action)
+    const resumes = action === 'start' && valid === campaignState.paused
+    expect(moved.valid).toBe(campaignState[resumes ? 'running' : ends[action]])
+    expect(moved.campagne_id === campaign.campagne_id).toBe(action !== 'copy')
+  },
+)
+
+test.each(attempts.filter(each => !each.isPossible))(
+  '$action leaves a campaign that is $from',
+  async each => {
+    const campaign = await addTestCampaign(house, each.valid)
+    await expect(move(campaign, each.action)).rejects.toMatchObject({
+      code: 'wrong_state',
+      message: `A campaign in this state (${each.from}) cannot be moved by "${each.action}".`,
+    })
+    const { sql, actor, scope } = house
+    expect(await campaignOperations.find(sql, actor, scope, Number(campaign.campagne_id))).toEqual(campaign)
+  },
+)
+
+test('a later start date schedules, one in the past starts now', async () => {
+  const later = tomorrow()
+  expect(await move(await addTestCampaign(house), 'start', { startdate: later })).toMatchObject({
+    valid: campaignState.scheduled,
+    startdate: later,
+    started_at: null,
+  })
+  const started = await move(
+    await addTestCampaign(house, 0, { startdate: '2020-01-01T00:00:00.000Z' }),
+    'start',
+  )
+  expect(started.valid).toBe(campaignState.preparing)
+  expect(Date.parse(String(started.started_at))).toBeGreaterThan(Date.now() - 60_000)
+  expect(
+    await move(await addTestCampaign(house, 0, { startdate: later }), 'start', { startdate: null }),
+  ).toMatchObject({
+    valid: campaignState.preparing,
+  })
+  for (const startdate of [undefined, '2020-01-01T00:00:00.000Z'])
+    await expect(move(await addTestCampaign(house), 'schedule', { startdate })).rejects.toMatchObject({
+      code: 'invalid',
+      fields: [{ field: 'startdate', message: 'must be in the future' }],
+    })
+})
+
+test('of two who start at once one does', async () => {
+  const campaign = await addTestCampaign(house)
+  const results = await Promise.allSettled([move(campaign, 'start'), move(campaign, 'start')])
+  expect(results.map(result => result.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(results.find(result => result.status === 'rejected')?.reason).toMatchObject({ code: 'wrong_state' })
+})
+
+test('a stop ends what waits, and leaves what is under way', async () => {
+  const campaign = await addTestCampaign(house, campaignState.running)
+  const ledger = ['pending', 'deferred', 'claimed', 'sent', 'unknown', 'skipped'] as const
+  await house.sql
+    .insertInto('delivery')
+    .values(
+      ledger.map((state, index) => ({
+        client_id: house.clientId,
+        campagne_id: Number(campaign.campagne_id),
+        member_id: index + 1,
+        email: 'a@example.test',
+        state,
+      })),
+    )
+    .execute()
+  expect((await move(campaign, 'stop')).finished_at).not.toBeNull()
+  const rows = await house.sql
+    .selectFrom('delivery')
+    .select('state')
+    .where('campagne_id', '=', Number(campaign.campagne_id))
+    .orderBy('member_id')
+    .execute()
+  expect(rows.map(row => row.state)).toEqual([
+    'cancelled',
+    'cancelled',
+    'claimed',
+    'sent',
+    'unknown',
+    'skipped',
+  ])
+})
+
+test.each(campaignTransitions.archive)('the archive gives back what it took in state %i', async valid => {
+  const campaign = await addTestCampaign(house, valid)
+  const archived = await move(campaign, 'archive')
+  expect((await move(archived, 'unarchive')).valid).toBe(valid)
+})
+
+test('a copy is a draft with the same content and none of the past', async () => {
+  const campaign = await addTestCampaign(house, campaignState.finished, {
+    name: 'x'.repeat(255),
+    throttle: 100,
+  })
+  const copy = await move(campaign, 'copy')
+  expect(copy).toMatchObject({
+    name: `${'x'.repeat(240)} (copy)`,
+    list_id: house.listId,
+    message_id: house.messageId,
+    throttle: 100,
+    valid: campaignState.draft,
+    started_at: null,
+    progress_cur: 0,
+  })
+})
+
+test('a copy keeps even the segment that is gone, for the check to tell', async () => {
+  const { sql, actor, scope } = house
+  const campaign = await addTestCampaign(house, campaignState.finished)
+  await sql.updateTable('list').set({ deleted_at: new Date() }).where('list_id', '=', house.listId).execute()
+  try {
+    expect(await move(campaign, 'copy')).toMatchObject({ valid: campaignState.draft, list_id: house.listId })
+  } finally {
+    await sql.updateTable('list').set({ deleted_at: null }).where('list_id', '=', house.listId).execute()
+  }
+  expect((await campaignOperations.find(sql, actor, scope, Number(campaign.campagne_id))).list_id).toBe(
+    house.listId,
+  )
+})
+
+test('every move is in the history, newest first', async () => {
+  const campaign = await addTestCampaign(house, campaignState.running)
+  await move(campaign, 'pause')
+  await move(campaign, 'start')
+  const { sql, actor, scope } = house
+  const history = await listHistory(sql, actor, scope, Number(campaign.campagne_id))
+  expect(history.filter(entry => entry.object === 'campaign').slice(0, 2)).toMatchObject([
+    { action: 'start', changes: { valid: [campaignState.paused, campaignState.running] } },
+    { action: 'pause', changes: { valid: [campaignState.running, campaignState.paused] } },
+  ])
+})
+
+test('another client’s campaign is not found', async () => {
+  const campaign = await addTestCampaign(house)
+  const move_ = moveCampaign(
+    house.sql,
+    house.actor,
+    { clientIds: [house.clientId + 1] },
+    Number(campaign.campagne_id),
+    'archive',
+    {},
+    testContext,
+  )
+  await expect(move_).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('only drafts and scheduled campaigns change, and of paused ones the speed', async () => {
+  const { sql, actor, scope } = house
+  const patch = async (valid: number, input: Fields, whole = false) =>
+    campaignOperations.patch(
+      sql,
+      actor,
+      scope,
+      Number((await addTestCampaign(house, valid)).campagne_id),
+      input,
+      {
+        revision: null,
+        whole,
+      },
+    )
+  for (const [state, valid] of states) {
+    const isFree = ['draft', 'scheduled'].includes(state)
+    if (isFree) expect(await patch(valid, { name: 'December' })).toMatchObject({ name: 'December' })
+    else
+      await expect(patch(valid, { name: 'December' })).rejects.toMatchObject({
+        status: state === 'paused' ? 422 : 409,
+      })
+  }
+  expect(await patch(campaignState.paused, { throttle: 5, name: 'November' })).toMatchObject({ throttle: 5 })
+  await expect(patch(campaignState.paused, { name: 'November', throttle: 5 }, true)).rejects.toMatchObject({
+    code: 'wrong_state',
+  })
+})
