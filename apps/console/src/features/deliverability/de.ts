@@ -189,7 +189,6 @@ export const de = {
       answers: {
         unknown: 'die Antwort ist nicht bekannt',
         none: 'keine Antwort',
-        right: 'beantwortet mit {{status}}',
         wrong: 'gescheitert mit {{status}}',
         taken: 'angenommen mit {{status}}',
         refused: 'abgelehnt mit {{status}}',

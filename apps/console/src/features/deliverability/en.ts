@@ -187,7 +187,6 @@ export const en = {
       answers: {
         unknown: 'the answer is not known',
         none: 'no answer',
-        right: 'answered with {{status}}',
         wrong: 'failed with {{status}}',
         taken: 'accepted with {{status}}',
         refused: 'refused with {{status}}',

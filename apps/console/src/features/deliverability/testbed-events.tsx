@@ -61,29 +61,32 @@ export function TestbedEvents({ mail }: { mail: TestbedMail }): ReactNode {
 
 function Targets({ happening: { kind, events } }: { happening: Happening }): ReactNode {
   const { t } = useTranslation()
-  const text = (key: string, values = {}) => t(`deliverability.testbed.${key}`, values)
   return (
     <ul className={classes.targets}>
-      {events.map(({ id, target, status, detail }) => (
-        <li key={id}>
-          {/* Where a redirect led is what the reader wanted. */}
-          <span>{kind === 'click' || kind === 'scan' ? detail || target : target}</span>
-          <span>{answerText(status, kind, text)}</span>
-        </li>
-      ))}
+      {events.map(({ id, target, status, detail }) => {
+        const answer = answerOf(kind, status)
+        // The address of the pixel says nothing; where a link led does.
+        const place = kind === 'open' ? '' : visits.has(kind) ? detail || target : target
+        return (
+          <li key={id}>
+            {place && <span>{place}</span>}
+            {answer && <span>{t(`deliverability.testbed.answers.${answer}`, { status })}</span>}
+          </li>
+        )
+      })}
     </ul>
   )
 }
 
-function answerText(
-  status: number | null,
+const visits = new Set(['open', 'click', 'scan', 'unsubscribe-post'])
+
+/** What the house answered, where it is worth a word: to a mail always, to a visit only if it failed. */
+function answerOf(
   kind: string,
-  text: (key: string, values?: object) => string,
-): string {
-  if (status === null) return text('answers.unknown')
-  if (status === 0) return text('answers.none')
-  // SMTP 2xx and HTTP 2xx and 3xx: it went well.
-  const isMail = kind === 'complaint' || kind === 'dsn' || kind === 'unsubscribe-mail'
-  if (isMail) return text(status < 300 ? 'answers.taken' : 'answers.refused', { status })
-  return text(status < 400 ? 'answers.right' : 'answers.wrong', { status })
+  status: number | null,
+): 'unknown' | 'none' | 'wrong' | 'taken' | 'refused' | null {
+  if (status === null) return 'unknown'
+  if (status === 0) return 'none'
+  if (visits.has(kind)) return status < 400 ? null : 'wrong'
+  return status < 300 ? 'taken' : 'refused'
 }

@@ -34,6 +34,8 @@ export function TestbedMailboxes({ list, state, onChange, onChosen }: TestbedMai
         search={(current: Record<string, unknown>) =>
           withChange(current, { mailbox: address, message: null })
         }
+        // Otherwise an address with more in it (a mailbox, a mail) counts as this one.
+        activeOptions={{ exact: true }}
         className={classes.mailbox}
         aria-current={address === mailbox || undefined}
         onClick={onChosen}

@@ -88,6 +88,7 @@ function MessageLine(props: { row: MessageRow; isOpen: boolean; hasMailbox: bool
       <Link
         to="."
         search={(current: Record<string, unknown>) => withChange(current, { message: row.id })}
+        activeOptions={{ exact: true }}
         className={classes.mail}
         aria-current={isOpen || undefined}
       >

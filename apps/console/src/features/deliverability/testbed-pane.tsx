@@ -1,7 +1,7 @@
 import { ErrorState, ForbiddenState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { useFormat } from '@emma/ui/words.tsx'
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PaneList } from './testbed-lists.ts'
@@ -24,6 +24,7 @@ export function TestbedPane<Row>(props: TestbedPaneProps<Row>): ReactNode {
   const { label, head, list, first, row, empty } = props
   return (
     <section className={classes.pane} aria-label={label}>
+      <VisuallyHidden component="h2">{label}</VisuallyHidden>
       <div className={classes.head}>{head}</div>
       <div className={classes.scroll}>
         {list.rows && (
