@@ -16,7 +16,7 @@ export async function startInboundServer(
   inbox: Inbox,
   port: number,
   logger: Logger,
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ port: number; stop(): Promise<void> }> {
   async function store(
     stream: SMTPServerDataStream,
     recipients: { address: string }[],
@@ -56,16 +56,20 @@ export async function startInboundServer(
   server.on('error', error => logger.debug({ err: error }, 'a connection for returned mail broke'))
   const listening = server.listen(port, '0.0.0.0')
   if (!listening.listening) await once(listening, 'listening')
-  return { stop: () => new Promise(resolve => server.close(() => resolve())) }
+  const address = listening.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    stop: () => new Promise(resolve => server.close(() => resolve())),
+  }
 }
 
 async function isOurs(sql: Sql, address: string): Promise<boolean> {
   const [local = '', host = ''] = address.toLowerCase().split('@')
   if (!/^[bu]-[a-z2-7]{40}$|^fbl$|^postmaster$|^abuse$/.test(local)) return false
   const found = await raw`
-    select from domain where (return_path_host = ${host} or name = ${host}) and deleted_at is null limit 1`.execute(
-    sql,
-  )
+    select from domain
+    where (coalesce(return_path_host, 'bounce.' || name) = ${host} or name = ${host}) and deleted_at is null
+    limit 1`.execute(sql)
   return found.rows.length > 0
 }
 

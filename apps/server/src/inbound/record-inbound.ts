@@ -5,7 +5,7 @@ import type { EventType, NewEvent } from '@emma/delivery/6-react/event.ts'
 import { unsubscribeMember } from '@emma/delivery/6-react/set-subscription.ts'
 import type { InboundKind, InboundMail, InboundRecipient } from '@emma/mail/bounce/inbound-mail.ts'
 import { parseInbound } from '@emma/mail/bounce/parse-inbound.ts'
-import { parseVerp, type Token } from '@emma/mail/token.ts'
+import { parseVerp, type Token, verifyToken } from '@emma/mail/token.ts'
 import { sql as raw } from 'kysely'
 
 /** What is done with a mail that came in. */
@@ -47,7 +47,7 @@ export async function recordInbound(inbox: Inbox, recipient: string, source: Buf
   }
   const type = eventOf[mail.kind]
   if (!type) return mail.kind
-  await appendEvents(inbox.pool, [toEvent(type, token, sent, mail.recipients[0])])
+  await appendEvents(inbox.pool, [toEvent(type, token, sent, aboutWhom(mail))])
   return mail.kind
 }
 
@@ -65,6 +65,11 @@ async function readSent(sql: Sql, { clientId, campaignId, memberId }: Token): Pr
     sql,
   )
   return found.rows[0]
+}
+
+/** A return path belongs to one recipient; of several in a report, the one that failed is meant. */
+function aboutWhom({ recipients }: InboundMail): InboundRecipient | undefined {
+  return recipients.find(recipient => recipient.action === 'failed') ?? recipients[0]
 }
 
 function toEvent(type: EventType, token: Token, sent: Sent, about: InboundRecipient | undefined): NewEvent {
@@ -87,18 +92,22 @@ function toEvent(type: EventType, token: Token, sent: Sent, about: InboundRecipi
   }
 }
 
-/** A complaint quotes the mail it is about; its return path, or its List-Unsubscribe, carries the token. */
-function quotedToken(key: KeyObject, { originalHeaders }: InboundMail): Token | null {
-  const texts = ['return-path', 'list-unsubscribe', 'cfbl-feedback-id'].map(
-    name => originalHeaders?.[name] ?? '',
-  )
-  const addresses = texts.join(' ').match(/[bu]-[a-z2-7]{40}@[^\s>,]+/gi) ?? []
+/**
+ * A complaint quotes the mail it is about: its return path, its List-Unsubscribe, its CFBL-Feedback-ID or its Message-ID
+ * carry the token, and reporters leave different ones of them in.
+ */
+function quotedToken(key: KeyObject, { originalHeaders, originalMessageId }: InboundMail): Token | null {
+  const header = (name: string) => originalHeaders?.[name] ?? ''
+  const addresses = `${header('return-path')} ${header('list-unsubscribe')}`.match(VERP) ?? []
   for (const address of addresses) {
     const found = parseVerp(key, address)
     if (found) return found.token
   }
-  return null
+  const [local = ''] = (originalMessageId ?? '').split('@')
+  return verifyToken(key, header('cfbl-feedback-id').trim()) ?? verifyToken(key, local)
 }
+
+const VERP = /[bu]-[a-z2-7]{40}@[^\s>,?]+/gi
 
 function keyOf({ clientId, campaignId, memberId }: Token) {
   return { clientId, campaignId, memberId }

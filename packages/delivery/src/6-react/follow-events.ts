@@ -59,8 +59,8 @@ async function applyTo(tx: Sql, memberTableId: number): Promise<void> {
   const members = raw.table(`members.t${memberTableId}`)
   await raw`
     update ${members} as m set
-      hardbounced_at = coalesce(m.hardbounced_at, e.hard_at),
-      complained_at = coalesce(m.complained_at, e.complained_at),
+      hardbounced_at = least(m.hardbounced_at, e.hard_at),
+      complained_at = least(m.complained_at, e.complained_at),
       last_opened_at = greatest(m.last_opened_at, e.opened_at),
       last_clicked_at = greatest(m.last_clicked_at, e.clicked_at)
     from (
@@ -79,7 +79,10 @@ async function applyTo(tx: Sql, memberTableId: number): Promise<void> {
   await countSoftBounces(tx, memberTableId)
 }
 
-/** Recounted from log and ledger, not incremented: soft bounces of 30 days after the last accepted mail. */
+/** What is wrong with the sender or the mail says nothing about the address. */
+const ABOUT_US = ['policy', 'reputation', 'spam', 'content', 'rate', 'filtered']
+
+/** Recounted from log and ledger, not incremented: mails of 30 days that bounced softly after the last accepted one. */
 async function countSoftBounces(tx: Sql, memberTableId: number): Promise<void> {
   await raw`
     update ${raw.table(`members.t${memberTableId}`)} as m set
@@ -88,9 +91,10 @@ async function countSoftBounces(tx: Sql, memberTableId: number): Promise<void> {
         else m.hardbounced_at end
     from (
       select fresh.client_id, fresh.member_id, (
-        select count(*) from event e
+        select count(distinct e.campagne_id) from event e
         where e.client_id = fresh.client_id and e.member_id = fresh.member_id and e.type = 'bounce'
-          and e.hard is not true and e.ts > now() - make_interval(days => ${softDays})
+          and e.hard is not true and coalesce(e.class, '') <> all(${ABOUT_US}::text[])
+          and e.ts > now() - make_interval(days => ${softDays})
           and e.ts > coalesce((
             select max(d.recorded_at) from delivery d
             where d.client_id = fresh.client_id and d.member_id = fresh.member_id and d.state = 'sent'

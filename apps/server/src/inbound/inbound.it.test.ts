@@ -1,0 +1,167 @@
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
+import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
+import {
+  addCampaign,
+  fillHouse,
+  type House,
+  segmentOf,
+  SENDER,
+  TEST_TOKEN_KEY,
+} from '@emma/delivery/test-house.ts'
+import { createPool } from '@emma/mail/smtp/pool.ts'
+import { signToken, type Token, verpAddress } from '@emma/mail/token.ts'
+import { buildComplaint } from '@emma/testbed/build-complaint.ts'
+import { buildDeliveryReport } from '@emma/testbed/build-delivery-report.ts'
+import { PROVIDER_PROFILES } from '@emma/testbed/provider-profiles.ts'
+import { sql as raw } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startInboundServer } from './inbound-server.ts'
+
+const HOST = `bounce.${SENDER}`
+
+let database: TestDatabase
+let house: House
+let campaign: { clientId: number; campaignId: number }
+let server: { port: number; stop(): Promise<void> }
+let pool: ReturnType<typeof createPool>
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  house = await fillHouse(database.sql, ['ann@gmx.test', 'ben@gmx.test'])
+  campaign = await addCampaign(house)
+  await expandCampaign(house.sql, campaign, {
+    segmentOf,
+    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
+  })
+  const inbox = { sql: database.sql, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
+  server = await startInboundServer(inbox, 0, pino({ level: 'silent' }))
+  pool = createPool({ host: '127.0.0.1', port: server.port, name: 'mx.gmx.test', tls: 'off', connections: 1 })
+})
+afterAll(async () => {
+  await pool.close()
+  await server.stop()
+  await database.drop()
+})
+beforeEach(async () => {
+  await raw`delete from event`.execute(house.sql)
+})
+
+describe('the inbound server', () => {
+  it.each([
+    'anybody@elsewhere.example',
+    `somebody@${HOST}`,
+    `b-${'a'.repeat(40)}@elsewhere.example`,
+    `fbl@elsewhere.example`,
+  ])('takes nothing for %s', async to => {
+    expect(await send(to, ORIGINAL)).toMatchObject({ outcome: 'rejected', code: 550 })
+  })
+
+  it('reads a delivery report by its signed return path', async () => {
+    const to = verpAddress(tokenOf(1), HOST)
+    expect(await send(to, report(to, 'dsn-ann@gmx.test'))).toMatchObject({ code: 250 })
+    expect(await events()).toMatchObject([
+      {
+        type: 'bounce',
+        member_id: 1,
+        campagne_id: campaign.campaignId,
+        member_table_id: house.memberTableId,
+        email: 'ann@gmx.test',
+        hard: true,
+        class: 'bad-mailbox',
+        source: 'mail',
+      },
+    ])
+  })
+
+  it.each([
+    ['its return path', (token: string) => `Return-Path: <${verpAddress(token, HOST)}>\r\n`],
+    [
+      'its unsubscribe address',
+      (token: string) => `List-Unsubscribe: <mailto:${verpAddress(token, HOST, 'unsubscribe')}>\r\n`,
+    ],
+    ['its Message-ID', (token: string) => `Message-ID: <${token}@${SENDER}>\r\n`],
+    ['its feedback id', (token: string) => `CFBL-Feedback-ID: ${token}\r\n`],
+  ])('knows the mail of a complaint by %s', async (_, header) => {
+    const original = Buffer.from(`${header(tokenOf(2))}From: news@${SENDER}\r\nSubject: x\r\n\r\nHello\r\n`)
+    expect(await send(`fbl@${HOST}`, complaint(original))).toMatchObject({ code: 250 })
+    expect(await events()).toMatchObject([{ type: 'complaint', member_id: 2, email: 'ben@gmx.test' }])
+  })
+
+  it('writes nothing for reports about mails of others, or with a token that is none', async () => {
+    const forged = verpAddress(tokenOf(1), HOST).replace(/.@/, character =>
+      character[0] === 'a' ? 'b@' : 'a@',
+    )
+    await send(forged, report(forged, 'ann@gmx.test'))
+    await send(`fbl@${HOST}`, complaint(ORIGINAL))
+    await send(verpAddress(tokenOf(1, { kind: 'test' }), HOST), report('', 'ann@gmx.test'))
+    expect(await events()).toEqual([])
+  })
+
+  it('unsubscribes who writes to the unsubscribe address, and nobody else', async () => {
+    const mail = Buffer.from('From: ben@gmx.test\r\nSubject: unsubscribe\r\n\r\n\r\n')
+    await send(verpAddress(tokenOf(2), HOST, 'unsubscribe'), mail)
+    const { rows } = await raw<{ email: string }>`
+      select email from ${raw.id('members', `t${house.memberTableId}`)} where dateunjoin is not null`.execute(
+      house.sql,
+    )
+    expect(rows).toEqual([{ email: 'ben@gmx.test' }])
+    expect(await events()).toMatchObject([{ type: 'unsubscribe', source: 'mail', member_id: 2 }])
+  })
+
+  it('tells an automatic reply from a bounce', async () => {
+    const mail = Buffer.from(
+      'From: ann@gmx.test\r\nSubject: Out of office\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.\r\n',
+    )
+    await send(verpAddress(tokenOf(1), HOST), mail)
+    expect(await events()).toMatchObject([{ type: 'auto_reply', member_id: 1 }])
+  })
+})
+
+const ORIGINAL = Buffer.from('From: x@y.example\r\nMessage-ID: <1@y.example>\r\nSubject: x\r\n\r\nHello\r\n')
+
+function gmx() {
+  const profile = PROVIDER_PROFILES.find(one => one.name === 'GMX')
+  if (!profile) throw new Error('no such profile')
+  return profile
+}
+
+function report(returnPath: string, recipient: string): Buffer {
+  const at = new Date()
+  return buildDeliveryReport({
+    provider: gmx(),
+    seed: '',
+    returnPath,
+    recipient,
+    original: ORIGINAL,
+    receivedAt: at,
+    now: at,
+  })
+}
+
+function complaint(original: Buffer): Buffer {
+  const at = new Date()
+  const to = `fbl@${HOST}`
+  return buildComplaint({
+    provider: gmx(),
+    to,
+    recipient: 'ben@gmx.test',
+    returnPath: '',
+    original,
+    receivedAt: at,
+    now: at,
+  })
+}
+
+function tokenOf(memberId: number, other: Partial<Token> = {}): string {
+  return signToken(TEST_TOKEN_KEY, { kind: 'campaign', ...campaign, memberId, ...other })
+}
+
+function send(to: string, message: Buffer) {
+  return pool.send({ from: '', to }, [message])
+}
+
+function events() {
+  return house.sql.selectFrom('event').selectAll().orderBy('event_id').execute()
+}

@@ -1,0 +1,177 @@
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check'
+import { sql as raw } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addCampaign, fillHouse, type House } from '../test-house.ts'
+import { appendEvents } from './append-events.ts'
+import type { NewEvent } from './event.ts'
+import { followEvents } from './follow-events.ts'
+
+let database: TestDatabase
+let house: House
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  house = await fillHouse(database.sql, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+})
+afterAll(() => database.drop())
+beforeEach(clean)
+
+describe('followEvents', () => {
+  it('takes a hard bounce, a complaint and human hits over to the member', async () => {
+    await append(
+      { member_id: 1, type: 'bounce', hard: true, ts: day(1) },
+      { member_id: 2, type: 'complaint', ts: day(2), email: 'Ben@gmx.test' },
+      { member_id: 3, type: 'open', verdict: 'human', ts: day(3) },
+      { member_id: 3, type: 'open', verdict: 'apple_mpp', ts: day(4) },
+      { member_id: 3, type: 'click', verdict: 'scanner', ts: day(5) },
+    )
+    expect(await followAll()).toBe(5)
+    expect(await members()).toMatchObject([
+      { hardbounced_at: day(1), complained_at: null },
+      { hardbounced_at: null, complained_at: day(2) },
+      { last_opened_at: day(3), last_clicked_at: null },
+    ])
+    const blocked = await house.sql
+      .selectFrom('internal_blacklist_entry')
+      .select(['value', 'reason'])
+      .execute()
+    expect(blocked).toEqual([{ value: 'ben@gmx.test', reason: 'complaint' }])
+  })
+
+  it('passes over no event that commits late', async () => {
+    const late = await database.pool.connect()
+    await late.query('begin')
+    await late.query(
+      `insert into event (client_id, type, member_table_id, member_id, hard) values ($1, 'bounce', $2, 1, true)`,
+      [house.clientId, house.memberTableId],
+    )
+    await append({ member_id: 2, type: 'bounce', hard: true })
+    await followAll()
+    await late.query('commit')
+    late.release()
+    await followAll()
+    expect((await members()).map(member => member.hardbounced_at !== null)).toEqual([true, true, false])
+  })
+
+  it('gives an address up after five mails that bounced softly, unless one arrived in between', async () => {
+    const bounces = (member_id: number, days: number[], fields: { class?: string } = {}) =>
+      days.map(
+        at =>
+          ({
+            member_id,
+            type: 'bounce',
+            hard: false,
+            class: 'quota',
+            ts: day(at),
+            campagne_id: at,
+            ...fields,
+          }) as const,
+      )
+    const { campaignId } = await addCampaign(house, { valid: 3 })
+    await raw`
+      insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
+      values (${house.clientId}, ${campaignId}, 2, 'ben@gmx.test', 'sent', ${day(6)})`.execute(house.sql)
+    await append(
+      ...bounces(1, [9, 8, 7, 5, 4]),
+      ...bounces(2, [9, 8, 7, 5, 4]),
+      ...bounces(3, [9, 8, 7, 5, 4], { class: 'reputation' }),
+    )
+    await followAll()
+    expect(await members()).toMatchObject([
+      { softbounce_count: 5, hardbounced_at: expect.any(String) },
+      { softbounce_count: 2, hardbounced_at: null },
+      { softbounce_count: 0, hardbounced_at: null },
+    ])
+    await append(...bounces(2, [3, 3, 3, 3]))
+    await followAll()
+    expect((await members())[1]).toMatchObject({ softbounce_count: 3, hardbounced_at: null })
+  })
+
+  it('comes to the same whatever the order, doubled or late, and however many follow', async () => {
+    const event = record({
+      member_id: integer({ min: 1, max: 3 }),
+      type: constantFrom('open', 'click', 'bounce', 'complaint'),
+      verdict: constantFrom('human', 'machine'),
+      ts: integer({ min: 1, max: 20 }).map(day),
+      isDoubled: boolean(),
+      followAfter: boolean(),
+    })
+    await assert(
+      asyncProperty(array(event, { maxLength: 15 }), async given => {
+        await clean()
+        for (const { isDoubled, followAfter, ...one } of given) {
+          const made = { ...one, type: one.type, hard: one.type === 'bounce' } as const
+          await append(...(isDoubled ? [made, made] : [made]))
+          if (followAfter) await Promise.all([followEvents(house.sql), followEvents(house.sql)])
+        }
+        await followAll()
+        expect(await members()).toMatchObject(naiveMembers(given))
+      }),
+      { numRuns: 15 },
+    )
+  })
+})
+
+/** What should come out, event by event in plain words. */
+function naiveMembers(given: readonly { member_id: number; type: string; verdict: string; ts: string }[]) {
+  return [1, 2, 3].map(id => {
+    const own = given.filter(event => event.member_id === id)
+    const times = (fits: (event: (typeof own)[number]) => boolean) =>
+      own
+        .filter(fits)
+        .map(event => event.ts)
+        .toSorted()
+    const isHuman = (event: { verdict: string }) => event.verdict === 'human'
+    return {
+      hardbounced_at: times(event => event.type === 'bounce').at(0) ?? null,
+      complained_at: times(event => event.type === 'complaint').at(0) ?? null,
+      last_opened_at:
+        times(event => isHuman(event) && (event.type === 'open' || event.type === 'click')).at(-1) ?? null,
+      last_clicked_at: times(event => isHuman(event) && event.type === 'click').at(-1) ?? null,
+    }
+  })
+}
+
+type Given = Omit<Partial<NewEvent>, 'ts'> & { member_id: number; type: NewEvent['type']; ts?: string }
+
+function append(...events: Given[]): Promise<void> {
+  return appendEvents(
+    database.pool,
+    events.map(event => ({
+      client_id: house.clientId,
+      member_table_id: house.memberTableId,
+      campagne_id: 1,
+      ...event,
+      ts: new Date(event.ts ?? Date.now()),
+    })),
+  )
+}
+
+async function followAll(): Promise<number> {
+  let total = 0
+  for (let read = await followEvents(house.sql); read > 0; read = await followEvents(house.sql)) total += read
+  return total
+}
+
+async function members() {
+  const { rows } = await raw<Record<string, unknown>>`
+    select * from ${raw.id('members', `t${house.memberTableId}`)} order by member_id`.execute(house.sql)
+  return rows
+}
+
+async function clean(): Promise<void> {
+  await raw`delete from event`.execute(house.sql)
+  await raw`delete from internal_blacklist_entry`.execute(house.sql)
+  await raw`
+    update ${raw.id('members', `t${house.memberTableId}`)}
+    set hardbounced_at = null, complained_at = null, last_opened_at = null, last_clicked_at = null,
+      softbounce_count = 0`.execute(house.sql)
+}
+
+/** A time so many days ago; the same for the same number within a test run. */
+function day(ago: number): string {
+  return new Date(START - ago * 86_400_000).toISOString()
+}
+
+const START = Date.now()
