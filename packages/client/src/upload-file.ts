@@ -55,7 +55,8 @@ export async function uploadFile({ url, method, input, wiring }: Upload): Promis
 async function buildForm(input: UploadInput): Promise<FormData> {
   const form = new FormData()
   for (const [name, value] of Object.entries(input.parts ?? {})) form.append(name, JSON.stringify(value))
-  if (!canCompress()) {
+  // What is packed already travels as it is: the server unpacks once.
+  if (!canCompress() || input.filename.toLowerCase().endsWith('.gz')) {
     form.append('file', input.file, input.filename)
     return form
   }

@@ -38,8 +38,16 @@ export const audienceRoutes = [
   }),
   screen('/subscribers/web-forms', { title: 'screens.web_forms', entity: 'WebForms' }),
   screen('/subscribers/web-forms/edit/$id', { title: 'screens.web_form', entity: 'WebForms' }),
-  screen('/subscribers/dataupload', { title: 'screens.uploads', entity: 'DataUpload' }),
-  screen('/subscribers/dataupload/edit/$id', { title: 'screens.upload', entity: 'DataUpload' }),
+  screen('/subscribers/dataupload', {
+    title: 'screens.uploads',
+    entity: 'DataUpload',
+    load: () => import('./upload-list.tsx'),
+  }),
+  screen('/subscribers/dataupload/edit/$id', {
+    title: 'screens.upload',
+    entity: 'DataUpload',
+    load: () => import('./upload-edit.tsx'),
+  }),
   screen('/subscribers/blacklistscampaign', { title: 'screens.blacklists', entity: 'EmmaBlacklist' }),
   screen('/subscribers/blacklistscampaign/imports', {
     title: 'screens.blacklist_imports',

@@ -1,30 +1,10 @@
+import { columnSynonyms } from '@emma/contract/column-synonyms.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 
 /** One column of the file → the name of the target's column, or null to leave it out. */
 export interface Mapping {
   index: number
   column: string | null
-}
-
-/** What people and other systems call the fixed columns. */
-const synonyms: Record<string, readonly string[]> = {
-  email: ['email', 'emailaddress', 'emailadresse', 'mail', 'mailadresse', 'correo', 'correoelectronico'],
-  datejoin: ['datejoin', 'joined', 'subscribedat', 'optindate', 'angemeldetam'],
-  source: ['source', 'quelle', 'origen'],
-  value: [
-    'value',
-    'email',
-    'emailaddress',
-    'emailadresse',
-    'mail',
-    'address',
-    'domain',
-    'md5',
-    'sha256',
-    'hash',
-  ],
-  reason: ['reason', 'grund', 'motivo'],
-  expires_at: ['expiresat', 'expires', 'ablauf'],
 }
 
 /** Guesses by name or label which column of the file fills which of the target; each target once. */
@@ -40,7 +20,7 @@ export function guessMapping(
         !taken.has(column_name) &&
         (simplify(column_name) === wanted ||
           simplify(label) === wanted ||
-          (synonyms[column_name]?.includes(wanted) ?? false)),
+          (columnSynonyms[column_name]?.includes(wanted) ?? false)),
     )
     if (found) taken.add(found.column_name)
     return { index, column: found?.column_name ?? null }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { fileColumns, toKept, toShown } from './file-columns.ts'
+
+const header = ['email', 'Name', '', 'Name', 'Name (2)']
+const sample = [
+  ['a@example.com', 'Ann', 'x', 'Abt', ''],
+  ['b@example.com', '', 'y', 'Bo', ''],
+]
+
+test('columns that are called the same, or not at all, get names of their own', () => {
+  const names = fileColumns(header, sample).map(column => column.name)
+  expect(names).toEqual(['email', 'Name', '#3', 'Name (2)', 'Name (2) (2)'])
+  expect(new Set(names).size).toBe(header.length)
+})
+
+test('samples leave empty cells out', () => {
+  expect(fileColumns(header, sample)[1]?.samples).toEqual(['Ann'])
+})
+
+test('a mapping goes to the table and back by place', () => {
+  const columns = fileColumns(header, sample)
+  const kept = [
+    { index: 0, column: 'email' },
+    { index: 1, column: null },
+    { index: 2, column: null },
+    { index: 3, column: 'lastname' },
+    { index: 4, column: null },
+  ]
+  expect(toShown(kept, columns)['Name (2)']).toBe('lastname')
+  expect(toKept(toShown(kept, columns), columns)).toEqual(kept)
+})
+
+test('what the server has no mapping for is left out', () => {
+  const columns = fileColumns(['a', 'b'], [])
+  expect(toShown([{ index: 1, column: 'email' }], columns)).toEqual({ a: null, b: 'email' })
+})

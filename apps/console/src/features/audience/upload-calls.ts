@@ -1,0 +1,37 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import { cancelUpload, startUpload, uploadErrors } from '@emma/contract/actions/audience.ts'
+import { dataupload } from '@emma/contract/resources/dataupload.ts'
+import { saveAsFile } from '@emma/ui/list/list-csv.ts'
+import { api } from '../../shell/api.ts'
+import { refresh } from '../../shell/record-calls.ts'
+
+export type Upload = RecordOf<typeof dataupload>
+export type UploadChange = Partial<Pick<Upload, 'mode' | 'delimiter' | 'charset' | 'mapping'>>
+
+/** Changes how a file is read; another delimiter or charset shows another header and sample. */
+export async function changeUpload(upload: Upload, change: UploadChange): Promise<Upload> {
+  const changed = await api.patch(dataupload, upload.id, change, { revision: upload.revision })
+  await refresh(dataupload)
+  return changed
+}
+
+/** Keeps the mapping and begins the import. */
+export async function beginUpload(upload: Upload, mapping: Upload['mapping']): Promise<void> {
+  await api.patch(dataupload, upload.id, { mapping }, { revision: upload.revision })
+  try {
+    await api.call(startUpload, { params: { id: upload.id } })
+  } finally {
+    await refresh(dataupload)
+  }
+}
+
+export async function stopUpload(id: number): Promise<void> {
+  await api.call(cancelUpload, { params: { id } })
+  await refresh(dataupload)
+}
+
+/** Hands out the rows that were not taken, each with its reason. */
+export async function saveErrorFile(upload: Upload): Promise<void> {
+  const file = await api.file(uploadErrors, { params: { id: upload.id } })
+  saveAsFile(file, `${upload.filename.replace(/\.[^.]*$/, '')}-errors.csv`)
+}

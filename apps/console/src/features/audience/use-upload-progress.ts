@@ -1,0 +1,27 @@
+import { dataupload } from '@emma/contract/resources/dataupload.ts'
+import { useState } from 'react'
+import { refresh } from '../../shell/record-calls.ts'
+import { useSocketMessage } from '../../shell/socket-provider.tsx'
+
+export interface UploadProgress {
+  done: number
+  total: number | null
+  /** When it was told: ms since 1970. */
+  at: number
+}
+
+/** How far running uploads are, by their number; when one ends, it is asked for again. */
+export function useUploadProgress(): ReadonlyMap<number, UploadProgress> {
+  const [progress, setProgress] = useState<ReadonlyMap<number, UploadProgress>>(new Map())
+  useSocketMessage('JOB_PROGRESS', ({ id, state, done, total }) => {
+    const upload = Number(/^upload-(\d+)$/.exec(String(id))?.[1])
+    if (!Number.isInteger(upload)) return
+    if (state === 'running') {
+      setProgress(current => new Map(current).set(upload, { done, total, at: Date.now() }))
+      return
+    }
+    setProgress(current => new Map([...current].filter(([key]) => key !== upload)))
+    void refresh(dataupload)
+  })
+  return progress
+}
