@@ -11,6 +11,7 @@ export interface RecipientQuery {
   offset: number
   search?: string | undefined
   state?: string | undefined
+  figure?: 'answered' | 'delivered' | 'waiting' | undefined
   reason?: string | undefined
   event?: string | undefined
   link_index?: number | undefined
@@ -35,6 +36,7 @@ export async function listRecipients(
   const clientId = Number(campaign.client_id)
   const conditions = [raw`d.client_id = ${clientId} and d.campagne_id = ${campaignId}`]
   if (query.state) conditions.push(raw`d.state = ${query.state}::delivery_state`)
+  if (query.figure) conditions.push(figures[query.figure])
   if (query.reason) conditions.push(raw`d.skip_reason = ${query.reason}::skip_reason`)
   if (query.search) conditions.push(raw`d.email ilike ${likePattern(query.search)}`)
   if (query.provider_id !== undefined) conditions.push(raw`d.provider_id = ${query.provider_id}`)
@@ -55,12 +57,22 @@ export async function listRecipients(
   return { data: rows.rows, included: [], total: total.rows[0]?.total ?? 0 }
 }
 
+/** As read-figures.ts counts them. */
+const figures = {
+  answered: raw`d.state in ('sent', 'rejected')`,
+  waiting: raw`d.state in ('pending', 'claimed', 'deferred')`,
+  delivered: raw`d.state in ('sent', 'rejected') and not exists (
+    select from event e where e.client_id = d.client_id and e.campagne_id = d.campagne_id
+      and e.member_id = d.member_id and e.type = 'bounce')`,
+}
+
 /** Events of the ledger row `d` that the question is about. */
 function eventsLike(query: RecipientQuery) {
   const conditions = [
     raw`e.client_id = d.client_id and e.campagne_id = d.campagne_id and e.member_id = d.member_id`,
   ]
-  conditions.push(raw`e.type = ${query.event}::event_type`)
+  if (query.event === 'hit') conditions.push(raw`e.type in ('open', 'click')`)
+  else conditions.push(raw`e.type = ${query.event}::event_type`)
   if (query.link_index !== undefined) conditions.push(raw`e.link_index = ${query.link_index}`)
   if (query.verdict === 'human') conditions.push(raw`e.verdict = 'human'`)
   if (query.device) conditions.push(raw`coalesce(nullif(e.device, ''), 'other') = ${query.device}`)

@@ -6,7 +6,9 @@ import { sql as raw } from 'kysely'
  *
  * nb_send: mails a receiver gave a final answer to (accepted or refused). nb_delivered: nb_send less bounces. Opens and
  * clicks count people once, by human hits; nb_open_total counts hits, nb_open_machine people whose only opens were
- * made by machines (Apple MPP, scanners, prefetch). nb_unknown: in flight when a sender died.
+ * made by machines (Apple MPP, scanners, prefetch). Bounces count people once: hard when any was, soft when any had a
+ * class, other when nobody knows why. Test addresses count as recipients; what they do with a mail counts for nothing.
+ * nb_unknown: in flight when a sender died.
  */
 export interface Figures {
   campagne_id: number
@@ -60,10 +62,11 @@ export async function readFigures(sql: Sql, clientId: number, ids: readonly numb
     ) l
     cross join lateral (
       select count(*) filter (where hard) as hard,
-        count(*) filter (where not hard and class <> 'other') as soft,
-        count(*) filter (where not hard and class = 'other') as other
+        count(*) filter (where not hard and is_named) as soft,
+        count(*) filter (where not hard and not is_named) as other
       from (
-        select member_id, bool_or(coalesce(hard, false)) as hard, max(coalesce(class, 'other')) as class
+        select member_id, bool_or(coalesce(hard, false)) as hard,
+          bool_or(coalesce(class, 'other') <> 'other') as is_named
         from event e where e.campagne_id = c.campagne_id and e.client_id = c.client_id and e.type = 'bounce'
         group by member_id
       ) bounced
@@ -97,5 +100,5 @@ function hits(type: 'open' | 'click') {
 function people(type: 'unsubscribe' | 'complaint') {
   return raw`
     select count(distinct member_id) as people from event e
-    where e.campagne_id = c.campagne_id and e.client_id = c.client_id and e.type = ${raw.lit(type)}`
+    where e.campagne_id = c.campagne_id and e.client_id = c.client_id and e.type = ${raw.lit(type)} and e.member_id > 0`
 }

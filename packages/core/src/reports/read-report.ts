@@ -57,10 +57,15 @@ function events({ clientId, campaignId }: Of): RawBuilder<unknown> {
   return raw`event e where e.client_id = ${clientId} and e.campagne_id = ${campaignId}`
 }
 
+/** Opens and clicks as the figures count them: by people, not by machines or test addresses. */
+function humanHits(of: Of): RawBuilder<unknown> {
+  return raw`${events(of)} and e.type in ('open', 'click') and e.verdict = 'human' and e.member_id > 0`
+}
+
 /** Human opens and clicks in even steps of time, at most about 60 of them. */
 async function readOverTime(sql: Sql, of: Of): Promise<Fields[]> {
   const found = await raw<Fields>`
-    with hit as (select e.ts, e.type from ${events(of)} and e.type in ('open', 'click') and e.verdict = 'human'),
+    with hit as (select e.ts, e.type from ${humanHits(of)}),
     span as (
       select extract(epoch from max(ts) - min(ts)) as seconds from hit
     ),
@@ -89,7 +94,7 @@ export async function readLinks(sql: Sql, of: Of): Promise<Fields[]> {
       count(distinct e.member_id) filter (where e.verdict = 'human' and e.device in ('mobile', 'tablet')) as mobile,
       count(e.*) filter (where e.verdict <> 'human') as machine
     from row left join event e on e.client_id = ${of.clientId} and e.campagne_id = ${of.campaignId}
-      and e.type = 'click' and e.link_index = row.link_index
+      and e.type = 'click' and e.link_index = row.link_index and e.member_id > 0
     group by 1, 2, 3 order by 1`.execute(sql)
   return found.rows
 }
@@ -97,7 +102,7 @@ export async function readLinks(sql: Sql, of: Of): Promise<Fields[]> {
 async function readDevices(sql: Sql, of: Of, column: RawBuilder<unknown>): Promise<Fields[]> {
   const found = await raw<Fields>`
     select coalesce(nullif(${column}, ''), 'other') as name, count(distinct e.member_id) as people
-    from ${events(of)} and e.type in ('open', 'click') and e.verdict = 'human'
+    from ${humanHits(of)}
     group by 1 order by 2 desc, 1 limit 20`.execute(sql)
   return found.rows
 }
