@@ -11,6 +11,7 @@ interface DatabaseError {
  * the form the console reads key and value from (T27), without SQL: `… Key (email)=(a@b.de) already exists.`
  */
 export function describeDatabaseError(error: unknown): EmmaError | null {
+  if (isLostConnection(error)) return new EmmaError('database_down')
   if (!isDatabaseError(error)) return null
   const { code, detail = '' } = error
   if (code === '23505') return uniqueViolation(detail)
@@ -40,6 +41,16 @@ function uniqueViolation(detail: string): EmmaError {
     'unique_violation',
     `SQLSTATE[23505]: Unique violation: Key (${key})=(${value}) already exists.`,
     [{ field: key, message: 'exists already' }],
+  )
+}
+
+/** No server to answer, or one that went away: the driver's own words, without an SQLSTATE. */
+function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].some(lost => lost === code) ||
+    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
   )
 }
 
