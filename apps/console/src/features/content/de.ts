@@ -18,7 +18,7 @@ export const de = {
         urls: 'Links',
       },
       sources: { mjml: 'MJML', html: 'HTML', text: 'Text' },
-      sections: { head: 'Im Posteingang', content: 'Inhalt' },
+      sections: { content: 'Inhalt' },
       tabs: { source: 'E-Mail', text: 'Textteil', links: 'Links ({{count}})' },
       subject_hint: 'Platzhalter wie member.firstname gehen auch hier.',
       preheader_hint: 'Steht im Posteingang hinter dem Betreff.',

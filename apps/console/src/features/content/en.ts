@@ -18,7 +18,7 @@ export const en = {
         urls: 'Links',
       },
       sources: { mjml: 'MJML', html: 'HTML', text: 'Text' },
-      sections: { head: 'In the inbox', content: 'Content' },
+      sections: { content: 'Content' },
       tabs: { source: 'Mail', text: 'Text part', links: 'Links ({{count}})' },
       subject_hint: 'Placeholders such as member.firstname work here too.',
       preheader_hint: 'Shown after the subject in the inbox.',

@@ -4,12 +4,13 @@ import { CodeEditor } from '@emma/ui/code/code-editor.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
-import { FormRow, FormSection } from '@emma/ui/form/record-form.tsx'
+import { FormRow } from '@emma/ui/form/record-form.tsx'
 import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
 import { TabPanels } from '@emma/ui/layout/url-tabs.tsx'
 import { Alert, Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import classes from './content.module.css'
 import { LinkTable } from './link-table.tsx'
 import { PlaceholderMenu } from './placeholder-menu.tsx'
 import { htmlStarter, mjmlStarter } from './starters.ts'
@@ -54,48 +55,40 @@ export function TemplateFields({ form }: TemplateFieldsProps): ReactNode {
   const { t } = useTranslation()
   const [tab, setTab] = useState('source')
   return (
-    <>
-      <FormSection title={t('content.message.sections.head')}>
-        <FormRow>
-          <TextField form={form} name="name" />
-          <ChoiceField
-            form={form}
-            name="lang"
-            choices={(['en', 'de', 'es'] as const).map(value => ({
-              value,
-              label: t(`content.languages.${value}`),
-            }))}
-          />
-        </FormRow>
-        <TextField form={form} name="subject" description={t('content.message.subject_hint')} />
-        <TextField form={form} name="preheader" description={t('content.message.preheader_hint')} />
-      </FormSection>
-      <FormSection title={t('content.message.sections.content')}>
-        <TabPanels
-          label={t('content.message.sections.content')}
-          chosen={tab}
-          onChoose={setTab}
-          tabs={[
-            { id: 'source', label: t('content.message.tabs.source'), content: () => <Source form={form} /> },
-            { id: 'text', label: t('content.message.tabs.text'), content: () => <TextPart form={form} /> },
-            {
-              id: 'links',
-              label: t('content.message.tabs.links', { count: form.values.urls.length }),
-              content: () => (
-                <>
-                  <SwitchField
-                    form={form}
-                    name="is_tracked"
-                    description={t('content.message.tracking_hint')}
-                  />
-                  <LinkTable urls={form.values.urls} onChange={urls => form.set('urls', urls)} />
-                </>
-              ),
-            },
-          ]}
+    <div className={classes.stack}>
+      <FormRow>
+        <TextField form={form} name="name" />
+        <ChoiceField
+          form={form}
+          name="lang"
+          choices={(['en', 'de', 'es'] as const).map(value => ({
+            value,
+            label: t(`content.languages.${value}`),
+          }))}
         />
-      </FormSection>
-    </>
+      </FormRow>
+      <TextField form={form} name="subject" description={t('content.message.subject_hint')} />
+      <TextField form={form} name="preheader" description={t('content.message.preheader_hint')} />
+      <TabPanels
+        label={t('content.message.sections.content')}
+        chosen={tab}
+        onChoose={setTab}
+        tabs={[
+          { id: 'source', label: t('content.message.tabs.source'), content: () => <Source form={form} /> },
+          { id: 'text', label: t('content.message.tabs.text'), content: () => <TextPart form={form} /> },
+          {
+            id: 'links',
+            label: t('content.message.tabs.links', { count: form.values.urls.length }),
+            content: () => (
+              <>
+                <SwitchField form={form} name="is_tracked" description={t('content.message.tracking_hint')} />
+                <LinkTable urls={form.values.urls} onChange={urls => form.set('urls', urls)} />
+              </>
+            ),
+          },
+        ]}
+      />
+    </div>
   )
 }
 
@@ -105,14 +98,13 @@ function Source({ form }: TemplateFieldsProps): ReactNode {
   const kind = form.values.body_mjml === null ? 'html' : 'mjml'
   const name = kind === 'mjml' ? 'body_mjml' : 'body_long'
   const problems = form.problems.filter(({ field }) => field === 'body_mjml' || field === 'body_long')
+  // What the other kind was comes back with it, until the page is left.
+  const [other, setOther] = useState<string | null>(null)
   const change = (next: string) => {
-    if (next === 'mjml') {
-      form.set('body_mjml', mjmlStarter)
-      form.set('body_long', null)
-      return
-    }
-    form.set('body_long', form.values.body_long ?? htmlStarter)
-    form.set('body_mjml', null)
+    const starter = next === 'mjml' ? mjmlStarter : htmlStarter
+    setOther(form.values[name])
+    form.set(name, null)
+    form.set(next === 'mjml' ? 'body_mjml' : 'body_long', other ?? starter)
   }
   return (
     <>
