@@ -48,7 +48,7 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
     errorResponseBuilder: () => new EmmaError('too_many'),
   })
   await app.register(multipart, {
-    limits: { files: 1, fields: 20, fieldSize: 1_000_000, fileSize: 20 * 1024 ** 3 },
+    limits: { files: 10, fields: 20, fieldSize: 1_000_000, fileSize: 20 * 1024 ** 3 },
   })
   await app.register(websocket, { options: { maxPayload: 64 * 1024, perMessageDeflate: false } })
   unpackBodies(app)

@@ -2,6 +2,7 @@ import { Logger as WorkerLogger, type TaskList, run } from 'graphile-worker'
 import type { JobTask } from '../job-task.ts'
 import { cleanUploads } from '../jobs/clean-uploads.ts'
 import { importUpload, resumeUploads } from '../jobs/import-upload.ts'
+import { keepHouse } from '../jobs/keep-house.ts'
 import { recountAudience } from '../jobs/recount-audience.ts'
 import type { Logger } from '../logger.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
@@ -10,6 +11,7 @@ import type { RoleContext, RunningRole } from '../role.ts'
 const crontab = `
 * * * * * recount_audience ?jobKey=recount_audience&max=1
 17 3 * * * clean_uploads ?jobKey=clean_uploads&max=1
+7 * * * * keep_house ?jobKey=keep_house&max=1
 `
 
 /** Work in the background: imports, recounts, cleaning. A task is a function in jobs/, listed here. */
@@ -19,6 +21,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     import_upload: importUpload(config),
     clean_uploads: cleanUploads(config),
     recount_audience: recountAudience,
+    keep_house: keepHouse,
   }
   const runner = await run({
     pgPool: pool,
