@@ -192,12 +192,15 @@ export const skipReasons = [
 const recipientFilters = {
   search: queryText.optional(),
   state: z.enum(deliveryStates).optional(),
+  /** The people of nb_send, nb_delivered and nb_pending. */
+  figure: z.enum(['answered', 'delivered', 'waiting']).optional(),
   reason: z.enum(skipReasons).optional(),
-  event: z.enum(['open', 'click', 'bounce', 'unsubscribe', 'complaint', 'deferred']).optional(),
+  /** `hit`: an open or a click. */
+  event: z.enum(['open', 'click', 'hit', 'bounce', 'unsubscribe', 'complaint', 'deferred']).optional(),
   link_index: z.coerce.number().int().nonnegative().optional(),
-  /** With `event` open or click: people with a human hit, or those whose only hits were made by machines. */
+  /** With opens and clicks: people with a human hit, or those whose only hits were made by machines. */
   verdict: z.enum(['human', 'machine']).optional(),
-  /** With `event` open or click: the device, the mail program. */
+  /** With opens and clicks: the device, the mail program. */
   device: queryText.optional(),
   agent_client: queryText.optional(),
   /** With `event` bounce: the class of the reply, and whether it is for good. */

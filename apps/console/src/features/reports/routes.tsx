@@ -1,8 +1,12 @@
 import { outsideScreen, screen } from '../../shell/screen.tsx'
 
 export const reportRoutes = [
-  screen('/campaigns/reports', { title: 'screens.reports', permissions: ['EmmaReport:get'] }),
-  screen('/campaigns/reports/$id', { title: 'screens.report' }),
+  screen('/campaigns/reports', {
+    title: 'screens.reports',
+    permissions: ['EmmaReport:get'],
+    load: () => import('./report-list.tsx'),
+  }),
+  screen('/campaigns/reports/$id', { title: 'screens.report', load: () => import('./report-view.tsx') }),
   screen('/campaigns/reportgroups', {
     title: 'screens.report_groups',
     permissions: ['EmmaReport:get', 'ReportingGroup:get'],

@@ -1,0 +1,19 @@
+import { useFormat } from '@emma/ui/words.tsx'
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface CountButtonProps {
+  count: number
+  onClick: () => void
+}
+
+/** A number that opens the people behind it; a plain one when there is nobody. */
+export function CountButton({ count, onClick }: CountButtonProps): ReactNode {
+  const format = useFormat()
+  if (count === 0) return format.number(0)
+  return (
+    <Anchor component="button" type="button" size="sm" fw={500} onClick={onClick}>
+      {format.number(count)}
+    </Anchor>
+  )
+}

@@ -1,0 +1,149 @@
+import { listReports } from '@emma/contract/actions/reports.ts'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import type { Column, ListFilter } from '@emma/ui/list/list-parts.ts'
+import { ListScreen } from '@emma/ui/list/list-screen.tsx'
+import { useListState } from '@emma/ui/list/use-list-state.ts'
+import { useFormat } from '@emma/ui/words.tsx'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../shell/api.ts'
+import { CampaignBadge, campaignStateName, isAtWork } from '../../shell/campaign-state.tsx'
+import { Page } from '../../shell/page.tsx'
+import { useSocketMessage } from '../../shell/socket-provider.tsx'
+import { bouncesOf, type ReportRow, reportQuery, shareOf } from './report-query.ts'
+
+const filterNames = ['status', 'startdateAfter', 'startdateBefore']
+const defaults = { sort: { field: 'started_at', descending: true } }
+const states = ['running', 'paused', 'finished', 'stopped', 'archived'] as const
+const listKey = ['action', listReports.name] as const
+
+/** Reports of all campaigns that have been started. */
+export default function ReportList(): ReactNode {
+  const { t } = useTranslation()
+  const [state, setState] = useListState({ filters: filterNames, defaults })
+  const queryClient = useQueryClient()
+  useSocketMessage('CAMPAIGN_STATUS', () => void queryClient.invalidateQueries({ queryKey: listKey }))
+  return (
+    <Page title={t('screens.reports')}>
+      <ListScreen
+        name="report"
+        label={t('screens.reports')}
+        columns={useColumns()}
+        filters={useFilters()}
+        rowKey={row => row.campagne_id}
+        rowLabel={row => row.name}
+        queryKey={listKey}
+        load={(query, options) => api.call(listReports, { query: reportQuery(query), ...options })}
+        poll={rows => (rows.some(row => isAtWork(row.valid)) ? 5_000 : false)}
+        state={state}
+        onStateChange={setState}
+        href={row => `/campaigns/reports/${row.campagne_id}`}
+        empty={{
+          title: t('reports.empty_title'),
+          text: t('reports.empty_text'),
+          action: (
+            <Button component={Link} to="/campaigns/archive">
+              {t('reports.to_campaigns')}
+            </Button>
+          ),
+        }}
+      />
+    </Page>
+  )
+}
+
+function useColumns(): Column<ReportRow>[] {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const label = (field: string) => t(`reports.fields.${field}`)
+  const rate = (
+    id: string,
+    countOf: (row: ReportRow) => number,
+    allOf: (row: ReportRow) => number,
+  ): Column<ReportRow> => ({
+    id,
+    header: label(id),
+    width: id === 'unsubscribed' ? 118 : 96,
+    align: 'end',
+    cell: row => format.percent(shareOf(countOf(row), allOf(row))),
+    text: row => shareOf(countOf(row), allOf(row)),
+  })
+  return [
+    { id: 'name', header: label('name'), sort: 'name', cell: row => row.name },
+    {
+      id: 'valid',
+      header: label('valid'),
+      sort: 'valid',
+      width: 130,
+      cell: row => <CampaignBadge valid={row.valid} />,
+      text: row => t(`campaign_state.${campaignStateName(row.valid)}`),
+    },
+    {
+      id: 'started_at',
+      header: label('started_at'),
+      sort: 'started_at',
+      width: 174,
+      cell: row => format.dateTime(row.started_at),
+    },
+    {
+      id: 'nb_send',
+      header: label('nb_send'),
+      width: 90,
+      align: 'end',
+      cell: row => format.number(row.nb_send),
+    },
+    rate(
+      'delivered',
+      row => row.nb_delivered,
+      row => row.nb_send,
+    ),
+    rate(
+      'opened',
+      row => row.nb_open,
+      row => row.nb_delivered,
+    ),
+    rate(
+      'clicked',
+      row => row.nb_click,
+      row => row.nb_delivered,
+    ),
+    { ...rate('bounced', bouncesOf, row => row.nb_send), wideOnly: true },
+    {
+      ...rate(
+        'unsubscribed',
+        row => row.nb_unsubscribe,
+        row => row.nb_delivered,
+      ),
+      wideOnly: true,
+    },
+    {
+      ...rate(
+        'complained',
+        row => row.nb_complaint,
+        row => row.nb_delivered,
+      ),
+      hidden: true,
+    },
+  ]
+}
+
+function useFilters(): ListFilter[] {
+  const { t } = useTranslation()
+  return [
+    {
+      name: 'status',
+      label: t('reports.fields.valid'),
+      kind: 'choice',
+      pinned: true,
+      options: states.map(name => ({
+        value: String(campaignState[name]),
+        label: t(`campaign_state.${name}`),
+      })),
+    },
+    { name: 'startdateAfter', label: t('reports.start_after'), kind: 'date' },
+    { name: 'startdateBefore', label: t('reports.start_before'), kind: 'date' },
+  ]
+}

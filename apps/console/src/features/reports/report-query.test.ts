@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { reportQuery, shareOf } from './report-query.ts'
+
+test('a list asks in the words of the server', () => {
+  const query = {
+    filters: { status: ['2', '3'] },
+    limit: 25,
+    offset: 50,
+    sort: { field: 'name', descending: true },
+  }
+  expect(reportQuery(query)).toEqual({
+    status: ['2', '3'],
+    limit: 25,
+    offset: 50,
+    orderby: 'name',
+    desc: true,
+  })
+})
+
+test('without an order none is asked for', () => {
+  expect(reportQuery({ limit: 10 })).not.toHaveProperty('orderby')
+})
+
+test('nothing of nothing is no share', () => {
+  expect(shareOf(0, 0)).toBe(0)
+  expect(shareOf(1, 4)).toBe(0.25)
+})

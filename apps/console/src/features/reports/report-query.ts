@@ -1,0 +1,43 @@
+import type { ListQuery } from '@emma/client/list-query.ts'
+import type { ActionInput } from '@emma/client/emma-client.ts'
+import type { findReport, listRecipients, listReports } from '@emma/contract/actions/reports.ts'
+import type { z } from 'zod'
+
+export type Report = z.infer<typeof findReport.response>
+export type ReportRow = z.infer<typeof listReports.response>['data'][number]
+export type Recipient = z.infer<typeof listRecipients.response>['data'][number]
+
+/** Which people of a report: those behind one of its figures. */
+export type Who = Omit<
+  NonNullable<ActionInput<typeof listRecipients>['query']>,
+  'limit' | 'offset' | 'search'
+>
+
+/** A list's question in the words of the report list, which is an action and no resource. */
+export function reportQuery({
+  filters = {},
+  limit,
+  offset,
+  search,
+  sort,
+}: ListQuery): Record<string, unknown> {
+  return {
+    ...Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value])),
+    limit: limit ?? undefined,
+    offset,
+    search,
+    ...(sort ? { orderby: sort.field, desc: sort.descending === true } : {}),
+  }
+}
+
+/** A share, 0 where there is nothing to share. */
+export function shareOf(count: number, all: number): number {
+  return all > 0 ? count / all : 0
+}
+
+/** Mails that came back, for good or for now. */
+export function bouncesOf(
+  report: Pick<ReportRow, 'nb_hardbounce' | 'nb_softbounce' | 'nb_otherbounce'>,
+): number {
+  return report.nb_hardbounce + report.nb_softbounce + report.nb_otherbounce
+}

@@ -1,0 +1,120 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { ApiError } from '@emma/client/api-error.ts'
+import { findReport } from '@emma/contract/actions/reports.ts'
+import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
+import { ErrorState, ForbiddenState, isForbidden } from '@emma/ui/feedback/states.tsx'
+import { useFormat } from '@emma/ui/words.tsx'
+import { Button } from '@mantine/core'
+import { IconActivity, IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../shell/api.ts'
+import { CampaignBadge, isAtWork } from '../../shell/campaign-state.tsx'
+import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
+import { Page } from '../../shell/page.tsx'
+import { useRecordId } from '../../shell/record-page.tsx'
+import { useSocketMessage } from '../../shell/socket-provider.tsx'
+import { DownloadButton } from './download-button.tsx'
+import { RecipientsDrawer, type People } from './recipients-drawer.tsx'
+import { ReportFaults } from './report-faults.tsx'
+import { ReportFigures } from './report-figures.tsx'
+import { ReportLinks } from './report-links.tsx'
+import type { Report } from './report-query.ts'
+import { ReportTime } from './report-time.tsx'
+import { ReportWho } from './report-who.tsx'
+import classes from './reports.module.css'
+
+/** While mails leave, and afterwards while people open them; in ms. */
+const refreshEvery = { running: 5_000, over: 60_000 }
+
+/** One campaign's report: what happened, when, where, who, what went wrong. */
+export default function ReportView(): ReactNode {
+  const { t } = useTranslation()
+  const id = useRecordId()
+  const report = useReport(id ?? null)
+  const [people, setPeople] = useState<People | null>(null)
+  const { data, error } = report
+  if (id === undefined || id === null || isGone(error)) return <NotFoundScreen />
+  if (error && !data && isForbidden(error)) return <ForbiddenState permissions={['EmmaReport:get']} />
+  return (
+    <Page
+      back="/campaigns/reports"
+      title={data?.name ?? t('misc.loading')}
+      status={data && <CampaignBadge valid={data.valid} />}
+      subtitle={data && <Period report={data} />}
+      actions={data && <Actions report={data} onPeople={setPeople} />}
+    >
+      {!data && error && <ErrorState error={error} onRetry={() => void report.refetch()} />}
+      {!data && !error && <BlockSkeleton height={320} />}
+      {data && (
+        <div className={classes.report}>
+          <ReportFigures report={data} onPeople={setPeople} />
+          <ReportTime report={data} />
+          <ReportLinks report={data} onPeople={setPeople} />
+          <ReportWho report={data} onPeople={setPeople} />
+          <ReportFaults report={data} onPeople={setPeople} />
+        </div>
+      )}
+      {data && (
+        <RecipientsDrawer campaignId={data.campagne_id} people={people} onClose={() => setPeople(null)} />
+      )}
+    </Page>
+  )
+}
+
+function useReport(id: number | null) {
+  const report = useQuery({
+    queryKey: queryKeys.action(findReport, { id }),
+    queryFn: ({ signal }) => api.call(findReport, { params: { id: id ?? 0 }, ignoreCache: true, signal }),
+    enabled: id !== null,
+    refetchInterval: ({ state: { data } }) =>
+      data && isAtWork(data.valid) ? refreshEvery.running : refreshEvery.over,
+  })
+  useSocketMessage('CAMPAIGN_STATUS', ({ campagne_id }) => {
+    if (campagne_id === id) void report.refetch()
+  })
+  return report
+}
+
+function Period({ report }: { report: Report }): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const start = format.dateTime(report.started_at)
+  if (report.finished_at === null) return t('reports.since', { start })
+  return t('reports.period', { start, end: format.dateTime(report.finished_at) })
+}
+
+interface ActionsProps {
+  report: Report
+  onPeople: (people: People) => void
+}
+
+function Actions({ report, onPeople }: ActionsProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Button
+        component={Link}
+        to={`/campaigns/start/${report.campagne_id}`}
+        variant="default"
+        leftSection={<IconActivity size={16} />}
+      >
+        {t('reports.progress')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconUsers size={16} />}
+        onClick={() => onPeople({ title: t('reports.all_recipients'), who: {} })}
+      >
+        {t('reports.recipients')}
+      </Button>
+      <DownloadButton campaignId={report.campagne_id} name={report.name} who={{}} />
+    </>
+  )
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
+}
