@@ -32,7 +32,7 @@ export interface EngineOptions {
   testbed: { host: string; port: number }
   /** The name this machine greets servers with. */
   helo: string
-  /** Seconds of waiting before a retry, for a second in life: 1, and 1/720 in the testbed, where an hour is 5 s. */
+  /** Seconds of waiting before a retry, for a second in life. */
   retryScale?: { testbed: number; smtp: number }
 }
 

@@ -15,8 +15,8 @@ interface Counted {
 }
 
 /**
- * Recounts the progress of running campaigns from the ledger and tells the consoles. What is open is counted, because an
- * index has just these rows; the rest of the volume is done.
+ * Recounts the progress of running campaigns from the ledger and tells the consoles. What is open is counted, because two
+ * indexes have just these rows; the rest of the volume is done.
  *
  * @param told changed: what was told now
  */
@@ -27,6 +27,10 @@ export async function reportProgress(sql: Sql, told: Told): Promise<void> {
           select count(*) from delivery d
           where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.member_id > 0
             and d.state in ('pending', 'deferred')
+        ) - (
+          select count(*) from delivery d
+          where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.member_id > 0
+            and d.state = 'claimed'
         ) as done
       from campaign c
       where c.valid = ${campaignState.running} and c.expanded_at is not null
