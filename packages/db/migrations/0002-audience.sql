@@ -55,7 +55,7 @@ CREATE TABLE member_table_column (
 CREATE FUNCTION create_member_table(id bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format($ddl$
-    CREATE TABLE members.%1$I (
+    CREATE TABLE members.%I (
       client_id int NOT NULL,
       member_id bigint NOT NULL DEFAULT nextval('member_id_seq'),
       email text NOT NULL,
@@ -76,8 +76,14 @@ BEGIN
       revision int NOT NULL DEFAULT 1,
       PRIMARY KEY (client_id, member_id)
     ) WITH (fillfactor = 90);
-    CREATE UNIQUE INDEX %2$I ON members.%1$I (client_id, lower(email));
-  $ddl$, 't' || id, 't' || id || '_email');
+  $ddl$, 't' || id);
+  PERFORM index_member_table(id);
+END $$;
+
+-- Apart, because the first import into an empty table builds it after the rows.
+CREATE FUNCTION index_member_table(id bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE UNIQUE INDEX %2$I ON members.%1$I (client_id, lower(email))', 't' || id, 't' || id || '_email');
 END $$;
 
 -- Whether a text is a value of the type: asked before a column changes its type. A function of its own because

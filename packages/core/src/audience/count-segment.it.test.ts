@@ -169,5 +169,5 @@ test('rules that do not fit the datasource are not kept', async () => {
       name: 'Theirs',
       member_table_id: tableId,
     }),
-  ).rejects.toThrow('There is no such datasource')
+  ).rejects.toThrow('member_table_id: does not exist')
 })

@@ -106,12 +106,29 @@ const DATE = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)[./](\d\d?)[./](\d{4}))/
 const TIME = /^[T ](\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i
 
 function readDate(text: string): string | Fault {
+  if (isPlainDay(text)) return text
   const input = text.trim()
   const match = DATE.exec(input)
   const day = match && realDay(match)
   if (!day) return noDate
   const rest = input.slice(match[0].length)
   return rest === '' || TIME.test(rest) ? day : noDate
+}
+
+/** `2026-12-31`, a day that every month has: most cells, and no need for expressions. */
+function isPlainDay(text: string): boolean {
+  if (text.length !== 10 || text.charCodeAt(4) !== 0x2d || text.charCodeAt(7) !== 0x2d) return false
+  const year = digitsAt(text, 0) * 100 + digitsAt(text, 2)
+  const month = digitsAt(text, 5)
+  const day = digitsAt(text, 8)
+  return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= 28
+}
+
+/** Two digits as a number; NaN when they are none. */
+function digitsAt(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 0x30
+  const ones = text.charCodeAt(at + 1) - 0x30
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
 const noTime = { fault: 'is not a time such as 2026-12-31 18:30 or 31.12.2026 18:30' }

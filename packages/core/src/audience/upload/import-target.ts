@@ -34,12 +34,20 @@ export interface ImportTarget {
   key: string
   /** SELECT row_no, reason of the staged rows that are not to be merged; null when there can be none. */
   rejections(sql: Sql): Promise<RawBuilder<unknown> | null>
-  /** Statements that merge the mapped columns; each adds the rows it touched to a figure. */
-  merge(
-    mapped: readonly string[],
-  ): { figure: 'inserted' | 'updated' | null; statement: RawBuilder<unknown> }[]
+  /** How a table that is still empty is filled without its index of keys, which is built when the rows are there. */
+  fresh?: { probe: RawBuilder<unknown>; unindex: RawBuilder<unknown>; index: RawBuilder<unknown> }
+  /** Statements that merge the mapped columns. `isFresh`: nothing is there yet. */
+  merge(mapped: readonly string[], isFresh: boolean): MergeStep[]
   /** After the commit: figures that follow from the data. */
   finish(sql: Sql): Promise<void>
+}
+
+export interface MergeStep {
+  statement: RawBuilder<unknown>
+  /** Runs instead when somebody else has added one of the rows at the same moment. */
+  otherwise?: RawBuilder<unknown>
+  /** The figure to which the rows it touched are added. */
+  figure: 'inserted' | 'updated' | null
 }
 
 /** What an error file says of each rejection. */

@@ -4,7 +4,7 @@ import { refreshMemberTableStats } from '../datasource-stats.ts'
 import { postgresTypes, writableFixedColumns } from '../member-columns.ts'
 import { valueReader } from '../member-values.ts'
 import { suppressedBy } from '../suppression.ts'
-import type { ImportTarget, UploadMode } from './import-target.ts'
+import type { ImportTarget, MergeStep, UploadMode } from './import-target.ts'
 
 /**
  * Members as the target of an upload. The mode decides what becomes of an address that is there, and of one that is
@@ -47,17 +47,24 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
         ) as checked where reason is not null`
     },
 
-    merge(mapped) {
+    fresh: {
+      probe: raw`select from ${table} limit 1`,
+      unindex: raw`drop index ${raw.id('members', `t${source.member_table_id}_email`)}`,
+      index: raw`select index_member_table(${source.member_table_id})`,
+    },
+
+    merge(mapped, isFresh) {
+      const insert = insertMembers(source, mapped, filename)
+      const added = isFresh
+        ? { figure: 'inserted' as const, statement: insert }
+        : { figure: 'inserted' as const, ...onlyNew(insert, isSame, table) }
       switch (mode) {
         case 'insert':
-          return [{ figure: 'inserted', statement: insertMembers(source, mapped, filename) }]
+          return [added]
         case 'update':
           return [{ figure: 'updated', statement: updateMembers(source, mapped, isSame) }]
         case 'upsert':
-          return [
-            { figure: 'updated', statement: updateMembers(source, mapped, isSame) },
-            { figure: 'inserted', statement: insertMembers(source, mapped, filename) },
-          ]
+          return [{ figure: 'updated', statement: updateMembers(source, mapped, isSame) }, added]
         case 'unsubscribe':
           return [
             { figure: null, statement: logUnsubscriptions(source, isSame) },
@@ -107,11 +114,17 @@ function insertMembers(source: Datasource, mapped: readonly string[], filename: 
     insert into ${membersTable(source.member_table_id)}
       (client_id, ${raw.join(names.map(name => raw.id(name)))})
     select ${source.client_id}::int, ${raw.join(values)}
-    from upload_row as u
-    where not exists (
-      select from ${membersTable(source.member_table_id)} as m
-      where m.client_id = ${source.client_id} and lower(m.email) = lower(u.email))
-    on conflict do nothing`
+    from upload_row as u`
+}
+
+/** ON CONFLICT takes twice the time, so it is for the case that somebody else adds one of them at the same moment. */
+function onlyNew(
+  insert: RawBuilder<unknown>,
+  isSame: RawBuilder<unknown>,
+  table: RawBuilder<unknown>,
+): Pick<MergeStep, 'statement' | 'otherwise'> {
+  const statement = raw`${insert} where not exists (select from ${table} as m where ${isSame})`
+  return { statement, otherwise: raw`${statement} on conflict do nothing` }
 }
 
 /** Rows that would not change are passed over: writing them would cost as much as new ones. */

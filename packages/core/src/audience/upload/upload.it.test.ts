@@ -61,7 +61,7 @@ async function errorsOf(id: unknown): Promise<string[]> {
     .where('id', '=', Number(id))
     .executeTakeFirstOrThrow()
   return readFileSync(join(folder, error_file ?? ''), 'utf8')
-    .trim()
+    .trimEnd()
     .split('\r\n')
 }
 
