@@ -185,12 +185,11 @@ describe.each(places)('$path', ({ path, resource }) => {
       for (const wrong of ['\u0000', '9'.repeat(400), '{"a":1}', '0000-00-00', '9007199254740991']) {
         const answer = await list(`${filter}=${encodeURIComponent(wrong)}`)
         const isFine = value.safeParse(wrong).success
-        expect({ filter, wrong, status: answer.status }).toEqual({
-          filter,
+        expect({ wrong, status: answer.status, named: answer.error.fields?.[0]?.field }).toEqual({
           wrong,
           status: isFine ? 200 : 400,
+          named: isFine ? undefined : filter,
         })
-        if (!isFine) expect(answer.error.fields?.[0]?.field).toBe(filter)
       }
   })
 
@@ -204,8 +203,13 @@ describe.each(places)('$path', ({ path, resource }) => {
         field,
         statuses: [200, 200, 200],
       })
-      const isFilled = rowsOf(up).every(row => row[field] !== null)
-      if (isFilled) expect({ field, keys: keysOf(down) }).toEqual({ field, keys: keysOf(up).toReversed() })
+      // Rows without a value come last both ways.
+      const filled = (answer: Answer) => rowsOf(answer).filter(row => row[field] !== null)
+      expect(filled(down).map(row => row[key])).toEqual(
+        filled(up)
+          .map(row => row[key])
+          .toReversed(),
+      )
       expect(keysOf(both)).toEqual(keysOf(down))
     }
     for (const wrong of ['nonsense', 'password_hash', 'toString', 'name;drop table client', ''])
@@ -284,15 +288,16 @@ describe.each(places)('$path', ({ path, resource }) => {
     const changed = await app.call('PATCH', recordOf(ours), { token: superadmin, body: {} })
     const included = Object.keys(resource.included).map(each => `explicitly_included[]=${each}`)
     const rows = [one.json, changed.json, ...rowsOf(await list(included.join('&')))]
-    if (isMadeByPost(resource)) {
-      const made = await app.call('POST', listOf(ours), { token: superadmin, body: sample() })
-      expect(made.status).toBe(201)
-      rows.push(made.json)
-    }
     for (const row of rows) {
       expect(schema.safeParse(row).error).toBeUndefined()
       expect(Object.keys(row)).not.toContain('deleted_at')
     }
+  })
+
+  test.runIf(isMadeByPost(resource))('answers a new record in that form too', async () => {
+    const made = await app.call('POST', listOf(ours), { token: superadmin, body: sample() })
+    expect(made.status).toBe(201)
+    expect(recordSchema(resource).safeParse(made.json).error).toBeUndefined()
   })
 
   test('guards writes by revision', async () => {

@@ -38,8 +38,8 @@ const hostileValues: Record<string, string> = {
   '30 levels': nested(30),
   '5,000 levels': nested(5_000),
   '60 levels of rules': nestedRules(60),
-  'a long text': JSON.stringify('x'.repeat(3_000_000)),
-  'a long list': JSON.stringify(Array.from({ length: 20_000 }, (_, index) => index)),
+  'a long text': JSON.stringify('x'.repeat(20_000)),
+  'a long list': JSON.stringify(Array.from({ length: 3_000 }, (_, index) => index)),
   true: 'true',
   'a text': '"\' or 1=1 --"',
   'a list of texts': '["a","b"]',
@@ -63,9 +63,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
       for (const field of Object.keys(writableFields(resource)))
         for (const [kind, value] of Object.entries(hostileValues)) {
           const answer = await send('PATCH', record(), `{${JSON.stringify(field)}:${value}}`)
-          expect({ field, kind, ...judge(answer, field) }).toEqual({ field, kind, verdict: 'fine' })
-          if (answer.status === 200)
-            expect(recordSchema(resource).safeParse(answer.json).error).toBeUndefined()
+          expect({ field, kind, ...judge(resource, answer, field) }).toEqual({ field, kind, verdict: 'fine' })
         }
     })
 
@@ -106,14 +104,18 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
           }),
           async body => {
             const answer = await send('PATCH', record(), JSON.stringify(body))
-            expect({ status: answer.status, text: answer.text.slice(0, 300) }).toEqual({
+            expect({
+              status: answer.status,
+              text: answer.text.slice(0, 300),
+              ...namesWhatItRefuses(answer),
+            }).toEqual({
               status: expect.toBeOneOf([200, 404, 409, 422]),
               text: expect.any(String),
+              isNamed: true,
             })
-            if (answer.error.code === 'invalid') expect(answer.error.fields?.length).toBeGreaterThan(0)
           },
         ),
-        { numRuns: 60, seed: 20_261_121 },
+        { numRuns: 40, seed: 20_261_121 },
       )
     })
   },
@@ -148,8 +150,11 @@ test('a query string holds nothing that breaks a list', async () => {
           ([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text.toWellFormed())}`,
         )
         const answer = await app.call('GET', `${resource.paths[0]}?${query.join('&')}`, { token: superadmin })
-        expect({ query, status: answer.status }).toEqual({ query, status: expect.toBeOneOf([200, 400, 404]) })
-        if (answer.status === 400) expect(answer.error.fields?.length).toBeGreaterThan(0)
+        expect({ query, status: answer.status, ...namesWhatItRefuses(answer) }).toEqual({
+          query,
+          status: expect.toBeOneOf([200, 400, 404]),
+          isNamed: true,
+        })
       }),
       { numRuns: 25, seed: 20_261_121 },
     )
@@ -171,6 +176,16 @@ describe('bodies', () => {
       status: 413,
       error: { code: 'too_large' },
     })
+  })
+
+  test('a text of 3 MB is too long even for a template', async () => {
+    const payload = JSON.stringify({ body_long: 'x'.repeat(3_000_000) })
+    const answer = await app.call('PATCH', `/emma/message/${ours.ids.message}`, {
+      token: superadmin,
+      payload,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer).toMatchObject({ status: 422, json: { fields: [{ field: 'body_long' }] } })
   })
 
   test('so does a body of 30 MB', async () => {
@@ -207,9 +222,14 @@ function fittingValue(resource: Resource) {
   )
 }
 
-function judge(answer: Answer, field: string): { verdict: string } {
+function namesWhatItRefuses({ status, error }: Answer): { isNamed: boolean } {
+  return { isNamed: ![400, 422].includes(status) || (error.fields ?? []).length > 0 }
+}
+
+function judge(resource: Resource, answer: Answer, field: string): { verdict: string } {
   const { status, error, text } = answer
-  if (status < 300) return { verdict: 'fine' }
+  if (status < 300)
+    return { verdict: recordSchema(resource).safeParse(answer.json).success ? 'fine' : text.slice(0, 200) }
   const isNamed = error.fields?.some(each => each.field === field || each.field.startsWith(`${field}.`))
   // A client nobody knows is not found, as any other client's would be.
   const isForeign = status === 404 && /^clients?(_id)?$/.test(field)

@@ -18,6 +18,8 @@ export async function mountConsole(app: FastifyInstance): Promise<void> {
     await app.register(fastifyStatic, {
       root: folder,
       index: 'index.html',
+      // The build leaves a .br and a .gz beside every file.
+      preCompressed: true,
       // The API's paths are nobody's files.
       allowedPath: path => !path.startsWith('/api'),
       setHeaders(reply, path) {

@@ -25,6 +25,9 @@ export function parseId(text: unknown): number {
   return id
 }
 
+/** Faults told at once: a list of thousands of wrong values would be answered by a text as long. */
+const mostErrors = 50
+
 /** Levels of a body: a rule query of the greatest depth fits twice. */
 const deepest = 100
 
@@ -44,11 +47,11 @@ function findFaults(value: unknown, path = '', level = 0): FieldError[] {
     const keyFaults = findFaults(key, path, level + 1)
     return keyFaults.length > 0 ? keyFaults : findFaults(child, inner, level + 1)
   })
-  return faults.slice(0, 20)
+  return faults.slice(0, mostErrors)
 }
 
 function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.flatMap(issue => {
+  return error.issues.slice(0, mostErrors).flatMap(issue => {
     const path = issue.path.map(String).join('.')
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map(key => ({ field: path ? `${path}.${key}` : key, message: 'is not known here' }))

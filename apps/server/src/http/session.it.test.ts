@@ -134,7 +134,8 @@ test('a renewal rotates the token and ends the old one', async () => {
 test('of two renewals at once one wins, and never two', async () => {
   const old = await logIn()
   const answers = await Promise.all([1, 2, 3, 4].map(() => post('/auth/login', { token: old })))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(3)
 })
 
 test('a logout ends this session alone', async () => {
