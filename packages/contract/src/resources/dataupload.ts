@@ -80,6 +80,7 @@ export const dataupload = defineResource({
   filters: {
     member_table_id: { operator: 'eq', value: queryId },
     table: { operator: 'eq', column: 'member_table_id', value: queryId },
+    blacklist_id: { operator: 'eq', value: queryId },
     status: { operator: 'eq', value: z.coerce.number().int().min(0).max(5) },
   },
   search: ['filename'],

@@ -31,10 +31,15 @@ export const audienceRoutes = [
     entity: 'EmmaList',
     load: () => import('./segment-preview.tsx'),
   }),
-  screen('/subscribers/testsubscribers', { title: 'screens.test_subscribers', entity: 'EmmaTestAddress' }),
+  screen('/subscribers/testsubscribers', {
+    title: 'screens.test_subscribers',
+    entity: 'EmmaTestAddress',
+    load: () => import('./test-subscriber-list.tsx'),
+  }),
   screen('/subscribers/testsubscribers/edit/$id', {
     title: 'screens.test_subscriber',
     entity: 'EmmaTestAddress',
+    load: () => import('./test-subscriber-edit.tsx'),
   }),
   screen('/subscribers/web-forms', { title: 'screens.web_forms', entity: 'WebForms' }),
   screen('/subscribers/web-forms/edit/$id', { title: 'screens.web_form', entity: 'WebForms' }),
@@ -48,24 +53,40 @@ export const audienceRoutes = [
     entity: 'DataUpload',
     load: () => import('./upload-edit.tsx'),
   }),
-  screen('/subscribers/blacklistscampaign', { title: 'screens.blacklists', entity: 'EmmaBlacklist' }),
+  screen('/subscribers/blacklistscampaign', {
+    title: 'screens.blacklists',
+    entity: 'EmmaBlacklist',
+    load: () => import('./blacklists-campaign.tsx'),
+  }),
   screen('/subscribers/blacklistscampaign/imports', {
     title: 'screens.blacklist_imports',
     entity: 'EmmaBlacklist',
+    load: () => import('./blacklist-imports-campaign.tsx'),
   }),
-  screen('/subscribers/blacklistsglobal', { title: 'screens.client_blacklist', entity: 'EmmaBlacklist' }),
+  screen('/subscribers/blacklistsglobal', {
+    title: 'screens.client_blacklist',
+    entity: 'EmmaBlacklist',
+    load: () => import('./blacklists-global.tsx'),
+  }),
   screen('/subscribers/blacklistsglobal/add', {
     title: 'screens.client_blacklist_add',
     entity: 'EmmaBlacklist',
+    load: () => import('./blacklist-add-global.tsx'),
   }),
   screen('/subscribers/blacklistsglobal/imports', {
     title: 'screens.client_blacklist_imports',
     entity: 'EmmaBlacklist',
+    load: () => import('./blacklist-imports-global.tsx'),
   }),
-  screen('/subscribers/blacklistsimport', { title: 'screens.blacklist_import', entity: 'EmmaBlacklist' }),
+  screen('/subscribers/blacklistsimport', {
+    title: 'screens.blacklist_import',
+    entity: 'EmmaBlacklist',
+    load: () => import('./blacklist-upload-campaign.tsx'),
+  }),
   screen('/subscribers/blacklistsimportglobal', {
     title: 'screens.client_blacklist_import',
     entity: 'EmmaBlacklist',
+    load: () => import('./blacklist-upload-global.tsx'),
   }),
   screen('/settings/datasources', {
     title: 'screens.datasources',
