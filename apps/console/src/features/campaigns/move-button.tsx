@@ -25,7 +25,8 @@ export function MoveButton(props: MoveButtonProps): ReactNode {
     if (question && !(await confirm(question))) return
     setMoving(true)
     try {
-      onMoved?.(await move(campaign, action, startdate))
+      const id = await move(campaign, action, startdate)
+      onMoved?.(id)
     } catch (error) {
       showError(error)
     } finally {
