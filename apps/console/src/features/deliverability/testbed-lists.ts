@@ -29,7 +29,7 @@ export function useMailboxes({ address }: TestbedState) {
   const input = { limit, ...(address ? { search: address } : {}) }
   const query = useQuery({
     queryKey: queryKeys.action(listMailboxes, input),
-    queryFn: ({ signal }) => api.call(listMailboxes, { query: input, signal }),
+    queryFn: ({ signal }) => api.call(listMailboxes, { query: input, ignoreCache: true, signal }),
     refetchInterval: pollEvery,
     placeholderData: keepPreviousData,
   })
@@ -47,7 +47,7 @@ export function useMessages({ mailbox, folder, search }: TestbedState) {
   }
   const query = useQuery({
     queryKey: queryKeys.action(listTestbedMessages, input),
-    queryFn: ({ signal }) => api.call(listTestbedMessages, { query: input, signal }),
+    queryFn: ({ signal }) => api.call(listTestbedMessages, { query: input, ignoreCache: true, signal }),
     refetchInterval: pollEvery,
     placeholderData: keepPreviousData,
   })
@@ -58,7 +58,8 @@ export function useMessages({ mailbox, folder, search }: TestbedState) {
 export function useMessageTotal(): number | undefined {
   const { data } = useQuery({
     queryKey: queryKeys.action(listTestbedMessages, { limit: 1 }),
-    queryFn: ({ signal }) => api.call(listTestbedMessages, { query: { limit: 1 }, signal }),
+    queryFn: ({ signal }) =>
+      api.call(listTestbedMessages, { query: { limit: 1 }, ignoreCache: true, signal }),
     refetchInterval: pollEvery,
   })
   return data?.pagination.total

@@ -31,7 +31,7 @@ export function TestbedMessageView({ id, onClose }: { id: number; onClose: () =>
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.action(findTestbedMessage, id),
-    queryFn: ({ signal }) => api.call(findTestbedMessage, { params: { id }, signal }),
+    queryFn: ({ signal }) => api.call(findTestbedMessage, { params: { id }, ignoreCache: true, signal }),
     // The mail stays as it is; what happens to it goes on.
     refetchInterval: query => (query.state.error ? false : pollEvery),
   })
