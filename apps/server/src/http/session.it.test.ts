@@ -256,7 +256,7 @@ test('the own password changes with the old one, and ends the other sessions', a
   const [here, there] = [await logIn(), await logIn()]
   const change = (old_password: string, token = here) =>
     post(`/user/${me.id}/password`, { token, body: { old_password, password: 'another password' } })
-  expect(await change('not it')).toMatchObject({ status: 401 })
+  expect(await change('not it')).toMatchObject({ status: 422, json: { fields: [{ field: 'old_password' }] } })
   expect(
     await post(`/user/${me.id + 1}/password`, { token: here, body: { old_password: password, password } }),
   ).toMatchObject({

@@ -6,7 +6,6 @@ import { requestPasswordReset, resetPassword } from '@emma/core/account/password
 import {
   openSession,
   type Origin,
-  readSession,
   replaceSession,
   revokeSession,
   revokeSessions,
@@ -72,9 +71,12 @@ export function mountAccountActions(http: Http): void {
     if (actor.userId !== params.id) throw new EmmaError('not_found')
     const me = await userOperations.find(sql, actor, reach(actor), params.id)
     const login = { username: String(me.username), password: body.old_password }
-    // Opening a session proves the old password, with its lockout; that session is ended with all others.
-    const proof = await logIn(sql, key, login, originOf(request))
-    await readSession(sql, key, proof)
+    // Opening a session proves the old password, with its lockout; that session is ended with all others. A wrong one is
+    // the field's fault: 401 would tell the console that this session is over.
+    await logIn(sql, key, login, originOf(request)).catch((error: unknown) => {
+      const isWrong = error instanceof EmmaError && error.code === 'wrong_login'
+      throw isWrong ? invalid([{ field: 'old_password', message: 'is not the present password' }]) : error
+    })
     await setPassword(sql, params.id, body.password)
     await revokeSessions(sql, params.id)
     return { token: await openSession(sql, key, params.id, originOf(request)) }
