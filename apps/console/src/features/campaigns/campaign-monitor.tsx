@@ -15,13 +15,14 @@ import { useFormat } from '@emma/ui/words.tsx'
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconHelpCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { api } from '../../shell/api.ts'
 import { useCampaignProgress } from '../../shell/campaign-live.tsx'
 import { isAtWork } from '../../shell/campaign-state.tsx'
 import { showError } from '../../shell/error-text.ts'
+import { refresh } from '../../shell/record-calls.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import type { Campaign } from './campaign-steps.ts'
 import classes from './campaigns.module.css'
@@ -41,6 +42,11 @@ export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode
     queryFn: ({ signal }) => api.call(findReport, { params: { id }, ignoreCache: true, signal }),
     refetchInterval: isRunning ? recountEvery : false,
   })
+  const counted = report.data?.valid
+  useEffect(() => {
+    // The socket told nothing (it may be down), the report knows better.
+    if (counted !== undefined && counted !== valid) void refresh(campaigns)
+  }, [counted, valid])
   return (
     <div className={classes.stack}>
       {campaign.error && (
