@@ -8,7 +8,7 @@ export const de = {
       'Eine Kampagne bringt eine Vorlage zu einem Segment: beide wählen, Absender nennen, prüfen, starten.',
     start_after: 'Start ab',
     start_before: 'Start bis',
-    no_report_yet: 'Einen Report gibt es, sobald die Kampagne gestartet ist.',
+    no_report_yet: 'Einen Bericht gibt es, sobald die Kampagne gestartet ist.',
     members: '{{number}} Mitglieder',
     entries: '{{number}} Einträge',
     stop_title: '„{{name}}“ stoppen?',
@@ -27,7 +27,7 @@ export const de = {
       check: 'Prüfen und starten',
     },
     sections: {
-      content: 'Der Name ist für Sie und Ihre Reports. Die Vorlage ist, was die Leute bekommen.',
+      content: 'Der Name ist für Sie und Ihre Berichte. Die Vorlage ist, was die Leute bekommen.',
       audience:
         'Ein Segment sagt, wer gemeint ist. Abgemeldete und unzustellbare Adressen bleiben von selbst außen vor.',
       sender: 'Von wem die Mail kommt. Die Adresse muss zur Versanddomain gehören.',
@@ -89,7 +89,7 @@ export const de = {
       copy: 'Kopieren',
       archive: 'Archivieren',
       unarchive: 'Aus dem Archiv holen',
-      report: 'Report',
+      report: 'Bericht',
       monitor: 'Fortschritt',
     },
     count: {

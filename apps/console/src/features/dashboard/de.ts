@@ -4,7 +4,7 @@ export const de = {
     scheduled: '{{number}} geplant',
     volume: 'Volumen der letzten 30 Tage',
     latest: 'Letzte Kampagnen',
-    all_reports: 'Alle Reports',
+    all_reports: 'Alle Berichte',
     none: 'Noch nichts versendet',
     none_text: 'Bringen Sie eine Vorlage zu einem Segment: Ihre erste Kampagne ist ein paar Klicks entfernt.',
     figures: {

@@ -1,7 +1,7 @@
 export const de = {
   reports: {
-    empty_title: 'Noch keine Reports',
-    empty_text: 'Jede gestartete Kampagne hat hier ihren Report, von der ersten Mail an.',
+    empty_title: 'Noch keine Berichte',
+    empty_text: 'Jede gestartete Kampagne hat hier ihren Bericht, von der ersten Mail an.',
     to_campaigns: 'Zu den Kampagnen',
     start_after: 'Gestartet ab',
     start_before: 'Gestartet bis',
