@@ -1,6 +1,5 @@
 import { UiProvider } from '@emma/ui/theme/ui-provider.tsx'
 import { LoadingBar } from '@emma/ui/feedback/loading-bar.tsx'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
@@ -12,10 +11,9 @@ import { CrashTrigger } from './shell/crash-trigger.tsx'
 import { errorText } from './shell/error-text.ts'
 import { asLang } from './shell/i18n.ts'
 import { loading } from './shell/loading.ts'
-import { queryClient } from './shell/query-client.ts'
 import { useSession } from './shell/use-session.ts'
 
-/** The console: theme, language and data around the router. */
+/** The console: theme and language around the router. */
 export function App(): ReactNode {
   const { i18n } = useTranslation()
   const { claims, client } = useSession()
@@ -29,10 +27,8 @@ export function App(): ReactNode {
     >
       <LoadingBar counter={loading} />
       <ErrorBoundary FallbackComponent={CrashScreen}>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-          <CrashTrigger />
-        </QueryClientProvider>
+        <RouterProvider router={router} />
+        <CrashTrigger />
       </ErrorBoundary>
     </UiProvider>
   )

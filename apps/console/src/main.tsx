@@ -9,7 +9,7 @@ import { watchConnectivity } from './shell/connectivity.ts'
 import { errorText } from './shell/error-text.ts'
 import { startTranslations } from './shell/i18n.ts'
 import { storeInitialPath } from './shell/initial-path.ts'
-import { forgetAnswers } from './shell/kept-answers.ts'
+import { keptAnswers } from './shell/kept-answers.ts'
 import type { StartUpFailure } from './shell/start-up.ts'
 
 applyBrand(document, brand)
@@ -41,7 +41,7 @@ async function open(host: HTMLElement): Promise<void> {
  */
 async function startUp(): Promise<StartUpFailure | null> {
   storeInitialPath(location.pathname + location.search)
-  await forgetAnswers()
+  await keptAnswers.clear()
   if (localStorage.getItem(tokenKey) === null) return null
   const { resumeSession } = await import('./shell/start-up.ts')
   return resumeSession()

@@ -2,7 +2,8 @@ import './zod-config.ts'
 import type { SessionClaims } from '@emma/contract/session.ts'
 import { saveUserSettings, viewAs as viewAsRole } from '@emma/contract/actions/account.ts'
 import { api, session } from './api.ts'
-import { forgetAnswers } from './kept-answers.ts'
+import { keptAnswers } from './kept-answers.ts'
+import { queryClient } from './query-client.ts'
 import { noSession, sessionStore } from './session-store.ts'
 import { enter } from './start-up.ts'
 import { tellTabs } from './tabs.ts'
@@ -47,4 +48,11 @@ export async function restartAs(claims: SessionClaims): Promise<void> {
   await forgetAnswers()
   await enter(claims)
   tellTabs('RESTART')
+}
+
+/** Forgets everything that belongs to the person or client at work so far (T13a). */
+async function forgetAnswers(): Promise<void> {
+  await keptAnswers.clear()
+  // Last: what is still shown would ask again at once.
+  queryClient.clear()
 }

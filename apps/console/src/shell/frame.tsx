@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { brand } from './brand.ts'
 import classes from './frame.module.css'
 import { Logo } from './logo.tsx'
+import { QueryProvider } from './query-provider.tsx'
 import { NavigationAreas, Sidebar } from './sidebar.tsx'
 import { SocketProvider } from './socket-provider.tsx'
 import { useSession } from './use-session.ts'
@@ -31,42 +32,44 @@ export default function Frame({ children = <Outlet /> }: { children?: ReactNode 
   // Nobody is logged in any more: what is shown goes first, so that it asks nothing without a token.
   if (claims === null) return null
   return (
-    <SocketProvider>
-      <a className={classes.skip} href="#content">
-        {t('shell.skip')}
-      </a>
-      <div className={classes.frame}>
-        <div className={classes.side}>
-          <Sidebar />
+    <QueryProvider>
+      <SocketProvider>
+        <a className={classes.skip} href="#content">
+          {t('shell.skip')}
+        </a>
+        <div className={classes.frame}>
+          <div className={classes.side}>
+            <Sidebar />
+          </div>
+          <div className={classes.body}>
+            <TopBar onOpenNavigation={drawer.open} />
+            <ViewAsBanner />
+            <main id="content" tabIndex={-1} className={classes.main}>
+              <Fragment key={`${client?.client_id} ${claims.view_role}`}>{children}</Fragment>
+            </main>
+          </div>
         </div>
-        <div className={classes.body}>
-          <TopBar onOpenNavigation={drawer.open} />
-          <ViewAsBanner />
-          <main id="content" tabIndex={-1} className={classes.main}>
-            <Fragment key={`${client?.client_id} ${claims.view_role}`}>{children}</Fragment>
-          </main>
-        </div>
-      </div>
-      <Drawer
-        opened={isDrawerOpen}
-        onClose={drawer.close}
-        position="left"
-        size={280}
-        withCloseButton={false}
-        attributes={{ content: { 'aria-label': t('shell.navigation') } }}
-      >
-        <div className={classes.drawerHead}>
-          <Logo brand={brand} />
-          <CloseButton aria-label={t('shell.navigation_close')} onClick={drawer.close} />
-        </div>
-        <nav aria-label={t('shell.navigation')}>
-          <NavigationAreas />
-        </nav>
-      </Drawer>
-      <Suspense>
-        <CommandPalette />
-      </Suspense>
-      <ModalArea />
-    </SocketProvider>
+        <Drawer
+          opened={isDrawerOpen}
+          onClose={drawer.close}
+          position="left"
+          size={280}
+          withCloseButton={false}
+          attributes={{ content: { 'aria-label': t('shell.navigation') } }}
+        >
+          <div className={classes.drawerHead}>
+            <Logo brand={brand} />
+            <CloseButton aria-label={t('shell.navigation_close')} onClick={drawer.close} />
+          </div>
+          <nav aria-label={t('shell.navigation')}>
+            <NavigationAreas />
+          </nav>
+        </Drawer>
+        <Suspense>
+          <CommandPalette />
+        </Suspense>
+        <ModalArea />
+      </SocketProvider>
+    </QueryProvider>
   )
 }

@@ -1,4 +1,4 @@
-import i18next, { type BackendModule } from 'i18next'
+import i18next, { type BackendModule, loadNamespaces } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
 
@@ -11,11 +11,15 @@ export const languages = [
 
 export type Lang = (typeof languages)[number]['lang']
 
-/** The texts that come with the program, one chunk a language. */
+/** What a screen inside needs beyond the shell's texts: the texts of the features. */
+const featureTexts = 'features'
+
+/** The texts that come with the program: two chunks a language, the second fetched with the first screen inside. */
 const bundledTexts: BackendModule = {
   type: 'backend',
   init: () => {},
-  read(language, _namespace, answer) {
+  read(language, namespace, answer) {
+    const load = namespace === featureTexts ? loadFeatureTexts : loadFirstTexts
     load(asLang(language)).then(
       ({ texts }) => answer(null, texts),
       (error: unknown) => answer(error instanceof Error ? error : String(error), false),
@@ -23,10 +27,21 @@ const bundledTexts: BackendModule = {
   },
 }
 
-function load(language: Lang) {
-  if (language === 'de') return import('../texts/de.ts')
-  if (language === 'es') return import('../texts/es.ts')
-  return import('../texts/en.ts')
+function loadFirstTexts(language: Lang) {
+  if (language === 'de') return import('../texts/first.de.ts')
+  if (language === 'es') return import('../texts/first.es.ts')
+  return import('../texts/first.en.ts')
+}
+
+function loadFeatureTexts(language: Lang) {
+  if (language === 'de') return import('../texts/features.de.ts')
+  if (language === 'es') return import('../texts/features.es.ts')
+  return import('../texts/features.en.ts')
+}
+
+/** Fetches the features' texts, once; from then on they follow the language. */
+export function fetchFeatureTexts(): Promise<void> {
+  return loadNamespaces(featureTexts)
 }
 
 /**
@@ -44,6 +59,7 @@ export async function startTranslations(): Promise<void> {
     .init({
       supportedLngs: languages.map(({ lang }) => lang),
       fallbackLng: 'en',
+      fallbackNS: featureTexts,
       load: 'languageOnly',
       detection: {
         order: ['querystring', 'cookie', 'localStorage', 'sessionStorage', 'navigator', 'htmlTag'],

@@ -2,6 +2,7 @@ import type { Entity, Permission } from '@emma/contract/permissions.ts'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, createElement } from 'react'
 import { frameRoute, requireSession, rootRoute } from './root-route.tsx'
+import { fetchFeatureTexts } from './i18n.ts'
 import { OfflineScreen } from './offline-screen.tsx'
 import { ScreenGate } from './screen-gate.tsx'
 
@@ -32,11 +33,16 @@ const notBuilt = () => import('./not-built-screen.tsx')
 
 /** A route inside the main shell. `path` writes parameters as `$id`. */
 export function screen<const Path extends string>(path: Path, options: ScreenOptions) {
-  return createRoute({ getParentRoute: () => frameRoute, path, ...routeParts(options) })
+  return createRoute({ getParentRoute: () => frameRoute, path, ...routeParts(withData(options)) })
 }
 
 /** A route outside the main shell: login, shared views. */
 export function outsideScreen<const Path extends string>(path: Path, options: ScreenOptions) {
+  return createRoute({ getParentRoute: () => rootRoute, path, ...routeParts(withData(options)) })
+}
+
+/** A route for people who are not logged in: it gets by without data and the features' texts, and is the lighter for it. */
+export function publicScreen<const Path extends string>(path: Path, options: ScreenOptions) {
   return createRoute({ getParentRoute: () => rootRoute, path, ...routeParts(options) })
 }
 
@@ -46,8 +52,23 @@ export function outsideSessionScreen<const Path extends string>(path: Path, opti
     getParentRoute: () => rootRoute,
     path,
     beforeLoad: requireSession,
-    ...routeParts(options),
+    ...routeParts(withData(options)),
   })
+}
+
+/** What screens with data need besides their own code: the features' texts, the answers of the server. */
+function withData({ load = notBuilt, ...options }: ScreenOptions): ScreenOptions {
+  return {
+    ...options,
+    load: async () => {
+      const [module, { QueryProvider }] = await Promise.all([
+        load(),
+        import('./query-provider.tsx'),
+        fetchFeatureTexts(),
+      ])
+      return { default: () => createElement(QueryProvider, null, createElement(module.default)) }
+    },
+  }
 }
 
 function routeParts({ load = notBuilt, ...info }: ScreenOptions) {

@@ -4,14 +4,14 @@ export interface Texts {
 }
 
 /**
- * The shell's texts and those of the features in one tree. Each file brings its own top-level key (the area's
- * name).
+ * The texts of several files in one tree. Each file brings its own top-level keys (a feature: the area's name).
  *
- * @throws Error when two files bring the same one: one would silently hide the other's texts
+ * @param files texts by the name of their file
+ * @throws Error when two files bring the same key: one would silently hide the other's texts
  */
-export function merged(shell: Texts, features: Record<string, unknown>): Texts {
-  const all: Texts = { ...shell }
-  for (const [file, texts] of Object.entries(features)) {
+export function merged(files: Record<string, unknown>): Texts {
+  const all: Texts = {}
+  for (const [file, texts] of Object.entries(files)) {
     if (!isTexts(texts)) throw new Error(`${file} does not export its texts under its language's name`)
     for (const [key, value] of Object.entries(texts)) {
       if (key in all) throw new Error(`Texts "${key}" are there twice, the second time in ${file}`)

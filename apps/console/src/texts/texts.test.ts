@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
 import { router } from '../router.ts'
 import type { ScreenInfo } from '../shell/screen.tsx'
-import { texts as de } from './de.ts'
-import { texts as en } from './en.ts'
-import { texts as es } from './es.ts'
+import { texts as deFeatures } from './features.de.ts'
+import { texts as enFeatures } from './features.en.ts'
+import { texts as esFeatures } from './features.es.ts'
+import { texts as deFirst } from './first.de.ts'
+import { texts as enFirst } from './first.en.ts'
+import { texts as esFirst } from './first.es.ts'
 import { merged, type Texts } from './merged.ts'
+
+const en = merged({ first: enFirst, features: enFeatures })
+const de = merged({ first: deFirst, features: deFeatures })
+const es = merged({ first: esFirst, features: esFeatures })
 
 /** Keys of all texts, joined by dots. */
 function keysOf(texts: Texts, prefix = ''): string[] {
@@ -22,12 +29,9 @@ test.each([
 })
 
 test('the shell speaks all three languages', () => {
-  const shellKeys = (texts: Texts) =>
-    keysOf(texts)
-      .filter(key => /^(screens|areas|shell|state|misc|errors|account)\./.test(key))
-      .toSorted()
-  expect(shellKeys(de)).toEqual(shellKeys(en))
-  expect(shellKeys(es)).toEqual(shellKeys(en))
+  const keys = (texts: Texts) => keysOf(texts).toSorted()
+  expect(keys(deFirst)).toEqual(keys(enFirst))
+  expect(keys(esFirst)).toEqual(keys(enFirst))
 })
 
 test('every screen has a name, and every name a screen', () => {
@@ -43,6 +47,8 @@ test('every screen has a name, and every name a screen', () => {
 })
 
 test('two files cannot claim the same key', () => {
-  expect(() => merged({ shell: 'a' }, { './x/en.ts': { shell: 'b' } })).toThrow('"shell" are there twice')
-  expect(() => merged({}, { './x/en.ts': undefined })).toThrow('./x/en.ts')
+  expect(() => merged({ shell: { shell: 'a' }, './x/en.ts': { shell: 'b' } })).toThrow(
+    '"shell" are there twice',
+  )
+  expect(() => merged({ './x/en.ts': undefined })).toThrow('./x/en.ts')
 })

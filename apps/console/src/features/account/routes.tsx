@@ -1,4 +1,4 @@
-import { outsideScreen, screen } from '../../shell/screen.tsx'
+import { outsideScreen, publicScreen, screen } from '../../shell/screen.tsx'
 
 export const accountRoutes = [
   screen('/usersettings', { title: 'screens.own_settings', load: () => import('./own-settings.tsx') }),
@@ -6,7 +6,7 @@ export const accountRoutes = [
 
 /** Open to everybody. */
 export const publicRoutes = [
-  outsideScreen('/login', { title: 'screens.login', load: () => import('./login.tsx') }),
+  publicScreen('/login', { title: 'screens.login', load: () => import('./login.tsx') }),
   outsideScreen('/password-reset', {
     title: 'screens.password_reset',
     load: () => import('./password-reset.tsx'),
