@@ -7,24 +7,26 @@ export interface Mapping {
   column: string | null
 }
 
-/** Guesses by name or label which column of the file fills which of the target; each target once. */
-export function guessMapping(
-  header: readonly string[],
-  columns: readonly Pick<MemberColumn, 'column_name' | 'label'>[],
-): Mapping[] {
-  const taken = new Set<string>()
-  return header.map((title, index) => {
-    const wanted = simplify(title)
-    const found = columns.find(
-      ({ column_name, label }) =>
-        !taken.has(column_name) &&
-        (simplify(column_name) === wanted ||
-          simplify(label) === wanted ||
-          (columnSynonyms[column_name]?.includes(wanted) ?? false)),
-    )
-    if (found) taken.add(found.column_name)
-    return { index, column: found?.column_name ?? null }
-  })
+type Target = Pick<MemberColumn, 'column_name' | 'label'>
+
+/**
+ * Guesses which column of the file fills which of the target: first by name or label, then by what others call it;
+ * each target once.
+ */
+export function guessMapping(header: readonly string[], columns: readonly Target[]): Mapping[] {
+  const titles = header.map(simplify)
+  const guessed = new Map<number, string>()
+  const guess = (fits: (column: Target, title: string) => boolean) => {
+    for (const [index, title] of titles.entries()) {
+      if (guessed.has(index) || title === '') continue
+      const taken = new Set(guessed.values())
+      const found = columns.find(column => !taken.has(column.column_name) && fits(column, title))
+      if (found) guessed.set(index, found.column_name)
+    }
+  }
+  guess(({ column_name, label }, title) => simplify(column_name) === title || simplify(label) === title)
+  guess(({ column_name }, title) => columnSynonyms[column_name]?.includes(title) ?? false)
+  return header.map((_, index) => ({ index, column: guessed.get(index) ?? null }))
 }
 
 /** `E-Mail Adresse` and `email_adresse` are the same. */
