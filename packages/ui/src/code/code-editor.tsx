@@ -2,7 +2,8 @@ import { type ReactNode, Suspense, lazy } from 'react'
 import { BlockSkeleton } from '../feedback/skeletons.tsx'
 import type { CodeEditorProps } from './code-mirror.tsx'
 
-export type { CodeEditorProps, CodeLanguage } from './code-mirror.tsx'
+export type { CodeEditorProps, CodeLanguage, EditorHandle } from './code-mirror.tsx'
+export type { CodeFault } from './editor-faults.ts'
 
 /** Source code to write: HTML, MJML, CSS, JSON or plain text, with Liquid marked. CodeMirror arrives when shown. */
 export function CodeEditor(props: CodeEditorProps): ReactNode {

@@ -1,12 +1,23 @@
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, basicSetup } from 'codemirror'
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
 import classes from './code.module.css'
+import { type CodeFault, faultMarks, offsetOf } from './editor-faults.ts'
 import { editorLook } from './editor-look.ts'
 import { languageOf } from './editor-language.ts'
 import { liquid } from './liquid.ts'
 
 export type CodeLanguage = 'html' | 'mjml' | 'css' | 'json' | 'text'
+
+/** What a screen may do to an editor. */
+export interface EditorHandle {
+  /** Puts a text at the cursor, in place of what is selected. */
+  insert: (text: string) => void
+  /** Moves the cursor to a place and shows it. */
+  goTo: (place: { line: number; column: number }) => void
+}
+
+const noFaults: readonly CodeFault[] = []
 
 export interface CodeEditorProps {
   value: string
@@ -20,14 +31,23 @@ export interface CodeEditorProps {
   /** Offered between `{{` and `}}`: `member.firstname`, `link.unsubscribe`. */
   placeholders?: readonly string[]
   hasError?: boolean
+  /** Marked at their places. */
+  faults?: readonly CodeFault[]
+  handle?: RefObject<EditorHandle | null>
 }
 
 /** CodeMirror in the kit's look. Tab moves the focus on, as everywhere: nobody is trapped in it. */
 export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
   const { value, onChange, language, label, isReadOnly = false, height = 360, placeholders, hasError } = props
+  const { faults = noFaults, handle } = props
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(null)
-  const parts = useRef({ language: new Compartment(), access: new Compartment(), liquid: new Compartment() })
+  const parts = useRef({
+    language: new Compartment(),
+    access: new Compartment(),
+    liquid: new Compartment(),
+    faults: new Compartment(),
+  })
   const report = useEffectEvent((text: string) => onChange?.(text))
   const initial = useEffectEvent(() => ({ value, language, isReadOnly, placeholders, label }))
 
@@ -51,6 +71,7 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
           parts.current.language.of(languageOf(begin.language)),
           parts.current.access.of(accessOf(begin.isReadOnly)),
           parts.current.liquid.of(liquid(begin.placeholders ?? [])),
+          parts.current.faults.of([]),
         ],
       }),
     })
@@ -78,6 +99,26 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
       ],
     })
   }, [language, isReadOnly, placeholders])
+
+  useEffect(() => {
+    const view = editor.current
+    view?.dispatch({ effects: parts.current.faults.reconfigure(faultMarks(view.state, faults)) })
+  }, [faults])
+
+  useImperativeHandle(handle, () => ({
+    insert: text => {
+      const view = editor.current
+      if (!view) return
+      view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true })
+      view.focus()
+    },
+    goTo: place => {
+      const view = editor.current
+      if (!view) return
+      view.dispatch({ selection: { anchor: offsetOf(view.state, place) }, scrollIntoView: true })
+      view.focus()
+    },
+  }))
 
   return (
     <div
