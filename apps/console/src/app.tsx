@@ -1,5 +1,6 @@
 import { UiProvider } from '@emma/ui/theme/ui-provider.tsx'
 import { LoadingBar } from '@emma/ui/feedback/loading-bar.tsx'
+import { Portal } from '@mantine/core'
 import { RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
@@ -25,7 +26,9 @@ export function App(): ReactNode {
       storageScope={`${claims?.sub.id ?? 0}.${client?.client_id ?? 0}`}
       errorText={errorText}
     >
-      <LoadingBar counter={loading} />
+      <Portal>
+        <LoadingBar counter={loading} />
+      </Portal>
       <ErrorBoundary FallbackComponent={CrashScreen}>
         <RouterProvider router={router} />
         <CrashTrigger />

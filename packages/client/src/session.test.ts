@@ -6,7 +6,7 @@ import { tokenKey } from './token-key.ts'
 const now = 1_700_000_000
 const claims = {
   sub: { id: 1, firstname: 'Zoë', lastname: 'Müller', administrator: false, superadmin: false },
-  jti: 'j',
+  jti: '0b8f0c5e-6a0e-4f7e-9d0c-2f5b8a1c3d4e',
   iat: now,
   permissions: ['EmmaCampaign:get'],
   view_role: null,
