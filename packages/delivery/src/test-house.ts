@@ -1,4 +1,4 @@
-import { createSecretKey, randomBytes } from 'node:crypto'
+import { createSecretKey } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -148,7 +148,8 @@ export function testEngine(
     openSecret: sealed => sealed.toString(),
     testbed: { host: '127.0.0.1', port: testbedPort },
     helo: 'engine.test',
-    retryScale: { testbed: 0.001, smtp: 0.001 },
+    // 48 hours of retries in 4 seconds.
+    retryScale: { testbed: 0.00002, smtp: 0.00002 },
     ...more,
   })
 }
@@ -167,7 +168,7 @@ export async function startLab(sql: Sql): Promise<TestLab> {
   const testbed: Testbed = await startTestbed({
     folder,
     smtpPort: 0,
-    seed: randomBytes(4).toString('hex'),
+    seed: 'delivery',
     retryAfter: 0,
     slowReply: 0.05,
     reactions: { enabled: false },
