@@ -1,0 +1,139 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { type RunningEmma, startEmma } from './start-emma.ts'
+
+let emma: RunningEmma
+let browser: Browser
+let page: Page
+let faults: string[]
+
+beforeAll(async () => {
+  emma = await startEmma()
+  browser = await openBrowser()
+  ;({ page, faults } = await openConsole(browser, emma))
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+test('a wrong password is refused in words, and the name stays', async () => {
+  const other = await browser.newPage()
+  await other.goto(`${emma.url}/login`)
+  await other.getByLabel('User name').fill('admin')
+  await other.getByLabel('Password', { exact: true }).fill('not the password')
+  await other.getByRole('button', { name: 'Log in' }).click()
+  await other
+    .getByText(/wrong user|wrong password|wrong/i)
+    .first()
+    .waitFor()
+  expect(await other.getByLabel('User name').inputValue()).toBe('admin')
+  await other.close()
+})
+
+test('the first look: figures and the campaign that was sent', async () => {
+  await page.getByText('Active members').waitFor()
+  await page.getByRole('link', { name: 'Autumn roast' }).waitFor()
+  expect(await violations()).toEqual([])
+})
+
+test('a mail class is made, listed, changed and deleted', async () => {
+  await page.goto(`${emma.url}/settings/mailclasses`)
+  await page.getByRole('link', { name: 'New mail class' }).click()
+  await page.getByRole('button', { name: 'Save' }).waitFor()
+  await page.getByLabel('Name', { exact: false }).first().fill('Slow_lane')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL('**/settings/mailclasses*')
+  await page.getByText('Slow_lane', { exact: true }).first().click()
+  await page.getByLabel('Name', { exact: false }).first().fill('Slower_lane')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Slower_lane').first().waitFor()
+  await page.goto(`${emma.url}/settings/mailclasses`)
+  await page.getByText('Slower_lane', { exact: true }).first().waitFor()
+  expect(await violations()).toEqual([])
+})
+
+test('a campaign is copied, checked, started, and its report moves', async () => {
+  const url = await copyCampaign()
+  await page.goto(url)
+  await page.getByText('Everything is in place').waitFor()
+  await page.getByRole('button', { name: 'Start now' }).click()
+  await confirmIfAsked()
+  await page
+    .getByText(/Running|Preparing|Finished/)
+    .first()
+    .waitFor()
+  const id = Number(/\/(\d+)$/.exec(url)?.[1])
+  await page.goto(`${emma.url}/campaigns/reports/${id}`)
+  await page.getByText('What happened').waitFor()
+  await page.getByText('Delivered').first().waitFor()
+  expect(await violations()).toEqual([])
+})
+
+test('the testbed shows the mail that arrived, with the verdict of its check', async () => {
+  await page.goto(`${emma.url}/system/testbed`)
+  await page.getByText('the autumn roast is here').first().click()
+  await page
+    .getByRole('tab', { name: 'Sender check' })
+    .first()
+    .click()
+  await page.getByText('DKIM').first().waitFor()
+})
+
+test.each([
+  '/campaigns/archive',
+  '/campaigns/edit/new',
+  '/campaigns/reports',
+  '/settings/datasources',
+  '/settings/domains',
+  '/subscribers/archive',
+  '/subscribers/segments',
+  '/subscribers/segments/edit/2',
+  '/subscribers/dataupload',
+  '/subscribers/dataupload/edit/new',
+  '/subscribers/testsubscribers',
+  '/subscribers/blacklistsglobal',
+  '/templates/archive',
+  '/templates/edit/1',
+  '/templates/placeholders',
+])('%s shows itself without a fault', async path => {
+  await page.goto(`${emma.url}${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await page.getByText('This page is not built yet').count()).toBe(0)
+  expect(faults).toEqual([])
+})
+
+/** The copy is made over the API with the page's own session: the journey is about checking and starting it. */
+async function copyCampaign(): Promise<string> {
+  const id = await page.evaluate(async () => {
+    const answer = await fetch('/api/emma/campaign/1/copy', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${localStorage.getItem('loginToken')}`,
+        'content-type': 'application/json',
+      },
+      body: '{}',
+    })
+    const copy: { campagne_id: number } = await answer.json()
+    return copy.campagne_id
+  })
+  return `${emma.url}/campaigns/start/${id}`
+}
+
+async function confirmIfAsked(): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor({ timeout: 2_000 }).catch(() => {})
+  if ((await dialog.count()) > 0) await dialog.getByRole('button', { name: /start/i }).click()
+}
+
+/** WCAG faults of the page as it is, by axe. */
+async function violations(): Promise<string[]> {
+  await page.waitForLoadState('networkidle')
+  const { violations: found } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  return found.map(each => `${each.id}: ${each.nodes[0]?.html.slice(0, 200)}`)
+}

@@ -1,0 +1,37 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { adminPassword, type RunningEmma } from './start-emma.ts'
+
+/** The console in a page, logged in as the admin through the login screen. */
+export interface Console {
+  page: Page
+  /** What went wrong in the page without anybody asking: stays empty in a good journey. */
+  faults: string[]
+}
+
+/** Chromium (EMMA_CHROMIUM, or where Debian has it). */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.EMMA_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  })
+}
+
+export async function openConsole(browser: Browser, { url }: RunningEmma): Promise<Console> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', error => faults.push(error.message))
+  page.on('response', response => {
+    if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`)
+  })
+  await page.goto(`${url}/login`)
+  await page.getByLabel('User name').fill('admin')
+  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  return { page, faults }
+}
