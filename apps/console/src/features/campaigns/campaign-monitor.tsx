@@ -14,7 +14,7 @@ import { ProgressLive } from '@emma/ui/layout/progress-live.tsx'
 import { useFormat } from '@emma/ui/words.tsx'
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconHelpCircle } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -38,9 +38,11 @@ export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode
   const { campagne_id: id, valid } = campaign
   const isRunning = isAtWork(valid)
   const report = useQuery({
-    queryKey: queryKeys.action(findReport, { id }),
+    // With each state the figures are counted anew: the last ones come with "finished".
+    queryKey: queryKeys.action(findReport, { id, valid }),
     queryFn: ({ signal }) => api.call(findReport, { params: { id }, ignoreCache: true, signal }),
-    refetchInterval: isRunning ? recountEvery : false,
+    placeholderData: keepPreviousData,
+    refetchInterval: isRunning ? recountEvery : recountEvery * 10,
   })
   const counted = report.data?.valid
   useEffect(() => {

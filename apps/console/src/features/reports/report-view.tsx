@@ -69,6 +69,7 @@ function useReport(id: number | null) {
     queryKey: queryKeys.action(findReport, { id }),
     queryFn: ({ signal }) => api.call(findReport, { params: { id: id ?? 0 }, ignoreCache: true, signal }),
     enabled: id !== null,
+    staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
       data && isAtWork(data.valid) ? refreshEvery.running : refreshEvery.over,
   })
