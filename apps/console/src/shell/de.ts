@@ -250,7 +250,7 @@ export const de = {
       'Sie sind offline. Änderungen können erst gespeichert werden, wenn die Verbindung wieder da ist.',
     online_msg: 'Sie sind wieder online.',
     browser_compat_msg:
-      'Diesem Browser fehlen Funktionen, die EMMA braucht (komprimierte Datenströme). Bitte verwenden Sie eine aktuelle Version von Chrome, Edge, Firefox oder Safari.',
+      'Diesem Browser fehlen Funktionen, die die Konsole braucht (komprimierte Datenströme). Bitte verwenden Sie eine aktuelle Version von Chrome, Edge, Firefox oder Safari.',
     not_found: 'Keine Einträge',
     loading: 'Lädt …',
   },
@@ -258,7 +258,7 @@ export const de = {
     generic_message: 'Etwas ist schiefgegangen',
     message: 'Meldung',
     notified: 'Unser Team wurde benachrichtigt und kümmert sich darum.',
-    reload_app: 'EMMA neu starten',
+    reload_app: 'Neu starten',
     initialization: 'Fehler beim Start: {{message}}',
     network: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
     no_token: 'Bitte melden Sie sich an.',

@@ -246,7 +246,7 @@ export const en = {
     offline_msg: 'You are offline. Changes cannot be saved until the connection returns.',
     online_msg: 'You are online again.',
     browser_compat_msg:
-      'This browser lacks functions EMMA needs (compressed streams). Please use a current version of Chrome, Edge, Firefox or Safari.',
+      'This browser lacks functions the console needs (compressed streams). Please use a current version of Chrome, Edge, Firefox or Safari.',
     not_found: 'No options',
     loading: 'Loading…',
   },
@@ -254,7 +254,7 @@ export const en = {
     generic_message: 'Something went wrong',
     message: 'Message',
     notified: 'Our team has been notified and looks into it.',
-    reload_app: 'Start EMMA again',
+    reload_app: 'Start again',
     initialization: 'Error during initialization: {{message}}',
     network: 'The server cannot be reached. Check your connection and try again.',
     no_token: 'Please log in.',

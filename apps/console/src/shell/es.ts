@@ -247,7 +247,7 @@ export const es = {
     offline_msg: 'Está sin conexión. No se podrán guardar cambios hasta que vuelva.',
     online_msg: 'Vuelve a tener conexión.',
     browser_compat_msg:
-      'A este navegador le faltan funciones que EMMA necesita (flujos comprimidos). Use una versión actual de Chrome, Edge, Firefox o Safari.',
+      'A este navegador le faltan funciones que la consola necesita (flujos comprimidos). Use una versión actual de Chrome, Edge, Firefox o Safari.',
     not_found: 'Sin opciones',
     loading: 'Cargando…',
   },
@@ -255,7 +255,7 @@ export const es = {
     generic_message: 'Algo ha salido mal',
     message: 'Mensaje',
     notified: 'Hemos avisado a nuestro equipo, que ya lo está mirando.',
-    reload_app: 'Reiniciar EMMA',
+    reload_app: 'Reiniciar',
     initialization: 'Error durante el inicio: {{message}}',
     network: 'No se puede alcanzar el servidor. Compruebe su conexión e inténtelo de nuevo.',
     no_token: 'Inicie sesión, por favor.',
