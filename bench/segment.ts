@@ -105,7 +105,7 @@ async function fill(id: number): Promise<void> {
     select 1, d.recorded_at + interval '1 hour', t.type::event_type, d.campagne_id, ${id}, d.member_id,
       (case when d.member_id % 5 = 0 then 'machine' else 'human' end)::hit_verdict, 'mobile', 0
     from delivery as d, (values ('open', 3), ('click', 10)) as t (type, share)
-    where (d.member_id / 7 + d.campagne_id) % t.share = 0`.execute(sql)
+    where hashint8(d.member_id * 31 + d.campagne_id) % t.share = 0`.execute(sql)
   for (const table of [membersTable(id), raw`delivery`, raw`event`])
     await raw`vacuum (analyze) ${table}`.execute(sql)
 }

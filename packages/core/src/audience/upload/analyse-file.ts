@@ -54,7 +54,7 @@ export async function analyseFile(path: string, wishes: FileWishes = {}): Promis
 }
 
 async function readBeginning(path: string): Promise<{ bytes: Buffer; isWhole: boolean }> {
-  const file = await open(path)
+  const file = await openKept(path)
   try {
     const { size } = await file.stat()
     const bytes = Buffer.alloc(Math.min(size, BEGINNING))
@@ -63,6 +63,13 @@ async function readBeginning(path: string): Promise<{ bytes: Buffer; isWhole: bo
   } finally {
     await file.close()
   }
+}
+
+async function openKept(path: string): ReturnType<typeof open> {
+  return open(path).catch((error: unknown) => {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw isGone ? new UploadError('The file is not kept any more. Upload it again.') : error
+  })
 }
 
 const formats: [signature: string, name: string][] = [

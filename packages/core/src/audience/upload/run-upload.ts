@@ -31,14 +31,16 @@ const BEAT = 250
  */
 export async function runUpload(work: UploadWork, clientId: number, id: number): Promise<void> {
   const client = await work.pool.connect()
+  let isClean = false
   try {
-    if (!(await takeUpload(client, id))) return
-    const upload = await readUpload(work.sql, { clientIds: [clientId] }, id)
-    if (upload.status === 2) await importUpload(work, client, upload)
+    if (await takeUpload(client, id)) {
+      const upload = await readUpload(work.sql, { clientIds: [clientId] }, id)
+      isClean = upload.status !== 2 || (await importUpload(work, client, upload))
+    } else isClean = true
   } finally {
-    // Without the connection there is no lock either.
     await client.query('select pg_advisory_unlock_all()').catch(() => {})
-    client.release()
+    // A cancel may still be on its way to this connection: it must not hit whoever gets it next.
+    client.release(!isClean)
   }
 }
 
@@ -48,24 +50,34 @@ async function takeUpload(client: PoolClient, id: number): Promise<boolean> {
   return rows[0]?.taken === true
 }
 
-async function importUpload(work: UploadWork, client: PoolClient, upload: Upload): Promise<void> {
+/** Whether it came to its end; after a failure or a cancel the connection is not to be used again. */
+async function importUpload(work: UploadWork, client: PoolClient, upload: Upload): Promise<boolean> {
   const errorPath = join(work.folder, `${upload.file}.errors.csv`)
   const beat = startBeat(work, client, upload)
+  let counts: ImportCounts
   try {
-    const counts = await importInTransaction(work, client, upload, errorPath, beat)
+    counts = await importInTransaction(work, client, upload, errorPath, beat)
     await beat.stop()
-    await targetOf(work.sql, upload).then(target => target.finish(work.sql))
-    await rm(join(work.folder, upload.file), { force: true })
-    await announce(work.sql, upload, 'finished', counts.read, counts.read)
   } catch (error) {
     await beat.stop()
     await client.query('rollback').catch(() => {})
     await rm(errorPath, { force: true })
-    if (work.signal?.aborted) return
-    const isCancelled = beat.signal.reason instanceof Cancelled
+    if (work.signal?.aborted) return false
+    const isCancelled = error instanceof Cancelled || beat.signal.reason instanceof Cancelled
     await endUpload(work.sql, upload, isCancelled ? null : inWords(error))
     if (!isCancelled && !(error instanceof UploadError)) throw error
+    return false
   }
+  await settle(work, upload, counts)
+  return true
+}
+
+/** What follows from an import that is committed. */
+async function settle({ sql, folder }: UploadWork, upload: Upload, counts: ImportCounts): Promise<void> {
+  await announce(sql, upload, 'finished', counts.read, counts.read)
+  await rm(join(folder, upload.file), { force: true })
+  const target = await targetOf(sql, upload)
+  await target.finish(sql)
 }
 
 async function importInTransaction(
@@ -89,11 +101,11 @@ async function importInTransaction(
     beat,
   )
   beat.signal.throwIfAborted()
-  await client.query(
+  const ended = await client.query(
     `update data_upload set status = 3, finished_at = now(), updated_at = now(), revision = revision + 1, error = null,
        "rows" = $3, rows_read = $3, rows_ok = $4, rows_inserted = $5, rows_updated = $6, rows_unchanged = $7,
        rows_incomplete = $8, rows_invalid = $9, rows_duplicate = $10, rows_suppressed = $11, error_file = $12
-     where client_id = $1 and id = $2 and status = 2`,
+     where client_id = $1 and id = $2 and status = 2 and not cancel_requested`,
     [
       upload.client_id,
       upload.id,
@@ -109,6 +121,7 @@ async function importInTransaction(
       counts.errorRows > 0 ? `${upload.file}.errors.csv` : null,
     ],
   )
+  if (ended.rowCount === 0) throw new Cancelled('cancelled')
   await client.query('commit')
   if (counts.errorRows === 0) await rm(errorPath, { force: true })
   return counts

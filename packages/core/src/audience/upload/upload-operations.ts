@@ -44,8 +44,8 @@ export function datauploadOperations(folder: string): Operations {
     patch(sql, actor, scope, id, input, options) {
       return transaction(sql, async tx => {
         const upload = await readUpload(tx, scope, id)
-        if (upload.status !== 1)
-          throw new EmmaError('wrong_state', 'Only an upload that has not been started can be changed')
+        if (!canStart(upload))
+          throw new EmmaError('wrong_state', 'An import that is running or finished cannot be changed')
         const record = await standard.patch(tx, actor, scope, id, input, options)
         if (input.delimiter === undefined && input.charset === undefined) return record
         await analyseAgain(tx, folder, await readUpload(tx, scope, id), input.mapping === undefined)
@@ -171,7 +171,7 @@ export async function startUpload(
   id: number,
 ): Promise<Fields> {
   const upload = await readUpload(sql, scope, id)
-  if (upload.status !== 1) throw new EmmaError('wrong_state', startFault(upload))
+  if (!canStart(upload)) throw new EmmaError('wrong_state', startFault(upload))
   await checkStart(sql, folder, upload)
   return transaction(sql, async tx => {
     const moved = await tx
@@ -179,13 +179,15 @@ export async function startUpload(
       .set(eb => ({
         status: 2,
         started_at: new Date(),
+        finished_at: null,
+        error: null,
         cancel_requested: false,
         updated_by: actor.userId,
         revision: eb('revision', '+', 1),
       }))
       .where('client_id', '=', upload.client_id)
       .where('id', '=', id)
-      .where('status', '=', 1)
+      .where('status', 'in', startable)
       .executeTakeFirst()
     if (moved.numUpdatedRows === 0n) throw new EmmaError('wrong_state')
     await addUploadJob(tx, upload)
@@ -197,10 +199,15 @@ export async function addUploadJob(sql: Sql, upload: { client_id: number; id: nu
   await addJob(sql, 'import_upload', { client_id: upload.client_id, id: upload.id }, `upload-${upload.id}`)
 }
 
+/** Analysed, failed or cancelled: nothing was changed yet, so it may begin. */
+const startable = [1, 4, 5]
+
+function canStart({ status }: Upload): boolean {
+  return startable.includes(status)
+}
+
 function startFault({ status }: Upload): string {
-  if (status === 2) return 'The import is running already'
-  if (status === 3) return 'The file has been imported already'
-  return 'This upload has ended; upload the file again'
+  return status === 2 ? 'The import is running already' : 'The file has been imported already'
 }
 
 async function checkStart(sql: Sql, folder: string, upload: Upload): Promise<void> {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import type { UploadData } from '@emma/contract/actions/audience.ts'
 import { sql as raw } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { membersTable } from '../datasource.ts'
 import { createTestAudience, createTestDatasource, type TestAudience } from '../test-audience.ts'
 import { runUpload } from './run-upload.ts'
@@ -324,6 +324,19 @@ test.for<[string, string, Partial<UploadData>, string]>([
   expect(await members("email like '%fail.example'")).toEqual([])
 })
 
+test('a failed import can be mended and started again', async () => {
+  const { database, actor, scope } = audience
+  const taken = await take('email,years\nmend@again.example,5\n', { mapping: [{ index: 1, column: 'age' }] })
+  const id = Number(taken.id)
+  expect(await run(id)).toMatchObject({ status: 4 })
+  const mapping = [
+    { index: 0, column: 'email' },
+    { index: 1, column: 'age' },
+  ]
+  await datauploadOperations(folder).patch(database.sql, actor, scope, id, { mapping }, { revision: null })
+  expect(await run(id)).toMatchObject({ status: 3, rows_inserted: 1, error: null })
+})
+
 test('two runs at once import once', async () => {
   const { database, clientId } = audience
   const id = Number((await take('email\nonce@twice.example\n')).id)
@@ -344,7 +357,7 @@ test('an import that is cancelled, or cut off by the end of the program, leaves 
   expect(await members("email like '%cancel.example'")).toEqual([])
 
   const again = run(id)
-  await cancelUpload(database.sql, actor, scope, id)
+  await vi.waitFor(() => cancelUpload(database.sql, actor, scope, id))
   expect(await again).toMatchObject({ status: 5 })
   expect(await members("email like '%cancel.example'")).toEqual([])
 })
