@@ -1,0 +1,26 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Nothing that keeps people from using the screen (WCAG 2.2 AA); with EMMA_SCREENSHOTS a picture of it, too. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  const folder = process.env.EMMA_SCREENSHOTS
+  if (folder) {
+    mkdirSync(folder, { recursive: true })
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+  }
+  const { violations } = await new AxeBuilder({ page })
+    .exclude('iframe')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+}
+
+/** Chooses an option of a select by its visible name. */
+export async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click()
+  await page.getByRole('option', { name: option }).first().click()
+}

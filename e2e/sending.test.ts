@@ -1,0 +1,95 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiSession, openApi } from './api-session.ts'
+import { choose, inspect } from './inspect.ts'
+import { type Console, openBrowser, openConsole } from './open-browser.ts'
+import { type RunningEmma, startEmma } from './start-emma.ts'
+
+/** Words before the hyphen tell the testbed what these people do. */
+const people = {
+  opens: 'open-anna@gmail.test',
+  clicks: 'click-ben@web.test',
+  bounces: 'bounce-carla@gmx.test',
+  reads: 'ok-dora@icloud.test',
+}
+
+let emma: RunningEmma
+let browser: Browser
+let opened: Console
+
+beforeAll(async () => {
+  emma = await startEmma()
+  await addPeople(await openApi(emma))
+  browser = await openBrowser()
+  opened = await openConsole(browser, emma)
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+test('a campaign goes from an empty form to its report and into the mailboxes', async () => {
+  const { page, faults } = opened
+
+  // Content, audience, sender.
+  await page.getByRole('link', { name: 'New campaign' }).click()
+  await page.getByLabel('Name', { exact: false }).first().fill('Journey')
+  await choose(page, 'Template', 'Autumn roast')
+  await choose(page, 'Segment', 'Journey people')
+  await choose(page, 'Sending domain', 'northwind.test')
+  await page.getByLabel('Sender name').fill('Northwind Coffee')
+  await page.getByLabel('Sender address').fill('hello@northwind.test')
+  await choose(page, 'Mail class', 'Newsletter')
+  await page.getByText('of 4 members will get it').waitFor()
+  await page.frameLocator('iframe').first().getByText('Northwind Coffee').first().waitFor()
+  await inspect(page, 'campaign-edit')
+  await page.getByRole('button', { name: 'Create campaign' }).click()
+  await page.waitForURL(/\/campaigns\/edit\/\d+$/)
+
+  // Check and start: warnings are ticked off, then people are asked once more.
+  await page.getByRole('button', { name: 'Check and start', exact: true }).click()
+  await page.getByText('people will get this mail').waitFor()
+  for (const warning of await page.getByRole('checkbox').all()) await warning.check()
+  await inspect(page, 'campaign-check')
+  await page.getByRole('button', { name: 'Start now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click()
+  await page.getByText('Finished').waitFor({ timeout: 90_000 })
+  await page.getByRole('progressbar', { name: 'Journey' }).waitFor()
+  await inspect(page, 'campaign-finished')
+
+  // The report, down to the person behind a number.
+  await page.getByRole('link', { name: 'Report', exact: true }).click()
+  const funnel = page.getByRole('list', { name: 'What happened' })
+  await funnel.getByRole('button', { name: /^Delivered/ }).waitFor()
+  expect(await funnel.getByRole('button').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Recipients\s+4\s/),
+    expect.stringMatching(/^Sent\s+4\s/),
+    expect.stringMatching(/^Delivered\s+3\s/),
+    expect.stringMatching(/^Opened\s/),
+    expect.stringMatching(/^Clicked\s/),
+  ])
+  await inspect(page, 'report')
+  await page.getByRole('button', { name: /^Bounced/ }).click()
+  const drawer = page.getByRole('dialog', { name: 'Bounced' })
+  await drawer.getByText(people.bounces).waitFor()
+  expect(await drawer.getByText(people.reads).count()).toBe(0)
+  await inspect(page, 'report-recipients')
+  await page.keyboard.press('Escape')
+
+  // What arrived, and whether the receiver could tell that it is genuine.
+  await page.goto(`${emma.url}/system/testbed?mailbox=${encodeURIComponent(people.reads)}`)
+  await page.getByRole('link', { name: /autumn roast is here/ }).click()
+  await page.getByText('Sender proven').first().waitFor()
+  await inspect(page, 'testbed')
+
+  expect(faults).toEqual([])
+})
+
+/** A datasource with the people of this journey, and a segment of all of them. */
+async function addPeople(api: ApiSession): Promise<void> {
+  const [client] = (await api.get('/emma/client/?limit=1')).data
+  const { member_table_id } = await api.post('/emma/membertable/', { name: 'Journey' })
+  for (const email of Object.values(people))
+    await api.post(`/v2/emma/client/${client.client_id}/membertable/${member_table_id}/member/`, { email })
+  await api.post('/emma/list/', { name: 'Journey people', member_table_id })
+}
