@@ -10,7 +10,7 @@ export async function sendPasswordReset(
   { config }: Http,
   { email, firstname, token }: ResetRequest,
 ): Promise<void> {
-  const link = `${config.publicUrl}/login?reset=${token}`
+  const link = `${config.publicUrl}/password-reset?token=${token}`
   const transport = createTransport({
     host: '127.0.0.1',
     port: config.testbedSmtpPort,

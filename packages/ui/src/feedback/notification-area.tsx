@@ -20,7 +20,7 @@ export function NotificationArea(): ReactNode {
         zIndex={layers.notification}
         notificationMaxHeight="60vh"
         limit={50}
-        {...(isCrowded ? { className: classes.crowded } : {})}
+        className={isCrowded ? `${classes.area} ${classes.crowded}` : (classes.area ?? '')}
         renderNotification={notification => notification.message}
       />
       {isCrowded && (

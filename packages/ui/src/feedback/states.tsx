@@ -19,7 +19,9 @@ export function EmptyState({ title, text, icon, action }: EmptyStateProps): Reac
   return (
     <div className={classes.state}>
       <div className={classes.icon}>{icon ?? <IconInbox size={22} stroke={1.5} aria-hidden />}</div>
-      <Title order={2} size="h3">{title}</Title>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
       {text && <div className={classes.text}>{text}</div>}
       {action && <div className={classes.actions}>{action}</div>}
     </div>
@@ -41,7 +43,9 @@ export function ErrorState({ error, onRetry, title }: ErrorStateProps): ReactNod
       <div className={classes.icon}>
         <IconAlertTriangle size={22} stroke={1.5} aria-hidden />
       </div>
-      <Title order={2} size="h3">{title ?? say('state.error_title')}</Title>
+      <Title order={2} size="h3">
+        {title ?? say('state.error_title')}
+      </Title>
       <div className={classes.text}>{say('state.error_text')}</div>
       <p className={classes.message}>{errorText(error)}</p>
       {onRetry && (
@@ -73,7 +77,9 @@ export function ForbiddenState({ permissions = [], action }: ForbiddenStateProps
       <div className={classes.icon}>
         <IconLock size={22} stroke={1.5} aria-hidden />
       </div>
-      <Title order={2} size="h3">{say('state.forbidden_title')}</Title>
+      <Title order={2} size="h3">
+        {say('state.forbidden_title')}
+      </Title>
       <div className={classes.text}>{text}</div>
       {action && <div className={classes.actions}>{action}</div>}
     </div>
