@@ -71,6 +71,8 @@ function eventsLike(query: RecipientQuery) {
   const conditions = [
     raw`e.client_id = d.client_id and e.campagne_id = d.campagne_id and e.member_id = d.member_id`,
   ]
+  // As in the figures: test addresses open and click without being counted.
+  if (query.event !== 'bounce') conditions.push(raw`e.member_id > 0`)
   if (query.event === 'hit') conditions.push(raw`e.type in ('open', 'click')`)
   else conditions.push(raw`e.type = ${query.event}::event_type`)
   if (query.link_index !== undefined) conditions.push(raw`e.link_index = ${query.link_index}`)

@@ -13,6 +13,7 @@ export function ReportTime({ report }: { report: Report }): ReactNode {
       <TimeChart
         label={t('reports.over_time')}
         precision="minute"
+        height={points.length === 0 ? 120 : 260}
         times={points.map(point => point.ts)}
         series={[
           { name: t('reports.hits.open'), values: points.map(point => point.opens) },

@@ -1,0 +1,99 @@
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addTestCampaign, addTestHouse, type TestHouse } from '../campaigns/test-campaign.ts'
+import { listRecipients, type RecipientQuery } from './list-recipients.ts'
+import { readFigures } from './read-figures.ts'
+
+type Who = Omit<RecipientQuery, 'limit' | 'offset'>
+
+let database: TestDatabase
+let house: TestHouse
+let campaignId: number
+beforeAll(async () => {
+  database = await createTestDatabase()
+  house = await addTestHouse(database.sql)
+  campaignId = await addMails()
+})
+afterAll(() => database.drop())
+
+test('behind each figure are as many people as it counts', async () => {
+  const [figures] = await readFigures(house.sql, house.clientId, [campaignId])
+  const behind: [count: number | undefined, who: Who][] = [
+    [figures?.nb_recipients, {}],
+    [figures?.nb_send, { figure: 'answered' }],
+    [figures?.nb_delivered, { figure: 'delivered' }],
+    [figures?.nb_pending, { figure: 'waiting' }],
+    [figures?.nb_preblock, { state: 'skipped' }],
+    [figures?.nb_unknown, { state: 'unknown' }],
+    [figures?.nb_open, { event: 'open', verdict: 'human' }],
+    [figures?.nb_open_machine, { event: 'open', verdict: 'machine' }],
+    [figures?.nb_click, { event: 'click', verdict: 'human' }],
+    [figures?.nb_click_machine, { event: 'click', verdict: 'machine' }],
+    [figures?.nb_hardbounce, { event: 'bounce', hard: true }],
+    [figures?.nb_unsubscribe, { event: 'unsubscribe' }],
+  ]
+  const counted = await Promise.all(behind.map(async ([, who]) => (await list(who)).total))
+  expect(counted).toEqual(behind.map(([count]) => count))
+  // A test that compares nothing with nothing would pass as well.
+  expect(counted.filter(count => count === 0)).toEqual([])
+})
+
+test.each<[string, Who, number[]]>([
+  ['by reason', { state: 'skipped', reason: 'capping' }, [7]],
+  ['by link', { event: 'click', verdict: 'human', link_index: 1 }, [2]],
+  ['by device', { event: 'hit', verdict: 'human', device: 'mobile' }, [1, 2]],
+  ['by mail program, unnamed ones as other', { event: 'hit', verdict: 'human', agent_client: 'other' }, [2]],
+  ['by class of bounce', { event: 'bounce', class: 'quota', hard: false }, [4]],
+  ['by provider', { provider_id: 5 }, [1, 2]],
+  ['by address', { search: 'M5@' }, [5]],
+])('people are found %s', async (_, who, ids) => {
+  const { data } = await list(who)
+  expect(data.map(row => row.member_id)).toEqual(ids)
+})
+
+function list(who: Who) {
+  return listRecipients(house.sql, house.actor, house.scope, campaignId, { limit: 100, offset: 0, ...who })
+}
+
+async function addMails(): Promise<number> {
+  const { sql, clientId } = house
+  const campaign = await addTestCampaign(house, 2)
+  const id = Number(campaign.campagne_id)
+  const of = { client_id: clientId, campagne_id: id }
+  const states = ['sent', 'sent', 'sent', 'rejected', 'rejected', 'deferred', 'skipped', 'unknown'] as const
+  await sql
+    .insertInto('delivery')
+    .values(
+      states.map((state, index) => ({
+        ...of,
+        member_id: index + 1,
+        email: `m${index + 1}@example.test`,
+        state,
+        skip_reason: state === 'skipped' ? ('capping' as const) : null,
+        provider_id: index < 2 ? 5 : 0,
+      })),
+    )
+    .execute()
+  const hit = (member: number, type: string, verdict: string, device: string | null, more: unknown[] = []) =>
+    raw`
+      insert into event (client_id, campagne_id, member_id, type, verdict, device, agent_client, link_index)
+      values (${clientId}, ${id}, ${member}, ${type}, ${verdict}, ${device}, ${more[0] ?? null}, ${more[1] ?? null})`.execute(
+      sql,
+    )
+  await hit(1, 'open', 'human', 'mobile', ['Gmail'])
+  await hit(1, 'open', 'apple_mpp', 'mobile', ['Apple Mail'])
+  await hit(2, 'open', 'apple_mpp', 'mobile', ['Apple Mail'])
+  await hit(2, 'click', 'human', 'mobile', [null, 1])
+  await hit(3, 'click', 'scanner', 'desktop', ['Scanner', 0])
+  const bounce = (member: number, kind: string, hard: boolean) =>
+    raw`
+      insert into event (client_id, campagne_id, member_id, type, class, hard)
+      values (${clientId}, ${id}, ${member}, 'bounce', ${kind}, ${hard})`.execute(sql)
+  await bounce(4, 'quota', false)
+  await bounce(5, 'bad-mailbox', true)
+  await raw`insert into event (client_id, campagne_id, member_id, type) values (${clientId}, ${id}, 1, 'unsubscribe')`.execute(
+    sql,
+  )
+  return id
+}
