@@ -207,9 +207,9 @@ test('a forgotten password is set anew by mail, once, and ends all sessions', as
   expect(asked).toMatchObject({ status: 202, json: { ok: true } })
   const mail = await mailTo(`somebody${people}@example.test`)
   expect(mail).not.toContain('evil.example')
-  const [link = ''] = /http\S+reset=\S+/.exec(mail) ?? []
+  const [link = ''] = /http\S+token=\S+/.exec(mail) ?? []
   expect(link.startsWith(app.config.publicUrl)).toBe(true)
-  const token = link.split('reset=')[1]
+  const token = link.split('token=')[1]
   const put = (body: unknown) => app.call('PUT', '/password-reset/', { body })
 
   expect(await put({ token, password: 'short' })).toMatchObject({
@@ -234,7 +234,7 @@ test('a second link makes the first one useless once a password is set', async (
   const email = `somebody${people}@example.test`
   for (let count = 0; count < 2; count += 1) await post('/password-reset/', { body: { username: email } })
   await mailTo(email, 2)
-  const tokens = received.filter(mail => mail.to === email).map(mail => /reset=(\S+)/.exec(mail.text)?.[1])
+  const tokens = received.filter(mail => mail.to === email).map(mail => /token=(\S+)/.exec(mail.text)?.[1])
   const put = (token = '') =>
     app.call('PUT', '/password-reset/', { body: { token, password: 'another password' } })
   expect(await put(tokens[1])).toMatchObject({ status: 200 })
