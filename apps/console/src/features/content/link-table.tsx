@@ -8,11 +8,13 @@ type Links = TemplateValues['urls']
 
 interface LinkTableProps {
   urls: Links
+  /** Of the whole mail: without it no link is counted, whatever its own switch says. */
+  isTracked: boolean
   onChange: (urls: Links) => void
 }
 
 /** The links as they were saved last: what reports call them, and whether their clicks are counted. */
-export function LinkTable({ urls, onChange }: LinkTableProps): ReactNode {
+export function LinkTable({ urls, isTracked, onChange }: LinkTableProps): ReactNode {
   const { t } = useTranslation()
   if (urls.length === 0)
     return <EmptyState title={t('content.message.no_links')} text={t('content.message.no_links_text')} />
@@ -20,7 +22,7 @@ export function LinkTable({ urls, onChange }: LinkTableProps): ReactNode {
     onChange(urls.map(link => (link.link_index === index ? { ...link, ...part } : link)))
   return (
     <Table.ScrollContainer minWidth={480}>
-      <Table verticalSpacing="xs">
+      <Table verticalSpacing="xs" mt="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('content.message.link_name')}</Table.Th>
@@ -34,8 +36,9 @@ export function LinkTable({ urls, onChange }: LinkTableProps): ReactNode {
               <Table.Td>
                 <TextInput
                   size="xs"
-                  aria-label={t('content.message.link_name')}
+                  aria-label={`${t('content.message.link_name')}: ${link.url}`}
                   value={link.name}
+                  maxLength={255}
                   onChange={event => change(link.link_index, { name: event.currentTarget.value })}
                 />
               </Table.Td>
@@ -46,8 +49,10 @@ export function LinkTable({ urls, onChange }: LinkTableProps): ReactNode {
               </Table.Td>
               <Table.Td>
                 <Switch
+                  size="sm"
                   aria-label={`${t('content.message.link_counted')}: ${link.name}`}
-                  checked={link.is_active}
+                  disabled={!isTracked}
+                  checked={isTracked && link.is_active}
                   onChange={event => change(link.link_index, { is_active: event.currentTarget.checked })}
                 />
               </Table.Td>

@@ -5,8 +5,9 @@ import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
-import { Textarea } from '@mantine/core'
+import { CodeEditor } from '@emma/ui/code/code-editor.tsx'
+import { type RecordForm as RecordFormOf, useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { Input, Textarea } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +17,7 @@ import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRights } from '../../shell/use-rights.ts'
 
 type Placeholder = RecordOf<typeof placeholder>
+type Values = Pick<Placeholder, (typeof fields)[number]>
 
 const path = '/templates/placeholders'
 const fields = ['name', 'token', 'type', 'body', 'is_mandatory'] as const
@@ -35,7 +37,7 @@ export default function PlaceholderEdit(): ReactNode {
   )
 }
 
-function valuesOf(record: Placeholder | null): Pick<Placeholder, (typeof fields)[number]> {
+function valuesOf(record: Placeholder | null): Values {
   return {
     name: record?.name ?? '',
     token: record?.token ?? '',
@@ -72,7 +74,10 @@ function PlaceholderForm({ record, id }: { record: Placeholder | null; id: numbe
           : undefined
       }
     >
-      <FormSection title={t('content.placeholder.sections.general')}>
+      <FormSection
+        title={t('content.placeholder.sections.general')}
+        description={t('content.placeholder.general_text')}
+      >
         <FormRow>
           <TextField form={form} name="name" />
           <TextField
@@ -89,21 +94,50 @@ function PlaceholderForm({ record, id }: { record: Placeholder | null; id: numbe
         />
         <SwitchField form={form} name="is_mandatory" description={t('content.placeholder.mandatory_hint')} />
       </FormSection>
-      <FormSection title={t('content.placeholder.fields.body')}>
+      <FormSection
+        title={t('content.placeholder.fields.body')}
+        description={t('content.placeholder.body_text')}
+      >
         {languages.map(language => (
-          <Textarea
-            key={language}
-            label={t(`content.languages.${language}`)}
-            autosize
-            minRows={3}
-            maxRows={16}
-            value={form.values.body[language] ?? ''}
-            onChange={event =>
-              form.set('body', { ...form.values.body, [language]: event.currentTarget.value })
-            }
-          />
+          <Body key={language} form={form} language={language} />
         ))}
       </FormSection>
     </RecordForm>
+  )
+}
+
+/** The text of one language: marked up in an editor, plain in a text box. */
+function Body({
+  form,
+  language,
+}: {
+  form: RecordFormOf<Values>
+  language: (typeof languages)[number]
+}): ReactNode {
+  const { t } = useTranslation()
+  const { body, type } = form.values
+  const label = t(`content.languages.${language}`)
+  const change = (text: string) => form.set('body', { ...body, [language]: text })
+  if (type === 'html' || type === 'code')
+    return (
+      <Input.Wrapper label={label} labelElement="div">
+        <CodeEditor
+          language="html"
+          label={label}
+          value={body[language] ?? ''}
+          onChange={change}
+          height={180}
+        />
+      </Input.Wrapper>
+    )
+  return (
+    <Textarea
+      label={label}
+      autosize
+      minRows={type === 'text' ? 3 : 1}
+      maxRows={16}
+      value={body[language] ?? ''}
+      onChange={event => change(event.currentTarget.value)}
+    />
   )
 }

@@ -1,5 +1,17 @@
-/** What a new template begins with: sends as it is, and shows how things are written. */
-export const mjmlStarter = `<mjml>
+/** What a new template begins with. Either MJML or HTML; the other one is null. */
+export interface Start {
+  subject: string
+  preheader: string | null
+  body_mjml: string | null
+  body_long: string | null
+}
+
+/** The least that can be sent, in MJML. */
+export const plainMjml: Start = {
+  subject: '',
+  preheader: null,
+  body_long: null,
+  body_mjml: `<mjml>
   <mj-head>
     <mj-attributes>
       <mj-all font-family="Helvetica, Arial, sans-serif" />
@@ -25,9 +37,15 @@ export const mjmlStarter = `<mjml>
     </mj-section>
   </mj-body>
 </mjml>
-`
+`,
+}
 
-export const htmlStarter = `<!doctype html>
+/** The least that can be sent, in HTML. */
+export const plainHtml: Start = {
+  subject: '',
+  preheader: null,
+  body_mjml: null,
+  body_long: `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>A headline</title></head>
 <body style="margin: 0; background: #f4f4f5; font-family: Helvetica, Arial, sans-serif">
@@ -44,4 +62,5 @@ export const htmlStarter = `<!doctype html>
 </td></tr></table>
 </body>
 </html>
-`
+`,
+}

@@ -1,18 +1,23 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { message } from '@emma/contract/resources/message.ts'
+import type { EditorHandle } from '@emma/ui/code/code-editor.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { RecordForm } from '@emma/ui/form/record-form.tsx'
 import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import classes from './content.module.css'
-import { TemplateFields, templateFields, templateValues } from './template-fields.tsx'
+import { StartChooser } from './start-chooser.tsx'
+import { plainMjml, type Start } from './starters.ts'
+import { TemplateFields, type TemplateTab, templateFields, templateValues } from './template-fields.tsx'
 import { TemplatePreview } from './template-preview.tsx'
+import type { TemplateFault } from './template-faults.ts'
+import { useTemplateRendering, type Viewer } from './template-rendering.ts'
 import { TestSend } from './test-send.tsx'
 
 type Message = RecordOf<typeof message>
@@ -24,21 +29,37 @@ export default function TemplateEdit(): ReactNode {
   const { t } = useTranslation()
   return (
     <RecordPage resource={message} back={path} title={record => record?.name ?? t('content.message.new')}>
-      {(record, id) => <TemplateForm record={record} id={id} />}
+      {(record, id) =>
+        record ? <TemplateForm record={record} id={id} start={plainMjml} /> : <NewTemplate />
+      }
     </RecordPage>
   )
 }
 
-function TemplateForm({ record, id }: { record: Message | null; id: number | null }): ReactNode {
+/** What a new template begins with is chosen first. */
+function NewTemplate(): ReactNode {
+  const [start, setStart] = useState<Start | null>(null)
+  if (start === null) return <StartChooser onChoose={setStart} />
+  return <TemplateForm record={null} id={null} start={start} />
+}
+
+interface TemplateFormProps {
+  record: Message | null
+  id: number | null
+  start: Start
+}
+
+function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { mayDelete } = useRights(message)
+  const [viewer, setViewer] = useState<Viewer | null>(null)
   const toList = () => void navigate({ to: path })
   const form = useRecordForm({
     resource: message,
     recordKey: id,
     record,
-    toValues: templateValues,
+    toValues: (stored: Message | null) => templateValues(stored, start),
     labels: useFieldLabels(message, templateFields),
     required: ['name', 'subject', ['body_mjml', 'body_long', 'body_text']],
     save: (values, change) => saveRecord(message, id, values, change),
@@ -49,6 +70,8 @@ function TemplateForm({ record, id }: { record: Message | null; id: number | nul
         void navigate({ to: '/templates/edit/$id', params: { id: String(saved.message_id) }, replace: true })
     },
   })
+  const { mail, error, faults } = useTemplateRendering(id ?? 0, form.values, viewer)
+  const source = useSource(form.idOf)
   return (
     <RecordForm
       form={form}
@@ -59,12 +82,57 @@ function TemplateForm({ record, id }: { record: Message | null; id: number | nul
       }
     >
       <div className={classes.split}>
-        <TemplateFields form={form} />
+        <TemplateFields
+          form={form}
+          faults={faults}
+          tab={source.tab}
+          onTab={source.setTab}
+          editor={source.editor}
+        />
         <div className={classes.beside}>
-          <TemplatePreview messageId={id ?? 0} values={form.values} />
-          {id !== null && <TestSend messageId={id} isDirty={form.isDirty} />}
+          <TemplatePreview
+            mail={mail}
+            error={error}
+            faults={faults}
+            preheader={form.values.preheader}
+            viewer={viewer}
+            onViewer={setViewer}
+            onGo={source.go}
+          />
+          {id !== null && <TestSend messageId={id} viewer={viewer} isDirty={form.isDirty} />}
         </div>
       </div>
     </RecordForm>
   )
+}
+
+/** Which part is open, and the way to the place of a fault. */
+function useSource(idOf: (field: string) => string) {
+  const [tab, setTab] = useState<TemplateTab>('source')
+  const editor = useRef<EditorHandle>(null)
+  const wanted = useRef<TemplateFault | null>(null)
+  // The editor of another part is there only after it was drawn: its place is shown then.
+  useEffect(() => {
+    if (wanted.current && editor.current) {
+      showPlace(editor.current, wanted.current)
+      wanted.current = null
+    }
+  })
+  return {
+    tab,
+    setTab,
+    editor,
+    go: (fault: TemplateFault) => {
+      if (fault.field === 'subject' || fault.field === 'preheader')
+        return document.getElementById(idOf(fault.field))?.focus()
+      const next = fault.field === 'body_text' ? 'text' : 'source'
+      if (next === tab && editor.current) return showPlace(editor.current, fault)
+      wanted.current = fault
+      return setTab(next)
+    },
+  }
+}
+
+function showPlace(editor: EditorHandle, { line, column }: TemplateFault): void {
+  editor.goTo({ line: line ?? 1, column: column ?? 1 })
 }

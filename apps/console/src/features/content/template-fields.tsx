@@ -1,19 +1,22 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import type { message } from '@emma/contract/resources/message.ts'
-import { CodeEditor } from '@emma/ui/code/code-editor.tsx'
+import { CodeEditor, type EditorHandle } from '@emma/ui/code/code-editor.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow } from '@emma/ui/form/record-form.tsx'
 import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
 import { TabPanels } from '@emma/ui/layout/url-tabs.tsx'
-import { Alert, Button, Group, SegmentedControl, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { type ReactNode, type RefObject, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './content.module.css'
 import { LinkTable } from './link-table.tsx'
+import { PersonalField } from './personal-field.tsx'
 import { PlaceholderMenu } from './placeholder-menu.tsx'
-import { htmlStarter, mjmlStarter } from './starters.ts'
+import { plainHtml, plainMjml, type Start } from './starters.ts'
+import { type TemplateFault, placedFaults } from './template-faults.ts'
+import { usePlaceholders } from './use-placeholders.ts'
 
 type Message = RecordOf<typeof message>
 
@@ -32,32 +35,41 @@ export const templateFields = [
 
 export type TemplateValues = Pick<Message, (typeof templateFields)[number]>
 
-export function templateValues(record: Message | null): TemplateValues {
+/** The values of a template, or those a new one begins with. */
+export function templateValues(record: Message | null, start: Start): TemplateValues {
   return {
     name: record?.name ?? '',
     lang: record?.lang ?? 'en',
-    subject: record?.subject ?? '',
-    preheader: record?.preheader ?? null,
-    body_mjml: record ? record.body_mjml : mjmlStarter,
-    body_long: record?.body_long ?? null,
+    subject: record?.subject ?? start.subject,
+    preheader: record ? record.preheader : start.preheader,
+    body_mjml: record ? record.body_mjml : start.body_mjml,
+    body_long: record ? record.body_long : start.body_long,
     body_text: record?.body_text ?? null,
     is_tracked: record?.is_tracked ?? true,
     urls: record?.urls ?? [],
   }
 }
 
+/** Parts of a template, one at a time. */
+export type TemplateTab = 'source' | 'text' | 'links'
+
 interface TemplateFieldsProps {
   form: RecordForm<TemplateValues>
+  faults: readonly TemplateFault[]
+  tab: TemplateTab
+  onTab: (tab: TemplateTab) => void
+  /** Of the editor that is open. */
+  editor: RefObject<EditorHandle | null>
 }
 
 /** Subject and preheader, then the source, the text part and the links. */
-export function TemplateFields({ form }: TemplateFieldsProps): ReactNode {
+export function TemplateFields(props: TemplateFieldsProps): ReactNode {
+  const { form, faults, tab, onTab } = props
   const { t } = useTranslation()
-  const [tab, setTab] = useState('source')
   return (
     <div className={classes.stack}>
       <FormRow>
-        <TextField form={form} name="name" />
+        <TextField form={form} name="name" maxLength={255} />
         <ChoiceField
           form={form}
           name="lang"
@@ -67,22 +79,38 @@ export function TemplateFields({ form }: TemplateFieldsProps): ReactNode {
           }))}
         />
       </FormRow>
-      <TextField form={form} name="subject" description={t('content.message.subject_hint')} />
-      <TextField form={form} name="preheader" description={t('content.message.preheader_hint')} />
+      <PersonalField
+        form={form}
+        name="subject"
+        description={t('content.message.subject_hint')}
+        maxLength={998}
+        faults={faults}
+      />
+      <PersonalField
+        form={form}
+        name="preheader"
+        description={t('content.message.preheader_hint')}
+        maxLength={500}
+        faults={faults}
+      />
       <TabPanels
         label={t('content.message.sections.content')}
         chosen={tab}
-        onChoose={setTab}
+        onChoose={id => onTab(id === 'text' || id === 'links' ? id : 'source')}
         tabs={[
-          { id: 'source', label: t('content.message.tabs.source'), content: () => <Source form={form} /> },
-          { id: 'text', label: t('content.message.tabs.text'), content: () => <TextPart form={form} /> },
+          { id: 'source', label: t('content.message.tabs.source'), content: () => <Source {...props} /> },
+          { id: 'text', label: t('content.message.tabs.text'), content: () => <TextPart {...props} /> },
           {
             id: 'links',
             label: t('content.message.tabs.links', { count: form.values.urls.length }),
             content: () => (
               <>
                 <SwitchField form={form} name="is_tracked" description={t('content.message.tracking_hint')} />
-                <LinkTable urls={form.values.urls} onChange={urls => form.set('urls', urls)} />
+                <LinkTable
+                  urls={form.values.urls}
+                  isTracked={form.values.is_tracked}
+                  onChange={urls => form.set('urls', urls)}
+                />
               </>
             ),
           },
@@ -93,18 +121,19 @@ export function TemplateFields({ form }: TemplateFieldsProps): ReactNode {
 }
 
 /** MJML or HTML: one of the two is the source; the other one is empty. */
-function Source({ form }: TemplateFieldsProps): ReactNode {
+function Source({ form, faults, editor }: TemplateFieldsProps): ReactNode {
   const { t } = useTranslation()
+  const { paths } = usePlaceholders()
   const kind = form.values.body_mjml === null ? 'html' : 'mjml'
   const name = kind === 'mjml' ? 'body_mjml' : 'body_long'
-  const problems = form.problems.filter(({ field }) => field === 'body_mjml' || field === 'body_long')
+  const placed = useMemo(() => placedFaults(faults, name), [faults, name])
   // What the other kind was comes back with it, until the page is left.
   const [other, setOther] = useState<string | null>(null)
   const change = (next: string) => {
-    const starter = next === 'mjml' ? mjmlStarter : htmlStarter
+    const start = next === 'mjml' ? plainMjml.body_mjml : plainHtml.body_long
     setOther(form.values[name])
     form.set(name, null)
-    form.set(next === 'mjml' ? 'body_mjml' : 'body_long', other ?? starter)
+    form.set(next === 'mjml' ? 'body_mjml' : 'body_long', other ?? start)
   }
   return (
     <>
@@ -119,37 +148,45 @@ function Source({ form }: TemplateFieldsProps): ReactNode {
           value={kind}
           onChange={change}
         />
-        <PlaceholderMenu onPick={text => form.set(name, insertBeforeEnd(form.values[name] ?? '', text))} />
+        <PlaceholderMenu onPick={text => editor.current?.insert(text)} />
       </Group>
-      {problems.map(({ message: words }) => (
-        <Alert key={words} color="red" mb="xs">
-          {words}
-        </Alert>
-      ))}
       <CodeEditor
+        key={kind}
         language={kind}
         label={t(`content.message.fields.${name}`)}
         value={form.values[name] ?? ''}
         onChange={text => form.set(name, text)}
-        height={520}
+        height="max(420px, calc(100dvh - 470px))"
+        placeholders={paths}
+        faults={placed}
+        hasError={placed.some(({ severity }) => severity === 'error')}
+        handle={editor}
       />
     </>
   )
 }
 
-function TextPart({ form }: TemplateFieldsProps): ReactNode {
+function TextPart({ form, faults, editor }: TemplateFieldsProps): ReactNode {
   const { t } = useTranslation()
+  const { paths } = usePlaceholders()
+  const placed = useMemo(() => placedFaults(faults, 'body_text'), [faults])
   return (
     <>
-      <Text size="sm" c="dimmed" mb="xs">
-        {t('content.message.text_hint')}
-      </Text>
+      <Group justify="space-between" mb="xs" wrap="nowrap">
+        <Text size="sm" c="dimmed">
+          {t('content.message.text_hint')}
+        </Text>
+        <PlaceholderMenu isText onPick={text => editor.current?.insert(text)} />
+      </Group>
       <CodeEditor
         language="text"
         label={t('content.message.fields.body_text')}
         value={form.values.body_text ?? ''}
         onChange={text => form.set('body_text', text === '' ? null : text)}
         height={420}
+        placeholders={paths}
+        faults={placed}
+        handle={editor}
       />
       {form.values.body_text !== null && (
         <Button variant="subtle" size="xs" mt="xs" onClick={() => form.set('body_text', null)}>
@@ -158,10 +195,4 @@ function TextPart({ form }: TemplateFieldsProps): ReactNode {
       )}
     </>
   )
-}
-
-/** Where a placeholder lands that was picked from the menu: at the end of the content, before what closes it. */
-export function insertBeforeEnd(source: string, text: string): string {
-  const end = source.search(/<\/mj-text>(?![\s\S]*<\/mj-text>)|<\/body>/i)
-  return end < 0 ? `${source}${text}` : `${source.slice(0, end)}${text}${source.slice(end)}`
 }
