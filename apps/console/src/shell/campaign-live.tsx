@@ -47,7 +47,8 @@ export function CampaignProgressBar({ campaign: row, live }: CampaignProgressBar
         color={isAtWork(row.valid) ? 'brand' : 'gray'}
         aria-label={row.name}
       />
-      <span>{format.percent(share, 0)}</span>
+      {/* Never rounded up: 100 % is what is finished. */}
+      <span>{format.percent(Math.floor(share * 100) / 100, 0)}</span>
     </span>
   )
 }

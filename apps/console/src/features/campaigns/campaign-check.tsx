@@ -210,8 +210,11 @@ function useIsLater(startdate: string | null): boolean {
 
 /** The same words twice (subject and body) are one finding. */
 function distinct(findings: readonly Finding[]): Finding[] {
-  const keyOf = ({ code, field, message }: Finding) => `${code} ${field} ${message}`
   return [...new Map(findings.map(finding => [keyOf(finding), finding])).values()]
+}
+
+function keyOf({ code, field, message }: Finding): string {
+  return `${code} ${field} ${message}`
 }
 
 function nameOf(record: unknown): string | null {
