@@ -1,20 +1,27 @@
-import { readSegment, segmentMembers } from '@emma/core/audience/segment/segment-members.ts'
+import { countSegment } from '@emma/core/audience/count-segment.ts'
 import type { CheckContext } from '@emma/core/campaigns/check-campaign.ts'
-import { sql as raw } from 'kysely'
 import type { Config } from './config.ts'
 
-/** What the check of a campaign asks of other areas: how many members its segment has, and where links lead. */
+/** What the check of a campaign asks of other areas: whom it would reach, and where links lead. */
 export function checkContext(config: Config): CheckContext {
   return {
     trackingBase: config.trackingUrl,
     async countRecipients(sql, campaign) {
-      const scope = { clientIds: [Number(campaign.client_id)] }
-      const segment = await readSegment(sql, scope, Number(campaign.list_id))
-      const members = await segmentMembers(sql, scope, segment)
-      const counted = await raw<{
-        count: number
-      }>`select count(*) as count from (${members}) as member`.execute(sql)
-      return counted.rows[0]?.count ?? 0
+      const count = await countSegment(
+        sql,
+        { clientIds: [Number(campaign.client_id)] },
+        {
+          list_id: Number(campaign.list_id),
+          excludes: numbers(campaign.exclude_list_ids),
+          blacklist_ids: numbers(campaign.blacklist_ids),
+          capping_id: typeof campaign.capping_id === 'number' ? campaign.capping_id : null,
+        },
+      )
+      return count.estimated_volume
     },
   }
+}
+
+function numbers(value: unknown): number[] {
+  return Array.isArray(value) ? value.map(Number) : []
 }
