@@ -1,0 +1,83 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import { role } from '@emma/contract/resources/role.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
+import { TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
+import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { RecordPage } from '../../shell/record-page.tsx'
+import { useFieldLabels } from '../../shell/use-field-labels.ts'
+import { useRights } from '../../shell/use-rights.ts'
+import { PermissionMatrix } from './permission-matrix.tsx'
+
+type Role = RecordOf<typeof role>
+
+const path = '/system/roles'
+const fields = ['name', 'is_administrator', 'permissions'] as const
+
+/** One role with its rights, or a new one. */
+export default function RoleEdit(): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <RecordPage resource={role} back={path} title={record => record?.name ?? t('platform.role.new')}>
+      {(record, id) => <RoleForm record={record} id={id} />}
+    </RecordPage>
+  )
+}
+
+function RoleForm({ record, id }: { record: Role | null; id: number | null }): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { mayDelete } = useRights(role)
+  const toList = () => void navigate({ to: path })
+  const form = useRecordForm({
+    resource: role,
+    recordKey: id,
+    record,
+    toValues: (stored: Role | null) => ({
+      name: stored?.name ?? '',
+      is_administrator: stored?.is_administrator ?? false,
+      permissions: stored?.permissions.toSorted() ?? [],
+    }),
+    labels: useFieldLabels(role, fields),
+    save: (values, change) => saveRecord(role, id, values, change),
+    ...(id === null ? {} : { reload: () => reloadRecord(role, id) }),
+    onSaved: saved => {
+      notify.success(t('action.saved', { name: saved.name }))
+      if (id === null) toList()
+    },
+  })
+  const matrix = form.field('permissions')
+  return (
+    <RecordForm
+      form={form}
+      removal={
+        record && mayDelete
+          ? { name: record.name, run: () => removeRecord(role, record.id), onRemoved: toList }
+          : undefined
+      }
+    >
+      <FormSection
+        title={t('platform.role.sections.general')}
+        description={t('platform.role.sections.general_text')}
+      >
+        <TextField form={form} name="name" maxLength={255} />
+        <SwitchField
+          form={form}
+          name="is_administrator"
+          description={t('platform.user.administrator_hint')}
+        />
+      </FormSection>
+      <PermissionMatrix
+        id={matrix.id}
+        granted={form.values.permissions}
+        onChange={next => form.set('permissions', next)}
+        isDisabled={matrix.isDisabled}
+      />
+    </RecordForm>
+  )
+}

@@ -1,0 +1,138 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { unstuckUser } from '@emma/contract/actions/account.ts'
+import { user } from '@emma/contract/resources/user.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
+import type { Column, ListFilter, RowAction } from '@emma/ui/list/list-parts.ts'
+import { ListScreen } from '@emma/ui/list/list-screen.tsx'
+import { useListState } from '@emma/ui/list/use-list-state.ts'
+import { useFormat } from '@emma/ui/words.tsx'
+import { IconLockOpen } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActiveBadge, useActiveSwitch } from '../../shell/active-state.tsx'
+import { api } from '../../shell/api.ts'
+import { NewButton } from '../../shell/new-button.tsx'
+import { Page } from '../../shell/page.tsx'
+import { refresh } from '../../shell/record-calls.ts'
+import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
+import { useRights } from '../../shell/use-rights.ts'
+
+type User = RecordOf<typeof user>
+
+const path = '/users'
+const filterNames = ['onlyactive', 'email']
+const defaults = { sort: { field: 'username', descending: false } }
+
+/** The people who work here. */
+export default function UserList(): ReactNode {
+  const { t } = useTranslation()
+  const [state, setState] = useListState({ filters: filterNames, defaults })
+  const removal = useRemoveActions(user, row => row.username)
+  const activeSwitch = useActiveSwitch(user)
+  const unlock = useUnlock()
+  const create = <NewButton resource={user} href={`${path}/edit/new`} label={t('platform.user.new')} />
+  return (
+    <Page title={t('screens.users')} actions={create}>
+      <ListScreen
+        name="user"
+        label={t('screens.users')}
+        columns={useColumns()}
+        filters={useFilters()}
+        rowKey={row => row.id}
+        rowLabel={row => row.username}
+        queryKey={queryKeys.lists(user)}
+        load={(query, options) => api.list(user, query, options)}
+        state={state}
+        onStateChange={setState}
+        href={row => `${path}/edit/${row.id}`}
+        rowActions={row => [...unlock(row), ...activeSwitch(row), ...removal.forRow(row)]}
+        bulkActions={removal.forMany}
+        empty={{ title: t('platform.user.empty_title'), text: t('platform.user.empty_text'), action: create }}
+      />
+    </Page>
+  )
+}
+
+/** Lets somebody in again who was locked out, and ends what sessions there are (R227). */
+function useUnlock(): (row: User) => RowAction[] {
+  const { t } = useTranslation()
+  const { mayChange } = useRights(user)
+  const unlock = async (row: User) => {
+    await api.call(unstuckUser, { params: { id: row.id } })
+    await refresh(user)
+    notify.success(t('platform.user.unlocked', { name: row.username }))
+  }
+  return row =>
+    mayChange
+      ? [
+          {
+            id: 'unlock',
+            label: t('platform.user.unlock'),
+            icon: <IconLockOpen size={16} />,
+            run: () => unlock(row),
+          },
+        ]
+      : []
+}
+
+function useColumns(): Column<User>[] {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const label = (field: string) => t(`platform.user.fields.${field}`)
+  return [
+    { id: 'username', header: label('username'), sort: 'username', width: 200, cell: row => row.username },
+    {
+      id: 'name',
+      header: label('name'),
+      sort: 'lastname',
+      cell: row => `${row.firstname} ${row.lastname}`.trim(),
+      text: row => `${row.firstname} ${row.lastname}`.trim(),
+    },
+    { id: 'email', header: label('email'), sort: 'email', cell: row => row.email },
+    {
+      id: 'rank',
+      header: label('rank'),
+      width: 160,
+      cell: row => t(`platform.user.ranks.${rankOf(row)}`),
+      text: row => t(`platform.user.ranks.${rankOf(row)}`),
+    },
+    {
+      id: 'active',
+      header: t('field.active'),
+      width: 130,
+      cell: row =>
+        isLocked(row) ? (
+          <StatusBadge tone="caution">{t('platform.user.locked')}</StatusBadge>
+        ) : (
+          <ActiveBadge isActive={row.active} />
+        ),
+    },
+    {
+      id: 'updated_at',
+      header: t('field.updated_at'),
+      sort: 'updated_at',
+      width: 170,
+      hidden: true,
+      cell: row => format.dateTime(row.updated_at),
+    },
+  ]
+}
+
+function useFilters(): ListFilter[] {
+  const { t } = useTranslation()
+  return [
+    { name: 'onlyactive', label: t('state.only_active'), kind: 'flag', pinned: true },
+    { name: 'email', label: t('platform.user.fields.email'), kind: 'text' },
+  ]
+}
+
+function rankOf(row: User): 'superadmin' | 'administrator' | 'member' {
+  if (row.superadmin) return 'superadmin'
+  return row.administrator ? 'administrator' : 'member'
+}
+
+function isLocked(row: User): boolean {
+  return row.locked_until !== null && Date.parse(row.locked_until) > Date.now()
+}
