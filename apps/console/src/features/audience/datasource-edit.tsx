@@ -1,3 +1,4 @@
+import { notify } from '@emma/ui/feedback/notify.tsx'
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { membertable } from '@emma/contract/resources/membertable.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
@@ -103,6 +104,7 @@ function DatasourceForm({ record, id }: { record: Datasource | null; id: number 
     },
     ...(id === null ? {} : { reload: () => reloadRecord(membertable, id) }),
     onSaved: saved => {
+      notify.success(t('action.saved', { name: saved.name }))
       setFaults(new Map())
       if (id === null)
         void navigate({ to: '/settings/datasources/edit/$id', params: { id: String(saved.member_table_id) } })

@@ -1,3 +1,4 @@
+import { notify } from '@emma/ui/feedback/notify.tsx'
 import { member } from '@emma/contract/resources/member.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
@@ -49,7 +50,8 @@ export function MemberForm({ datasource, record, id }: MemberFormProps): ReactNo
     save: (values, { changed, revision }) =>
       saveMember(table, id, id === null ? values : definite(changed), revision),
     ...(id === null ? {} : { reload: () => findMember(table, id) }),
-    onSaved: () => {
+    onSaved: saved => {
+      notify.success(t('action.saved', { name: saved.email }))
       if (id === null) toList()
     },
   })

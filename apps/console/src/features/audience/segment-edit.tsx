@@ -1,3 +1,4 @@
+import { notify } from '@emma/ui/feedback/notify.tsx'
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
@@ -86,6 +87,7 @@ function SegmentForm({ record, id }: { record: Segment | null; id: number | null
     },
     ...(id === null ? {} : { reload: () => reloadRecord(list, id) }),
     onSaved: saved => {
+      notify.success(t('action.saved', { name: saved.name }))
       if (id === null)
         void navigate({ to: '/subscribers/segments/edit/$id', params: { id: String(saved.list_id) } })
     },

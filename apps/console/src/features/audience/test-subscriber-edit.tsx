@@ -1,3 +1,4 @@
+import { notify } from '@emma/ui/feedback/notify.tsx'
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { addressTypes, testaddress } from '@emma/contract/resources/testaddress.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
@@ -58,7 +59,8 @@ function TestSubscriberForm({ record, id }: { record: TestAddress | null; id: nu
     }),
     save: (values, change) => saveRecord(testaddress, id, values, change),
     ...(id === null ? {} : { reload: () => reloadRecord(testaddress, id) }),
-    onSaved: () => {
+    onSaved: saved => {
+      notify.success(t('action.saved', { name: saved.email }))
       if (id === null) toList()
     },
   })
