@@ -109,11 +109,18 @@ test('a list, a segment, a mail, a campaign through three kills, and a report th
     api = await openApi(emma)
   }
 
-  // Deferred mails wait for minutes until they are tried again: those are still to come.
-  const last = await until(
+  // Deferred mails are tried again later: a pause holds both logs still while they are compared.
+  await until(
     () => report(id),
     now => now.nb_pending === deferred(now) && now.nb_send > 0,
     120,
+  )
+  await api.post(`/emma/campaign/${id}/pause`).catch(() => {})
+  await new Promise(resolve => setTimeout(resolve, 3_000))
+  const last = await until(
+    () => report(id),
+    now => now.nb_pending === deferred(now),
+    60,
   )
   const log = readLog()
   const accepted = log.filter(row => row.outcome === 'accepted' || row.outcome === 'unanswered')
