@@ -131,7 +131,7 @@ export const de = {
       },
     },
     dataupload: {
-      new: 'Neuer Upload',
+      new: 'Neuer Datenimport',
       list_text: 'Listen von Mitgliedern, aus Dateien übernommen.',
       quota: '{{used}} von {{limit}} in diesem Monat verbraucht; am {{date}} beginnt es neu.',
       empty_title: 'Noch nichts hochgeladen',
@@ -139,7 +139,7 @@ export const de = {
         'Laden Sie eine CSV-Datei hoch: Ihre Spalten werden denen einer Datenquelle zugeordnet, Zeilen, die nicht passen, bekommen Sie mit dem Grund zurück.',
       a_blacklist: 'Sperrliste',
       start: 'Import starten',
-      discard: 'Upload verwerfen',
+      discard: 'Datei verwerfen',
       running: 'Import läuft',
       running_text:
         'Sie können die Seite verlassen: Der Import läuft weiter und meldet sich, wenn er fertig ist.',
@@ -149,7 +149,7 @@ export const de = {
       cancelled_text: 'Der Import wurde abgebrochen. Nichts wurde geändert.',
       failed_title: 'Der Import ist gescheitert; nichts wurde geändert',
       error_file: 'Nicht übernommene Zeilen',
-      another: 'Weiterer Upload',
+      another: 'Weiterer Datenimport',
       states: {
         uploaded: 'Hochgeladen',
         analysed: 'Wartet auf Sie',
@@ -186,7 +186,7 @@ export const de = {
         file_text:
           'CSV mit den Namen der Spalten in der ersten Zeile. Trennzeichen und Zeichensatz werden erkannt; nichts wird geschrieben, bevor Sie gesehen haben, wie die Datei gelesen wird.',
         reading: 'Wie die Datei gelesen wird',
-        facts: 'Dieser Upload',
+        facts: 'Dieser Import',
       },
       fields: {
         filename: 'Datei',
@@ -216,7 +216,7 @@ export const de = {
       imports: 'Importe',
       imports_text: 'Laden Sie eine Datei mit Adressen, Domains oder Fingerabdrücken auf eine Sperrliste.',
       campaign_text: 'Gelten für die Kampagnen, die sie nennen.',
-      client_text: 'Gelten für jede Kampagne dieses Kunden.',
+      client_text: 'Gelten für jede Kampagne dieses Mandanten.',
       empty_title: 'Noch keine Sperrlisten',
       no_entries_title: 'Noch keine Einträge',
       no_entries_text:
@@ -250,7 +250,7 @@ export const de = {
         md5: '9e26471d35a78862c17e467d87cddedf',
         sha256: '8c87b489ce35cf2e2f39f80e282cb2e804932a56a213983eeeb428407d43b52d',
       },
-      sources: { console: 'Von Hand', upload: 'Upload', erase: 'Gelöschte Person', complaint: 'Beschwerde' },
+      sources: { console: 'Von Hand', upload: 'Import', erase: 'Gelöschte Person', complaint: 'Beschwerde' },
       entry: {
         value: 'Eintrag',
         reason: 'Grund',
@@ -261,12 +261,12 @@ export const de = {
       fields: { name: 'Name', match: 'Enthält', count: 'Einträge' },
     },
     testaddress: {
-      new: 'Neuer Testempfänger',
+      new: 'Neuer Testabonnent',
       list_text: 'Wer Ihre Mails vor und neben den echten Empfängern sieht.',
       addresses: 'Adressen',
       groups: 'Gruppen',
       new_group: 'Neue Gruppe',
-      empty_title: 'Noch keine Testempfänger',
+      empty_title: 'Noch keine Testabonnent',
       empty_text:
         'Fügen Sie die Adressen hinzu, die Tests sehen sollen: Ihre eigene, die der Kollegen, eine bei jedem großen Anbieter.',
       no_groups_title: 'Noch keine Gruppen',
@@ -284,7 +284,7 @@ export const de = {
       },
       type_texts: {
         testaddr: 'Bekommt Tests.',
-        global_seed: 'Bekommt jede Kampagne dieses Kunden, zusammen mit den Empfängern.',
+        global_seed: 'Bekommt jede Kampagne dieses Mandanten, zusammen mit den Empfängern.',
         beleg: 'Bekommt ein Exemplar jeder Kampagne, wenn sie startet.',
         imapuser: 'Ein Postfach, in das hineingesehen wird, um zu sehen, wo Mails landen.',
       },
@@ -335,7 +335,7 @@ export const de = {
         invalid_address: 'Adresse ungültig',
         invalid_domain: 'Domain nimmt keine Mails an',
         blacklist_campaign: 'auf einer Kampagnen-Sperrliste',
-        blacklist_client: 'auf der Kunden-Sperrliste',
+        blacklist_client: 'auf der Mandanten-Sperrliste',
         blacklist_multi: 'auf einer Sperrliste',
         blacklist_internal: 'auf der internen Sperrliste',
         capping: 'hatte schon genug Mails',
@@ -350,7 +350,7 @@ export const de = {
       devices: { desktop: 'Desktop', mobile: 'Telefon', tablet: 'Tablet', other: 'Anderes Gerät' },
       sources: {
         console: 'in der Konsole',
-        upload: 'durch einen Upload',
+        upload: 'durch einen Import',
         link: 'über den Link in einer Mail',
         one_click: 'mit einem Klick im Mailprogramm',
         mail: 'per Mail',
@@ -369,7 +369,7 @@ export const de = {
       column_number: 'Spalte {{number}}',
       no_columns:
         'Noch keine eigenen Spalten: Jedes Mitglied hat eine E-Mail-Adresse und die festen Spalten darunter.',
-      usual: 'Die üblichen hinzufügen: Anrede, Namen, Geburtstag, Ort',
+      usual: 'Namen, Geburtstag und Ort hinzufügen',
       usual_labels: {
         salutation: 'Anrede',
         firstname: 'Vorname',

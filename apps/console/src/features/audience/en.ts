@@ -365,7 +365,7 @@ export const en = {
       column_number: 'Column {{number}}',
       no_columns:
         'No columns of your own yet: every member has an e-mail address and the fixed columns below.',
-      usual: 'Add the usual ones: salutation, names, birthday, city',
+      usual: 'Add names, birthday and city',
       usual_labels: {
         salutation: 'Salutation',
         firstname: 'First name',

@@ -5,7 +5,7 @@ import { member } from '@emma/contract/resources/member.ts'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState, ForbiddenState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { Timeline } from '@emma/ui/layout/timeline.tsx'
-import { Box, Button } from '@mantine/core'
+import { Box, Button, VisuallyHidden } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -78,6 +78,7 @@ export default function MemberActivity(): ReactNode {
       {!failure && activity.isPending && <TextSkeleton lines={8} />}
       {activity.data && (
         <Box maw={860}>
+          <VisuallyHidden component="h2">{t('screens.subscriber_activity')}</VisuallyHidden>
           <Timeline label={t('screens.subscriber_activity')} entries={rows.map(toEntry)} />
         </Box>
       )}

@@ -42,7 +42,8 @@ export function UploadNew(): ReactNode {
   const left = quota.data ? quota.data.bytes_limit - quota.data.bytes_used : largestFile
 
   return (
-    <div>
+    // Sections are laid out by the room their form has; this is none, and has the same room.
+    <div style={{ containerName: 'form', containerType: 'inline-size' }}>
       <FormSection
         title={t('audience.dataupload.sections.target')}
         description={t(
