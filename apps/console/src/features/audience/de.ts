@@ -266,7 +266,7 @@ export const de = {
       addresses: 'Adressen',
       groups: 'Gruppen',
       new_group: 'Neue Gruppe',
-      empty_title: 'Noch keine Testabonnent',
+      empty_title: 'Noch keine Testabonnenten',
       empty_text:
         'Fügen Sie die Adressen hinzu, die Tests sehen sollen: Ihre eigene, die der Kollegen, eine bei jedem großen Anbieter.',
       no_groups_title: 'Noch keine Gruppen',

@@ -103,7 +103,7 @@ export const de = {
       EmmaMultiBlacklist: 'Einträge für mehrere Sperrlisten',
       EmmaSubreportCampaign: 'Berichte nach Segment',
       EmmaTestCampaign: 'Testversand',
-      EmmaTestAddress: 'Testabonnent',
+      EmmaTestAddress: 'Testabonnenten',
       EmmaEspReplacer: 'Token-Ersetzer der Versanddienste',
       EmmaEspSendfromid: 'Absender der Versanddienste',
       EmmaEspLogin: 'Versanddienste',
