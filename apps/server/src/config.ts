@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { type DeriveKey, openSecret } from './secret-key.ts'
 
@@ -20,6 +21,8 @@ export type Config = {
   publicUrl: string
   /** Where links in mails point to, without a trailing slash. */
   trackingUrl: string
+  /** Absolute path of the built console. */
+  consoleFolder: string
   /** Of the first account, on the first start. */
   adminPassword: string | undefined
   environment: 'development' | 'production' | 'test'
@@ -60,6 +63,9 @@ export function loadConfig(environment: Environment = process.env): Config {
     databaseUrl: given.DATABASE_URL,
     publicUrl: given.EMMA_PUBLIC_URL ?? `http://localhost:${ports.port}`,
     trackingUrl: given.EMMA_TRACKING_URL ?? `http://localhost:${ports.trackingPort}`,
+    consoleFolder: resolve(
+      given.EMMA_CONSOLE ?? fileURLToPath(new URL('../../console/dist', import.meta.url)),
+    ),
     adminPassword: given.EMMA_ADMIN_PASSWORD,
     environment: given.NODE_ENV,
     logLevel: given.LOG_LEVEL,
@@ -95,6 +101,7 @@ const environmentSchema = z.object({
     .optional(),
   EMMA_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
   EMMA_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+  EMMA_CONSOLE: z.string().optional(),
   EMMA_PUBLIC_URL: webAddress.optional(),
   EMMA_TRACKING_URL: webAddress.optional(),
   EMMA_TRACKING_PORT: port.optional(),

@@ -29,6 +29,6 @@ export async function createApi({ config, sql, pool, logger }: RoleContext): Pro
   for (const { resource, operations } of table.values()) mountResource(http, resource, operations, table)
   const closeSocket = await mountSocket(http, config.databaseUrl ?? '')
   app.addHook('preClose', closeSocket)
-  await mountConsole(app)
+  await mountConsole(app, config.consoleFolder)
   return app
 }

@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { EmmaError } from '@emma/contract/errors.ts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { presentError } from './present-error.ts'
 
-const folder = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
-
-/** The console's files; every path that is no file and not the API's is the console's own (its router decides). */
-export async function mountConsole(app: FastifyInstance): Promise<void> {
+/**
+ * The console's files; every path that is no file and not the API's is the console's own (its router decides).
+ *
+ * @param folder absolute path of the built console; nothing is served while it holds none
+ */
+export async function mountConsole(app: FastifyInstance, folder: string): Promise<void> {
   // No file has a NUL in its name; the file system would throw.
   app.addHook('onRequest', async request => {
     if (pathOf(request.url).includes('%00')) throw new EmmaError('not_found')
   })
-  const isBuilt = existsSync(`${folder}index.html`)
+  const isBuilt = existsSync(join(folder, 'index.html'))
   if (isBuilt)
     await app.register(fastifyStatic, {
       root: folder,
