@@ -234,6 +234,18 @@ export interface Dashboard {
   updated_by: number | null
 }
 
+export interface DashboardShare {
+  client_id: number
+  created_at: Generated<Timestamp>
+  created_by: number | null
+  dashboard_id: Int8
+  expires_at: Timestamp
+  revoked_at: Timestamp | null
+  secret_hash: Buffer
+  seen_at: Timestamp | null
+  share_id: Generated<Int8>
+}
+
 export interface DataUpload {
   blacklist_id: Int8 | null
   cancel_requested: Generated<boolean>
@@ -302,6 +314,37 @@ export interface DkimKey {
   private_key: Buffer
   public_txt: string
   selector: string
+}
+
+export interface Document {
+  ancestry: string[]
+  body: Json
+  client_id: number
+  conflicts: Generated<Json>
+  deleted: Generated<boolean>
+  endpoint: string
+  id: string
+  rev: string
+  seq: Generated<Int8>
+  updated_at: Generated<Timestamp>
+  updated_by: number | null
+}
+
+export interface DocumentIndex {
+  client_id: number
+  ddoc: string
+  endpoint: string
+  fields: Json
+  name: string
+}
+
+export interface DocumentLocal {
+  body: Json
+  client_id: number
+  endpoint: string
+  id: string
+  revision: Generated<number>
+  updated_at: Generated<Timestamp>
 }
 
 export interface Domain {
@@ -495,6 +538,39 @@ export interface MessageLink {
   url: string
 }
 
+export interface MissingText {
+  fallback: string
+  first_seen: Generated<Timestamp>
+  is_anonymous: boolean
+  key: string
+  language: string
+  last_seen: Generated<Timestamp>
+  namespace: string
+  seen: Generated<number>
+}
+
+export interface Notification {
+  client_id: number
+  code: string | null
+  created_at: Generated<Timestamp>
+  created_by: number | null
+  details: Generated<Json>
+  id: Generated<Int8>
+  kind: string
+  path: string | null
+  permission: string | null
+  text: string
+  user_id: number | null
+}
+
+export interface NotificationState {
+  client_id: number
+  dismissed_at: Timestamp | null
+  id: Int8
+  read_at: Timestamp | null
+  user_id: number
+}
+
 export interface PasswordReset {
   created_at: Generated<Timestamp>
   expires_at: Timestamp
@@ -530,6 +606,20 @@ export interface Provider {
   mx_patterns: Generated<string[]>
   name: string
   provider_id: Generated<number>
+  revision: Generated<number>
+  updated_at: Generated<Timestamp>
+  updated_by: number | null
+}
+
+export interface ReportingGroup {
+  campaign_ids: Generated<ArrayType<Int8>>
+  client_id: number
+  created_at: Generated<Timestamp>
+  created_by: number | null
+  deleted_at: Timestamp | null
+  description: string | null
+  name: string
+  reportinggroup_id: Generated<Int8>
   revision: Generated<number>
   updated_at: Generated<Timestamp>
   updated_by: number | null
@@ -620,6 +710,18 @@ export interface TestGroup {
   updated_by: number | null
 }
 
+export interface Translation {
+  created_at: Generated<Timestamp>
+  created_by: number | null
+  edits: Generated<Json>
+  label: string
+  language: string
+  optional: Generated<boolean>
+  revision: Generated<number>
+  updated_at: Generated<Timestamp>
+  updated_by: number | null
+}
+
 export interface UserClient {
   client_id: number
   user_id: number
@@ -648,9 +750,13 @@ export interface Database {
   client: Client
   contact_frequency: ContactFrequency
   dashboard: Dashboard
+  dashboard_share: DashboardShare
   data_upload: DataUpload
   delivery: Delivery
   dkim_key: DkimKey
+  document: Document
+  document_index: DocumentIndex
+  document_local: DocumentLocal
   domain: Domain
   event: Event
   event_cursor: EventCursor
@@ -662,9 +768,13 @@ export interface Database {
   member_table_column: MemberTableColumn
   message: Message
   message_link: MessageLink
+  missing_text: MissingText
+  notification: Notification
+  notification_state: NotificationState
   password_reset: PasswordReset
   placeholder: Placeholder
   provider: Provider
+  reporting_group: ReportingGroup
   role: Role
   role_heartbeat: RoleHeartbeat
   session: Session
@@ -672,6 +782,7 @@ export interface Database {
   test_address: TestAddress
   test_campaign: TestCampaign
   test_group: TestGroup
+  translation: Translation
   user_client: UserClient
   user_role: UserRole
   user_settings: UserSettings
