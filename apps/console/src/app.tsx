@@ -12,6 +12,7 @@ import { CrashTrigger } from './shell/crash-trigger.tsx'
 import { errorText } from './shell/error-text.ts'
 import { asLang } from './shell/i18n.ts'
 import { loading } from './shell/loading.ts'
+import { ThemeColor } from './shell/theme-color.tsx'
 import { useSession } from './shell/use-session.ts'
 
 /** The console: theme and language around the router. */
@@ -26,6 +27,7 @@ export function App(): ReactNode {
       storageScope={`${claims?.sub.id ?? 0}.${client?.client_id ?? 0}`}
       errorText={errorText}
     >
+      <ThemeColor />
       <Portal>
         <LoadingBar counter={loading} />
       </Portal>

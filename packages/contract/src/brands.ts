@@ -3,33 +3,36 @@ export interface Brand {
   key: 'emma' | 'ems'
   shortName: string
   primaryColor: 'orange' | 'lightBlue'
-  themeColor: string
+  /** What browsers paint around the page, in each scheme: never white, so that the brands differ in both. */
+  themeColors: { light: string; dark: string }
+  /** The two lines of the logo of a brand without a logo image. */
   textLogo: readonly [string, string] | null
   hosts: readonly string[]
-  /** Hosts on which `<body>` carries the brand's own style (R006). */
+  /** Hosts on which `<body>` carries the brand's own style (R006); they belong to the brand as well. */
   productionHosts: readonly string[]
   links: { promo: string; tickets: string | null }
 }
 
+/** Hosts and links are those of an installation: whoever runs one puts their own here. */
 export const brands: Record<Brand['key'], Brand> = {
   emma: {
     key: 'emma',
     shortName: 'EMMA',
     primaryColor: 'orange',
-    themeColor: '#e8590c',
+    themeColors: { light: '#e8590c', dark: '#7c2d12' },
     textLogo: ['Beyond', 'Relationship Marketing'],
     hosts: ['localhost', '127.0.0.1', 'emma.localhost'],
-    productionHosts: [],
+    productionHosts: ['console.emma.example'],
     links: { promo: 'https://emma.example/', tickets: 'https://tickets.emma.example/' },
   },
   ems: {
     key: 'ems',
     shortName: 'EMS',
     primaryColor: 'lightBlue',
-    themeColor: '#339af0',
+    themeColors: { light: '#339af0', dark: '#164a7e' },
     textLogo: null,
     hosts: ['ems.localhost'],
-    productionHosts: [],
+    productionHosts: ['console.ems.example'],
     links: { promo: 'https://ems.example/', tickets: null },
   },
 }

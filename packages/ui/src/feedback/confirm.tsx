@@ -1,8 +1,10 @@
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { randomId } from '@mantine/hooks'
 import { modals } from '@mantine/modals'
 import { type ReactNode, useState } from 'react'
 import { modalOverlay } from '../theme/timings.ts'
 import { useSay } from '../words.tsx'
+import { SeasonSnow } from './season-snow.tsx'
 import { nudgeStaticModal } from './static-backdrop.ts'
 
 export interface ConfirmOptions {
@@ -19,7 +21,7 @@ export interface ConfirmOptions {
 /** Asks in a modal; the promise tells the answer. A click beside the modal or Escape means no. */
 export function confirm(options: ConfirmOptions): Promise<boolean> {
   return new Promise(resolve => {
-    const modalId = crypto.randomUUID()
+    const modalId = randomId()
     const answer = (confirmed: boolean) => {
       resolve(confirmed)
       modals.close(modalId)
@@ -51,6 +53,7 @@ function Confirmation(props: ConfirmOptions & { onAnswer: (confirmed: boolean) =
         if (!isLocked) onAnswer(true)
       }}
     >
+      <SeasonSnow />
       <Stack gap="md">
         {typeof text === 'string' ? <Text>{text}</Text> : text}
         {typed !== undefined && (

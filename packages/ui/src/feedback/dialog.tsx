@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { modalOverlay } from '../theme/timings.ts'
 import { useSay } from '../words.tsx'
+import { SeasonSnow } from './season-snow.tsx'
 import { nudgeStaticModal } from './static-backdrop.ts'
 
 export interface DialogProps {
@@ -27,6 +28,7 @@ export function Dialog({ title, isOpen, onClose, children, size = 'md', isStatic
       overlayProps={{ ...modalOverlay, ...(isStatic ? { onClick: nudgeStaticModal } : {}) }}
       closeButtonProps={{ 'aria-label': say('action.close') }}
     >
+      <SeasonSnow />
       {children}
     </Modal>
   )

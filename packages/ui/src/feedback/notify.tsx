@@ -1,3 +1,4 @@
+import { randomId } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
 import { type NotificationKind, lifetimeOf } from './notification-lifetime.ts'
@@ -24,7 +25,7 @@ export const notify = {
 } as const
 
 function show(kind: NotificationKind, message: ReactNode, options: NotifyOptions = {}): string {
-  const { id = crypto.randomUUID(), title, action, permanent } = options
+  const { id = randomId(), title, action, permanent } = options
   const close = () => notifications.hide(id)
   // Hidden first, so that the lifetime of a replaced toast begins anew.
   close()

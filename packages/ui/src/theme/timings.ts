@@ -5,6 +5,9 @@ export const staticBackdropDuration = 100
 export const notificationWidth = 350
 export const notificationLifetime = 5000
 
+/** How many flakes fall while a modal is open in winter (R014). */
+export const snowflakes = 300
+
 /** Stacking order: what may cover what. Popups opened from a modal lie above it. */
 export const layers = {
   stickyCell: 2,

@@ -3,6 +3,7 @@ import type { Brand } from '@emma/contract/brands.ts'
 import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
 import { useNotifications } from '@mantine/notifications'
 import { type ReactNode, Suspense, lazy, useEffect, useMemo, useState } from 'react'
+import { snowId } from '../feedback/season-snow.tsx'
 import { UiSettingsProvider } from '../ui-settings.tsx'
 import { type Language, WordsProvider, useSay } from '../words.tsx'
 import { createTheme, cssVariables, popupsId } from './create-theme.ts'
@@ -71,5 +72,9 @@ function Notifications(): ReactNode {
 
 function Popups(): ReactNode {
   const say = useSay()
-  return <section id={popupsId} aria-label={say('popups')} />
+  return (
+    <section id={popupsId} aria-label={say('popups')}>
+      <div id={snowId} />
+    </section>
+  )
 }
