@@ -9,6 +9,8 @@ export interface BenchDatabase {
   url: string
   sql: Sql
   pool: Pool
+  /** Of the database server. */
+  pid: number
   /** A folder that is removed at the end. */
   folder: string
   close(): Promise<void>
@@ -24,6 +26,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
     url: server.url,
     sql: createSql(pool),
     pool,
+    pid: server.pid,
     folder,
     async close() {
       await pool.end()

@@ -1,0 +1,20 @@
+import { createPool, createSql } from '@emma/db/connection.ts'
+import { testEngine } from '@emma/delivery/test-house.ts'
+
+/** An engine in a process of its own, for `bench/delivery.ts`: `node delivery-engine.ts DATABASE_URL SINK_PORT`. */
+const [url = '', port = ''] = process.argv.slice(2)
+const pool = createPool(url, { statementTimeout: 0 })
+const engine = await testEngine({ pool, sql: createSql(pool) }, Number(port))
+// What starting cost is no part of a mail.
+const atStart = process.cpuUsage()
+process.once('message', () => void end())
+process.on('disconnect', () => process.exit())
+process.send?.('started')
+
+async function end(): Promise<void> {
+  await engine.stop()
+  const { user, system } = process.cpuUsage(atStart)
+  const { maxRSS } = process.resourceUsage()
+  process.send?.({ cpuMicros: user + system, rssMb: Math.round(maxRSS / 1024) })
+  process.disconnect()
+}

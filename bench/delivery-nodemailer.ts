@@ -1,0 +1,52 @@
+import { createTransport } from 'nodemailer'
+import { benchMail, filledMail } from './delivery-mail.ts'
+
+/**
+ * A nodemailer pool in a process of its own, for `bench/delivery.ts`: sends as many mails as it is told, signed, to the
+ * port it is told, and reports the seconds.
+ */
+interface Order {
+  port: number
+  mails: number
+  size: number
+  privateKey: string
+}
+
+process.once('message', (order: Order) => void send(order))
+
+async function send({ port, mails, size, privateKey }: Order): Promise<void> {
+  const transport = createTransport({
+    pool: true,
+    maxConnections: 10,
+    maxMessages: Number.POSITIVE_INFINITY,
+    host: '127.0.0.1',
+    port,
+    ignoreTLS: true,
+    dkim: { domainName: 'sender.test', keySelector: 's-rsa', privateKey },
+  })
+  const mail = benchMail(size)
+  // Filled beforehand: only building, signing and sending are compared.
+  const filled = Array.from({ length: 100 }, (_, member) => filledMail(mail, member))
+  const start = performance.now()
+  let next = 0
+  const sender = async () => {
+    while (next < mails) {
+      const member = next++
+      await transport.sendMail({
+        from: 'Shop <news@sender.test>',
+        to: `member${member}@example.com`,
+        headers: {
+          'List-Unsubscribe': `<https://shop.example/u/${member}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+        ...filled[member % filled.length],
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: 20 }, sender))
+  const seconds = (performance.now() - start) / 1000
+  transport.close()
+  const cpu = process.cpuUsage()
+  process.send?.({ seconds, cpuMicros: cpu.user + cpu.system })
+  process.disconnect()
+}

@@ -1,0 +1,252 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { addCampaign, fillHouse, type House } from '@emma/delivery/test-house.ts'
+import { sql as raw } from 'kysely'
+import { openBenchDatabase } from './bench-database.ts'
+import { benchMail, fieldValue } from './delivery-mail.ts'
+
+/**
+ * `npm run bench:delivery [-- MAILS [ENGINES]]`: sends campaigns the whole way, from their start to the recorded
+ * ledger, with mails of 10 and 50 kB, signed by RSA-2048 and by Ed25519, to postfix's smtp-sink. Beside it, in the same
+ * run and to the same sink, a nodemailer pool that signs the same mails (RSA), and bare RSA signatures on all cores.
+ *
+ * The last line is JSON, each ratio the worse one of both sizes: `rsa_vs_nodemailer`, `rsa_vs_signing`,
+ * `ed25519_vs_nodemailer`, and `rss_mb`, the most memory an engine had.
+ */
+const MAILS = Number(process.argv[2] ?? 100_000)
+const ENGINES = Number(process.argv[3] ?? 1)
+const SIZES = [10_000, 50_000]
+const NODEMAILER_MAILS = 4_000
+
+type Algorithm = 'rsa' | 'ed25519'
+
+interface Engines {
+  stop(): Promise<{ cpuMicros: number; rssMb: number }>
+}
+
+const sink = await startSink()
+const database = await openBenchDatabase()
+const { sql, url } = database
+try {
+  const house = await fillMembers()
+  const results: ({ nodemailer: number } & Record<Algorithm, number>)[] = []
+  let rssMb = 0
+  const signing = await measureSigning()
+  for (const size of SIZES) {
+    await setMail(house, size)
+    const nodemailer = await measureNodemailer(size)
+    const rates: Record<Algorithm, number> = { rsa: 0, ed25519: 0 }
+    for (const algorithm of ['rsa', 'ed25519'] as const) {
+      const measured = await measureEngine(house, algorithm)
+      rates[algorithm] = measured.rate
+      rssMb = Math.max(rssMb, measured.rssMb)
+      console.log(
+        `${size / 1000} kB ${algorithm}: ${Math.round(measured.rate)} mails/s; CPU a mail: engines ` +
+          `${Math.round(measured.engineMicros)} µs, sink ${Math.round(measured.sinkMicros)} µs, database ` +
+          `${Math.round(measured.databaseMicros)} µs`,
+      )
+    }
+    console.log(`${size / 1000} kB nodemailer: ${Math.round(nodemailer)} mails/s`)
+    results.push({ nodemailer, ...rates })
+  }
+  console.log(`bare RSA-2048 signatures: ${Math.round(signing)}/s`)
+  const worst = (ratio: (row: (typeof results)[number]) => number) =>
+    Math.round(Math.min(...results.map(ratio)) * 100) / 100
+  console.log(
+    JSON.stringify({
+      mails: MAILS,
+      engines: ENGINES,
+      rsa_vs_nodemailer: worst(row => row.rsa / row.nodemailer),
+      rsa_vs_signing: worst(row => row.rsa / signing),
+      ed25519_vs_nodemailer: worst(row => row.ed25519 / row.nodemailer),
+      rss_mb: rssMb,
+    }),
+  )
+} finally {
+  await database.close()
+  sink.process.kill()
+}
+
+async function fillMembers(): Promise<House> {
+  const house = await fillHouse(sql, [])
+  const members = raw.id('members', `t${house.memberTableId}`)
+  const fields = Array.from({ length: 20 }, (_, n) => n + 1)
+  const columns = fields.map(field => raw`add column ${raw.id(`field${field}`)} text`)
+  await raw`alter table ${members} ${raw.join(columns)}`.execute(sql)
+  await raw`
+    insert into ${members} (client_id, email, ${raw.join(fields.map(field => raw.id(`field${field}`)))})
+    select ${house.clientId}::int, 'member' || n || '@example' || n % 50 || '.com',
+      ${raw.join(fields.map(field => raw`replace(${fieldValue(-1, field)}, '-1', n::text)`))}
+    from generate_series(1, ${MAILS}::int) n`.execute(sql)
+  await sql.updateTable('mailclass').set({ max_connections: 10 }).execute()
+  await raw`vacuum analyze`.execute(sql)
+  return house
+}
+
+async function setMail(house: House, size: number): Promise<void> {
+  const { subject, html, text } = benchMail(size)
+  await sql
+    .updateTable('message')
+    .set({ subject, body_long: html, body_text: text })
+    .where('message_id', '=', house.messageId)
+    .execute()
+}
+
+async function measureEngine(house: House, algorithm: Algorithm) {
+  // Only the key of this round signs.
+  await sql.updateTable('dkim_key').set({ active: false }).execute()
+  await sql.updateTable('dkim_key').set({ active: true }).where('algorithm', '=', algorithm).execute()
+  const engines = await startEngines()
+  const before = { sink: cpuOf(sink.process.pid), database: cpuOf(database.pid) }
+  const start = performance.now()
+  const { campaignId } = await addCampaign(house)
+  while (!(await isFinished(campaignId))) await sleep(50)
+  const seconds = (performance.now() - start) / 1000
+  const after = { sink: cpuOf(sink.process.pid), database: cpuOf(database.pid) }
+  const used = await engines.stop()
+  const { count } = await sql
+    .selectFrom('delivery')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('campagne_id', '=', campaignId)
+    .where('state', '=', 'sent')
+    .executeTakeFirstOrThrow()
+  if (Number(count) !== MAILS) throw new Error(`${count} of ${MAILS} mails were sent`)
+  return {
+    rate: MAILS / seconds,
+    rssMb: used.rssMb,
+    engineMicros: used.cpuMicros / MAILS,
+    sinkMicros: (after.sink - before.sink) / MAILS,
+    databaseMicros: (after.database - before.database) / MAILS,
+  }
+}
+
+async function isFinished(campaignId: number): Promise<boolean> {
+  const { finished_at } = await sql
+    .selectFrom('campaign')
+    .select('finished_at')
+    .where('campagne_id', '=', campaignId)
+    .executeTakeFirstOrThrow()
+  return finished_at !== null
+}
+
+async function startEngines(): Promise<Engines> {
+  const file = fileURLToPath(new URL('delivery-engine.ts', import.meta.url))
+  const children = await Promise.all(
+    Array.from({ length: ENGINES }, async () => {
+      const child = fork(file, [url, String(sink.port)])
+      await once(child, 'message')
+      return child
+    }),
+  )
+  return {
+    async stop() {
+      const used = await Promise.all(children.map(stopEngine))
+      return {
+        cpuMicros: used.reduce((sum, one) => sum + one.cpuMicros, 0),
+        rssMb: Math.max(...used.map(one => one.rssMb)),
+      }
+    },
+  }
+}
+
+async function stopEngine(child: ChildProcess): Promise<{ cpuMicros: number; rssMb: number }> {
+  const answer = once(child, 'message')
+  child.send('end')
+  const [used] = await answer
+  return used
+}
+
+async function measureNodemailer(size: number): Promise<number> {
+  const { private_key } = await sql
+    .selectFrom('dkim_key')
+    .select('private_key')
+    .where('algorithm', '=', 'rsa')
+    .executeTakeFirstOrThrow()
+  const child = fork(fileURLToPath(new URL('delivery-nodemailer.ts', import.meta.url)))
+  const answer = once(child, 'message')
+  const privateKey = private_key.toString()
+  child.send({ port: sink.port, mails: NODEMAILER_MAILS, size, privateKey })
+  const [{ seconds }] = await answer
+  return NODEMAILER_MAILS / seconds
+}
+
+/** RSA-2048 signatures a second when the cores do nothing else. */
+async function measureSigning(): Promise<number> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const signInPool = promisify(sign)
+  const input = randomBytes(1_500)
+  const end = performance.now() + 4_000
+  const start = performance.now()
+  let count = 0
+  const signer = async () => {
+    while (performance.now() < end) {
+      await signInPool('sha256', input, privateKey)
+      count++
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, signer))
+  return count / ((performance.now() - start) / 1000)
+}
+
+async function startSink(): Promise<{ process: ChildProcess; port: number }> {
+  const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+    .map(folder => join(folder, 'smtp-sink'))
+    .find(existsSync)
+  if (!program) throw new Error('This needs smtp-sink, which comes with postfix.')
+  const port = await freePort()
+  const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const child = spawn(program, [...asUser, `127.0.0.1:${port}`, '512'], { stdio: 'inherit' })
+  for (let tries = 0; !(await answers(port)); tries++) {
+    if (tries === 50) throw new Error('smtp-sink does not answer.')
+    await sleep(100)
+  }
+  return { process: child, port }
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  const isThere = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'error').then(() => false),
+  ]).catch(() => false)
+  socket.destroy()
+  return isThere
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Microseconds a process and its children have worked. Linux only; 0 elsewhere. */
+function cpuOf(pid: number | undefined): number {
+  if (!existsSync('/proc/self/stat')) return 0
+  const processes = readdirSync('/proc').flatMap(name => statOf(name) ?? [])
+  return processes
+    .filter(one => one.pid === pid || one.parent === pid)
+    .reduce((sum, one) => sum + one.micros, 0)
+}
+
+function statOf(name: string): { pid: number; parent: number; micros: number } | null {
+  const file = `/proc/${name}/stat`
+  if (!/^\d+$/.test(name) || !existsSync(file)) return null
+  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
+  // utime and stime with those of ended children, in hundredths of a second.
+  const [utime = 0, stime = 0, ended = 0, endedSystem = 0] = fields.slice(11, 15)
+  return {
+    pid: Number(name),
+    parent: fields[1] ?? 0,
+    micros: (utime + stime + ended + endedSystem) * 10_000,
+  }
+}
