@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { emitTexts } from './emit-texts.ts'
 import { precompress } from './precompress.ts'
 
 /** The API in development: `npm start` beside `vite`. */
@@ -7,7 +8,7 @@ const server = process.env['EMMA_API'] ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [react(), emitTexts(), precompress()],
   server: {
     port: 5173,
     proxy: { '/api': { target: server, ws: true } },

@@ -7,11 +7,13 @@ import { keepSession } from './keep-session.ts'
 import { applyBrand, brand } from './shell/brand.ts'
 import { watchConnectivity } from './shell/connectivity.ts'
 import { errorText } from './shell/error-text.ts'
-import { startTranslations } from './shell/i18n.ts'
+import { fetchLiveTexts, startTranslations } from './shell/i18n.ts'
 import { storeInitialPath } from './shell/initial-path.ts'
 import { keptAnswers } from './shell/kept-answers.ts'
+import { watchErrors } from './shell/report-error.ts'
 import type { StartUpFailure } from './shell/start-up.ts'
 
+watchErrors()
 applyBrand(document, brand)
 
 const root = document.getElementById('root')
@@ -27,6 +29,7 @@ async function open(host: HTMLElement): Promise<void> {
   const [failure] = await Promise.all([startUp(), startTranslations()])
   createRoot(host).render(<App />)
 
+  void fetchLiveTexts()
   watchConnectivity()
   keepSession()
   if (failure?.kind === 'expired') notify.warning(errorText(failure.error))

@@ -44,6 +44,8 @@ export const socketMessages = {
   ALERT: z.looseObject({ id, text: z.string(), path: z.string().nullish() }),
   /** There is a new message of the day. */
   MOTD: z.looseObject({ id }),
+  /** Texts of the console were edited (R295). */
+  TRANSLATIONS: z.looseObject({ language: z.string() }),
 } as const
 
 export type SocketMessageType = keyof typeof socketMessages

@@ -72,6 +72,21 @@ export type SkipReason =
 
 export type Timestamp = ColumnType<string, Date | string, Date | string>
 
+export interface ApiToken {
+  client_ids: Generated<number[]>
+  created_at: Generated<Timestamp>
+  expires_at: Timestamp
+  id: Generated<number>
+  last_used_at: Timestamp | null
+  last_used_ip: string | null
+  name: string
+  permissions: string[]
+  prefix: string
+  revoked_at: Timestamp | null
+  token_hash: Buffer
+  user_id: number
+}
+
 export interface AppUser {
   active: Generated<boolean>
   administrator: Generated<boolean>
@@ -84,8 +99,12 @@ export interface AppUser {
   id: Generated<number>
   lastname: Generated<string>
   locked_until: Timestamp | null
+  lockouts: Generated<number>
   password_hash: string | null
   revision: Generated<number>
+  second_factor_secret: Buffer | null
+  second_factor_since: Timestamp | null
+  second_factor_step: Generated<Int8>
   superadmin: Generated<boolean>
   updated_at: Generated<Timestamp>
   updated_by: number | null
@@ -188,10 +207,14 @@ export interface ChangeLog {
   changes: Generated<Json>
   client_id: number
   id: Generated<Int8>
+  ip: string | null
   object: string
   object_id: Int8
+  request_id: string | null
+  token_id: number | null
   ts: Generated<Timestamp>
   user_id: number | null
+  view_role: number | null
 }
 
 export interface Client {
@@ -406,6 +429,22 @@ export interface EventCursor {
   updated_at: Generated<Timestamp>
 }
 
+export interface GuidedTour {
+  active: Generated<boolean>
+  autoplay: Generated<boolean>
+  created_at: Generated<Timestamp>
+  created_by: number | null
+  deleted_at: Timestamp | null
+  id: Generated<number>
+  name: string
+  path: string
+  revision: Generated<number>
+  roles: Generated<number[]>
+  steps: Generated<Json>
+  updated_at: Generated<Timestamp>
+  updated_by: number | null
+}
+
 export interface InternalBlacklistEntry {
   added_by: number | null
   created_at: Generated<Timestamp>
@@ -549,6 +588,29 @@ export interface MissingText {
   seen: Generated<number>
 }
 
+export interface Motd {
+  body_de: string
+  body_en: string
+  body_es: string
+  clients: Generated<number[]>
+  created_at: Generated<Timestamp>
+  created_by: number | null
+  deleted_at: Timestamp | null
+  enddate: Timestamp | null
+  id: Generated<number>
+  modal_size: string | null
+  revision: Generated<number>
+  roles: Generated<number[]>
+  show_at_login: Generated<boolean>
+  startdate: Timestamp
+  title_de: string
+  title_en: string
+  title_es: string
+  type: string | null
+  updated_at: Generated<Timestamp>
+  updated_by: number | null
+}
+
 export interface Notification {
   client_id: number
   code: string | null
@@ -574,6 +636,7 @@ export interface NotificationState {
 export interface PasswordReset {
   created_at: Generated<Timestamp>
   expires_at: Timestamp
+  is_invitation: Generated<boolean>
   token_hash: Buffer
   used_at: Timestamp | null
   user_id: number
@@ -611,6 +674,12 @@ export interface Provider {
   updated_by: number | null
 }
 
+export interface RecoveryCode {
+  code_hash: Buffer
+  used_at: Timestamp | null
+  user_id: number
+}
+
 export interface ReportingGroup {
   campaign_ids: Generated<ArrayType<Int8>>
   client_id: number
@@ -633,6 +702,7 @@ export interface Role {
   is_administrator: Generated<boolean>
   name: string
   permissions: Generated<string[]>
+  requires_second_factor: Generated<boolean>
   revision: Generated<number>
   updated_at: Generated<Timestamp>
   updated_by: number | null
@@ -649,8 +719,11 @@ export interface RoleHeartbeat {
 export interface Session {
   created_at: Generated<Timestamp>
   expires_at: Timestamp
+  first_seen_at: Generated<Timestamp>
   ip: string | null
   jti: string
+  last_seen_at: Generated<Timestamp>
+  method: Generated<string>
   revoked_at: Timestamp | null
   user_agent: string | null
   user_id: number
@@ -727,8 +800,22 @@ export interface UserClient {
   user_id: number
 }
 
+export interface UserIdentity {
+  created_at: Generated<Timestamp>
+  issuer: string
+  subject: string
+  user_id: number
+}
+
 export interface UserRole {
   role_id: number
+  user_id: number
+}
+
+export interface UserSeen {
+  key: string
+  seen_at: Generated<Timestamp>
+  subject: string
   user_id: number
 }
 
@@ -740,6 +827,7 @@ export interface UserSettings {
 }
 
 export interface Database {
+  api_token: ApiToken
   app_user: AppUser
   blacklist: Blacklist
   blacklist_entry: BlacklistEntry
@@ -760,6 +848,7 @@ export interface Database {
   domain: Domain
   event: Event
   event_cursor: EventCursor
+  guided_tour: GuidedTour
   internal_blacklist_entry: InternalBlacklistEntry
   internal_blacklist_exclude: InternalBlacklistExclude
   list: List
@@ -769,11 +858,13 @@ export interface Database {
   message: Message
   message_link: MessageLink
   missing_text: MissingText
+  motd: Motd
   notification: Notification
   notification_state: NotificationState
   password_reset: PasswordReset
   placeholder: Placeholder
   provider: Provider
+  recovery_code: RecoveryCode
   reporting_group: ReportingGroup
   role: Role
   role_heartbeat: RoleHeartbeat
@@ -784,6 +875,8 @@ export interface Database {
   test_group: TestGroup
   translation: Translation
   user_client: UserClient
+  user_identity: UserIdentity
   user_role: UserRole
+  user_seen: UserSeen
   user_settings: UserSettings
 }

@@ -1,4 +1,4 @@
-import i18next, { type BackendModule, loadNamespaces } from 'i18next'
+import i18next, { type BackendModule, hasLoadedNamespace, loadNamespaces } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
 
@@ -25,6 +25,11 @@ const bundledTexts: BackendModule = {
       (error: unknown) => answer(error instanceof Error ? error : String(error), false),
     )
   },
+  create(missedIn, _namespace, key, shownInstead) {
+    // A text with a default was looked for, not missed; and before the features' texts are here, none of theirs is.
+    if (shownInstead === key && hasLoadedNamespace(featureTexts))
+      void import('./live-texts.ts').then(({ reportMissing }) => reportMissing(missedIn, key, shownInstead))
+  },
 }
 
 function loadFirstTexts(language: Lang) {
@@ -42,6 +47,15 @@ function loadFeatureTexts(language: Lang) {
 /** Fetches the features' texts, once; from then on they follow the language. */
 export function fetchFeatureTexts(): Promise<void> {
   return loadNamespaces(featureTexts)
+}
+
+/**
+ * From now on the server's texts, edited by superadmins, are laid over the bundled ones (R293). The entry's name is
+ * another one with each build that changes a text.
+ */
+export async function fetchLiveTexts(): Promise<void> {
+  const { followLiveTexts } = await import('./live-texts.ts')
+  await followLiveTexts(i18next, import.meta.url)
 }
 
 /**
@@ -70,7 +84,9 @@ export async function startTranslations(): Promise<void> {
       },
       // React escapes.
       interpolation: { escapeValue: false },
-      react: { useSuspense: false },
+      react: { useSuspense: false, bindI18nStore: 'added' },
+      saveMissing: true,
+      saveMissingTo: 'current',
     })
 }
 

@@ -3,9 +3,13 @@ import type { RoleContext } from '../role.ts'
 import { mountAccountActions } from './actions/account.ts'
 import { mountAudienceActions } from './actions/audience.ts'
 import { mountCampaignActions } from './actions/campaigns.ts'
+import { mountClientErrorActions } from './actions/client-error.ts'
 import { mountContentActions } from './actions/content.ts'
 import { mountDeliverabilityActions } from './actions/deliverability.ts'
+import { mountGuidanceActions } from './actions/guidance.ts'
+import { mountDocumentActions } from './actions/documents.ts'
 import { mountReportActions } from './actions/reports.ts'
+import { mountTranslationActions } from './actions/translations.ts'
 import { createApp } from './create-app.ts'
 import type { Http } from './http.ts'
 import { mountConsole } from './mount-console.ts'
@@ -22,9 +26,13 @@ export async function createApi({ config, sql, pool, logger }: RoleContext): Pro
   mountAccountActions(http)
   mountAudienceActions(http)
   mountCampaignActions(http)
+  mountClientErrorActions(http)
   mountContentActions(http)
   mountDeliverabilityActions(http)
+  mountGuidanceActions(http)
+  mountDocumentActions(http)
   mountReportActions(http)
+  mountTranslationActions(http)
   const table = operationsTable(config)
   for (const { resource, operations } of table.values()) mountResource(http, resource, operations, table)
   const closeSocket = await mountSocket(http, config.databaseUrl ?? '')

@@ -21,7 +21,7 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     trustProxy: 'loopback',
-    rewriteUrl: request => plainColons(request.url ?? '/'),
+    rewriteUrl: request => withLocales(plainColons(request.url ?? '/')),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     requestTimeout: 300_000,
   })
@@ -33,7 +33,7 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
         // Mantine sets sizes and colours as inline styles.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
-        connectSrc: ["'self'", 'ws:', 'wss:'],
+        connectSrc: ["'self'", 'ws:', 'wss:', ...sentryOrigin(config)],
         frameSrc: ["'self'", 'blob:', 'data:'],
         objectSrc: ["'none'"],
         upgradeInsecureRequests: config.publicUrl.startsWith('https:') ? [] : null,
@@ -55,10 +55,19 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
   return app
 }
 
+function sentryOrigin({ sentryDsn }: Config): string[] {
+  return sentryDsn === undefined ? [] : [new URL(sentryDsn).origin]
+}
+
 /** The router takes a verb's colon only as it is; clients may send it encoded (T16). Queries stay as they are. */
 function plainColons(url: string): string {
   const [path = '', ...query] = url.split('?')
   return [path.replaceAll(/%3a/gi, ':'), ...query].join('?')
+}
+
+/** i18next's backends ask at the root unless told otherwise (R296). */
+function withLocales(url: string): string {
+  return url.startsWith('/locales/') ? `/api${url}` : url
 }
 
 /** Accepts gzip bodies (R162). The body limit counts what comes out, so a bomb ends as 413. */

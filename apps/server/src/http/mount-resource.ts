@@ -220,7 +220,7 @@ function recordId(request: FastifyRequest): number {
 }
 
 /** X-Revision (R163): a whole number, or nothing. What is neither is faulty. */
-function revisionOf(request: FastifyRequest): number | null {
+export function revisionOf(request: FastifyRequest): number | null {
   const text = request.headers['x-revision']
   if (text === undefined || text === '') return null
   const revision = Number(text)

@@ -88,7 +88,7 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
       }
       const sent = body === undefined ? payload : JSON.stringify(body)
       const response = await app.inject(sent === undefined ? request : { ...request, payload: sent })
-      const isJson = String(response.headers['content-type']).includes('json')
+      const isJson = response.body !== '' && String(response.headers['content-type']).includes('json')
       const json = isJson ? JSON.parse(response.body) : null
       return {
         status: response.statusCode,

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import * as contract from '@emma/contract/actions/translations.ts'
+import { textLanguages } from '@emma/contract/resources/translation.ts'
+import {
+  addMissingTexts,
+  forgetMissingTexts,
+  listMissingTexts,
+} from '@emma/core/translations/missing-texts.ts'
+import { changeTranslation, listTranslations, readTranslation } from '@emma/core/translations/translations.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { shippedTexts } from '../../shipped-texts.ts'
+import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+import { revisionOf } from '../mount-resource.ts'
+import { presentAll } from '../page.ts'
+import { readActor } from '../read-actor.ts'
+
+/** The console's texts: read by everybody, edited by superadmins, missed by consoles. */
+export function mountTranslationActions(http: Http): void {
+  const shipped = shippedTexts(http.config.consoleFolder)
+
+  mountAction(http, contract.listTranslations, async ({ sql }) =>
+    presentAll(await listTranslations(sql, shipped, textLanguages)),
+  )
+
+  mountAction(http, contract.readTranslation, async ({ sql, params, request, reply }) => {
+    const found = await readTranslation(sql, shipped, params.language)
+    const { language, localisation, label, optional } = found
+    return tagged(request, reply, { language, localisation, label, optional })
+  })
+
+  mountAction(http, contract.readTexts, async ({ sql, params, request, reply }) => {
+    const { localisation } = await readTranslation(sql, shipped, params.language)
+    return tagged(request, reply, localisation)
+  })
+
+  mountAction(http, contract.changeTranslation, ({ sql, actor, params, body, request }) =>
+    changeTranslation(sql, actor, shipped, params.language, body, {
+      whole: false,
+      revision: revisionOf(request),
+    }),
+  )
+
+  mountAction(http, contract.replaceTranslation, ({ sql, actor, params, body, request }) =>
+    changeTranslation(sql, actor, shipped, params.language, body, {
+      whole: true,
+      revision: revisionOf(request),
+    }),
+  )
+
+  mountAction(http, contract.addMissingTexts, async ({ sql, params, body, request }) => {
+    const isAnonymous = await readActor(http, request).then(
+      () => false,
+      () => true,
+    )
+    await addMissingTexts(sql, shipped, { ...params, texts: body, isAnonymous })
+    return { ok: true }
+  })
+
+  mountAction(http, contract.listMissingTexts, async ({ sql }) => presentAll(await listMissingTexts(sql)))
+
+  mountAction(http, contract.forgetMissingTexts, async ({ sql, query }) => {
+    await forgetMissingTexts(sql, query.key)
+    return { ok: true }
+  })
+}
+
+/** Kept by browsers, asked for again each time, and answered by 304 while nothing has changed. */
+function tagged(request: FastifyRequest, reply: FastifyReply, texts: object): string | null {
+  const body = JSON.stringify(texts)
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+  void reply.header('etag', etag).header('cache-control', 'no-cache')
+  if (request.headers['if-none-match'] === etag) {
+    void reply.status(304)
+    return null
+  }
+  void reply.type('application/json; charset=utf-8')
+  return body
+}

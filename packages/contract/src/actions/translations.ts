@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { defineAction } from '../define-action.ts'
+import { instant } from '../fields.ts'
+import {
+  languageLabel,
+  textKey,
+  textLanguages,
+  textLimits,
+  textNamespaces,
+  textTree,
+  translationRecord,
+} from '../resources/translation.ts'
+
+const nothing = z.object({})
+const language = z.enum(textLanguages)
+const namespace = z.enum(textNamespaces)
+const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int() })
+
+/** All languages with all their texts (R238, R295). */
+export const listTranslations = defineAction({
+  name: 'listTranslations',
+  area: 'platform',
+  method: 'GET',
+  paths: ['/translation/'],
+  permission: 'Translation:get',
+  params: nothing,
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: z.object({ data: z.array(translationRecord), included: z.array(z.unknown()), pagination }),
+})
+
+/** The texts of one language, `{apiHost}/{namespace}/{language}` (R293). The login needs them, too. */
+export const readTranslation = defineAction({
+  name: 'readTranslation',
+  area: 'platform',
+  method: 'GET',
+  paths: ['/translation/{language}'],
+  permission: 'public',
+  params: z.object({ language }),
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: translationRecord.pick({ language: true, localisation: true, label: true, optional: true }),
+})
+
+const change = z.strictObject({
+  localisation: textTree.optional(),
+  label: languageLabel.optional(),
+  optional: z.boolean().optional(),
+})
+
+/** Changes single texts of a language; a null or an empty text takes one back to the shipped wording (R295). */
+export const changeTranslation = defineAction({
+  name: 'changeTranslation',
+  area: 'platform',
+  method: 'PATCH',
+  paths: ['/translation/{language}'],
+  permission: 'Translation:patch',
+  superadminOnly: true,
+  params: z.object({ language }),
+  query: nothing,
+  body: change,
+  response: translationRecord,
+})
+
+/** Brings a language whole: what `localisation` leaves out is the shipped text again (R295, T18). */
+export const replaceTranslation = defineAction({
+  ...changeTranslation,
+  name: 'replaceTranslation',
+  method: 'PUT',
+  body: change.required({ localisation: true }),
+})
+
+/** The texts alone, as i18next's http backend asks for them by default (R296). */
+export const readTexts = defineAction({
+  name: 'readTexts',
+  area: 'platform',
+  method: 'GET',
+  paths: ['/locales/{language}/{namespace}.json'],
+  permission: 'public',
+  params: z.object({ language, namespace }),
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: textTree,
+})
+
+/** Keys that one call may report, and texts that are kept in all and of people who are not logged in. */
+export const missingLimits = { call: 50, all: 2000, anonymous: 100 } as const
+
+/** A console reports texts it lacks: key → what it showed instead (R296). */
+export const addMissingTexts = defineAction({
+  name: 'addMissingTexts',
+  area: 'platform',
+  method: 'POST',
+  paths: ['/locales/add/{language}/{namespace}'],
+  permission: 'public',
+  perMinute: 120,
+  params: z.object({ language, namespace }),
+  query: z.looseObject({}),
+  body: z
+    .record(textKey, z.string().max(textLimits.text))
+    .refine(
+      texts => Object.keys(texts).length <= missingLimits.call,
+      `at most ${missingLimits.call} at once`,
+    ),
+  response: z.object({ ok: z.literal(true) }),
+})
+
+const missingText = z.object({
+  language,
+  namespace,
+  key: z.string(),
+  fallback: z.string(),
+  seen: z.int(),
+  first_seen: instant,
+  last_seen: instant,
+})
+
+export const listMissingTexts = defineAction({
+  name: 'listMissingTexts',
+  area: 'platform',
+  method: 'GET',
+  paths: ['/translation:missing'],
+  permission: 'Translation:get',
+  superadminOnly: true,
+  params: nothing,
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: z.object({ data: z.array(missingText), included: z.array(z.unknown()), pagination }),
+})
+
+/** Forgets a collected key in all languages, or without `key` all of them. */
+export const forgetMissingTexts = defineAction({
+  name: 'forgetMissingTexts',
+  area: 'platform',
+  method: 'DELETE',
+  paths: ['/translation:missing'],
+  permission: 'Translation:delete',
+  superadminOnly: true,
+  params: nothing,
+  query: z.object({ key: textKey.optional() }),
+  body: z.unknown(),
+  response: z.object({ ok: z.literal(true) }),
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { commonFields } from '../resource-schemas.ts'
+import { line, text } from '../fields.ts'
+
+/** Languages of the console (R007), and the namespace its texts are asked for by (R293). */
+export const textLanguages = ['en', 'de', 'es'] as const
+export const textNamespaces = ['translation'] as const
+
+export type TextLanguage = (typeof textLanguages)[number]
+
+/** Texts by key, nested as deep as one likes. A null in a change takes a text back to the shipped one. */
+export interface TextTree {
+  [key: string]: string | null | TextTree
+}
+
+/** Levels, keys and characters that a language may have: far more than the console needs. */
+export const textLimits = { depth: 8, keys: 20_000, text: 4000 } as const
+
+const keyPart = /^[\w-]{1,100}$/
+const reserved = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** A key as i18next writes it: words joined by dots. */
+export const textKey = z
+  .string()
+  .max(300)
+  .refine(isTextKey, 'must be words of letters, digits, _ and - joined by dots')
+
+/** Texts as a person writes them. Every fault is named by its key. */
+export const textTree = z.custom<TextTree>().superRefine((value, context) => {
+  let keys = 0
+  const visit = (node: unknown, path: string[]): void => {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message, path })
+    if (node === null && path.length > 0) return
+    if (typeof node === 'string') {
+      const found = path.length > 0 ? text(textLimits.text).safeParse(node) : null
+      if (!found?.success) refuse(found?.error.issues[0]?.message ?? 'must be an object of texts')
+      return
+    }
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return refuse('must be a text')
+    if (path.length >= textLimits.depth) return refuse('is nested too deeply')
+    for (const [key, child] of Object.entries(node)) {
+      keys += 1
+      if (keys > textLimits.keys) return
+      if (isTextKey(key) && !key.includes('.')) visit(child, [...path, key])
+      else context.addIssue({ code: 'custom', message: 'is no key of a text', path: [...path, key] })
+    }
+  }
+  visit(value, [])
+  if (keys > textLimits.keys) context.addIssue({ code: 'custom', message: 'has too many texts', path: [] })
+})
+
+function isTextKey(key: string): boolean {
+  return key.split('.').every(part => keyPart.test(part) && !reserved.has(part))
+}
+
+/** Name for people, of the language. */
+export const languageLabel = line(60).trim().min(1, 'must not be empty')
+
+/** One language of the console (R294): all its texts, edits laid over the shipped ones. */
+export const translationRecord = z.looseObject({
+  language: z.enum(textLanguages),
+  localisation: z.custom<TextTree>(),
+  label: z.string(),
+  optional: z.boolean(),
+  /** Keys whose text is not the shipped one. */
+  edited: z.array(z.string()),
+  ...commonFields,
+})
+
+export type TranslationRecord = z.infer<typeof translationRecord>

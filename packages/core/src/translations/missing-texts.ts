@@ -1,0 +1,69 @@
+import { missingLimits } from '@emma/contract/actions/translations.ts'
+import type { TextLanguage } from '@emma/contract/resources/translation.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { Fields } from '../resource/operations.ts'
+import { readTranslation, type ShippedTexts } from './translations.ts'
+import { flatten } from './text-tree.ts'
+
+export interface MissedTexts {
+  language: TextLanguage
+  namespace: string
+  /** Key → what was shown instead. */
+  texts: Readonly<Record<string, string>>
+  isAnonymous: boolean
+}
+
+/**
+ * Keeps keys that a console has no text for (R296). What has a text by now is no longer missing, and a language marked
+ * as optional misses nothing. Bounded: beyond the limits a new key is dropped, a known one is still counted.
+ */
+export async function addMissingTexts(sql: Sql, shipped: ShippedTexts, missed: MissedTexts): Promise<void> {
+  const { language, namespace, isAnonymous } = missed
+  const { localisation, optional } = await readTranslation(sql, shipped, language)
+  if (optional) return
+  const known = flatten(localisation)
+  const missing = Object.entries(missed.texts).filter(([key]) => !isKnown(known, key))
+  if (missing.length === 0) return
+  const most = isAnonymous ? missingLimits.anonymous : missingLimits.all
+  await raw`
+    with missed as (
+      select key, fallback, row_number() over () as place
+      from unnest(${missing.map(([key]) => key)}::text[], ${missing.map(([, text]) => text)}::text[]) as m (key, fallback)
+    ), kept as (
+      select count(*) as number from missing_text where is_anonymous or not ${isAnonymous}
+    )
+    insert into missing_text (language, namespace, key, fallback, is_anonymous)
+    select ${language}, ${namespace}, missed.key, missed.fallback, ${isAnonymous}
+    from missed, kept
+    where kept.number + missed.place <= ${most}
+      or exists (
+        select from missing_text as m
+        where m.language = ${language} and m.namespace = ${namespace} and m.key = missed.key
+      )
+    on conflict (language, namespace, key) do update
+    set seen = least(missing_text.seen + 1, 1000000), last_seen = now(), fallback = excluded.fallback`.execute(
+    sql,
+  )
+}
+
+/** A text, or a plural whose forms are there. */
+function isKnown(known: ReadonlyMap<string, unknown>, key: string): boolean {
+  return known.has(key) || known.has(`${key}_other`)
+}
+
+/** What consoles asked for in vain, the latest first. */
+export async function listMissingTexts(sql: Sql): Promise<Fields[]> {
+  return sql
+    .selectFrom('missing_text')
+    .select(['language', 'namespace', 'key', 'fallback', 'seen', 'first_seen', 'last_seen'])
+    .orderBy('last_seen', 'desc')
+    .orderBy('key')
+    .execute()
+}
+
+/** Forgets a key in all languages; without one, all keys. */
+export async function forgetMissingTexts(sql: Sql, key: string | undefined): Promise<void> {
+  const all = sql.deleteFrom('missing_text')
+  await (key === undefined ? all : all.where('key', '=', key)).execute()
+}

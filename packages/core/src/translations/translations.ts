@@ -1,0 +1,100 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { TextLanguage, TextTree, TranslationRecord } from '@emma/contract/resources/translation.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { publish } from '@emma/db/notify.ts'
+import type { Actor } from '../resource/actor.ts'
+import { flatten, type FlatTexts, unflatten } from './text-tree.ts'
+
+/** The texts that come with the program, by whole key. Empty where no console is installed. */
+export type ShippedTexts = (language: TextLanguage) => Promise<FlatTexts>
+
+/** The present texts of a language: edits over the shipped ones. */
+export async function readTranslation(
+  sql: Sql,
+  shipped: ShippedTexts,
+  language: TextLanguage,
+): Promise<TranslationRecord> {
+  const row = await sql
+    .selectFrom('translation')
+    .selectAll()
+    .where('language', '=', language)
+    .executeTakeFirst()
+  if (!row) throw new EmmaError('not_found')
+  const { edits, ...rest } = row
+  const changed = readEdits(edits)
+  const texts = new Map([...(await shipped(language)), ...changed])
+  return { ...rest, language, localisation: unflatten(texts), edited: changed.map(([key]) => key) }
+}
+
+export function listTranslations(
+  sql: Sql,
+  shipped: ShippedTexts,
+  languages: readonly TextLanguage[],
+): Promise<TranslationRecord[]> {
+  return Promise.all(languages.map(language => readTranslation(sql, shipped, language)))
+}
+
+export interface TranslationChange {
+  localisation?: TextTree | undefined
+  label?: string | undefined
+  optional?: boolean | undefined
+}
+
+/**
+ * Keeps what differs from the shipped texts, forgets what was reported as missing and is there now, and tells every
+ * console (R295).
+ *
+ * @param whole what `localisation` leaves out is the shipped text again; otherwise it stays as it is
+ * @param revision of the record the change was made on, null when the caller does not say
+ * @throws EmmaError `faulty_revision`
+ */
+export async function changeTranslation(
+  sql: Sql,
+  actor: Actor,
+  shipped: ShippedTexts,
+  language: TextLanguage,
+  { localisation, label, optional }: TranslationChange,
+  { whole, revision }: { whole: boolean; revision: number | null },
+): Promise<TranslationRecord> {
+  const texts = await shipped(language)
+  return transaction(sql, async tx => {
+    const before = await tx
+      .selectFrom('translation')
+      .select(['edits', 'revision'])
+      .where('language', '=', language)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!before) throw new EmmaError('not_found')
+    if (revision !== null && before.revision !== revision) throw new EmmaError('faulty_revision')
+    const edits = new Map(whole ? [] : readEdits(before.edits))
+    for (const [key, text] of flatten(localisation ?? {})) {
+      if (text === null || text === '' || text === texts.get(key)) edits.delete(key)
+      else edits.set(key, text)
+    }
+    await tx
+      .updateTable('translation')
+      .set(row => ({
+        edits: JSON.stringify(Object.fromEntries(edits)),
+        ...(label === undefined ? {} : { label }),
+        ...(optional === undefined ? {} : { optional }),
+        updated_at: new Date().toISOString(),
+        updated_by: actor.userId,
+        revision: row('revision', '+', 1),
+      }))
+      .where('language', '=', language)
+      .execute()
+    if (edits.size > 0)
+      await tx
+        .deleteFrom('missing_text')
+        .where('language', '=', language)
+        .where('key', 'in', [...edits.keys()])
+        .execute()
+    await publish(tx, { client_id: null, type: 'TRANSLATIONS', data: { language } })
+    return readTranslation(tx, shipped, language)
+  })
+}
+
+function readEdits(edits: unknown): [string, string][] {
+  if (typeof edits !== 'object' || edits === null) return []
+  return Object.entries(edits).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+}
