@@ -11,6 +11,9 @@ export const areas = [
   'billing',
   'dashboard',
   'platform',
+  'messages',
+  'tours',
+  'help',
   'account',
 ] as const
 

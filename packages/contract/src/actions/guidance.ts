@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import { defineAction } from '../define-action.ts'
+import { id, instant, line, text } from '../fields.ts'
+import { motdSizes, motdTypes } from '../resources/motd.ts'
+import { tourStep } from '../resources/guided-tour.ts'
+
+const nothing = z.object({})
+const pathId = z.coerce.number().int().positive().max(2_147_483_647)
+const done = z.object({ ok: z.literal(true) })
+const languages = ['en', 'de', 'es'] as const
+
+/** A message as it is shown: its text is clean HTML. */
+const shownMotd = z.object({
+  id,
+  title_en: z.string(),
+  title_de: z.string(),
+  title_es: z.string(),
+  html_en: z.string(),
+  html_de: z.string(),
+  html_es: z.string(),
+  type: z.enum(motdTypes).nullable(),
+  modal_size: z.enum(motdSizes).nullable(),
+})
+export type ShownMotd = z.infer<typeof shownMotd>
+
+const playableTour = z.object({
+  id,
+  name: z.string(),
+  path: z.string(),
+  steps: z.array(tourStep),
+  autoplay: z.boolean(),
+  /** Taken or turned away before: it does not begin by itself again. */
+  seen: z.boolean(),
+})
+export type PlayableTour = z.infer<typeof playableTour>
+
+/** What the console tells a person by itself: messages not dismissed yet, tours, how many versions are news. */
+export const readGuidance = defineAction({
+  name: 'readGuidance',
+  area: 'messages',
+  method: 'GET',
+  paths: ['/guidance/'],
+  permission: null,
+  params: nothing,
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: z.object({
+    messages: z.array(shownMotd),
+    /** When a message begins or ends by the clock: the time to ask again. */
+    changes_at: instant.nullable(),
+    tours: z.array(playableTour),
+    news: z.int(),
+  }),
+})
+
+/** Messages for people who are not logged in (R024). */
+export const listLoginMotds = defineAction({
+  name: 'listLoginMotds',
+  area: 'messages',
+  method: 'GET',
+  paths: ['/motd:login'],
+  permission: 'public',
+  params: nothing,
+  query: nothing,
+  body: z.unknown(),
+  response: z.object({ messages: z.array(shownMotd) }),
+})
+
+/** The person does not want to see the message again. */
+export const dismissMotd = defineAction({
+  name: 'dismissMotd',
+  area: 'messages',
+  method: 'POST',
+  paths: ['/motd:dismiss/{id}'],
+  permission: null,
+  params: z.object({ id: pathId }),
+  query: nothing,
+  body: z.unknown(),
+  response: done,
+})
+
+/** What a text will look like: for the editor. */
+export const previewMotd = defineAction({
+  name: 'previewMotd',
+  area: 'messages',
+  method: 'POST',
+  paths: ['/motd:preview'],
+  permission: 'Motd:get',
+  params: nothing,
+  query: nothing,
+  body: z.object({ body: text(20_000).nullable() }),
+  response: z.object({ html: z.string() }),
+})
+
+/** The person has taken the tour, or turned it away. */
+export const seeTour = defineAction({
+  name: 'seeTour',
+  area: 'tours',
+  method: 'POST',
+  paths: ['/v2/guided-tour:seen/{id}'],
+  permission: null,
+  params: z.object({ id: pathId }),
+  query: nothing,
+  body: z.unknown(),
+  response: done,
+})
+
+const postQuery = z.looseObject({
+  per_page: z.coerce.number().int().min(1).max(100).default(10),
+  offset: z.coerce.number().int().min(0).max(1_000_000).optional(),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  orderby: z.enum(['date', 'modified', 'id', 'title', 'slug', 'relevance']).default('date'),
+  search: z.string().max(255).default(''),
+  slug: z.string().max(100).optional(),
+  lang: z.enum(languages).default('en'),
+})
+export type HelpQuery = z.infer<typeof postQuery>
+
+/** An article in the shape of a WordPress post; `screens` are the console's paths that it is about. */
+export const helpPost = z.object({
+  id,
+  date: z.string(),
+  modified: z.string(),
+  slug: z.string(),
+  status: z.literal('publish'),
+  type: z.literal('post'),
+  link: z.string(),
+  title: z.object({ rendered: z.string() }),
+  content: z.object({ rendered: z.string(), protected: z.literal(false) }),
+  excerpt: z.object({ rendered: z.string(), protected: z.literal(false) }),
+  lang: z.enum(languages),
+  screens: z.array(z.string()),
+})
+export type HelpPost = z.infer<typeof helpPost>
+
+/** Help articles (R304), as WordPress answers posts: a plain list, totals in X-WP-Total and X-WP-TotalPages. */
+export const listHelp = defineAction({
+  name: 'listHelp',
+  area: 'help',
+  method: 'GET',
+  paths: ['/wp-json/wp/v2/posts'],
+  permission: 'public',
+  params: nothing,
+  query: postQuery,
+  body: z.unknown(),
+  response: z.array(helpPost),
+})
+
+export const findHelp = defineAction({
+  name: 'findHelp',
+  area: 'help',
+  method: 'GET',
+  paths: ['/wp-json/wp/v2/posts/{id}'],
+  permission: 'public',
+  params: z.object({ id: pathId }),
+  query: z.looseObject({ lang: z.enum(languages).default('en') }),
+  body: z.unknown(),
+  response: helpPost,
+})
+
+const changelogVersion = z.object({
+  version: z.string(),
+  date: z.iso.date(),
+  items: z.array(z.object({ en: z.string(), de: z.string(), es: z.string() })),
+})
+export type ChangelogVersion = z.infer<typeof changelogVersion>
+
+/** What is new in each version, the latest first (R305); `seen` is the latest that the person has looked at. */
+export const readChangelog = defineAction({
+  name: 'readChangelog',
+  area: 'help',
+  method: 'GET',
+  paths: ['/changelog/'],
+  permission: null,
+  params: nothing,
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: z.object({ versions: z.array(changelogVersion), seen: z.string().nullable() }),
+})
+
+export const seeChangelog = defineAction({
+  name: 'seeChangelog',
+  area: 'help',
+  method: 'POST',
+  paths: ['/changelog:seen'],
+  permission: null,
+  params: nothing,
+  query: nothing,
+  body: z.object({ version: line(20) }),
+  response: done,
+})
+
+/** A text in another language (R303): from the console's own texts, word by word, or of a service where there is one. */
+export const translate = defineAction({
+  name: 'translate',
+  area: 'help',
+  method: 'GET',
+  paths: ['/translate'],
+  permission: null,
+  perMinute: 120,
+  params: nothing,
+  query: z.looseObject({
+    source: z.enum(languages).default('de'),
+    target: z.enum(languages).default('en'),
+    text: text(5000),
+  }),
+  body: z.unknown(),
+  response: z.object({
+    translatedText: z.string(),
+    /** Where it comes from: said before as it stands, pieced together from words, a service, or nowhere. */
+    origin: z.enum(['memory', 'glossary', 'service', 'none']),
+  }),
+})

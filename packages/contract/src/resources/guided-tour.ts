@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { flag, line, name, smallId, text } from '../fields.ts'
+
+export const placements = ['top', 'right', 'bottom', 'left', 'over'] as const
+
+const stepTitle = line(120)
+const stepText = text(1000)
+
+/** One stop of a tour: an element, and what is said about it. */
+export const tourStep = z.strictObject({
+  /** CSS, or `role=button[name="Save"]` where an element has nothing else to be known by. */
+  selector: line(500).min(1, 'must not be empty'),
+  title_en: stepTitle,
+  title_de: stepTitle,
+  title_es: stepTitle,
+  text_en: stepText,
+  text_de: stepText,
+  text_es: stepText,
+  placement: z.enum(placements),
+})
+
+export type TourStep = z.infer<typeof tourStep>
+
+/** A guided tour through a screen (R258, domain.md 2G). Superadmins record it, everybody may take it. */
+export const guidedTour = defineResource({
+  name: 'guided_tour',
+  area: 'tours',
+  entity: 'GuidedTour',
+  key: 'id',
+  paths: ['/v2/guided-tour/'],
+  tenant: false,
+  superadminOnly: true,
+  fields: {
+    id: smallId,
+    name,
+    /** Screen it is about. */
+    path: line(500).regex(/^\/(?!\/)/, 'must be a path of the console, such as /campaigns/archive'),
+    steps: z.array(tourStep).max(50),
+    /** Empty: for any role. */
+    roles: z.array(smallId).max(500),
+    active: z.boolean(),
+    /** Begins by itself, once for each person. */
+    autoplay: z.boolean(),
+  },
+  readOnly: [],
+  required: { create: ['name', 'path'] },
+  filters: {
+    path: { operator: 'contains', value: line(255) },
+    onlyactive: { operator: 'flag', column: 'active', value: flag },
+    autoplay: { operator: 'flag', value: flag },
+  },
+  search: ['name', 'path'],
+  sort: ['name', 'path', 'active'],
+  included: {},
+})

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { flag, instant, line, smallId, text } from '../fields.ts'
+
+/** Colours of a banner, and widths of a modal: a message is one or the other, or a modal in a colour (R282). */
+export const motdTypes = ['info', 'success', 'warning', 'danger'] as const
+export const motdSizes = ['sm', 'lg', 'xl'] as const
+
+/** Not begun yet, shown now, over. */
+export const motdStates = ['planned', 'active', 'ended'] as const
+
+const title = line(200)
+/** Markdown, in which simple HTML may stand: what is shown is cleaned. */
+const body = text(20_000)
+const targets = z.array(smallId).max(500)
+
+/** A message of the day (R236, domain.md 2G): what everybody, or those it is aimed at, see in the console. */
+export const motd = defineResource({
+  name: 'motd',
+  area: 'messages',
+  entity: 'Motd',
+  key: 'id',
+  paths: ['/motd/'],
+  tenant: false,
+  fields: {
+    id: smallId,
+    title_en: title,
+    title_de: title,
+    title_es: title,
+    body_en: body,
+    body_de: body,
+    body_es: body,
+    startdate: instant,
+    /** Open end when null. */
+    enddate: instant.nullable(),
+    type: z.enum(motdTypes).nullable(),
+    modal_size: z.enum(motdSizes).nullable(),
+    /** Empty: people of all clients, or with any role. */
+    clients: targets,
+    roles: targets,
+    /** Also to people who are not logged in yet (R024). Only messages to all. */
+    show_at_login: z.boolean(),
+    state: z.enum(motdStates),
+  },
+  readOnly: ['state'],
+  required: {
+    create: ['title_en', 'title_de', 'title_es', 'body_en', 'body_de', 'body_es', 'startdate'],
+  },
+  filters: {
+    state: { operator: 'special', value: z.enum(motdStates) },
+    type: { operator: 'eq', value: z.enum(motdTypes) },
+    show_at_login: { operator: 'flag', value: flag },
+  },
+  search: ['title_en', 'title_de', 'title_es'],
+  sort: ['title_en', 'title_de', 'title_es', 'startdate', 'enddate'],
+  included: {},
+})

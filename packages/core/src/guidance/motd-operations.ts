@@ -1,0 +1,134 @@
+import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
+import { motd } from '@emma/contract/resources/motd.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { publish } from '@emma/db/notify.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import { type Actor, mayReach } from '../resource/actor.ts'
+import type { Fields, Operations } from '../resource/operations.ts'
+import { resourceOperations } from '../resource/resource-operations.ts'
+
+const inState: Record<string, RawBuilder<unknown>> = {
+  planned: raw`r.startdate > now()`,
+  active: raw`(r.startdate <= now() and (r.enddate is null or r.enddate > now()))`,
+  ended: raw`r.enddate <= now()`,
+}
+
+const standard = resourceOperations(motd, {
+  table: 'motd',
+  computed: ['state'],
+  toRecord: row => ({ ...row, state: stateOf(row) }),
+  special: {
+    state: values =>
+      raw`(${raw.join(
+        values.map(value => inState[String(value)] ?? raw`false`),
+        raw` or `,
+      )})`,
+    /** Aimed at nobody outside of these clients. */
+    within: values => raw`(r.clients <@ ${values}::int[] and r.clients <> '{}')`,
+  },
+})
+
+/**
+ * Messages of the day. Superadmins write to everybody; others see and write those to people of their own clients
+ * alone. Every change is told to the consoles concerned (socket type MOTD).
+ */
+export const motdOperations: Operations = {
+  ...standard,
+  list(sql, actor, scope, query) {
+    if (actor.clientIds === 'all') return standard.list(sql, actor, scope, query)
+    const filters = { ...query.filters, within: [...actor.clientIds] }
+    return standard.list(sql, actor, scope, { ...query, filters })
+  },
+  async find(sql, actor, scope, id) {
+    const record = await standard.find(sql, actor, scope, id)
+    if (!isOwn(actor, record)) throw new EmmaError('not_found')
+    return record
+  },
+  create(sql, actor, clientId, input) {
+    return transaction(sql, async tx => {
+      await assertSound(tx, actor, input)
+      const made = await standard.create(tx, actor, clientId, input)
+      await tell(tx, made)
+      return made
+    })
+  },
+  patch(sql, actor, scope, id, input, options) {
+    return transaction(sql, async tx => {
+      const before = await motdOperations.find(tx, actor, scope, id)
+      const blank = options.whole ? { clients: [], roles: [], show_at_login: false } : before
+      await assertSound(tx, actor, { ...blank, ...definedOf(input) })
+      const after = await standard.patch(tx, actor, scope, id, input, options)
+      await tell(tx, before)
+      await tell(tx, after)
+      return after
+    })
+  },
+  async remove(sql, actor, scope, id, options) {
+    await transaction(sql, async tx => {
+      const before = await motdOperations.find(tx, actor, scope, id)
+      await standard.remove(tx, actor, scope, id, options)
+      await tell(tx, before)
+    })
+  },
+  async removal(sql, actor, scope, id) {
+    await motdOperations.find(sql, actor, scope, id)
+    return standard.removal(sql, actor, scope, id)
+  },
+}
+
+function stateOf({ startdate, enddate }: Fields): string {
+  const now = Date.now()
+  if (Date.parse(String(startdate)) > now) return 'planned'
+  return enddate !== null && Date.parse(String(enddate)) <= now ? 'ended' : 'active'
+}
+
+function isOwn(actor: Actor, { clients }: Fields): boolean {
+  if (actor.clientIds === 'all') return true
+  const targets = numbers(clients)
+  return targets.length > 0 && targets.every(client => mayReach(actor, client))
+}
+
+/** What the fields say together (R282: a type or a modal size), and whom the actor may speak to. */
+async function assertSound(sql: Sql, actor: Actor, fields: Fields): Promise<void> {
+  const faults: FieldError[] = []
+  if (!fields.type && !fields.modal_size)
+    faults.push({ field: 'type', message: 'is required where there is no modal_size' })
+  if (fields.enddate && Date.parse(String(fields.enddate)) <= Date.parse(String(fields.startdate)))
+    faults.push({ field: 'enddate', message: 'must be after the start' })
+  const clients = numbers(fields.clients)
+  const roles = numbers(fields.roles)
+  if (fields.show_at_login && clients.length + roles.length > 0)
+    faults.push({ field: 'show_at_login', message: 'is for messages to all clients and roles' })
+  if (actor.clientIds !== 'all' && clients.length === 0)
+    faults.push({ field: 'clients', message: 'must name clients of yours' })
+  if (
+    !clients.every(client => mayReach(actor, client)) ||
+    !(await areThere(sql, 'client', 'client_id', clients))
+  )
+    faults.push({ field: 'clients', message: 'does not exist' })
+  if (!(await areThere(sql, 'role', 'id', roles))) faults.push({ field: 'roles', message: 'does not exist' })
+  if (faults.length > 0) throw invalid(faults)
+}
+
+async function areThere(sql: Sql, table: string, key: string, ids: readonly number[]): Promise<boolean> {
+  if (ids.length === 0) return true
+  const { rows } = await raw<{ known: number }>`
+    select count(*)::int as known from ${raw.table(table)}
+    where ${raw.ref(key)} = any(${ids}::int[]) and deleted_at is null`.execute(sql)
+  return rows[0]?.known === new Set(ids).size
+}
+
+/** The consoles of its clients, or of all, ask what there is to show now. */
+async function tell(sql: Sql, { id, clients }: Fields): Promise<void> {
+  const targets = numbers(clients)
+  for (const client_id of targets.length > 0 ? targets : [null])
+    await publish(sql, { client_id, type: 'MOTD', data: { id } })
+}
+
+function numbers(value: unknown): number[] {
+  return Array.isArray(value) ? value.map(Number) : []
+}
+
+function definedOf(input: Fields): Fields {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+}

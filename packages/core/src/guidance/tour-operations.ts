@@ -1,0 +1,5 @@
+import { guidedTour } from '@emma/contract/resources/guided-tour.ts'
+import { resourceOperations } from '../resource/resource-operations.ts'
+
+/** Guided tours. */
+export const tourOperations = resourceOperations(guidedTour, { table: 'guided_tour', json: ['steps'] })
