@@ -25,6 +25,11 @@ export type Config = {
   consoleFolder: string
   /** Of the first account, on the first start. */
   adminPassword: string | undefined
+  /** A translation service in the shape of LibreTranslate (R303); undefined: the own memory alone. */
+  translateUrl: string | undefined
+  translateKey: string | undefined
+  /** Where the console reports errors (R021); undefined: to this server's log. */
+  sentryDsn: string | undefined
   environment: 'development' | 'production' | 'test'
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   /** This machine's name among those that share the database. */
@@ -67,6 +72,9 @@ export function loadConfig(environment: Environment = process.env): Config {
       given.EMMA_CONSOLE ?? fileURLToPath(new URL('../../console/dist', import.meta.url)),
     ),
     adminPassword: given.EMMA_ADMIN_PASSWORD,
+    translateUrl: given.EMMA_TRANSLATE_URL,
+    translateKey: given.EMMA_TRANSLATE_KEY,
+    sentryDsn: given.EMMA_SENTRY_DSN,
     environment: given.NODE_ENV,
     logLevel: given.LOG_LEVEL,
     node: hostname(),
@@ -103,6 +111,9 @@ const environmentSchema = z.object({
   EMMA_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   EMMA_CONSOLE: z.string().optional(),
   EMMA_PUBLIC_URL: webAddress.optional(),
+  EMMA_TRANSLATE_URL: webAddress.optional(),
+  EMMA_TRANSLATE_KEY: z.string().optional(),
+  EMMA_SENTRY_DSN: webAddress.optional(),
   EMMA_TRACKING_URL: webAddress.optional(),
   EMMA_TRACKING_PORT: port.optional(),
   EMMA_INBOUND_PORT: port.optional(),

@@ -6,10 +6,12 @@ import { client } from './resources/client.ts'
 import { dashboard } from './resources/dashboard.ts'
 import { dataupload } from './resources/dataupload.ts'
 import { domain } from './resources/domain.ts'
+import { guidedTour } from './resources/guided-tour.ts'
 import { list } from './resources/list.ts'
 import { mailclass } from './resources/mailclass.ts'
 import { membertable } from './resources/membertable.ts'
 import { message } from './resources/message.ts'
+import { motd } from './resources/motd.ts'
 import { placeholder } from './resources/placeholder.ts'
 import { provider } from './resources/provider.ts'
 import { role } from './resources/role.ts'
@@ -26,10 +28,12 @@ export const resources: readonly Resource[] = [
   dashboard,
   dataupload,
   domain,
+  guidedTour,
   list,
   mailclass,
   membertable,
   message,
+  motd,
   placeholder,
   provider,
   role,

@@ -8,6 +8,8 @@ import { dashboardOperations } from '@emma/core/dashboard/dashboard-operations.t
 import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
 import { mailclassOperations } from '@emma/core/deliverability/mailclass-operations.ts'
 import { providerOperations } from '@emma/core/deliverability/provider-operations.ts'
+import { motdOperations } from '@emma/core/guidance/motd-operations.ts'
+import { tourOperations } from '@emma/core/guidance/tour-operations.ts'
 import { clientOperations } from '@emma/core/platform/client-operations.ts'
 import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { userOperations } from '@emma/core/platform/user-operations.ts'
@@ -27,6 +29,7 @@ export function operationsTable(config: Config): OperationsTable {
     dashboard: dashboardOperations,
     dataupload: audience.datauploadOperations(uploadFolder(config)),
     domain: domainOperations(secretKey, houseOf(config)),
+    guided_tour: tourOperations,
     mailclass: mailclassOperations(secretKey),
     blacklist: audience.blacklistOperations,
     list: audience.listOperations,
@@ -34,6 +37,7 @@ export function operationsTable(config: Config): OperationsTable {
     testgroup: audience.testgroupOperations,
     membertable: audience.membertableOperations,
     message: messageOperations(config.trackingUrl),
+    motd: motdOperations,
     placeholder: placeholderOperations,
     provider: providerOperations,
     role: roleOperations,

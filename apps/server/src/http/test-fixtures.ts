@@ -67,6 +67,20 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
       return { mode: 'upsert' }
     case 'domain':
       return { name: `${letters}.test` }
+    case 'guided_tour':
+      return { name, path: '/campaigns/archive' }
+    case 'motd':
+      return {
+        ...Object.fromEntries(
+          ['en', 'de', 'es'].flatMap(lang => [
+            [`title_${lang}`, name],
+            [`body_${lang}`, 'Hello'],
+          ]),
+        ),
+        startdate: '2030-01-01T08:00:00Z',
+        type: 'info',
+        clients: [clientId],
+      }
     case 'mailclass':
       return { name: `class_${letters}` }
     case 'placeholder':
