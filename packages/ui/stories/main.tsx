@@ -1,38 +1,48 @@
 import { brands } from '@emma/contract/brands.ts'
+import { useMantineColorScheme } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, StrictMode, useState } from 'react'
+import { type ReactNode, StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ModalArea } from '../src/feedback/modal-area.tsx'
-import { StoryBook } from '../src/stories/story-book.tsx'
 import { UiProvider } from '../src/theme/ui-provider.tsx'
-import { type Language, loadWords } from '../src/words.tsx'
+import { loadWords } from '../src/words.tsx'
+import { StoryBook } from './story-book.tsx'
+import { type StorySettings, readSettings, writeSettings } from './story-settings.ts'
 
-/** The story book on its own: `vite packages/ui/stories`. `?story=list&brand=ems&lng=de` choose. */
-const parameters = new URLSearchParams(location.search)
-const language = (['en', 'de', 'es'] as const).find(known => known === parameters.get('lng')) ?? 'en'
+/** The story book on its own: `npm run stories`. The address chooses: `?story=list&scheme=dark&brand=ems&lng=de`. */
+const begin = readSettings(location.search)
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
 
-function Book({ language: chosenLanguage }: { language: Language }): ReactNode {
-  const [chosen, setChosen] = useState(parameters.get('story') ?? 'list')
+function Book(): ReactNode {
+  const [settings, setSettings] = useState(begin)
+  const change = (next: StorySettings) => {
+    history.replaceState(null, '', writeSettings(next))
+    setSettings(next)
+  }
   return (
     <QueryClientProvider client={queryClient}>
-      <UiProvider
-        brand={parameters.get('brand') === 'ems' ? brands.ems : brands.emma}
-        language={chosenLanguage}
-      >
-        <StoryBook chosen={chosen} onChoose={setChosen} />
+      <UiProvider brand={brands[settings.brand]} language={settings.lng} timeZone="Europe/Berlin">
+        <Scheme scheme={settings.scheme} />
+        <StoryBook settings={settings} onChange={change} />
         <ModalArea />
       </UiProvider>
     </QueryClientProvider>
   )
 }
 
-await loadWords(language)
+function Scheme({ scheme }: { scheme: StorySettings['scheme'] }): ReactNode {
+  const { setColorScheme } = useMantineColorScheme()
+  useEffect(() => setColorScheme(scheme), [scheme, setColorScheme])
+  return null
+}
+
+await loadWords(begin.lng)
+document.documentElement.lang = begin.lng
 const root = document.querySelector('#root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <Book language={language} />
+      <Book />
     </StrictMode>,
   )
 }

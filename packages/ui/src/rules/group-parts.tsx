@@ -3,6 +3,7 @@ import { IconFolderPlus, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { RuleGroupBodyComponents, type RuleGroupProps, type UseRuleGroup } from 'react-querybuilder'
 import { useSay } from '../words.tsx'
+import { DragHandle } from './drag-handle.tsx'
 import { RuleActions } from './rule-actions.tsx'
 import classes from './rule-builder.module.css'
 
@@ -16,6 +17,7 @@ export function GroupHeader(props: GroupProps): ReactNode {
   const isNot = ruleGroup.not === true
   return (
     <>
+      {path.length > 0 && <DragHandle path={path} schema={schema} isDisabled={disabled} />}
       <select
         className={classes.select}
         data-part="combinator"

@@ -1,5 +1,6 @@
+import { VisuallyHidden } from '@mantine/core'
 import { type RuleGroup, combinators, matchModes } from '@emma/contract/rules.ts'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react'
 import {
   type ControlElementsProp,
   type FullCombinator,
@@ -14,14 +15,17 @@ import { type Say, useFormat, useSay } from '../words.tsx'
 import { describeQuery } from './describe-query.ts'
 import { GroupBody, GroupHeader } from './group-parts.tsx'
 import { MatchEditor } from './match-editor.tsx'
+import { moveByKeys } from './move-by-keys.ts'
 import { ruleFieldOf, toBuilderField } from './builder-field.ts'
 import { type BuilderGroup, isBuilderGroup, isRuleGroup } from './builder-query.ts'
 import { RuleBuilderContext, type RuleBuilderSettings } from './rule-builder-context.ts'
 import { RuleActions } from './rule-actions.tsx'
 import classes from './rule-builder.module.css'
 import { FieldSelect, OperatorSelect } from './rule-selects.tsx'
+import { RuleTools } from './rule-tools.tsx'
 import { SegmentCount, type SegmentCountProps } from './segment-count.tsx'
 import { type RuleField, firstValue, operatorsOfField } from './rule-field.ts'
+import { useQueryHistory } from './use-query-history.ts'
 import { ValueEditor } from './value-editor.tsx'
 
 export interface RuleBuilderBoxProps {
@@ -38,35 +42,73 @@ export interface RuleBuilderBoxProps {
   recordName?: (field: RuleField, value: string | number) => string | undefined
   /** Without the sentence below the rules. */
   hideSentence?: boolean
+  /** Marks rules that lack a value even before they were left: after an attempt to save. */
+  showsFaults?: boolean
 }
 
 /** Rules in nested groups, what they say in words, and how many members they find. */
 export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
-  const { fields, query, onChange, isDisabled = false, maxDepth = Infinity, count } = props
+  const {
+    fields,
+    query,
+    onChange,
+    isDisabled = false,
+    maxDepth = Infinity,
+    count,
+    showsFaults = false,
+  } = props
   const say = useSay()
   const format = useFormat()
   const [menu, setMenu] = useState<{ anchor: HTMLElement; actions: readonly RowAction[] } | null>(null)
+  const [news, setNews] = useState('')
   const settings = useMemo<RuleBuilderSettings>(
-    () => ({ isDisabled, openMenu: (anchor, actions) => setMenu({ anchor, actions }) }),
-    [isDisabled],
+    () => ({ isDisabled, showsFaults, openMenu: (anchor, actions) => setMenu({ anchor, actions }) }),
+    [isDisabled, showsFaults],
   )
-  // Always the same function: another one would draw every rule anew with each key.
-  const latestChange = useRef(onChange)
-  useEffect(() => {
-    latestChange.current = onChange
-  }, [onChange])
-  const change = useCallback((next: unknown) => {
-    if (isRuleGroup(next)) latestChange.current(next)
-  }, [])
+  const { change, undo, redo } = useQueryHistory(query, onChange)
+  const changeChecked = useCallback(
+    (next: unknown) => {
+      if (isRuleGroup(next)) change(next)
+    },
+    [change],
+  )
   const options = useMemo(() => builderOptions(fields, say), [fields, say])
+
+  function handleKey(event: KeyboardEvent<HTMLElement>): void {
+    if (isDisabled || !(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLElement)) return
+    const key = event.key.toLowerCase()
+    if (key === 'z' || key === 'y') {
+      event.preventDefault()
+      if (key === 'y' || event.shiftKey) redo?.()
+      else undo?.()
+    }
+    if (!event.shiftKey || (key !== 'arrowup' && key !== 'arrowdown')) return
+    event.preventDefault()
+    const direction = key === 'arrowup' ? 'up' : 'down'
+    const element = event.target.closest<HTMLElement>('[data-path]')
+    const next = element && isBuilderGroup(query) ? moveByKeys(query, element, direction) : null
+    if (!element || !isRuleGroup(next)) return
+    keepFocus(event.currentTarget, element, event.target)
+    change(next)
+    setNews(`${say(direction === 'up' ? 'rules.moved_up' : 'rules.moved_down')} ${describe(next)}`)
+  }
+
+  const describe = (described: RuleGroup) =>
+    describeQuery(described, {
+      fields,
+      say,
+      format,
+      ...(props.recordName ? { recordName: props.recordName } : {}),
+    })
 
   return (
     <RuleBuilderContext value={settings}>
-      <div className={classes.builder} role="group" aria-label={say('rules.region')}>
+      <div className={classes.builder} role="group" aria-label={say('rules.region')} onKeyDown={handleKey}>
+        {!isDisabled && <RuleTools undo={undo} redo={redo} />}
         <QueryBuilder<BuilderGroup, FullField, FullOperator, FullCombinator>
           {...options}
           query={isBuilderGroup(query) ? query : emptyQuery}
-          onQueryChange={change}
+          onQueryChange={changeChecked}
           disabled={isDisabled}
           maxLevels={maxDepth}
           controlElements={controls}
@@ -76,6 +118,7 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
           listsAsArrays
           enableDragAndDrop={false}
         />
+        <VisuallyHidden role="status">{news}</VisuallyHidden>
       </div>
       {menu && <RowMenu anchor={menu.anchor} actions={menu.actions} onClose={() => setMenu(null)} />}
       {(count ?? !props.hideSentence) && (
@@ -83,12 +126,7 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
           {!props.hideSentence && (
             <p className={classes.sentence}>
               <span className={classes.sentenceLabel}>{say('rules.summary')}</span>
-              {describeQuery(query, {
-                fields,
-                say,
-                format,
-                ...(props.recordName ? { recordName: props.recordName } : {}),
-              })}
+              {describe(query)}
             </p>
           )}
           {count && <SegmentCount {...count} />}
@@ -96,6 +134,17 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
       )}
     </RuleBuilderContext>
   )
+}
+
+/** What moves is put into another place of the page, which takes the focus from it: it gets it back. */
+function keepFocus(builder: HTMLElement, element: HTMLElement, target: HTMLElement): void {
+  const { ruleId, ruleGroupId } = element.dataset
+  const name = CSS.escape(ruleId ?? ruleGroupId ?? '')
+  const part = target.dataset.part ?? 'menu'
+  requestAnimationFrame(() => {
+    const moved = builder.querySelector(`[data-rule-id="${name}"], [data-rule-group-id="${name}"]`)
+    moved?.querySelector<HTMLElement>(`[data-part="${part}"]`)?.focus()
+  })
 }
 
 const emptyQuery: BuilderGroup = { combinator: 'and', rules: [] }

@@ -4,6 +4,8 @@ import type { RowAction } from '../list/list-parts.ts'
 /** What the parts of a rule builder share. */
 export interface RuleBuilderSettings {
   isDisabled: boolean
+  /** Also rules that were only begun say what they lack: somebody tried to save. */
+  showsFaults: boolean
   /** One menu for all rules: two hundred of them would cost more than the rules. */
   openMenu: (anchor: HTMLElement, actions: readonly RowAction[]) => void
 }

@@ -8,6 +8,7 @@ import {
 } from 'react-querybuilder'
 import { useSay } from '../words.tsx'
 import { ruleFieldOf } from './builder-field.ts'
+import { DragHandle } from './drag-handle.tsx'
 import { operatorWord } from './describe-query.ts'
 import classes from './rule-builder.module.css'
 import { type RuleField, adaptValue, operatorsOfField } from './rule-field.ts'
@@ -30,29 +31,32 @@ export function FieldSelect(props: FieldSelectorProps): ReactNode {
   }
 
   return (
-    <select
-      className={classes.select}
-      data-part="field"
-      aria-label={say('rules.field')}
-      aria-invalid={isGone}
-      disabled={disabled}
-      value={value}
-      onChange={event => choose(event.currentTarget.value)}
-    >
-      {isGone && <option value={value}>{say('rules.unknown_field', { name: value })}</option>}
-      {events.length === 0 ? (
-        <FieldOptions fields={data} />
-      ) : (
-        <>
-          <optgroup label={say('rules.attributes')}>
-            <FieldOptions fields={data} />
-          </optgroup>
-          <optgroup label={say('rules.behaviour')}>
-            <FieldOptions fields={events} />
-          </optgroup>
-        </>
-      )}
-    </select>
+    <>
+      <DragHandle path={props.path} schema={props.schema} isDisabled={disabled === true} />
+      <select
+        className={classes.select}
+        data-part="field"
+        aria-label={say('rules.field')}
+        aria-invalid={isGone}
+        disabled={disabled}
+        value={value}
+        onChange={event => choose(event.currentTarget.value)}
+      >
+        {isGone && <option value={value}>{say('rules.unknown_field', { name: value })}</option>}
+        {events.length === 0 ? (
+          <FieldOptions fields={data} />
+        ) : (
+          <>
+            <optgroup label={say('rules.attributes')}>
+              <FieldOptions fields={data} />
+            </optgroup>
+            <optgroup label={say('rules.behaviour')}>
+              <FieldOptions fields={events} />
+            </optgroup>
+          </>
+        )}
+      </select>
+    </>
   )
 }
 

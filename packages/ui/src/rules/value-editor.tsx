@@ -1,12 +1,14 @@
 import { TagsInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ValueEditorProps } from 'react-querybuilder'
 import type { Operator } from '@emma/contract/rules.ts'
 import { isNumberText, readNumber, writeNumber } from '../form/form-reading.ts'
 import { MultiSelect, Select } from '../select/select.tsx'
 import { useLanguage, useSay } from '../words.tsx'
 import { ruleFieldOf } from './builder-field.ts'
+import { useRuleBuilder } from './rule-builder-context.ts'
 import classes from './rule-builder.module.css'
+import { ruleFault } from './rule-fault.ts'
 import {
   type EditorKind,
   type RuleField,
@@ -19,19 +21,60 @@ import {
   orderedPair,
 } from './rule-field.ts'
 
-/** What the field is compared with: none, one, a pair or several values, put in as the field's type asks. */
+/**
+ * What the field is compared with: none, one, a pair or several values, put in as the field's type asks. Says what is
+ * wrong with it: at once, or, when something is only missing yet, once the rule was left.
+ */
 export function ValueEditor(props: ValueEditorProps): ReactNode {
   const { rule, fieldData, disabled = false } = props
+  const say = useSay()
+  const { showsFaults } = useRuleBuilder()
+  const faultId = useId()
+  const [wasLeft, setLeft] = useState(false)
   const field = ruleFieldOf(fieldData)
   const operator = operatorsOfField(field).find(known => known === rule.operator) ?? '='
   const kind = editorKind(field, operator)
   if (kind === 'none') return null
+  const found = disabled
+    ? null
+    : ruleFault({ field: rule.field, operator, value: valueOf(rule.value) }, field)
+  const fault = found && (!found.isMissing || wasLeft || showsFaults) ? found : null
   const onChange = (value: RuleValue | RuleValue[]) => props.handleOnChange(value)
-  const shared = { field, kind, isDisabled: disabled, value: rule.value as unknown, onChange }
-  const arity = arityOf(operator)
-  if (arity === 2) return <Pair {...shared} />
-  if (arity === 'many') return <Several {...shared} />
-  return <Single {...shared} operator={operator} />
+  const shared = {
+    field,
+    kind,
+    isDisabled: disabled,
+    value: rule.value as unknown,
+    onChange,
+    faultId: fault ? faultId : undefined,
+  }
+  return (
+    <div
+      className={classes.value}
+      onBlur={event => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setLeft(true)
+      }}
+    >
+      <Values {...shared} operator={operator} />
+      {fault && (
+        <p id={faultId} className={classes.fault}>
+          {say(fault.word)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Values(props: EditorProps & { operator: Operator }): ReactNode {
+  const arity = arityOf(props.operator)
+  if (arity === 2) return <Pair {...props} />
+  if (arity === 'many') return <Several {...props} />
+  return <Single {...props} />
+}
+
+/** A rule's value as the contract has it. */
+function valueOf(value: unknown): RuleValue | RuleValue[] {
+  return Array.isArray(value) ? asValues(value) : (asValues([value])[0] ?? null)
 }
 
 interface EditorProps {
@@ -40,10 +83,12 @@ interface EditorProps {
   isDisabled: boolean
   value: unknown
   onChange: (value: RuleValue | RuleValue[]) => void
+  /** Of the words that say what is wrong. */
+  faultId: string | undefined
 }
 
 function Single(props: EditorProps & { operator: Operator }): ReactNode {
-  const { kind, field, value, isDisabled, onChange } = props
+  const { kind, field, value, isDisabled, onChange, faultId } = props
   const say = useSay()
   if (kind === 'record' && field.source) {
     return (
@@ -52,6 +97,8 @@ function Single(props: EditorProps & { operator: Operator }): ReactNode {
           label={say('rules.value')}
           source={field.source}
           isDisabled={isDisabled}
+          hasError={faultId !== undefined}
+          {...(faultId === undefined ? {} : { describedBy: faultId })}
           isClearable={false}
           value={typeof value === 'number' ? value : null}
           onChange={onChange}
@@ -102,7 +149,7 @@ function Pair(props: EditorProps): ReactNode {
 }
 
 function Several(props: EditorProps): ReactNode {
-  const { field, kind, value, isDisabled, onChange } = props
+  const { field, kind, value, isDisabled, onChange, faultId } = props
   const say = useSay()
   const language = useLanguage()
   const values = asValues(value)
@@ -113,6 +160,7 @@ function Several(props: EditorProps): ReactNode {
           label={say('rules.values')}
           source={field.source}
           isDisabled={isDisabled}
+          hasError={faultId !== undefined}
           value={values.filter(entry => typeof entry === 'number')}
           onChange={next => onChange([...next])}
         />
@@ -126,6 +174,7 @@ function Several(props: EditorProps): ReactNode {
           label={say('rules.values')}
           options={field.options ?? []}
           isDisabled={isDisabled}
+          hasError={faultId !== undefined}
           value={values.filter(entry => typeof entry !== 'boolean' && entry !== null)}
           onChange={next => onChange([...next])}
         />
@@ -140,6 +189,7 @@ function Several(props: EditorProps): ReactNode {
       splitChars={[',', ';', '\n', '\t']}
       acceptValueOnBlur
       disabled={isDisabled}
+      error={faultId !== undefined}
       value={values.map(String)}
       onChange={texts =>
         onChange(kind === 'number' ? texts.map(text => readNumber(text, language) ?? 0) : texts)
@@ -154,7 +204,7 @@ interface OneValueProps extends EditorProps {
 }
 
 function OneValue(props: OneValueProps): ReactNode {
-  const { field, kind, value, label, isDisabled, onChange } = props
+  const { field, kind, value, label, isDisabled, onChange, faultId } = props
   const say = useSay()
   if (kind === 'number') return <NumberValue {...props} />
   if (kind === 'bool' || kind === 'choice') {
@@ -190,6 +240,8 @@ function OneValue(props: OneValueProps): ReactNode {
       className={classes.input}
       type={kind === 'day' ? 'date' : 'text'}
       aria-label={label}
+      aria-invalid={faultId !== undefined}
+      aria-describedby={faultId}
       disabled={isDisabled}
       value={kind === 'day' ? asText(value).slice(0, 10) : asText(value)}
       onChange={event => onChange(event.currentTarget.value)}
@@ -198,7 +250,15 @@ function OneValue(props: OneValueProps): ReactNode {
 }
 
 /** A number as it is written in the person's language; what is typed stays as typed until the input is left. */
-function NumberValue({ field, value, label, isDisabled, isShort, onChange }: OneValueProps): ReactNode {
+function NumberValue({
+  field,
+  value,
+  label,
+  isDisabled,
+  isShort,
+  onChange,
+  faultId,
+}: OneValueProps): ReactNode {
   const language = useLanguage()
   const [typed, setTyped] = useState<string | null>(null)
   const number = typeof value === 'number' ? value : readNumber(asText(value), language)
@@ -208,7 +268,8 @@ function NumberValue({ field, value, label, isDisabled, isShort, onChange }: One
       data-short={isShort || undefined}
       inputMode={field.type === 'decimal' ? 'decimal' : 'numeric'}
       aria-label={label}
-      aria-invalid={typed !== null && !isNumberText(typed, language)}
+      aria-invalid={faultId !== undefined || (typed !== null && !isNumberText(typed, language))}
+      aria-describedby={faultId}
       disabled={isDisabled}
       value={typed ?? writeNumber(number, language, field.type === 'decimal' ? 10 : 0)}
       onChange={event => {

@@ -258,6 +258,7 @@ function RemoveValue<V extends SelectValue>(
 ): ReactNode {
   const say = useSay()
   const fixed: unknown = Reflect.get(props.selectProps, 'fixedValues')
+  if (props.selectProps.isDisabled) return null
   if (Array.isArray(fixed) && fixed.includes(props.data.value)) return null
   const innerProps = { ...props.innerProps, 'aria-label': say('select.remove', { name: props.data.label }) }
   return (

@@ -1,10 +1,10 @@
 import { SimpleGrid, Stack } from '@mantine/core'
-import { BarChart, TimeChart } from '../charts/axis-chart.tsx'
-import { DonutChart } from '../charts/donut-chart.tsx'
-import { Funnel } from '../charts/funnel.tsx'
-import { Sparkline } from '../charts/sparkline.tsx'
-import { Card } from '../layout/card.tsx'
-import { notify } from '../feedback/notify.tsx'
+import { BarChart, TimeChart } from '../src/charts/axis-chart.tsx'
+import { DonutChart } from '../src/charts/donut-chart.tsx'
+import { Funnel } from '../src/charts/funnel.tsx'
+import { Sparkline } from '../src/charts/sparkline.tsx'
+import { Card } from '../src/layout/card.tsx'
+import { notify } from '../src/feedback/notify.tsx'
 import type { Story } from './story.ts'
 
 const hours = Array.from({ length: 48 }, (_, hour) => new Date(Date.UTC(2026, 10, 19, hour)).toISOString())

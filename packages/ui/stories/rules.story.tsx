@@ -1,7 +1,8 @@
 import type { RuleGroup } from '@emma/contract/rules.ts'
+import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { RuleBuilder } from '../rules/rule-builder.tsx'
-import type { RuleField } from '../rules/rule-field.ts'
+import { RuleBuilder } from '../src/rules/rule-builder.tsx'
+import type { RuleField } from '../src/rules/rule-field.ts'
 import type { Story } from './story.ts'
 
 const campaigns = Array.from({ length: 40 }, (_, index) => ({
@@ -86,6 +87,7 @@ function Example(props: {
   isDisabled?: boolean
   isLoading?: boolean
   maxDepth?: number
+  showsFaults?: boolean
 }): ReactNode {
   const [query, setQuery] = useState(props.query)
   return (
@@ -95,6 +97,7 @@ function Example(props: {
         query={query}
         onChange={setQuery}
         isDisabled={props.isDisabled ?? false}
+        showsFaults={props.showsFaults ?? false}
         {...(props.maxDepth === undefined ? {} : { maxDepth: props.maxDepth })}
         count={{ value: 48_120, total: 248_120, isLoading: props.isLoading ?? false }}
       />
@@ -103,6 +106,26 @@ function Example(props: {
         <pre data-json>{JSON.stringify(query)}</pre>
       </details>
     </>
+  )
+}
+
+const faulty: RuleGroup = {
+  combinator: 'or',
+  rules: [
+    { field: 'city', operator: '=', value: '' },
+    { field: 'points', operator: 'between', value: [9, ''] },
+    { field: 'shoe_size', operator: '=', value: '44' },
+  ],
+}
+
+/** Two hundred rules are drawn when somebody wants to see them. */
+function Behind({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  const [isShown, setShown] = useState(false)
+  if (isShown) return children
+  return (
+    <Button variant="default" onClick={() => setShown(true)}>
+      {label}
+    </Button>
   )
 }
 
@@ -125,6 +148,16 @@ export const stories: readonly Story[] = [
     render: () => <Example query={{ combinator: 'and', rules: [] }} isLoading maxDepth={1} />,
   },
   { title: 'Disabled', render: () => <Example query={example} isDisabled /> },
+  {
+    title: 'Faults: a value is missing, a field is gone, no such comparison',
+    render: () => <Example query={faulty} showsFaults />,
+  },
+  {
+    title: '200 rules',
+    render: () => (
+      <Behind label="Show 200 rules">
+        <Example query={many} />
+      </Behind>
+    ),
+  },
 ]
-
-export const heavy: readonly Story[] = [{ title: '200 rules', render: () => <Example query={many} /> }]

@@ -9,13 +9,13 @@ import {
   useRouterState,
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { TextField } from '../form/fields/text-field.tsx'
-import { FormSection, RecordForm } from '../form/record-form.tsx'
-import { useRecordForm } from '../form/use-record-form.ts'
-import { UrlTabs } from '../layout/url-tabs.tsx'
-import { ListScreen } from '../list/list-screen.tsx'
-import type { Column } from '../list/list-parts.ts'
-import { useListState } from '../list/use-list-state.ts'
+import { TextField } from '../src/form/fields/text-field.tsx'
+import { FormSection, RecordForm } from '../src/form/record-form.tsx'
+import { useRecordForm } from '../src/form/use-record-form.ts'
+import { UrlTabs } from '../src/layout/url-tabs.tsx'
+import { ListScreen } from '../src/list/list-screen.tsx'
+import type { Column } from '../src/list/list-parts.ts'
+import { useListState } from '../src/list/use-list-state.ts'
 import type { Story } from './story.ts'
 
 const rows = Array.from({ length: 60 }, (_, index) => ({

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { CodeEditor, SourceView } from '../code/code-editor.tsx'
-import { MailPreview } from '../mail-preview/mail-preview.tsx'
+import { CodeEditor, SourceView } from '../src/code/code-editor.tsx'
+import { MailPreview } from '../src/mail-preview/mail-preview.tsx'
 import type { Story } from './story.ts'
 
 const html = `<!doctype html>

@@ -1,7 +1,7 @@
 import { Button, Modal, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { MultiSelect, Select } from '../select/select.tsx'
-import type { SelectOption, SelectSource } from '../select/select-source.ts'
+import { MultiSelect, Select } from '../src/select/select.tsx'
+import type { SelectOption, SelectSource } from '../src/select/select-source.ts'
 import type { Story } from './story.ts'
 
 const picture = (color: string) =>

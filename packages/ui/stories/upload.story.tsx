@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
-import { notify } from '../feedback/notify.tsx'
-import { MappingTable } from '../upload/mapping-table.tsx'
-import { type MappingTarget, matchColumns } from '../upload/match-columns.ts'
-import { UploadBox } from '../upload/upload-box.tsx'
+import { notify } from '../src/feedback/notify.tsx'
+import { MappingTable } from '../src/upload/mapping-table.tsx'
+import { type MappingTarget, matchColumns } from '../src/upload/match-columns.ts'
+import { UploadBox } from '../src/upload/upload-box.tsx'
 import type { Story } from './story.ts'
 
 const targets: MappingTarget[] = [

@@ -1,0 +1,133 @@
+import classes from './pointer-drag.module.css'
+
+export interface Point {
+  x: number
+  y: number
+}
+
+/** Where something would land: at which element, and on which side of it. */
+export interface Landing {
+  element: HTMLElement
+  side: 'before' | 'after' | 'inside'
+}
+
+export interface PointerDrag {
+  /** What is dragged. */
+  source: HTMLElement
+  /** The landing under the pointer; null: it cannot land there. */
+  landingAt: (under: Element, point: Point) => Landing | null
+  onDrop: (landing: Landing) => void
+}
+
+/** So far the pointer has to move before pressing becomes dragging, in px. */
+const threshold = 4
+/** Within so many px of the window's edge it scrolls, by so many a frame. */
+const edge = 48
+const scrollStep = 12
+
+/**
+ * Drags an element from a `pointerdown` until the pointer is let go; Escape gives up. Mouse, pen and touch alike. It
+ * works on the document and not through React's state: two hundred rules or a month of items are drawn once, at the
+ * drop, and not with each move. (A library was left out for the same reason: it would follow every row all the time.)
+ */
+export function startPointerDrag(event: PointerEvent, drag: PointerDrag): void {
+  if (event.button !== 0) return
+  const { source, landingAt, onDrop } = drag
+  const begin: Point = { x: event.clientX, y: event.clientY }
+  let point = begin
+  let ghost: HTMLElement | null = null
+  let landing: Landing | null = null
+  let frame = 0
+  const listening = new AbortController()
+
+  function move(moved: PointerEvent): void {
+    if (moved.pointerId !== event.pointerId) return
+    point = { x: moved.clientX, y: moved.clientY }
+    if (!ghost && Math.hypot(point.x - begin.x, point.y - begin.y) < threshold) return
+    if (!ghost) lift()
+    moved.preventDefault()
+  }
+
+  function lift(): void {
+    ghost = ghostOf(source)
+    source.dataset.dragging = ''
+    document.documentElement.classList.add(classes.dragging ?? '')
+    follow()
+  }
+
+  function follow(): void {
+    if (!ghost) return
+    ghost.style.translate = `${point.x - begin.x}px ${point.y - begin.y}px`
+    scrollAtEdge(point)
+    const under = document.elementFromPoint(point.x, point.y)
+    mark(under && landingAt(under, point))
+    frame = requestAnimationFrame(follow)
+  }
+
+  function mark(next: Landing | null): void {
+    if (next?.element === landing?.element && next?.side === landing?.side) return
+    if (landing) delete landing.element.dataset.landing
+    landing = next
+    if (landing) landing.element.dataset.landing = landing.side
+  }
+
+  function end(isDropped: boolean): void {
+    listening.abort()
+    if (!ghost) return
+    cancelAnimationFrame(frame)
+    const target = isDropped ? landing : null
+    mark(null)
+    ghost.remove()
+    delete source.dataset.dragging
+    document.documentElement.classList.remove(classes.dragging ?? '')
+    // The click that follows letting go is part of the drag.
+    addEventListener('click', swallow, { capture: true, once: true })
+    setTimeout(() => removeEventListener('click', swallow, { capture: true }))
+    if (target) onDrop(target)
+  }
+
+  const { signal } = listening
+  document.addEventListener('pointermove', move, { signal })
+  document.addEventListener('pointerup', up => up.pointerId === event.pointerId && end(true), { signal })
+  document.addEventListener('pointercancel', () => end(false), { signal })
+  document.addEventListener(
+    'keydown',
+    key => {
+      if (key.key !== 'Escape') return
+      key.stopPropagation()
+      end(false)
+    },
+    { signal, capture: true },
+  )
+}
+
+/** Before or after, by the half of the element the pointer is over. */
+export function sideAt(element: Element, { y }: Point): 'before' | 'after' {
+  const { top, height } = element.getBoundingClientRect()
+  return y < top + height / 2 ? 'before' : 'after'
+}
+
+/** A picture of the element that goes with the pointer. */
+function ghostOf(source: HTMLElement): HTMLElement {
+  const { left, top, width } = source.getBoundingClientRect()
+  const ghost = document.createElement('div')
+  ghost.className = classes.ghost ?? ''
+  ghost.inert = true
+  ghost.style.left = `${left}px`
+  ghost.style.top = `${top}px`
+  ghost.style.width = `${width}px`
+  const copy = source.cloneNode(true)
+  ghost.append(copy)
+  document.body.append(ghost)
+  return ghost
+}
+
+function scrollAtEdge({ y }: Point): void {
+  if (y < edge) scrollBy(0, -scrollStep)
+  else if (y > innerHeight - edge) scrollBy(0, scrollStep)
+}
+
+function swallow(event: MouseEvent): void {
+  event.preventDefault()
+  event.stopPropagation()
+}

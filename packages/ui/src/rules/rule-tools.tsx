@@ -1,0 +1,42 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useSay } from '../words.tsx'
+import classes from './rule-builder.module.css'
+import type { UndoableQuery } from './use-query-history.ts'
+
+/** Undo and redo. */
+export function RuleTools({ undo, redo }: Pick<UndoableQuery, 'undo' | 'redo'>): ReactNode {
+  const say = useSay()
+  return (
+    <div className={classes.tools} role="toolbar" aria-label={say('rules.tools')}>
+      <Tool label={say('action.undo')} keys="Control+Z" run={undo} icon={<IconArrowBackUp size={16} />} />
+      <Tool
+        label={say('action.redo')}
+        keys="Control+Shift+Z"
+        run={redo}
+        icon={<IconArrowForwardUp size={16} />}
+      />
+    </div>
+  )
+}
+
+function Tool(props: { label: string; keys: string; run: (() => void) | null; icon: ReactNode }): ReactNode {
+  const { label, keys, run, icon } = props
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        aria-keyshortcuts={keys}
+        // Not `disabled`: the focus would be lost with the last step.
+        aria-disabled={run === null}
+        className={classes.tool}
+        onClick={() => run?.()}
+      >
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

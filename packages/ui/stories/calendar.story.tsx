@@ -1,0 +1,3 @@
+import type { Story } from './story.ts'
+
+export const stories: readonly Story[] = []
