@@ -4,8 +4,14 @@ import { sql as raw } from 'kysely'
 import { Client, type Notification } from 'pg'
 import type { Sql } from './connection.ts'
 
-/** Live news for the consoles of a client (null: of every client), or of one of its users. */
-export type Push = { client_id: number | null; user_id?: number; type: string; data: unknown }
+/** Live news for the consoles of a client (null: of every client): of one of its users, of those who hold a right. */
+export type Push = {
+  client_id: number | null
+  user_id?: number
+  permission?: string
+  type: string
+  data: unknown
+}
 
 export type Subscription = { stop(): Promise<void> }
 

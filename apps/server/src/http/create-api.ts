@@ -8,6 +8,7 @@ import { mountContentActions } from './actions/content.ts'
 import { mountDeliverabilityActions } from './actions/deliverability.ts'
 import { mountGuidanceActions } from './actions/guidance.ts'
 import { mountDocumentActions } from './actions/documents.ts'
+import { mountNotificationActions } from './actions/notifications.ts'
 import { mountReportActions } from './actions/reports.ts'
 import { mountTranslationActions } from './actions/translations.ts'
 import { createApp } from './create-app.ts'
@@ -31,6 +32,7 @@ export async function createApi({ config, sql, pool, logger }: RoleContext): Pro
   mountDeliverabilityActions(http)
   mountGuidanceActions(http)
   mountDocumentActions(http)
+  mountNotificationActions(http)
   mountReportActions(http)
   mountTranslationActions(http)
   const table = operationsTable(config)

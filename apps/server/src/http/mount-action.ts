@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import { fastifyPath } from './fastify-path.ts'
 import type { Http } from './http.ts'
 import { parseBody, parseId, parseQuery } from './parse.ts'
+import { presentErrorAsText } from './present-error.ts'
 import { readActor } from './read-actor.ts'
 
 export interface Call<P, Q, B> extends Http {
@@ -48,6 +49,7 @@ export function mountAction<
       method: action.method,
       url: fastifyPath(path),
       ...limitOf(action),
+      ...(action.answer === 'text' ? { errorHandler: presentErrorAsText } : {}),
       async handler(request, reply) {
         const { actor, claims } =
           action.permission === 'public' ? { actor: nobody, claims: null } : await readActor(http, request)

@@ -4,11 +4,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Turns whatever was thrown into the one error body. What nobody named is logged in full and shown as `internal`. */
 export function presentError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = describe(error)
-  if (!known) request.log.error({ err: error }, 'request failed')
-  const { code, message, fields, status } = known ?? new EmmaError('internal')
+  const { code, message, fields, status } = nameError(error, request)
   const body: ErrorBody = { error: message, code, ...(fields.length > 0 ? { fields: [...fields] } : {}) }
   return reply.status(status).type('application/json; charset=utf-8').send(body)
+}
+
+/** The same in plain words, for paths that answer all in text (T22). */
+export function presentErrorAsText(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { message, status } = nameError(error, request)
+  return reply.status(status).type('text/plain; charset=utf-8').send(message)
+}
+
+function nameError(error: unknown, request: FastifyRequest): EmmaError {
+  const known = describe(error)
+  if (!known) request.log.error({ err: error }, 'request failed')
+  return known ?? new EmmaError('internal')
 }
 
 function describe(error: unknown): EmmaError | null {

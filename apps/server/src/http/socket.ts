@@ -8,6 +8,7 @@ interface Listener {
   socket: WebSocket
   userId: number
   clientIds: readonly number[] | 'all'
+  holds: (permission: string) => boolean
 }
 
 /** Live news (R291): `/api/socket?token=`. A console hears what concerns its clients, or its person alone. */
@@ -22,7 +23,12 @@ export async function mountSocket(http: Http, databaseUrl: string): Promise<() =
     const { token } = request.query as { token?: string }
     try {
       const { actor } = await readSession(sql, sessionKey(config), token ?? null)
-      const listener = { socket, userId: actor.userId ?? 0, clientIds: actor.clientIds }
+      const listener: Listener = {
+        socket,
+        userId: actor.userId ?? 0,
+        clientIds: actor.clientIds,
+        holds: permission => actor.superadmin || actor.permissions.has(permission),
+      }
       listeners.add(listener)
       socket.on('close', () => listeners.delete(listener))
       socket.on('error', () => socket.terminate())
@@ -40,8 +46,9 @@ export async function mountSocket(http: Http, databaseUrl: string): Promise<() =
 
 function pass(listeners: ReadonlySet<Listener>, push: Push): void {
   const frame = JSON.stringify({ type: push.type, data: push.data })
-  for (const { socket, userId, clientIds } of listeners) {
+  for (const { socket, userId, clientIds, holds } of listeners) {
     if (push.user_id !== undefined && push.user_id !== userId) continue
+    if (push.permission !== undefined && !holds(push.permission)) continue
     if (push.client_id !== null && clientIds !== 'all' && !clientIds.includes(push.client_id)) continue
     // A console that does not read must not fill the memory.
     if (socket.bufferedAmount < 1_000_000) socket.send(frame)

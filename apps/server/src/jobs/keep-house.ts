@@ -6,5 +6,6 @@ export const keepHouse: JobTask = async (_payload, { sql }) => {
   await raw`select ensure_event_partitions(current_date, 4)`.execute(sql)
   await raw`delete from session where expires_at < now() - interval '1 day'`.execute(sql)
   await raw`delete from password_reset where expires_at < now() - interval '1 day'`.execute(sql)
+  await raw`delete from notification where created_at < now() - interval '90 days'`.execute(sql)
   await raw`delete from role_heartbeat where seen_at < now() - interval '1 day'`.execute(sql)
 }

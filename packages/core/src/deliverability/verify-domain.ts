@@ -1,3 +1,4 @@
+import { addNotification } from '@emma/db/add-notification.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
@@ -39,7 +40,7 @@ export async function verifyDomain(
     .where('client_id', '=', Number(domain.client_id))
     .where('domain_id', '=', id)
     .execute()
-  if (status !== domain.status)
+  if (status !== domain.status) {
     await logChange(sql, actor, {
       clientId: Number(domain.client_id),
       object: 'domain',
@@ -47,7 +48,30 @@ export async function verifyDomain(
       action: 'check',
       changes: { status: [domain.status, status] },
     })
+    await notify(sql, domain, status)
+  }
   return { ...(await operations.find(sql, actor, scope, id)), dns: steps }
+}
+
+/** All who look after domains hear of one that may be used now, or that lost its records. */
+async function notify(
+  sql: Sql,
+  { client_id: clientId, domain_id: id, name }: Fields,
+  status: string,
+): Promise<void> {
+  if (status === 'blocked') return
+  await addNotification(sql, {
+    clientId: Number(clientId),
+    permission: 'EmmaDomain:get',
+    kind: status === 'verified' ? 'success' : 'warning',
+    code: status === 'verified' ? 'domain_verified' : 'domain_failed',
+    details: { name: String(name) },
+    text:
+      status === 'verified'
+        ? `The domain ${String(name)} is verified: all its DNS records are in place.`
+        : `The domain ${String(name)} is not verified: some of its DNS records are missing or wrong.`,
+    path: `/settings/domains/edit/${String(id)}`,
+  })
 }
 
 function stepsOf(domain: Fields): DnsStep[] {

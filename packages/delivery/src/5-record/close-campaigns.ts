@@ -1,4 +1,5 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { addNotification } from '@emma/db/add-notification.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
@@ -8,6 +9,7 @@ interface Moved {
   campagne_id: number
   name: string
   valid: number
+  error?: string | null
 }
 
 /** Campaigns of which nothing is left to be sent are finished. */
@@ -98,12 +100,40 @@ export function breakOff(
       set valid = ${campaignState[to]}, error = ${error}, updated_at = now(), revision = revision + 1
       where client_id = ${key.clientId} and campagne_id = ${key.campaignId}
         and valid in (${campaignState.running}, ${campaignState.preparing})
-      returning client_id, campagne_id, name, valid`.execute(tx)
+      returning client_id, campagne_id, name, valid, error`.execute(tx)
     await announce(tx, rows)
   })
 }
 
 async function announce(tx: Sql, moved: readonly Moved[]): Promise<void> {
-  for (const { client_id, campagne_id, name, valid } of moved)
+  for (const campaign of moved) {
+    const { client_id, campagne_id, name, valid } = campaign
     await publish(tx, { client_id, type: 'CAMPAIGN_STATUS', data: { campagne_id, name, valid } })
+    await notify(tx, campaign)
+  }
+}
+
+/** What nobody did by hand is kept for the bell: a campaign that is through, or that cannot go on. */
+async function notify(tx: Sql, { client_id, campagne_id, name, valid, error }: Moved): Promise<void> {
+  const common = {
+    clientId: client_id,
+    permission: 'EmmaCampaign:get',
+    details: { name, reason: error ?? '' },
+  }
+  if (valid === campaignState.finished)
+    await addNotification(tx, {
+      ...common,
+      kind: 'success',
+      code: 'campaign_finished',
+      text: `The campaign “${name}” is finished.`,
+      path: `/campaigns/reports/${campagne_id}`,
+    })
+  if (valid === campaignState.failed || valid === campaignState.held)
+    await addNotification(tx, {
+      ...common,
+      kind: 'danger',
+      code: valid === campaignState.failed ? 'campaign_failed' : 'campaign_held',
+      text: `The campaign “${name}” does not go on: ${error ?? ''}`,
+      path: `/campaigns/start/${campagne_id}`,
+    })
 }

@@ -1,4 +1,5 @@
 import { EmmaError } from '@emma/contract/errors.ts'
+import { addNotification } from '@emma/db/add-notification.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 
@@ -37,4 +38,27 @@ export async function assertQuota(sql: Sql, clientId: number): Promise<void> {
     'too_large',
     `This month's uploads are used up; they begin anew on ${quota.resets_at.slice(0, 10)}`,
   )
+}
+
+/** From nine tenths on, once a month: those who upload hear of it before it stops them. */
+export async function warnOfQuota(sql: Sql, clientId: number): Promise<void> {
+  const { bytes_used, bytes_limit, rows_used, rows_limit, resets_at } = await readQuota(sql, clientId)
+  const share = Math.max(bytes_used / bytes_limit, rows_used / rows_limit)
+  if (share < 0.9) return
+  const known = await raw`
+    select from notification
+    where client_id = ${clientId} and code = 'upload_quota' and created_at >= date_trunc('month', now()) limit 1`.execute(
+    sql,
+  )
+  if (known.rows.length > 0) return
+  const percent = Math.floor(share * 100)
+  await addNotification(sql, {
+    clientId,
+    permission: 'DataUpload:get',
+    kind: 'warning',
+    code: 'upload_quota',
+    details: { percent, date: resets_at.slice(0, 10) },
+    text: `${percent} % of this month's uploads are used; they begin anew on ${resets_at.slice(0, 10)}.`,
+    path: '/subscribers/dataupload',
+  })
 }

@@ -27,6 +27,7 @@ export interface Upload {
   mapping: Mapping[]
   file: string
   error_file: string | null
+  created_by: number | null
 }
 
 /** Throws EmmaError `not_found`, also for another tenant's. */
@@ -34,7 +35,7 @@ export async function readUpload(sql: Sql, scope: TenantScope, id: number): Prom
   let query = sql
     .selectFrom('data_upload')
     .select(['client_id', 'id', 'member_table_id', 'blacklist_id', 'filename', 'size', 'status', 'mode'])
-    .select(['delimiter', 'charset', 'mapping', 'file', 'error_file'])
+    .select(['delimiter', 'charset', 'mapping', 'file', 'error_file', 'created_by'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
   if (scope.clientIds !== 'all') query = query.where('client_id', 'in', [...scope.clientIds, -1])

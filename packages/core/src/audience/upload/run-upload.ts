@@ -1,9 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool, PoolClient, Sql } from '@emma/db/connection.ts'
+import { addNotification, type NewNotification } from '@emma/db/add-notification.ts'
 import { publish } from '@emma/db/notify.ts'
 import { analyseFile } from './analyse-file.ts'
 import { type ImportCounts, type ImportWatch, importFile } from './import-file.ts'
+import { warnOfQuota } from './quota.ts'
 import { readUpload, targetOf, type Upload } from './read-upload.ts'
 import { UploadError } from './upload-error.ts'
 
@@ -75,6 +77,14 @@ async function importUpload(work: UploadWork, client: PoolClient, upload: Upload
 /** What follows from an import that is committed. */
 async function settle({ sql, folder }: UploadWork, upload: Upload, counts: ImportCounts): Promise<void> {
   await announce(sql, upload, 'finished', counts.read, counts.read)
+  const lost = counts.incomplete + counts.invalid + counts.suppressed
+  await notify(sql, upload, {
+    kind: lost > 0 ? 'warning' : 'success',
+    code: lost > 0 ? 'import_finished_with_errors' : 'import_finished',
+    details: { name: upload.filename, rows: counts.read, errors: lost },
+    text: `The import of “${upload.filename}” is finished: ${counts.read} rows read, ${lost} not taken.`,
+  })
+  await warnOfQuota(sql, upload.client_id)
   await rm(join(folder, upload.file), { force: true })
   const target = await targetOf(sql, upload)
   await target.finish(sql)
@@ -206,6 +216,27 @@ export async function endUpload(sql: Sql, upload: Upload, error: string | null):
     .where('status', 'in', [1, 2])
     .execute()
   await announce(sql, upload, error === null ? 'cancelled' : 'failed', 0, null)
+  if (error !== null)
+    await notify(sql, upload, {
+      kind: 'danger',
+      code: 'import_failed',
+      details: { name: upload.filename, reason: error },
+      text: `The import of “${upload.filename}” failed: ${error}`,
+    })
+}
+
+/** For whoever uploaded the file, or all who may upload when nobody is known. */
+async function notify(
+  sql: Sql,
+  upload: Upload,
+  news: Pick<NewNotification, 'kind' | 'code' | 'details' | 'text'>,
+): Promise<void> {
+  await addNotification(sql, {
+    ...news,
+    clientId: upload.client_id,
+    ...(upload.created_by === null ? { permission: 'DataUpload:get' } : { userId: upload.created_by }),
+    path: `/subscribers/dataupload/edit/${upload.id}`,
+  })
 }
 
 function announce(

@@ -1,0 +1,236 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  bulkDocuments,
+  document as documentSchema,
+  documentEndpoints,
+  documentQuery,
+  isDocumentEndpoint,
+} from '@emma/contract/actions/documents.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { Method } from '@emma/contract/permissions.ts'
+import { assertPlain } from '@emma/core/documents/assert-plain.ts'
+import * as extras from '@emma/core/documents/document-extras.ts'
+import { badDocumentRequest, DocumentError } from '@emma/core/documents/document-error.ts'
+import { findDocuments } from '@emma/core/documents/find-documents.ts'
+import { listChanges, listDocuments } from '@emma/core/documents/list-documents.ts'
+import * as documents from '@emma/core/documents/read-documents.ts'
+import { type IncomingDocument, writeDocuments } from '@emma/core/documents/write-documents.ts'
+import { type Actor, can, scopeOf } from '@emma/core/resource/actor.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Http } from '../http.ts'
+import { parseId } from '../parse.ts'
+import { readActor } from '../read-actor.ts'
+import { presentDocumentError } from './document-errors.ts'
+import * as wanted from './document-parameters.ts'
+
+interface DocumentCall {
+  actor: Actor
+  database: documents.DocumentDatabase
+  /** Reading is by right; writing besides is the system area's, whose people are superadmins (T2). */
+  may: (method: Method) => boolean
+  params: Partial<Record<string, string>>
+  query: unknown
+  /** Checked to be plain; its shape is the handler's part. */
+  body: unknown
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Handler = (call: DocumentCall) => Promise<unknown>
+
+/**
+ * The document store in CouchDB's format (R300): behind the session (T30), a database per client and endpoint, errors as
+ * `{error, reason}`. Tools that know Basic authentication alone send a token as its password.
+ */
+export function mountDocumentActions(http: Http): void {
+  const closing = new AbortController()
+  http.app.addHook('preClose', async () => closing.abort())
+  void http.app.register(async scope => {
+    scope.setErrorHandler(presentDocumentError)
+    scope.addHook('onRequest', async request => {
+      const password = /^Basic\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+      if (password === undefined) return
+      const [, token = ''] = Buffer.from(password, 'base64').toString().split(':', 2)
+      request.headers.authorization = `Bearer ${token}`
+    })
+    mountReads(http, scope, closing.signal)
+    mountWrites(http, scope)
+  })
+}
+
+function mountReads(http: Http, scope: FastifyInstance, closing: AbortSignal): void {
+  const { sql } = http
+  const get = route(http, scope, 'GET')
+  const post = route(http, scope, 'POST')
+
+  get('', ({ database }) => documents.readDatabase(sql, database))
+  get('/_all_docs', ({ database, query }) => listDocuments(sql, database, wanted.allDocs.parse(query)))
+  post('/_all_docs', ({ database, query, body }) =>
+    listDocuments(sql, database, { ...wanted.allDocs.parse(query), ...wanted.keys.parse(body) }),
+  )
+  get('/_changes', call => changes(http, call, undefined, closing))
+  post('/_changes', call => changes(http, call, wanted.ids.parse(call.body).doc_ids, closing))
+  post('/_find', ({ database, body }) => findDocuments(sql, database, documentQuery.parse(body)))
+  post('/_bulk_get', ({ database, query, body }) =>
+    documents.readManyDocuments(
+      sql,
+      database,
+      wanted.bulkGet.parse(body).docs,
+      wanted.revisions.parse(query),
+    ),
+  )
+  post('/_revs_diff', ({ database, body }) =>
+    documents.missingRevisions(sql, database, wanted.offeredRevisions.parse(body)),
+  )
+  get('/_index', ({ database }) => extras.listIndexes(sql, database))
+  get('/_local/:document', ({ database, params }) => extras.readLocal(sql, database, params.document ?? ''))
+  get('/:document', async ({ database, params, query }) => {
+    const { open_revs: open, ...options } = wanted.revisions.parse(query)
+    const id = params.document ?? ''
+    if (open === undefined) return documents.readDocument(sql, database, id, options)
+    const row = (await documents.readRows(sql, database, [id])).get(id)
+    const leaves = row?.leaves ?? []
+    const revs = open === 'all' ? leaves.map(({ rev }) => rev) : open
+    return revs.map(rev => {
+      const leaf = row && documents.leafOf(row, { ...options, rev })
+      return row && leaf ? { ok: documents.present(row, leaf, options) } : { missing: rev }
+    })
+  })
+}
+
+function mountWrites(http: Http, scope: FastifyInstance): void {
+  const { sql } = http
+  const post = route(http, scope, 'POST')
+  const put = route(http, scope, 'PUT')
+  const remove = route(http, scope, 'DELETE')
+
+  put('', async () => {
+    throw new DocumentError(412, 'file_exists', 'The database exists already.')
+  })
+  remove('', async () => {
+    throw new DocumentError(403, 'forbidden', 'Databases are not deleted.')
+  })
+  post('', ({ body, ...call }) => writeOne(http, call, documentSchema.parse(body)))
+  post('/_bulk_docs', async ({ actor, database, body, may, reply }) => {
+    const { docs, new_edits: isNewEdit = true } = bulkDocuments.parse(body)
+    const results = await writeDocuments(sql, actor, database, docs, { may, isNewEdit })
+    return reply.status(201).send(results)
+  })
+  put('/:document', ({ body, ...call }) => {
+    const { rev, new_edits } = wanted.revisions.parse(call.query)
+    const given = documentSchema.parse(body)
+    const _rev = rev ?? ifMatch(call.request) ?? given._rev
+    const document = { ...given, _id: call.params.document, _rev }
+    return writeOne(http, call, document, new_edits !== false)
+  })
+  remove('/:document', ({ params, query, ...call }) => {
+    const _rev = wanted.revisions.parse(query).rev ?? ifMatch(call.request)
+    return writeOne(http, call, { _id: params.document, _rev, _deleted: true }, true, 200)
+  })
+  put('/_local/:document', async ({ database, params, body, may, reply }) => {
+    assertMay(may('patch'))
+    const made = await extras.writeLocal(sql, database, params.document ?? '', documentFields(body))
+    return reply.status(201).send(made)
+  })
+  remove('/_local/:document', ({ database, params, may }) => {
+    assertMay(may('patch'))
+    return extras.removeLocal(sql, database, params.document ?? '')
+  })
+  post('/_index', ({ database, body, may }) => {
+    assertMay(may('patch'))
+    const { index, ...names } = wanted.newIndex.parse(body)
+    return extras.createIndex(sql, database, { ...names, ...index })
+  })
+  remove('/_index/:ddoc/json/:name', ({ database, params, may }) => {
+    assertMay(may('patch'))
+    return extras.removeIndex(sql, database, params.ddoc ?? '', params.name ?? '')
+  })
+  // What CouchDB does by itself here is done anyway.
+  post('/_compact', async ({ reply }) => reply.status(202).send({ ok: true }))
+  post('/_ensure_full_commit', async ({ reply }) =>
+    reply.status(201).send({ ok: true, instance_start_time: '0' }),
+  )
+}
+
+/** A route of a database: session → client → right to read → body, in this order. */
+function route({ ...http }: Http, scope: FastifyInstance, method: 'GET' | 'POST' | 'PUT' | 'DELETE') {
+  return (path: string, handler: Handler): void => {
+    scope.route({
+      method,
+      url: `/api/documents/:client_id/:endpoint${path}`,
+      async handler(request, reply) {
+        const { actor } = await readActor(http, request)
+        const params = wanted.pathParameters.parse(request.params)
+        const clientId = parseId(params.client_id)
+        scopeOf(actor, clientId)
+        const { endpoint } = params
+        if (endpoint === undefined || !isDocumentEndpoint(endpoint)) throw new EmmaError('not_found')
+        const entity = documentEndpoints[endpoint]
+        assertMay(can(actor, `${entity}:get`))
+        // Two levels more than a document: bulk bodies hold them in a list.
+        assertPlain(request.body, 36)
+        return handler({
+          actor,
+          database: { clientId, endpoint },
+          may: right => actor.superadmin && can(actor, `${entity}:${right}`),
+          params,
+          query: request.query,
+          body: request.body,
+          request,
+          reply,
+        })
+      },
+    })
+  }
+}
+
+async function writeOne(
+  { sql }: Http,
+  { actor, database, may, reply }: Pick<DocumentCall, 'actor' | 'database' | 'may' | 'reply'>,
+  document: IncomingDocument,
+  isNewEdit = true,
+  status = 201,
+): Promise<unknown> {
+  const [result] = await writeDocuments(sql, actor, database, [document], { may, isNewEdit })
+  if (result?.error !== undefined)
+    throw new DocumentError(statusOf[result.error] ?? 400, result.error, result.reason ?? '')
+  return reply.status(status).send(result ?? { ok: true, id: document._id, rev: document._rev })
+}
+
+const statusOf: Partial<Record<string, number>> = { conflict: 409, forbidden: 403 }
+
+/** Milliseconds a longpoll is held at most, and between two looks. */
+const longestPoll = 20_000
+const pollEvery = 1_000
+
+async function changes(
+  { sql }: Http,
+  { database, query, request }: DocumentCall,
+  ids: string[] | undefined,
+  closing: AbortSignal,
+): Promise<unknown> {
+  const { feed, timeout = longestPoll, style, doc_ids, since, ...options } = wanted.changes.parse(query)
+  const ask = { ...options, since, allLeaves: style === 'all_docs', ids: ids ?? doc_ids }
+  const end = Date.now() + Math.min(timeout, longestPoll)
+  let found = await listChanges(sql, database, ask)
+  while (feed === 'longpoll' && found.results.length === 0 && Date.now() < end) {
+    if (closing.aborted || request.raw.destroyed) break
+    await sleep(pollEvery, undefined, { signal: closing }).catch(() => {})
+    found = await listChanges(sql, database, { ...ask, since: found.last_seq })
+  }
+  return found
+}
+
+function assertMay(isAllowed: boolean): void {
+  if (!isAllowed) throw new EmmaError('forbidden')
+}
+
+function ifMatch(request: FastifyRequest): string | undefined {
+  return request.headers['if-match']?.replaceAll('"', '')
+}
+
+function documentFields(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw badDocumentRequest('Document must be a JSON object')
+  return { ...body }
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { defineAction } from '../define-action.ts'
+import { flag, id, line, smallId, text } from '../fields.ts'
+
+/**
+ * The notification service (R290, T22): every answer is text, JSON in its content and `text/plain` in its type. A list
+ * begins with `[`, everything else with `{`; refusals are plain words.
+ */
+
+/** What the server itself tells of; the console has words for each (`notifications.{code}`). */
+export const notificationCodes = [
+  'import_finished',
+  'import_finished_with_errors',
+  'import_failed',
+  'campaign_finished',
+  'campaign_paused',
+  'campaign_failed',
+  'campaign_held',
+  'export_ready',
+  'export_failed',
+  'upload_quota',
+  'send_quota',
+  'domain_verified',
+  'domain_failed',
+] as const
+
+export const notificationKinds = ['success', 'info', 'warning', 'danger'] as const
+
+/** One notification, as the person who asks sees it. */
+export const notification = z.looseObject({
+  id,
+  client_id: smallId,
+  kind: z.enum(notificationKinds),
+  code: z.string().nullable(),
+  details: z.record(z.string(), z.union([z.string(), z.number()])),
+  text: z.string(),
+  path: z.string().nullable(),
+  created_at: z.string(),
+  read_at: z.string().nullable(),
+})
+
+export type StoredNotification = z.infer<typeof notification>
+
+export const notificationCount = z.object({ unread: z.int(), total: z.int() })
+
+const nothing = z.object({})
+const pathId = z.coerce.number().int().positive()
+
+const filters = {
+  unread: flag.optional(),
+  kind: z.enum(notificationKinds).optional(),
+  search: text(255).optional(),
+  /** Of another client than the active one. */
+  client_id: z.coerce.number().int().positive().optional(),
+}
+
+/** Newest first. */
+export const listNotifications = defineAction({
+  name: 'listNotifications',
+  area: 'platform',
+  method: 'GET',
+  paths: ['/notification/'],
+  permission: null,
+  params: nothing,
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(1000).default(50),
+    offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+    ...filters,
+  }),
+  body: z.unknown(),
+  response: z.string(),
+  answer: 'text',
+})
+
+/** How many there are, and how many of them are new. */
+export const countNotifications = defineAction({
+  ...listNotifications,
+  name: 'countNotifications',
+  paths: ['/notification:count'],
+  query: z.object(filters),
+})
+
+/** News by hand: for one person of the client, or all of it. */
+export const createNotification = defineAction({
+  ...listNotifications,
+  name: 'createNotification',
+  method: 'POST',
+  permission: 'Notification:post',
+  query: nothing,
+  body: z.strictObject({
+    kind: z.enum(notificationKinds).default('info'),
+    text: line(1000).trim().min(1, 'must not be empty'),
+    /** A path of the console. */
+    path: line(500)
+      .regex(/^\/(?!\/)/, 'must be a path of the console')
+      .nullish(),
+    user_id: smallId.nullish(),
+    client_id: smallId.nullish(),
+  }),
+})
+
+export const findNotification = defineAction({
+  ...listNotifications,
+  name: 'findNotification',
+  paths: ['/notification/{id}'],
+  params: z.object({ id: pathId }),
+  query: nothing,
+})
+
+/** Takes it from the person's list; others keep it on theirs. Answers it. */
+export const removeNotification = defineAction({
+  ...findNotification,
+  name: 'removeNotification',
+  method: 'DELETE',
+})
+
+/** Marks as read: those named, or all. */
+export const readNotifications = defineAction({
+  ...listNotifications,
+  name: 'readNotifications',
+  method: 'POST',
+  paths: ['/notification:read'],
+  query: nothing,
+  body: z.strictObject({ ids: z.array(id).max(1000).optional(), client_id: smallId.nullish() }).nullish(),
+})
+
+/** Takes all from the person's list. */
+export const clearNotifications = defineAction({
+  ...readNotifications,
+  name: 'clearNotifications',
+  paths: ['/notification:clear'],
+})

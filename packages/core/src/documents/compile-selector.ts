@@ -1,0 +1,177 @@
+import { type RawBuilder, sql as raw } from 'kysely'
+import { badDocumentRequest } from './document-error.ts'
+
+type Expression = RawBuilder<unknown>
+type Condition = RawBuilder<boolean>
+
+/** Conditions of a selector, and characters of a pattern. */
+const mostConditions = 200
+const longestPattern = 500
+
+/**
+ * A Mango selector (CouchDB, `_find`) as an SQL condition over `document`: `$eq $ne $gt $gte $lt $lte $in $nin $exists
+ * $regex $elemMatch $and $or $not $nor`. Values of all kinds have one order: null, false, true, numbers, texts (by
+ * code point), arrays, objects. As in CouchDB a field that a document lacks fits nothing but `$exists: false`, and
+ * negation moves down to the conditions. Everything that comes from outside is a bound parameter.
+ *
+ * Patterns are PostgreSQL's own; the statement that runs them has to have a time limit.
+ *
+ * @throws DocumentError `bad_request` for operators that are unknown or have the wrong argument
+ */
+export function compileSelector(selector: Record<string, unknown>): Condition {
+  let left = mostConditions
+
+  function group(fields: Record<string, unknown>, at: Expression, isNegated: boolean): Condition {
+    const parts = Object.entries(fields).map(([key, argument]) => {
+      if (key.startsWith('$')) return operator(key, argument, at, isNegated)
+      const value = step(at, pathOf(key))
+      return isObject(argument) && Object.keys(argument).length > 0
+        ? group(argument, value, isNegated)
+        : compare('$eq', argument, value, isNegated)
+    })
+    return combine(parts, isNegated ? 'or' : 'and')
+  }
+
+  function operator(name: string, argument: unknown, at: Expression, isNegated: boolean): Condition {
+    if (name === '$not') return group(objectOf(name, argument), at, !isNegated)
+    if (name === '$and' || name === '$or' || name === '$nor') {
+      const negates = isNegated !== (name === '$nor')
+      const parts = listOf(name, argument).map(part => group(objectOf(name, part), at, negates))
+      return combine(parts, (name === '$and') !== negates ? 'and' : 'or')
+    }
+    return compare(name, argument, at, isNegated)
+  }
+
+  function compare(name: string, argument: unknown, value: Expression, isNegated: boolean): Condition {
+    left -= 1
+    if (left < 0) throw badDocumentRequest(`A selector may have ${mostConditions} conditions`)
+    if (name === '$exists') {
+      if (typeof argument !== 'boolean') throw badDocumentRequest('$exists takes true or false')
+      return argument === isNegated ? raw`${value} is null` : raw`${value} is not null`
+    }
+    const fits = test(name, argument, value)
+    return isNegated ? raw`(${value} is not null and not ${fits})` : raw`(${value} is not null and ${fits})`
+  }
+
+  /** Never null for a value that is there. */
+  function test(name: string, argument: unknown, value: Expression): Condition {
+    switch (name) {
+      case '$eq':
+        return raw`(${value} = ${json(argument)})`
+      case '$ne':
+        return raw`(${value} <> ${json(argument)})`
+      case '$in':
+        return among(value, listOf(name, argument))
+      case '$nin':
+        return raw`(not ${among(value, listOf(name, argument))})`
+      case '$gt':
+        return ordered(value, raw`>`, argument)
+      case '$gte':
+        return raw`(${value} = ${json(argument)} or ${ordered(value, raw`>`, argument)})`
+      case '$lt':
+        return ordered(value, raw`<`, argument)
+      case '$lte':
+        return raw`(${value} = ${json(argument)} or ${ordered(value, raw`<`, argument)})`
+      case '$regex':
+        return raw`(case when jsonb_typeof(${value}) = 'string' then (${value} #>> '{}') ~ ${patternOf(argument)}::text else false end)`
+      case '$elemMatch':
+        return raw`exists (
+          select from jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} else '[]' end) as e (item)
+          where ${group(objectOf(name, argument), raw`e.item`, false)})`
+      default:
+        throw badDocumentRequest(`Invalid operator: ${name}`)
+    }
+  }
+
+  return group(selector, raw`doc`, false)
+}
+
+/** What sorts a field: its kind, then its value within the kind. */
+export function sortKeys(field: string): Expression[] {
+  const value = step(raw`doc`, pathOf(field))
+  return [kindOf(value), numberOf(value), raw`lower(${textOf(value)})`, textOf(value)]
+}
+
+function step(at: Expression, path: readonly string[]): Expression {
+  return raw`(${at} #> ${path}::text[])`
+}
+
+/** `a.b` goes into `a`; `a\.b` is one name. */
+function pathOf(field: string): string[] {
+  const names = field.split(/(?<!\\)\./).map(name => name.replaceAll('\\.', '.'))
+  if (names.length > 20) throw badDocumentRequest(`The field ${field.slice(0, 100)} is too deep`)
+  return names
+}
+
+function combine(parts: readonly Condition[], word: 'and' | 'or'): Condition {
+  if (parts.length === 0) return raw`${word === 'and'}::boolean`
+  return raw`(${raw.join(parts, word === 'and' ? raw` and ` : raw` or `)})`
+}
+
+/** An array fits when it or one of its items is among the values. */
+function among(value: Expression, values: readonly unknown[]): Condition {
+  const list = raw`array(select jsonb_array_elements(${JSON.stringify(values)}::jsonb))`
+  return raw`(${value} = any(${list}) or (jsonb_typeof(${value}) = 'array' and exists (
+    select from jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} else '[]' end) as i (item)
+    where i.item = any(${list}))))`
+}
+
+function ordered(value: Expression, sign: RawBuilder<unknown>, argument: unknown): Condition {
+  const kind = kinds.findIndex(name => name === kindOfValue(argument))
+  const within = sameKind(value, sign, argument)
+  return raw`(case when ${kindOf(value)} = ${kind} then ${within} else ${kindOf(value)} ${sign} ${kind} end)`
+}
+
+function sameKind(value: Expression, sign: RawBuilder<unknown>, argument: unknown): Condition {
+  if (typeof argument === 'number') return raw`(${numberOf(value)} ${sign} ${argument}::numeric)`
+  if (typeof argument === 'string') return raw`(${textOf(value)} ${sign} ${argument}::text collate "C")`
+  return raw`(${value} ${sign} ${json(argument)})`
+}
+
+const kinds = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
+
+function kindOf(value: Expression): Expression {
+  return raw`array_position('{null,boolean,number,string,array,object}'::text[], jsonb_typeof(${value})) - 1`
+}
+
+function kindOfValue(value: unknown): (typeof kinds)[number] {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return 'array'
+  const kind = typeof value
+  return kind === 'boolean' || kind === 'number' || kind === 'string' ? kind : 'object'
+}
+
+function numberOf(value: Expression): Expression {
+  return raw`(case when jsonb_typeof(${value}) = 'number' then (${value} #>> '{}')::numeric end)`
+}
+
+function textOf(value: Expression): Expression {
+  return raw`(case when jsonb_typeof(${value}) = 'string' then ${value} #>> '{}' end collate "C")`
+}
+
+function json(value: unknown): Expression {
+  return raw`${JSON.stringify(value ?? null)}::jsonb`
+}
+
+function patternOf(argument: unknown): string {
+  if (typeof argument !== 'string') throw badDocumentRequest('$regex takes a text')
+  if (argument.length > longestPattern)
+    throw badDocumentRequest(`A pattern may have ${longestPattern} characters`)
+  // Back references are what PostgreSQL's engine can only try out.
+  if (/\\[1-9]/.test(argument)) throw badDocumentRequest('Patterns take no back references')
+  return argument
+}
+
+function objectOf(operator: string, argument: unknown): Record<string, unknown> {
+  if (!isObject(argument)) throw badDocumentRequest(`${operator} takes an object`)
+  return argument
+}
+
+function listOf(operator: string, argument: unknown): unknown[] {
+  if (!Array.isArray(argument)) throw badDocumentRequest(`${operator} takes a list`)
+  return argument
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

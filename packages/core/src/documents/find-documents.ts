@@ -1,0 +1,98 @@
+import { documentQuery, type StoredDocument } from '@emma/contract/actions/documents.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { z } from 'zod'
+import type { Fields } from '../resource/operations.ts'
+import { compileSelector, sortKeys } from './compile-selector.ts'
+import { badDocumentRequest, DocumentError } from './document-error.ts'
+import { type DocumentDatabase, of } from './read-documents.ts'
+
+/** Milliseconds a query may take: what patterns are bounded by. */
+const timeLimit = 2_000
+
+/**
+ * `POST _find`: the living documents that fit the selector, in the order of `sort` (a document without the field comes
+ * last), 25 unless told otherwise. `bookmark` of an answer leads to the documents after it.
+ *
+ * @throws DocumentError `bad_request` for a faulty selector, pattern or bookmark, `timeout` for one that takes too long
+ */
+export async function findDocuments(
+  sql: Sql,
+  database: DocumentDatabase,
+  query: z.output<typeof documentQuery>,
+): Promise<{ docs: Fields[]; bookmark: string; warning?: string }> {
+  const { selector, limit, sort = [], fields } = query
+  const skip = query.skip + offsetOf(query.bookmark)
+  const condition = compileSelector(selector)
+  const order = sort.map(orderOf)
+  const { rows } = await bounded(sql, tx =>
+    raw<{ doc: StoredDocument }>`
+      select doc from (
+        select id, body || jsonb_build_object('_id', id, '_rev', rev) as doc from document
+        where ${of(database)} and not deleted offset 0
+      ) as documents
+      where ${condition}
+      order by ${raw.join([...order, raw`id collate "C"`])}
+      limit ${limit} offset ${skip}`.execute(tx),
+  )
+  return {
+    docs: rows.map(({ doc }) => (fields ? pick(doc, fields) : doc)),
+    bookmark: rows.length === 0 ? (query.bookmark ?? 'nil') : `skip-${skip + rows.length}`,
+  }
+}
+
+function orderOf(sort: string | Record<string, 'asc' | 'desc'>) {
+  const [field, direction] =
+    typeof sort === 'string' ? [sort, 'asc'] : (Object.entries(sort)[0] ?? ['_id', 'asc'])
+  const word = raw.raw(direction === 'desc' ? 'desc nulls last' : 'asc nulls last')
+  return raw`${raw.join(sortKeys(field).map(key => raw`${key} ${word}`))}`
+}
+
+/** A bookmark holds where its page ended. */
+function offsetOf(bookmark: string | null | undefined): number {
+  if (!bookmark || bookmark === 'nil') return 0
+  const skip = /^skip-(\d{1,9})$/.exec(bookmark)?.[1]
+  if (skip === undefined) throw new DocumentError(400, 'invalid_bookmark', 'Invalid bookmark value')
+  return Number(skip)
+}
+
+/** A faulty pattern or one that never ends is the asker's affair. */
+async function bounded<T>(sql: Sql, work: (tx: Sql) => Promise<T>): Promise<T> {
+  try {
+    return await transaction(sql, async tx => {
+      await raw`select set_config('statement_timeout', ${String(timeLimit)}, true)`.execute(tx)
+      return work(tx)
+    })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === '2201B') throw badDocumentRequest('The pattern of $regex is not valid')
+    if (code === '57014')
+      throw new DocumentError(408, 'timeout', 'The query takes too long; ask for less, or a simpler pattern')
+    throw error
+  }
+}
+
+/** The document with the fields named alone; `a.b` goes into `a`. */
+function pick(document: Fields, fields: readonly string[]): Fields {
+  const picked: Fields = {}
+  for (const field of fields) put(picked, document, field.split('.'))
+  return picked
+}
+
+function put(into: Fields, from: Fields, [name = '', ...rest]: readonly string[]): void {
+  const value = from[name]
+  if (value === undefined || !Object.hasOwn(from, name)) return
+  if (rest.length === 0) {
+    into[name] = value
+    return
+  }
+  if (!isFields(value)) return
+  const known = into[name]
+  const inner = isFields(known) ? known : {}
+  put(inner, value, rest)
+  if (Object.keys(inner).length > 0) into[name] = inner
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,118 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import type { Fields } from '../resource/operations.ts'
+import {
+  type DocumentDatabase,
+  type DocumentRow,
+  of,
+  present,
+  readRows,
+  rowColumns,
+  toDocumentRow,
+} from './read-documents.ts'
+
+export interface ListDocuments {
+  keys?: readonly string[] | undefined
+  startkey?: string | undefined
+  endkey?: string | undefined
+  inclusive_end?: boolean | undefined
+  descending?: boolean | undefined
+  include_docs?: boolean | undefined
+  conflicts?: boolean | undefined
+  limit?: number | undefined
+  skip?: number | undefined
+}
+
+type Stored = Parameters<typeof toDocumentRow>[0]
+
+/** Rows of an answer nobody bounded. */
+const mostRows = 10_000
+
+/** `_all_docs`: the living documents in the order of their ids, or those of `keys`, missing and deleted ones too. */
+export async function listDocuments(
+  sql: Sql,
+  database: DocumentDatabase,
+  options: ListDocuments,
+): Promise<Fields> {
+  const { keys, skip = 0, limit = mostRows, descending = false } = options
+  const totals = await raw<{ total: number; seq: number }>`
+    select count(*) filter (where not deleted) as total, coalesce(max(seq), 0) as seq from document
+    where ${of(database)}`.execute(sql)
+  const head = { total_rows: totals.rows[0]?.total ?? 0, update_seq: totals.rows[0]?.seq ?? 0 }
+  if (keys) {
+    const wanted = (descending ? keys.toReversed() : keys).slice(skip, skip + limit)
+    const rows = await readRows(sql, database, wanted)
+    return { ...head, offset: null, rows: wanted.map(key => allDocsRow(key, rows.get(key), options)) }
+  }
+  const [low, high] = descending ? [options.endkey, options.startkey] : [options.startkey, options.endkey]
+  const isOpen = options.inclusive_end === false
+  const bounds: RawBuilder<unknown>[] = [of(database), raw`not deleted`]
+  if (low !== undefined) bounds.push(raw`id collate "C" ${raw.raw(isOpen && descending ? '>' : '>=')} ${low}`)
+  if (high !== undefined)
+    bounds.push(raw`id collate "C" ${raw.raw(isOpen && !descending ? '<' : '<=')} ${high}`)
+  const { rows } = await raw<Stored>`
+    select ${rowColumns} from document where ${raw.join(bounds, raw` and `)}
+    order by id collate "C" ${raw.raw(descending ? 'desc' : 'asc')}
+    limit ${Math.min(limit, mostRows)} offset ${skip}`.execute(sql)
+  return {
+    ...head,
+    offset: skip,
+    rows: rows.map(toDocumentRow).map(row => allDocsRow(row.id, row, options)),
+  }
+}
+
+function allDocsRow(
+  key: string,
+  row: DocumentRow | undefined,
+  { include_docs, conflicts }: ListDocuments,
+): Fields {
+  if (!row) return { key, error: 'not_found' }
+  const [winner] = row.leaves
+  const value = { rev: winner.rev, ...(winner.deleted ? { deleted: true } : {}) }
+  if (!include_docs) return { id: row.id, key, value }
+  return { id: row.id, key, value, doc: winner.deleted ? null : present(row, winner, { conflicts }) }
+}
+
+export interface ListChanges {
+  /** The sequence after which; 'now' for none of the past. */
+  since: number | 'now'
+  limit?: number | undefined
+  descending?: boolean | undefined
+  include_docs?: boolean | undefined
+  conflicts?: boolean | undefined
+  /** Every leaf, as replication needs, instead of the winner. */
+  allLeaves?: boolean | undefined
+  ids?: readonly string[] | undefined
+}
+
+/** `_changes`: each document once, where it was changed last. */
+export async function listChanges(sql: Sql, database: DocumentDatabase, options: ListChanges) {
+  const { limit = mostRows, descending = false, ids, include_docs, conflicts, allLeaves } = options
+  const latest = await raw<{ seq: number }>`
+    select coalesce(max(seq), 0) as seq from document where ${of(database)}`.execute(sql)
+  const last = latest.rows[0]?.seq ?? 0
+  const since = options.since === 'now' ? last : options.since
+  const bounds: RawBuilder<unknown>[] = [of(database), raw`seq > ${since}`]
+  if (ids) bounds.push(raw`id = any(${ids}::text[])`)
+  const most = Math.max(1, Math.min(limit, mostRows))
+  const { rows } = await raw<Stored>`
+    select ${rowColumns} from document where ${raw.join(bounds, raw` and `)}
+    order by seq ${raw.raw(descending ? 'desc' : 'asc')} limit ${most + 1}`.execute(sql)
+  const shown = rows.slice(0, most).map(toDocumentRow)
+  const isWhole = rows.length <= most
+  return {
+    results: shown.map(row => {
+      const [winner, ...others] = row.leaves
+      const leaves = allLeaves ? [winner, ...others] : [winner]
+      return {
+        seq: row.seq,
+        id: row.id,
+        changes: leaves.map(({ rev }) => ({ rev })),
+        ...(winner.deleted ? { deleted: true } : {}),
+        ...(include_docs ? { doc: present(row, winner, { conflicts }) } : {}),
+      }
+    }),
+    last_seq: isWhole && !descending ? Math.max(since, last) : (shown.at(-1)?.seq ?? since),
+    pending: isWhole ? 0 : 1,
+  }
+}

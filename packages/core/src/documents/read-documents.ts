@@ -1,0 +1,155 @@
+import type { DocumentEndpoint, StoredDocument } from '@emma/contract/actions/documents.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { Fields } from '../resource/operations.ts'
+import { missingDocument } from './document-error.ts'
+import { type Leaf, revisionsOf } from './document-leaves.ts'
+
+/** A database: an endpoint's documents of one client. */
+export interface DocumentDatabase {
+  clientId: number
+  endpoint: DocumentEndpoint
+}
+
+/** A document with all ends of its history, the winner first. */
+export interface DocumentRow {
+  id: string
+  seq: number
+  leaves: [Leaf, ...Leaf[]]
+}
+
+interface Row extends Leaf {
+  id: string
+  seq: number
+  conflicts: Leaf[]
+}
+
+/** What `GET /{db}` tells. */
+export async function readDatabase(sql: Sql, database: DocumentDatabase) {
+  const found = await raw<{ doc_count: number; doc_del_count: number; update_seq: number; size: number }>`
+    select count(*) filter (where not deleted) as doc_count, count(*) filter (where deleted) as doc_del_count,
+      coalesce(max(seq), 0) as update_seq, coalesce(sum(pg_column_size(body)), 0) as size
+    from document where ${of(database)}`.execute(sql)
+  const { doc_count, doc_del_count, update_seq, size } = found.rows[0] ?? {
+    doc_count: 0,
+    doc_del_count: 0,
+    update_seq: 0,
+    size: 0,
+  }
+  return {
+    db_name: database.endpoint,
+    doc_count,
+    doc_del_count,
+    update_seq,
+    purge_seq: 0,
+    compact_running: false,
+    sizes: { active: size, external: size, file: size },
+    instance_start_time: '0',
+    disk_format_version: 8,
+  }
+}
+
+/** The documents of these ids, deleted ones too. */
+export async function readRows(
+  sql: Sql,
+  database: DocumentDatabase,
+  ids: readonly string[],
+): Promise<Map<string, DocumentRow>> {
+  const { rows } = await raw<Row>`
+    select ${rowColumns} from document where ${of(database)} and id = any(${ids}::text[])`.execute(sql)
+  return new Map(rows.map(row => [row.id, toDocumentRow(row)]))
+}
+
+export const rowColumns = raw`id, seq, rev, deleted, body, ancestry, conflicts`
+
+export function toDocumentRow({ id, seq, conflicts, rev, deleted, body, ancestry }: Row): DocumentRow {
+  return { id, seq, leaves: [{ rev, deleted, body, ancestry }, ...conflicts] }
+}
+
+export interface ReadDocument {
+  /** One revision of it; the winner when left out. */
+  rev?: string | undefined
+  /** With `_revisions`, with `_conflicts`. */
+  revs?: boolean | undefined
+  conflicts?: boolean | undefined
+  /** The leaf that follows the revision asked for. */
+  latest?: boolean | undefined
+}
+
+/** One document. Throws `not_found`: `missing` or `deleted`. Bodies of revisions that were followed are not kept. */
+export async function readDocument(
+  sql: Sql,
+  database: DocumentDatabase,
+  id: string,
+  options: ReadDocument = {},
+): Promise<StoredDocument> {
+  const row = (await readRows(sql, database, [id])).get(id)
+  if (!row) throw missingDocument()
+  const leaf = leafOf(row, options)
+  if (!leaf) throw missingDocument()
+  if (leaf.deleted && options.rev === undefined) throw missingDocument('deleted')
+  return present(row, leaf, options)
+}
+
+export function leafOf(row: DocumentRow, { rev, latest }: ReadDocument): Leaf | undefined {
+  if (rev === undefined) return row.leaves[0]
+  return row.leaves.find(leaf => leaf.rev === rev || (latest === true && leaf.ancestry.includes(rev)))
+}
+
+/** A leaf on the wire. */
+export function present(
+  row: DocumentRow,
+  leaf: Leaf,
+  { revs, conflicts }: ReadDocument = {},
+): StoredDocument {
+  const others = row.leaves.filter(other => other !== leaf && !other.deleted).map(other => other.rev)
+  return {
+    ...leaf.body,
+    _id: row.id,
+    _rev: leaf.rev,
+    ...(leaf.deleted ? { _deleted: true } : {}),
+    ...(revs ? { _revisions: revisionsOf(leaf.ancestry) } : {}),
+    ...(conflicts && others.length > 0 ? { _conflicts: others } : {}),
+  }
+}
+
+/** `POST _bulk_get`: documents and revisions, each with its own fate. */
+export async function readManyDocuments(
+  sql: Sql,
+  database: DocumentDatabase,
+  wanted: readonly { id: string; rev?: string | undefined }[],
+  options: { revs?: boolean; latest?: boolean },
+): Promise<Fields> {
+  const rows = await readRows(
+    sql,
+    database,
+    wanted.map(({ id }) => id),
+  )
+  const results = wanted.map(({ id, rev }) => {
+    const row = rows.get(id)
+    const leaf = row && leafOf(row, { rev, latest: options.latest })
+    if (row && leaf) return { id, docs: [{ ok: present(row, leaf, { revs: options.revs }) }] }
+    return { id, docs: [{ error: { id, rev: rev ?? 'undefined', error: 'not_found', reason: 'missing' } }] }
+  })
+  return { results }
+}
+
+/** `POST _revs_diff`: the revisions the database has never seen, by document. */
+export async function missingRevisions(
+  sql: Sql,
+  database: DocumentDatabase,
+  offered: Readonly<Record<string, readonly string[]>>,
+): Promise<Record<string, { missing: string[] }>> {
+  const rows = await readRows(sql, database, Object.keys(offered))
+  const entries = Object.entries(offered).flatMap(([id, revs]) => {
+    const known = new Set(rows.get(id)?.leaves.flatMap(leaf => leaf.ancestry))
+    const missing = revs.filter(rev => !known.has(rev))
+    return missing.length > 0 ? [[id, { missing }] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The rows of a database. */
+export function of({ clientId, endpoint }: DocumentDatabase) {
+  return raw<boolean>`client_id = ${clientId} and endpoint = ${endpoint}`
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import type { WrittenDocument } from '@emma/contract/actions/documents.ts'
+import type { Method } from '@emma/contract/permissions.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { Actor } from '../resource/actor.ts'
+import type { Fields } from '../resource/operations.ts'
+import { assertPlain, assertSize } from './assert-plain.ts'
+import { badDocumentRequest, DocumentError } from './document-error.ts'
+import { ancestryOf, followUp, graft, type Leaf, winnerOf } from './document-leaves.ts'
+import { type DocumentDatabase, of, readRows } from './read-documents.ts'
+
+/** A document as it arrives. */
+export interface IncomingDocument {
+  _id?: string | undefined
+  _rev?: string | undefined
+  _deleted?: boolean | undefined
+  _revisions?: { start: number; ids: string[] } | undefined
+  [field: string]: unknown
+}
+
+export interface WriteRules {
+  /** May this person do that? What they may not is `forbidden` for the document, not for the others. */
+  may: (method: Method) => boolean
+  /** False for replication: revisions come from elsewhere and are kept as they are. */
+  isNewEdit?: boolean
+}
+
+/** Documents of a database; deleted ones count: replication needs them. */
+const mostDocuments = 50_000
+
+/**
+ * Writes documents in one transaction, each with its own result in the order given: `{ok, id, rev}`, or
+ * `{id, error, reason}` with `conflict` for a revision that is not the present one. Replicated documents
+ * (`isNewEdit: false`) are answered only where they failed, as CouchDB does.
+ *
+ * @throws DocumentError `bad_request`, `doc_validation`, `request_entity_too_large` for documents that are none
+ */
+export function writeDocuments(
+  sql: Sql,
+  actor: Actor,
+  database: DocumentDatabase,
+  incoming: readonly IncomingDocument[],
+  rules: WriteRules,
+): Promise<WrittenDocument[]> {
+  const documents = incoming.map(document => readIncoming(database, document))
+  return transaction(sql, async tx => {
+    await raw`select pg_advisory_xact_lock(hashtextextended(${`documents ${database.clientId} ${database.endpoint}`}, 0))`.execute(
+      tx,
+    )
+    const rows = await readRows(
+      tx,
+      database,
+      documents.map(({ id }) => id),
+    )
+    const leaves = new Map([...rows].map(([id, row]) => [id, row.leaves as readonly Leaf[]]))
+    const changed = new Set<string>()
+    const results = documents.map(document => {
+      const before = leaves.get(document.id) ?? []
+      const after =
+        rules.isNewEdit === false ? replicate(before, document, rules) : edit(before, document, rules)
+      if ('error' in after) return { id: document.id, ...after }
+      if (after.leaves !== before) {
+        leaves.set(document.id, after.leaves)
+        changed.add(document.id)
+      }
+      return { ok: true as const, id: document.id, rev: after.rev }
+    })
+    if ([...changed].some(id => !rows.has(id))) await assertRoom(tx, database, changed.size)
+    await save(
+      tx,
+      actor,
+      database,
+      [...changed].map(id => [id, leaves.get(id) ?? []] as const),
+    )
+    return rules.isNewEdit === false ? results.filter(result => 'error' in result) : results
+  })
+}
+
+interface ReadIncoming {
+  id: string
+  rev: string | undefined
+  deleted: boolean
+  body: Fields
+  ancestry: string[]
+}
+
+type Outcome = { leaves: readonly Leaf[]; rev: string } | { error: string; reason: string }
+
+const conflict = { error: 'conflict', reason: 'Document update conflict.' }
+const forbidden = { error: 'forbidden', reason: 'Your role lacks the right for this document.' }
+
+/** A person's change: a new document, or the follower of the revision they name. */
+function edit(leaves: readonly Leaf[], { rev, deleted, body }: ReadIncoming, { may }: WriteRules): Outcome {
+  const winner = winnerOf(leaves)
+  const isNew = winner === null || (winner.deleted && rev === undefined)
+  const parent = isNew ? winner : leaves.find(leaf => leaf.rev === rev)
+  if (parent === undefined || (winner === null && rev !== undefined)) return conflict
+  if (!may(methodOf(isNew, deleted))) return forbidden
+  const made = followUp(parent, deleted, body)
+  return { leaves: [...leaves.filter(leaf => leaf !== parent), made], rev: made.rev }
+}
+
+/** A copy's revision, kept with its history. */
+function replicate(leaves: readonly Leaf[], document: ReadIncoming, { may }: WriteRules): Outcome {
+  const { rev, deleted, body, ancestry } = document
+  if (rev === undefined || ancestry.length === 0)
+    return { error: 'bad_request', reason: 'A revision is missing' }
+  if (!may(methodOf(leaves.length === 0, deleted))) return forbidden
+  return { leaves: graft(leaves, { rev, deleted, body, ancestry }), rev }
+}
+
+function methodOf(isNew: boolean, isDeleted: boolean): Method {
+  if (isDeleted) return 'delete'
+  return isNew ? 'post' : 'patch'
+}
+
+function readIncoming(database: DocumentDatabase, document: IncomingDocument): ReadIncoming {
+  const { _id: id = randomUUID().replaceAll('-', ''), _rev: rev, _deleted: deleted = false } = document
+  const { _revisions: revisions, _attachments: attachments, ...rest } = document
+  if (id.startsWith('_')) throw badDocumentRequest('Only reserved document ids may start with underscore.')
+  if (attachments !== undefined && Object.keys(Object(attachments)).length > 0)
+    throw new DocumentError(415, 'unsupported_media_type', 'Attachments are not kept here')
+  const special = Object.keys(rest).find(key => key.startsWith('_') && !known.has(key))
+  if (special !== undefined)
+    throw new DocumentError(400, 'doc_validation', `Bad special document member: ${special}`)
+  const own = Object.fromEntries(Object.entries(rest).filter(([key]) => !known.has(key)))
+  const body = deleted ? own : { ...own, endpoint: database.endpoint }
+  assertPlain(body)
+  assertSize(body)
+  const ancestry = revisions ? ancestryOf(revisions) : rev === undefined ? [] : [rev]
+  if (rev !== undefined && ancestry[0] !== rev)
+    throw badDocumentRequest('_revisions does not begin with _rev')
+  return { id, rev, deleted, body, ancestry }
+}
+
+const known = new Set(['_id', '_rev', '_deleted', '_conflicts', '_local_seq', '_revs_info'])
+
+async function assertRoom(sql: Sql, database: DocumentDatabase, more: number): Promise<void> {
+  const { rows } = await raw<{
+    count: number
+  }>`select count(*) as count from document where ${of(database)}`.execute(sql)
+  if ((rows[0]?.count ?? 0) + more > mostDocuments)
+    throw new DocumentError(413, 'too_large', `A database may hold ${mostDocuments} documents`)
+}
+
+async function save(
+  sql: Sql,
+  actor: Actor,
+  { clientId, endpoint }: DocumentDatabase,
+  changed: readonly (readonly [string, readonly Leaf[]])[],
+): Promise<void> {
+  if (changed.length === 0) return
+  const rows = changed.flatMap(([id, leaves]) => {
+    const winner = winnerOf(leaves)
+    return winner ? [{ id, ...winner, conflicts: leaves.filter(leaf => leaf !== winner) }] : []
+  })
+  await raw`
+    insert into document (client_id, endpoint, id, rev, deleted, body, ancestry, conflicts, updated_by)
+    select ${clientId}::int, ${endpoint}, id, rev, deleted, body,
+      array(select jsonb_array_elements_text(ancestry)), conflicts, ${actor.userId}::int
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as made (id text, rev text, deleted boolean, body jsonb, ancestry jsonb, conflicts jsonb)
+    on conflict (client_id, endpoint, id) do update
+    set rev = excluded.rev, deleted = excluded.deleted, body = excluded.body, ancestry = excluded.ancestry,
+      conflicts = excluded.conflicts, seq = nextval('document_seq'), updated_at = now(),
+      updated_by = excluded.updated_by`.execute(sql)
+}

@@ -1,0 +1,53 @@
+import { sql as raw } from 'kysely'
+import type { Sql } from './connection.ts'
+import { publish } from './notify.ts'
+
+export interface NewNotification {
+  clientId: number
+  /** For this person alone; for all of the client (who hold `permission`) when left out. */
+  userId?: number | null | undefined
+  permission?: string | undefined
+  kind: 'success' | 'info' | 'warning' | 'danger'
+  /** The console says `notifications.{code}` with `details` in the reader's language; `text` where it does not know it. */
+  code?: string | undefined
+  details?: Record<string, string | number> | undefined
+  /** English. */
+  text: string
+  /** Path of the console that shows what it is about. */
+  path?: string | null | undefined
+  createdBy?: number | null | undefined
+}
+
+/**
+ * Keeps news for the bell of those it concerns (90 days, see keep-house) and tells their open consoles, in the
+ * transaction of `sql`: nothing is told of what was rolled back.
+ *
+ * @returns the notification's id
+ */
+export async function addNotification(sql: Sql, news: NewNotification): Promise<number> {
+  const {
+    clientId,
+    userId = null,
+    permission,
+    kind,
+    code,
+    details = {},
+    text,
+    path = null,
+    createdBy = null,
+  } = news
+  const { rows } = await raw<{ id: number }>`
+    insert into notification (client_id, user_id, permission, kind, code, details, text, path, created_by)
+    values (${clientId}, ${userId}, ${permission ?? null}, ${kind}, ${code ?? null}, ${JSON.stringify(details)}::jsonb,
+      ${text}, ${path}, ${createdBy})
+    returning id`.execute(sql)
+  const id = rows[0]?.id ?? 0
+  await publish(sql, {
+    client_id: clientId,
+    ...(userId === null ? {} : { user_id: userId }),
+    ...(permission === undefined ? {} : { permission }),
+    type: 'NOTIFICATION',
+    data: { id, kind, code: code ?? null, details, text, path },
+  })
+  return id
+}
