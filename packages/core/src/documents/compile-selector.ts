@@ -131,7 +131,7 @@ function sameKind(value: Expression, sign: RawBuilder<unknown>, argument: unknow
 const kinds = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
 
 function kindOf(value: Expression): Expression {
-  return raw`array_position('{null,boolean,number,string,array,object}'::text[], jsonb_typeof(${value})) - 1`
+  return raw`array_position('{"null",boolean,number,string,array,object}'::text[], jsonb_typeof(${value})) - 1`
 }
 
 function kindOfValue(value: unknown): (typeof kinds)[number] {

@@ -32,7 +32,7 @@ test('R290 create, find, find-one and delete answer text: a list begins with [, 
   const { token } = ann
   const made = await app.call('POST', '/notification/', {
     token,
-    body: { kind: 'warning', text: 'The office moves', path: '/help' },
+    body: { kind: 'warning', text: 'The office moves', path: '/help', user_id: ann.userId },
   })
   const { id } = JSON.parse(made.text)
   const calls = [
