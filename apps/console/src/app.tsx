@@ -11,14 +11,16 @@ import { CrashScreen } from './shell/crash-screen.tsx'
 import { CrashTrigger } from './shell/crash-trigger.tsx'
 import { errorText } from './shell/error-text.ts'
 import { asLang } from './shell/i18n.ts'
+import { keptChoices } from './shell/kept-choices.ts'
 import { loading } from './shell/loading.ts'
+import { reportError } from './shell/report-error.ts'
 import { ThemeColor } from './shell/theme-color.tsx'
 import { useSession } from './shell/use-session.ts'
 
 /** The console: theme and language around the router. */
 export function App(): ReactNode {
   const { i18n } = useTranslation()
-  const { claims, client } = useSession()
+  const { claims, client, custom } = useSession()
   return (
     <UiProvider
       brand={brand}
@@ -26,12 +28,14 @@ export function App(): ReactNode {
       timeZone={client?.timezone}
       storageScope={`${claims?.sub.id ?? 0}.${client?.client_id ?? 0}`}
       errorText={errorText}
+      shortcuts={custom['shortcuts'] !== false}
+      keeper={keptChoices}
     >
       <ThemeColor />
       <Portal>
         <LoadingBar counter={loading} />
       </Portal>
-      <ErrorBoundary FallbackComponent={CrashScreen}>
+      <ErrorBoundary FallbackComponent={CrashScreen} onError={error => void reportError(error)}>
         <RouterProvider router={router} />
         <CrashTrigger />
       </ErrorBoundary>

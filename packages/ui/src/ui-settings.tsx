@@ -1,10 +1,17 @@
 import { type ReactNode, createContext, use, useMemo } from 'react'
 
+/** Keeps a person's choices beyond this device. `read` answers `undefined` for what it never heard of. */
+export interface Keeper {
+  read: (key: string) => unknown
+  write: (key: string, value: unknown) => void
+}
+
 /** What the console tells the kit about its user. */
 export interface UiSettings {
   storageScope: string
   errorText: (error: unknown) => string
   shortcuts: boolean
+  keeper?: Keeper | undefined
 }
 
 const Context = createContext<UiSettings>({ storageScope: 'anyone', errorText: messageOf, shortcuts: true })
@@ -13,14 +20,15 @@ export interface UiSettingsProviderProps {
   storageScope?: string | undefined
   errorText?: ((error: unknown) => string) | undefined
   shortcuts?: boolean | undefined
+  keeper?: Keeper | undefined
   children: ReactNode
 }
 
 export function UiSettingsProvider(props: UiSettingsProviderProps): ReactNode {
-  const { storageScope = 'anyone', errorText = messageOf, shortcuts = true, children } = props
+  const { storageScope = 'anyone', errorText = messageOf, shortcuts = true, keeper, children } = props
   const settings = useMemo(
-    () => ({ storageScope, errorText, shortcuts }),
-    [storageScope, errorText, shortcuts],
+    () => ({ storageScope, errorText, shortcuts, keeper }),
+    [storageScope, errorText, shortcuts, keeper],
   )
   return <Context value={settings}>{children}</Context>
 }

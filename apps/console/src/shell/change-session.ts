@@ -3,6 +3,7 @@ import type { SessionClaims } from '@emma/contract/session.ts'
 import { saveUserSettings, viewAs as viewAsRole } from '@emma/contract/actions/account.ts'
 import { api, session } from './api.ts'
 import { keptAnswers } from './kept-answers.ts'
+import { bringPreferences } from './preferences.ts'
 import { queryClient } from './query-client.ts'
 import { noSession, sessionStore } from './session-store.ts'
 import { enter } from './start-up.ts'
@@ -31,10 +32,11 @@ export async function endHere(): Promise<void> {
 
 /** Goes on for another client, here and in every other tab. */
 export async function switchClient(clientId: number): Promise<void> {
-  const { claims } = sessionStore.get()
+  const { claims, custom } = sessionStore.get()
   if (!claims) throw new Error('No token found!')
   await api.call(saveUserSettings, { params: { id: claims.sub.id }, body: { client_id: clientId } })
   await restartAs(claims)
+  await bringPreferences(custom)
 }
 
 /** Sees the console with a role's rights; `null` goes back to one's own (R148). */

@@ -1,18 +1,15 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { client as clients } from '@emma/contract/resources/client.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { Combobox, UnstyledButton, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBuilding, IconCheck, IconSelector } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from './api.ts'
-import { showError } from './error-text.ts'
-import { switchClient } from './change-session.ts'
 import classes from './top-bar.module.css'
 import { useSession } from './use-session.ts'
+import { useSwitchClient } from './use-switch-client.ts'
 
 const shownClients = 25
 
@@ -20,7 +17,7 @@ const shownClients = 25
 export function ClientSwitcher(): ReactNode {
   const { t } = useTranslation()
   const { client: active } = useSession()
-  const navigate = useNavigate()
+  const switchTo = useSwitchClient()
   const [search, setSearch] = useState('')
   const [needle] = useDebouncedValue(search, 150)
   const combobox = useCombobox({
@@ -38,19 +35,6 @@ export function ClientSwitcher(): ReactNode {
     placeholderData: keepPreviousData,
   })
 
-  async function choose(id: number, name: string): Promise<void> {
-    combobox.closeDropdown()
-    if (id === active?.client_id) return
-    try {
-      await switchClient(id)
-      // A record on the screen may belong to the client just left.
-      await navigate({ to: '/dashboard' })
-      notify.success(t('shell.client_switched', { name }))
-    } catch (error) {
-      showError(error)
-    }
-  }
-
   return (
     <Combobox
       store={combobox}
@@ -58,7 +42,8 @@ export function ClientSwitcher(): ReactNode {
       position="bottom-start"
       onOptionSubmit={value => {
         const chosen = data?.data.find(one => String(one.client_id) === value)
-        if (chosen) void choose(chosen.client_id, chosen.name)
+        combobox.closeDropdown()
+        if (chosen) void switchTo(chosen.client_id, chosen.name)
       }}
     >
       <Combobox.Target targetType="button">

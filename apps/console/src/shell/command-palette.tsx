@@ -1,30 +1,35 @@
 import '@mantine/spotlight/styles.layer.css'
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
-import { IconArrowRight, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
-import { useMantineColorScheme } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { IconArrowRight, IconBuilding, IconFileText, IconSearch } from '@tabler/icons-react'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { logout } from './change-session.ts'
 import classes from './command-palette.module.css'
-import { languages } from './i18n.ts'
+import { type FoundRecord, useRecordSearch } from './palette-records.ts'
 import { paletteStore } from './palette-store.ts'
 import { useNavigation } from './use-navigation.ts'
+import { usePaletteCommands } from './use-palette-commands.tsx'
+import { useSwitchClient } from './use-switch-client.ts'
 
-/** ⌘K: every screen the person may open, and commands. */
+/** ⌘K: every screen the person may open, records by their names, and commands. */
 export default function CommandPalette(): ReactNode {
   const { t } = useTranslation()
+  const [query, setQuery] = useState('')
+  const { found, isSearching } = useRecordSearch(query)
   const groups: SpotlightActionGroupData[] = [
     { group: t('shell.search_screens'), actions: useScreenActions() },
-    { group: t('shell.search_commands'), actions: useCommandActions() },
+    { group: t('shell.search_records'), actions: useRecordActions(found, query) },
+    { group: t('shell.search_commands'), actions: usePaletteCommands() },
   ]
   return (
     <Spotlight
       store={paletteStore}
+      query={query}
+      onQueryChange={setQuery}
       actions={groups}
       shortcut="mod + K"
       tagsToIgnore={[]}
-      limit={12}
+      limit={24}
       scrollable
       maxHeight={420}
       centered={false}
@@ -33,7 +38,7 @@ export default function CommandPalette(): ReactNode {
       classNames={{ action: classes.action ?? '', search: classes.search ?? '' }}
       highlightQuery
       attributes={{ content: { 'aria-label': t('shell.search_short') } }}
-      nothingFound={t('shell.search_nothing')}
+      nothingFound={t(isSearching ? 'misc.loading' : 'shell.search_nothing')}
       searchProps={{
         leftSection: <IconSearch size={18} stroke={1.6} />,
         placeholder: t('shell.search'),
@@ -58,33 +63,23 @@ function useScreenActions() {
   )
 }
 
-function useCommandActions() {
-  const { t, i18n } = useTranslation()
-  const navigate = useNavigate()
-  const { setColorScheme } = useMantineColorScheme()
-  return [
-    {
-      id: 'theme-light',
-      label: `${t('shell.theme')}: ${t('shell.theme_light')}`,
-      leftSection: <IconSun size={16} stroke={1.6} />,
-      onClick: () => setColorScheme('light'),
-    },
-    {
-      id: 'theme-dark',
-      label: `${t('shell.theme')}: ${t('shell.theme_dark')}`,
-      leftSection: <IconMoon size={16} stroke={1.6} />,
-      onClick: () => setColorScheme('dark'),
-    },
-    ...languages.map(({ lang, title }) => ({
-      id: `language-${lang}`,
-      label: `${t('shell.language')}: ${title}`,
-      onClick: () => void i18n.changeLanguage(lang),
-    })),
-    {
-      id: 'logout',
-      label: t('shell.logout'),
-      leftSection: <IconLogout size={16} stroke={1.6} />,
-      onClick: () => void logout().then(() => navigate({ to: '/login' })),
-    },
-  ]
+function useRecordActions(found: readonly FoundRecord[], query: string) {
+  const { t } = useTranslation()
+  const { history } = useRouter()
+  const switchTo = useSwitchClient()
+  return found.map(({ id, label, kind, path, clientId }) => {
+    const Icon = path === null ? IconBuilding : IconFileText
+    return {
+      id,
+      label,
+      description: t(kind),
+      // The server has chosen: the palette's own filter must not choose again.
+      keywords: query,
+      leftSection: <Icon size={16} stroke={1.6} />,
+      onClick: () => {
+        if (path !== null) history.push(path)
+        else if (clientId !== undefined) void switchTo(clientId, label)
+      },
+    }
+  })
 }

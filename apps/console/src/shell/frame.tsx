@@ -12,10 +12,12 @@ import { NavigationAreas, Sidebar } from './sidebar.tsx'
 import { SocketProvider } from './socket-provider.tsx'
 import { useSession } from './use-session.ts'
 import { TopBar } from './top-bar.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
 import { ViewAsBanner } from './view-as-banner.tsx'
 
 /** Comes after the first screen. */
 const CommandPalette = lazy(() => import('./command-palette.tsx'))
+const KeyboardMap = lazy(() => import('./keyboard-map.tsx'))
 
 /** The main shell around every screen: navigation at the left, tools at the top, the screen. */
 export default function Frame({ children = <Outlet /> }: { children?: ReactNode }): ReactNode {
@@ -67,9 +69,17 @@ export default function Frame({ children = <Outlet /> }: { children?: ReactNode 
         </Drawer>
         <Suspense>
           <CommandPalette />
+          <KeyboardMap />
         </Suspense>
+        <Shortcuts />
         <ModalArea />
       </SocketProvider>
     </QueryProvider>
   )
+}
+
+/** Within the providers, and apart: a key must not draw the frame anew. */
+function Shortcuts(): null {
+  useShortcuts()
+  return null
 }

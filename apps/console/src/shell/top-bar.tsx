@@ -1,7 +1,7 @@
 import { ActionIcon, Kbd, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconHelpCircle, IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Can } from './can.tsx'
 import { ClientSwitcher } from './client-switcher.tsx'
@@ -10,6 +10,7 @@ import { LanguageMenu } from './language-menu.tsx'
 import { NotificationBell } from './notification-bell.tsx'
 import { palette } from './palette-store.ts'
 import { ThemeMenu } from './theme-menu.tsx'
+import { topBarButton } from './top-bar-slots.ts'
 import classes from './top-bar.module.css'
 import { UserMenu } from './user-menu.tsx'
 
@@ -18,6 +19,8 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 /** Tools that every screen has: client, search, jobs, notifications, help, language, appearance, account. */
 export function TopBar({ onOpenNavigation }: { onOpenNavigation: () => void }): ReactNode {
   const { t } = useTranslation()
+  const WhatsNew = topBarButton('whats_new')
+  const Help = topBarButton('help')
   return (
     <header className={classes.bar}>
       <ActionIcon
@@ -49,25 +52,33 @@ export function TopBar({ onOpenNavigation }: { onOpenNavigation: () => void }): 
         </ActionIcon>
         <JobsMenu />
         <NotificationBell />
-        <Can demand={{ all: ['Help:get'] }}>
-          <Tooltip label={t('shell.help')}>
-            <ActionIcon
-              className={classes.wideOnly}
-              component={Link}
-              to="/help"
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={t('shell.help')}
-            >
-              <IconHelpCircle size={18} stroke={1.6} />
-            </ActionIcon>
-          </Tooltip>
-        </Can>
+        <Suspense>
+          {WhatsNew && <WhatsNew />}
+          <Can demand={{ all: ['Help:get'] }}>{Help ? <Help /> : <HelpLink />}</Can>
+        </Suspense>
         <LanguageMenu className={classes.wideOnly} />
         <ThemeMenu className={classes.wideOnly} />
         <UserMenu />
       </div>
     </header>
+  )
+}
+
+function HelpLink(): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Tooltip label={t('shell.help')}>
+      <ActionIcon
+        className={classes.wideOnly}
+        component={Link}
+        to="/help"
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={t('shell.help')}
+      >
+        <IconHelpCircle size={18} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
   )
 }

@@ -1,10 +1,11 @@
 import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconExternalLink, IconLogout, IconSettings, IconTicket } from '@tabler/icons-react'
+import { IconExternalLink, IconKeyboard, IconLogout, IconSettings, IconTicket } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { brand } from './brand.ts'
 import { logout } from './change-session.ts'
+import { keyboardMap } from './keyboard-map-store.ts'
 import classes from './user-menu.module.css'
 import { useSession } from './use-session.ts'
 import { ViewAsItems } from './view-as-items.tsx'
@@ -36,6 +37,9 @@ export function UserMenu(): ReactNode {
         </Text>
         <Menu.Item leftSection={<IconSettings size={16} stroke={1.6} />} component={Link} to="/usersettings">
           {t('shell.settings')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.6} />} onClick={keyboardMap.open}>
+          {t('shell.keyboard')}
         </Menu.Item>
         <ViewAsItems />
         <Menu.Divider />

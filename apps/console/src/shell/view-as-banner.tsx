@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Badge, Button, Text } from '@mantine/core'
 import { IconEye, IconFlask } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -25,6 +25,7 @@ export function ViewAsBanner(): ReactNode {
       {isDemo && (
         <div className={classes.banner} role="status">
           <IconFlask size={16} stroke={1.6} aria-hidden />
+          <Badge variant="filled">{t('shell.demo')}</Badge>
           <Text size="sm">{t('shell.demo_text')}</Text>
         </div>
       )}

@@ -10,7 +10,7 @@ import {
   ForbiddenState,
   isForbidden,
 } from '../feedback/states.tsx'
-import { readStored, removeStored, writeStored } from '../storage.ts'
+import { useKept } from '../use-kept.ts'
 import { useUiSettings } from '../ui-settings.tsx'
 import { useLanguage, useSay } from '../words.tsx'
 import { BulkBar } from './bulk-bar.tsx'
@@ -83,7 +83,7 @@ export function ListScreen<Row>(props: ListScreenProps<Row>): ReactNode {
   const queryClient = useQueryClient()
   const scrollRef = useRef<HTMLDivElement>(null)
   const searchRef = useRef<HTMLInputElement>(null)
-  const [choice, setChoice] = useColumnChoice(name)
+  const [choice, setChoice] = useKept(`columns.${name}`, columnChoice)
   const [activeKey, setActiveKey] = useState<string | null>(null)
   const [menu, setMenu] = useState<{ row: Row; button: HTMLElement } | null>(null)
   const list = useList(props)
@@ -355,18 +355,4 @@ function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string | n
     },
     clear: () => setSelected(new Map()),
   }
-}
-
-function useColumnChoice(name: string): [ColumnChoice | null, (choice: ColumnChoice | null) => void] {
-  const { storageScope } = useUiSettings()
-  const key = `columns.${name}.${storageScope}`
-  const [choice, setChoice] = useState(() => readStored(key, columnChoice))
-  return [
-    choice,
-    next => {
-      setChoice(next)
-      if (next) writeStored(key, next)
-      else removeStored(key)
-    },
-  ]
 }

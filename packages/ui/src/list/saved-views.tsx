@@ -3,8 +3,7 @@ import { IconBookmark, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { notify } from '../feedback/notify.tsx'
-import { readStored, writeStored } from '../storage.ts'
-import { useUiSettings } from '../ui-settings.tsx'
+import { useKept } from '../use-kept.ts'
 import { useSay } from '../words.tsx'
 import { type ColumnChoice, columnChoice } from './column-choice.ts'
 import classes from './list-screen.module.css'
@@ -19,6 +18,7 @@ const savedView = z.object({
   columns: columnChoice.nullable(),
 })
 type SavedView = z.infer<typeof savedView>
+const savedViews = z.array(savedView)
 
 export interface SavedViewsProps {
   /** The list's name: views are kept per list and user. */
@@ -31,15 +31,9 @@ export interface SavedViewsProps {
 /** Views of a list under a name: search, filters, order, page size and columns. */
 export function SavedViews({ name, state, columns, onChoose }: SavedViewsProps): ReactNode {
   const say = useSay()
-  const { storageScope } = useUiSettings()
-  const key = `views.${name}.${storageScope}`
-  const [views, setViews] = useState(() => readStored(key, z.array(savedView)) ?? [])
+  const [kept, keep] = useKept(`views.${name}`, savedViews)
+  const views = kept ?? []
   const [isOpen, setOpen] = useState(false)
-
-  function keep(next: SavedView[]): void {
-    setViews(next)
-    writeStored(key, next)
-  }
 
   function save(viewName: string): void {
     const { search, filters, sort, pageSize } = state

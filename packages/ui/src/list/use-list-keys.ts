@@ -43,7 +43,8 @@ function actionOf(event: KeyboardEvent, keys: ListKeys): (() => void) | undefine
   return event.key === 'Enter' && isNowhere ? keys.onOpen : undefined
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Is the person writing? Then single keys are letters. */
+export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target.closest('textarea, select, [role="combobox"]')) return true
   const input = target.closest('input')

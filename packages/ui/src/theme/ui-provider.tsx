@@ -4,7 +4,7 @@ import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
 import { useNotifications } from '@mantine/notifications'
 import { type ReactNode, Suspense, lazy, useEffect, useMemo, useState } from 'react'
 import { snowId } from '../feedback/season-snow.tsx'
-import { UiSettingsProvider } from '../ui-settings.tsx'
+import { type Keeper, UiSettingsProvider } from '../ui-settings.tsx'
 import { type Language, WordsProvider, useSay } from '../words.tsx'
 import { createTheme, cssVariables, popupsId } from './create-theme.ts'
 
@@ -19,6 +19,8 @@ export interface UiProviderProps {
   errorText?: ((error: unknown) => string) | undefined
   /** Single-key shortcuts (j, k, x, /): can be switched off, as WCAG 2.1.4 asks. On by default. */
   shortcuts?: boolean | undefined
+  /** Keeps columns and views of lists for the person; localStorage alone when left out. */
+  keeper?: Keeper | undefined
   colorSchemeManager?: MantineColorSchemeManager | undefined
   children: ReactNode
 }
@@ -28,8 +30,7 @@ export interface UiProviderProps {
  * (`ModalArea`), so that a page without them need not load them.
  */
 export function UiProvider(props: UiProviderProps): ReactNode {
-  const { brand, language, timeZone, storageScope, errorText, shortcuts, colorSchemeManager, children } =
-    props
+  const { brand, language, timeZone, colorSchemeManager, children, ...settings } = props
   const theme = useMemo(() => createTheme(brand), [brand])
   return (
     <MantineProvider
@@ -39,7 +40,7 @@ export function UiProvider(props: UiProviderProps): ReactNode {
       {...(colorSchemeManager ? { colorSchemeManager } : {})}
     >
       <WordsProvider language={language} {...(timeZone === undefined ? {} : { timeZone })}>
-        <UiSettingsProvider storageScope={storageScope} errorText={errorText} shortcuts={shortcuts}>
+        <UiSettingsProvider {...settings}>
           {children}
           <Notifications />
           <Popups />

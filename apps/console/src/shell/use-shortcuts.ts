@@ -1,0 +1,41 @@
+import { isTyping } from '@emma/ui/list/use-list-keys.ts'
+import { useUiSettings } from '@emma/ui/ui-settings.tsx'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { goTo } from './go-to.ts'
+import { keyboardMap } from './keyboard-map-store.ts'
+import { useNavigation } from './use-navigation.ts'
+
+/** How long `g` waits for its letter. */
+const patience = 1500
+
+/**
+ * The console's own single-key shortcuts: `?` shows all of them, `g` and a letter go to a screen that the person may
+ * open. Silent while typing, in popups, and when switched off (WCAG 2.1.4).
+ */
+export function useShortcuts(): void {
+  const { shortcuts } = useUiSettings()
+  const areas = useNavigation()
+  const navigate = useNavigate()
+  const goneAt = useRef(-patience)
+
+  const handle = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+    if (isTyping(event.target) || document.querySelector('[role="dialog"], [role="menu"]')) return
+    const isGoing = event.timeStamp - goneAt.current < patience
+    goneAt.current = event.key === 'g' && !isGoing ? event.timeStamp : -patience
+    if (event.key === '?') return keyboardMap.open()
+    const to = isGoing ? goTo[event.key] : undefined
+    if (!to || !areas.some(area => area.entries.some(entry => entry.to === to))) return
+    // Not also a shortcut of the list that is being left.
+    event.stopImmediatePropagation()
+    void navigate({ to })
+  })
+
+  useEffect(() => {
+    if (!shortcuts) return undefined
+    const listen = (event: KeyboardEvent) => handle(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [shortcuts])
+}

@@ -1,0 +1,14 @@
+import { errorReporting, reportClientError } from '@emma/contract/actions/client-error.ts'
+import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+
+/** What broke in people's browsers goes to the log, unless the operator has a Sentry project for it (R021). */
+export function mountClientErrorActions(http: Http): void {
+  mountAction(http, errorReporting, async ({ config }) => ({ dsn: config.sentryDsn ?? null }))
+
+  mountAction(http, reportClientError, async ({ logger, body, request }) => {
+    const browser = request.headers['user-agent']?.slice(0, 300)
+    logger.error({ ...body, browser }, 'an error in the console')
+    return { ok: true }
+  })
+}
