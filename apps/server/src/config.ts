@@ -30,6 +30,10 @@ export type Config = {
   translateKey: string | undefined
   /** Where the console reports errors (R021); undefined: to this server's log. */
   sentryDsn: string | undefined
+  /** Webhooks may call this machine itself, and without TLS: for development and tests. */
+  webhookLoopback: boolean
+  /** A sign-in provider at a private address is meant to be there. */
+  allowPrivateIssuer: boolean
   environment: 'development' | 'production' | 'test'
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   /** This machine's name among those that share the database. */
@@ -72,9 +76,11 @@ export function loadConfig(environment: Environment = process.env): Config {
       given.EMMA_CONSOLE ?? fileURLToPath(new URL('../../console/dist', import.meta.url)),
     ),
     adminPassword: given.EMMA_ADMIN_PASSWORD,
+    webhookLoopback: given.EMMA_WEBHOOK_LOOPBACK,
     translateUrl: given.EMMA_TRANSLATE_URL,
     translateKey: given.EMMA_TRANSLATE_KEY,
     sentryDsn: given.EMMA_SENTRY_DSN,
+    allowPrivateIssuer: given.EMMA_ALLOW_PRIVATE_ISSUER === 'true',
     environment: given.NODE_ENV,
     logLevel: given.LOG_LEVEL,
     node: hostname(),
@@ -110,6 +116,7 @@ const environmentSchema = z.object({
   EMMA_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
   EMMA_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   EMMA_CONSOLE: z.string().optional(),
+  EMMA_ALLOW_PRIVATE_ISSUER: z.enum(['true', 'false'], 'must be true or false').default('false'),
   EMMA_PUBLIC_URL: webAddress.optional(),
   EMMA_TRANSLATE_URL: webAddress.optional(),
   EMMA_TRANSLATE_KEY: z.string().optional(),
@@ -120,6 +127,10 @@ const environmentSchema = z.object({
   EMMA_TESTBED_SMTP_PORT: port.optional(),
   EMMA_TESTBED_DNS_PORT: port.optional(),
   EMMA_DATABASE_PORT: port.optional(),
+  EMMA_WEBHOOK_LOOPBACK: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform(value => value === 'true'),
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')
     .default('production'),

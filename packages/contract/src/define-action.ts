@@ -17,6 +17,8 @@ export interface Action<
   /** `null`: any session; `'public'`: no session needed. */
   permission: Permission | null | 'public'
   superadminOnly?: boolean
+  /** Changes nothing, whatever its method says: no entry in the audit log. */
+  reads?: true
   /** Calls a minute that one address may make, where fewer than usual. */
   perMinute?: number
   params: P

@@ -70,8 +70,10 @@ export const entities = [
   'Notification',
   'Testbed',
   'VolumeCalculator',
+  'Webhook',
   'HtmlBody',
   'Changelog',
+  'AuditLog',
 ] as const
 
 export type Entity = (typeof entities)[number]
@@ -84,6 +86,11 @@ export type Permission = `${Entity}:${Method}`
 
 export const permissions: readonly Permission[] = entities.flatMap(entity =>
   methods.map((method): Permission => `${entity}:${method}`),
+)
+
+/** What an API token may hold: programs keep data, accounts and rights are kept by people. */
+export const tokenPermissions: readonly Permission[] = permissions.filter(
+  permission => !/^(User|Role|UserSettings):(post|patch|delete)$/.test(permission),
 )
 
 const known = new Set<string>(permissions)

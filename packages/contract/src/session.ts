@@ -27,5 +27,7 @@ export const sessionClaims = z.object({
   exp: z.int(),
   permissions: z.array(z.string()),
   view_role: z.int().nullable(),
+  /** A role wants a second factor that is not set up yet: until then the session has no rights. */
+  second_factor_missing: z.boolean().optional(),
 })
 export type SessionClaims = z.infer<typeof sessionClaims>

@@ -396,6 +396,18 @@ export interface Domain {
   updated_by: number | null
 }
 
+export interface Engine {
+  lease: string
+  started_at: Generated<Timestamp>
+}
+
+export interface EngineJournal {
+  begun: string
+  entry: Int8
+  lease: string
+  settled: string
+}
+
 export interface Event {
   agent_client: string | null
   campagne_id: Int8 | null
@@ -826,6 +838,60 @@ export interface UserSettings {
   user_id: number
 }
 
+export interface Webhook {
+  activated_at: Generated<Timestamp>
+  active: Generated<boolean>
+  client_id: number
+  created_at: Generated<Timestamp>
+  created_by: number | null
+  deleted_at: Timestamp | null
+  description: string | null
+  disabled_reason: string | null
+  events: string[]
+  failing_since: Timestamp | null
+  last_success_at: Timestamp | null
+  previous_secret: Buffer | null
+  previous_until: Timestamp | null
+  revision: Generated<number>
+  secret: Buffer
+  since_txid: Generated<string>
+  updated_at: Generated<Timestamp>
+  updated_by: number | null
+  url: string
+  webhook_id: Generated<Int8>
+}
+
+export interface WebhookAttempt {
+  answer: string | null
+  attempt_id: Generated<Int8>
+  client_id: number
+  duration_ms: number
+  error: string | null
+  message_id: Int8
+  started_at: Timestamp
+  status: number | null
+}
+
+export interface WebhookLedgerCursor {
+  client_id: number
+  recorded_until: Generated<Timestamp>
+}
+
+export interface WebhookMessage {
+  attempts: Generated<number>
+  client_id: number
+  created_at: Generated<Timestamp>
+  event_count: number
+  events: Json
+  message_id: Generated<Int8>
+  next_at: Generated<Timestamp>
+  settled_at: Timestamp | null
+  state: Generated<string>
+  types: string[]
+  uid: Generated<string>
+  webhook_id: Int8
+}
+
 export interface Database {
   api_token: ApiToken
   app_user: AppUser
@@ -846,6 +912,8 @@ export interface Database {
   document_index: DocumentIndex
   document_local: DocumentLocal
   domain: Domain
+  engine: Engine
+  engine_journal: EngineJournal
   event: Event
   event_cursor: EventCursor
   guided_tour: GuidedTour
@@ -879,4 +947,8 @@ export interface Database {
   user_role: UserRole
   user_seen: UserSeen
   user_settings: UserSettings
+  webhook: Webhook
+  webhook_attempt: WebhookAttempt
+  webhook_ledger_cursor: WebhookLedgerCursor
+  webhook_message: WebhookMessage
 }

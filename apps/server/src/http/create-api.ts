@@ -5,14 +5,20 @@ import { mountAudienceActions } from './actions/audience.ts'
 import { mountCampaignActions } from './actions/campaigns.ts'
 import { mountClientErrorActions } from './actions/client-error.ts'
 import { mountContentActions } from './actions/content.ts'
+import { mountDashboardActions } from './actions/dashboard.ts'
 import { mountDeliverabilityActions } from './actions/deliverability.ts'
 import { mountGuidanceActions } from './actions/guidance.ts'
 import { mountDocumentActions } from './actions/documents.ts'
 import { mountNotificationActions } from './actions/notifications.ts'
+import { mountPeopleActions } from './actions/people.ts'
 import { mountReportActions } from './actions/reports.ts'
 import { mountTranslationActions } from './actions/translations.ts'
+import { mountWebhookActions } from './actions/webhooks.ts'
+import { mountSignInActions } from './actions/sign-in.ts'
+import { mountSystemSettingsActions } from './actions/system-settings.ts'
 import { createApp } from './create-app.ts'
 import type { Http } from './http.ts'
+import { logWrites } from './log-writes.ts'
 import { mountConsole } from './mount-console.ts'
 import { mountHealth } from './mount-health.ts'
 import { mountResource } from './mount-resource.ts'
@@ -23,19 +29,25 @@ import { mountSocket } from './socket.ts'
 export async function createApi({ config, sql, pool, logger }: RoleContext): Promise<FastifyInstance> {
   const app = await createApp(config, logger)
   const http: Http = { app, config, sql, pool, logger }
+  logWrites(http)
   mountHealth(http)
   mountAccountActions(http)
   mountAudienceActions(http)
   mountCampaignActions(http)
   mountClientErrorActions(http)
   mountContentActions(http)
+  mountDashboardActions(http)
   mountDeliverabilityActions(http)
   mountGuidanceActions(http)
   mountDocumentActions(http)
   mountNotificationActions(http)
   mountReportActions(http)
   mountTranslationActions(http)
+  mountWebhookActions(http)
   const table = operationsTable(config)
+  mountPeopleActions(http, table)
+  mountSignInActions(http)
+  mountSystemSettingsActions(http)
   for (const { resource, operations } of table.values()) mountResource(http, resource, operations, table)
   const closeSocket = await mountSocket(http, config.databaseUrl ?? '')
   app.addHook('preClose', closeSocket)

@@ -54,6 +54,7 @@ export function mountAction<
         const { actor, claims } =
           action.permission === 'public' ? { actor: nobody, claims: null } : await readActor(http, request)
         assertMayCall(action, actor)
+        assertPerson(action, claims)
         assertKeys(actor, request.params)
         const params = parseQuery(action.params, request.params)
         const answer = await handler({
@@ -73,8 +74,9 @@ export function mountAction<
   }
 }
 
-function limitOf({ perMinute }: Pick<Action, 'perMinute'>) {
-  return perMinute === undefined ? {} : { config: { rateLimit: { max: perMinute, timeWindow: '1 minute' } } }
+function limitOf({ name, perMinute, reads }: Pick<Action, 'name' | 'perMinute' | 'reads'>) {
+  const limit = perMinute === undefined ? {} : { rateLimit: { max: perMinute, timeWindow: '1 minute' } }
+  return { config: { ...limit, action: { name, reads: reads === true } } }
 }
 
 /** Multipart bodies are read by the handler, as they stream. */
@@ -87,6 +89,14 @@ function assertMayCall(action: Pick<Action, 'permission' | 'superadminOnly'>, ac
   if (superadminOnly && !actor.superadmin) throw new EmmaError('forbidden')
   if (permission === null || permission === 'public') return
   if (!can(actor, permission)) throw new EmmaError('forbidden')
+}
+
+/** Accounts are the people's own business: an API token keeps data, never passwords, sessions or other tokens. */
+function assertPerson(
+  { area, permission }: Pick<Action, 'area' | 'permission'>,
+  claims: SessionClaims | null,
+) {
+  if (area === 'account' && permission !== 'public' && claims === null) throw new EmmaError('forbidden')
 }
 
 /** What is no key in a path is not found; nor is a `{client_id}` that is none of the actor's business. */

@@ -1,15 +1,43 @@
+import { tokenPrefix } from '@emma/contract/actions/api-tokens.ts'
 import type { SessionClaims } from '@emma/contract/session.ts'
+import { readApiToken } from '@emma/core/account/api-tokens.ts'
 import { readSession } from '@emma/core/account/sessions.ts'
 import type { Actor } from '@emma/core/resource/actor.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Http } from './http.ts'
 
-/** Who is behind a request, by its bearer token (R155). Throws `no_token`, `token_invalid`, `token_expired`. */
-export function readActor(
-  { sql, config }: Http,
-  request: FastifyRequest,
-): Promise<{ actor: Actor; claims: SessionClaims }> {
-  return readSession(sql, sessionKey(config), bearer(request))
+/** Who calls. A program with an API token has no session, and so no claims. */
+export interface Caller {
+  actor: Actor
+  claims: SessionClaims | null
+}
+
+const callers = new WeakMap<FastifyRequest, Actor>()
+
+/**
+ * Who is behind a request, by its bearer (R155): the token of a session, or an API token. Throws `no_token`,
+ * `token_invalid`, `token_expired`.
+ */
+export async function readActor({ sql, config }: Http, request: FastifyRequest): Promise<Caller> {
+  const token = bearer(request)
+  const { actor, claims } = token?.startsWith(tokenPrefix)
+    ? { actor: await readApiToken(sql, token, request.ip), claims: null }
+    : await readSession(sql, sessionKey(config), token)
+  const trail = {
+    ip: request.ip,
+    requestId: request.id,
+    tokenId: actor.trail?.tokenId ?? null,
+    viewRole: claims?.view_role ?? null,
+    isLogged: false,
+  }
+  const known = { ...actor, trail }
+  callers.set(request, known)
+  return { actor: known, claims }
+}
+
+/** Whom the request turned out to be from; undefined where nobody asked, or nobody is known. */
+export function callerOf(request: FastifyRequest): Actor | undefined {
+  return callers.get(request)
 }
 
 export function sessionKey(config: Http['config']): Buffer {

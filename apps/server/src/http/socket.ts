@@ -1,11 +1,14 @@
-import { readSession } from '@emma/core/account/sessions.ts'
+import { readSession, sessionEnded } from '@emma/core/account/sessions.ts'
 import { type Push, subscribe } from '@emma/db/notify.ts'
 import type { WebSocket } from '@fastify/websocket'
+import { z } from 'zod'
 import type { Http } from './http.ts'
 import { sessionKey } from './read-actor.ts'
 
 interface Listener {
   socket: WebSocket
+  /** Of its session: the socket ends with it. */
+  jti: string
   userId: number
   clientIds: readonly number[] | 'all'
   holds: (permission: string) => boolean
@@ -22,9 +25,10 @@ export async function mountSocket(http: Http, databaseUrl: string): Promise<() =
   app.get('/api/socket', { websocket: true }, async (socket, request) => {
     const { token } = request.query as { token?: string }
     try {
-      const { actor } = await readSession(sql, sessionKey(config), token ?? null)
+      const { actor, claims } = await readSession(sql, sessionKey(config), token ?? null)
       const listener: Listener = {
         socket,
+        jti: claims.jti,
         userId: actor.userId ?? 0,
         clientIds: actor.clientIds,
         holds: permission => actor.superadmin || actor.permissions.has(permission),
@@ -45,6 +49,7 @@ export async function mountSocket(http: Http, databaseUrl: string): Promise<() =
 }
 
 function pass(listeners: ReadonlySet<Listener>, push: Push): void {
+  if (push.type === sessionEnded) return end(listeners, push.data)
   const frame = JSON.stringify({ type: push.type, data: push.data })
   for (const { socket, userId, clientIds, holds } of listeners) {
     if (push.user_id !== undefined && push.user_id !== userId) continue
@@ -54,3 +59,11 @@ function pass(listeners: ReadonlySet<Listener>, push: Push): void {
     if (socket.bufferedAmount < 1_000_000) socket.send(frame)
   }
 }
+
+/** Closes the sockets of ended sessions. */
+function end(listeners: ReadonlySet<Listener>, data: unknown): void {
+  const { jtis } = ended.parse(data)
+  for (const { socket, jti } of listeners) if (jtis.includes(jti)) socket.close(1008, 'Expired token')
+}
+
+const ended = z.object({ jtis: z.array(z.string()) })

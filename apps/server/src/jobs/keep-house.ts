@@ -1,3 +1,5 @@
+import { applyRetention } from '@emma/core/platform/audit-log.ts'
+import { forgetOldCalls } from '@emma/core/webhooks/deliver-queue.ts'
 import { sql as raw } from 'kysely'
 import type { JobTask } from '../job-task.ts'
 
@@ -8,4 +10,7 @@ export const keepHouse: JobTask = async (_payload, { sql }) => {
   await raw`delete from password_reset where expires_at < now() - interval '1 day'`.execute(sql)
   await raw`delete from notification where created_at < now() - interval '90 days'`.execute(sql)
   await raw`delete from role_heartbeat where seen_at < now() - interval '1 day'`.execute(sql)
+  await raw`delete from api_token where expires_at < now() - interval '90 days'`.execute(sql)
+  await forgetOldCalls(sql)
+  await applyRetention(sql)
 }

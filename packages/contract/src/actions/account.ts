@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
-import { id, line, text } from '../fields.ts'
+import { email, id, instant, line, name, text } from '../fields.ts'
 import { password } from '../resources/user.ts'
-import { permissions } from '../permissions.ts'
 
 const nothing = z.object({})
 const token = z.object({ token: z.string() })
@@ -10,21 +9,31 @@ const token = z.object({ token: z.string() })
 /** Guessing is slow for whoever tries many names as well. */
 const guesses = 20
 
-/** Username and password, or an empty body with a bearer token to renew (R152). */
+/**
+ * Username and password, or an empty body with a bearer token to renew (R152). Who has a second factor is asked for it
+ * (`second_factor_required`) and comes again with `code`: from the app, or a recovery code.
+ */
 export const login = defineAction({
   name: 'login',
   area: 'account',
   method: 'POST',
+  reads: true,
   paths: ['/auth/login'],
   permission: 'public',
   perMinute: guesses,
   params: nothing,
   query: nothing,
-  body: z.strictObject({ username: line(254).optional(), password: text(200).optional() }).nullish(),
+  body: z
+    .strictObject({
+      username: line(254).optional(),
+      password: text(200).optional(),
+      code: line(40).optional(),
+    })
+    .nullish(),
   response: token,
 })
 
-/** Verifies the token; answers its claims (R153). */
+/** Verifies the token; answers its claims, with the rights as they are now (R153). */
 export const verifyToken = defineAction({
   name: 'verifyToken',
   area: 'account',
@@ -41,6 +50,7 @@ export const logout = defineAction({
   name: 'logout',
   area: 'account',
   method: 'POST',
+  reads: true,
   paths: ['/auth/logout'],
   permission: null,
   params: nothing,
@@ -89,6 +99,12 @@ export const resetPassword = defineAction({
   response: z.object({ ok: z.literal(true) }),
 })
 
+const profile = z.object({
+  username: z.string(),
+  firstname: z.string(),
+  lastname: z.string(),
+  email: z.string(),
+})
 const userParams = z.object({ id: z.coerce.number().int().positive() })
 const settingsRow = z.object({ user_id: id, client_id: id, custom: z.record(z.string(), z.unknown()) })
 const settingsPage = z.object({
@@ -138,31 +154,81 @@ export const changePassword = defineAction({
   response: token,
 })
 
-/** Clears lockout and sessions (R227). */
-export const unstuckUser = defineAction({
-  name: 'unstuckUser',
-  area: 'platform',
-  method: 'POST',
-  paths: ['/user:unstuck/{id}'],
-  permission: 'User:patch',
+const sessionEntry = z.object({
+  id: z.uuid(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  method: z.enum(['password', 'second_factor', 'oidc']),
+  first_seen_at: instant,
+  last_seen_at: instant,
+  is_current: z.boolean(),
+})
+
+/** The open sessions of a person: one's own, or anybody's for who may change users. */
+export const listSessions = defineAction({
+  name: 'listSessions',
+  area: 'account',
+  method: 'GET',
+  paths: ['/user/{id}/session/'],
+  permission: null,
   params: userParams,
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: z.object({ data: z.array(sessionEntry) }),
+})
+
+/** Ends one session. */
+export const endSession = defineAction({
+  name: 'endSession',
+  area: 'account',
+  method: 'DELETE',
+  paths: ['/user/{id}/session/{jti}'],
+  permission: null,
+  params: userParams.extend({ jti: z.uuid() }),
   query: nothing,
   body: z.unknown(),
   response: z.object({ ok: z.literal(true) }),
 })
 
-export const listPermissions = defineAction({
-  name: 'listPermissions',
-  area: 'platform',
-  method: 'GET',
-  paths: ['/permission/'],
+/** Ends all sessions of a person but the one that asks. */
+export const endOtherSessions = defineAction({
+  name: 'endOtherSessions',
+  area: 'account',
+  method: 'DELETE',
+  paths: ['/user/{id}/session/'],
   permission: null,
-  params: nothing,
-  query: z.looseObject({}),
+  params: userParams,
+  query: nothing,
   body: z.unknown(),
-  response: z.object({
-    data: z.array(z.object({ name: z.enum(permissions as [string, ...string[]]) })),
-    included: z.array(z.unknown()),
-    pagination: z.object({ limit: z.int(), offset: z.int(), total: z.int() }),
+  response: z.object({ ended: z.int() }),
+})
+
+/** Name and address of the person at work: the address only with the password, as mails for a new one go there. */
+export const saveProfile = defineAction({
+  name: 'saveProfile',
+  area: 'account',
+  method: 'PUT',
+  paths: ['/user/{id}/profile'],
+  permission: null,
+  params: userParams,
+  query: nothing,
+  body: z.strictObject({
+    firstname: name,
+    lastname: name,
+    email,
+    old_password: z.string().max(200).nullish(),
   }),
+  response: profile,
+})
+
+export const readProfile = defineAction({
+  name: 'readProfile',
+  area: 'account',
+  method: 'GET',
+  paths: ['/user/{id}/profile'],
+  permission: null,
+  params: userParams,
+  query: nothing,
+  body: z.unknown(),
+  response: profile,
 })

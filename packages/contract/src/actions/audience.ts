@@ -187,6 +187,7 @@ export const countList = defineAction({
   ...counting,
   name: 'countList',
   method: 'POST',
+  reads: true,
   paths: ['/v2/emma/client/{client_id}/campaign/list:count', '/emma/list:count'],
   params: z.object({ client_id: queryId.optional() }),
 })
@@ -196,6 +197,7 @@ export const countCampaignList = defineAction({
   ...counting,
   name: 'countCampaignList',
   method: 'POST',
+  reads: true,
   paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/list:count'],
   params: z.object({ client_id: queryId, campaign_id: queryId }),
   body: countQuestion.nullish(),

@@ -33,6 +33,7 @@ export const renderUnsaved = defineAction({
   name: 'render',
   area: 'content',
   method: 'POST',
+  reads: true,
   paths: ['/v2/emma/client/{client_id}/message/{id}/render/{member_id}'],
   permission: 'EmmaMessage:get',
   params: z.object({ client_id: pathId, id: memberId, member_id: memberId }),

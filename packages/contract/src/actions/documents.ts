@@ -88,6 +88,7 @@ export const findDocuments = defineAction({
   name: 'findDocuments',
   area: 'platform',
   method: 'POST',
+  reads: true,
   paths: [`${documentPath}/_find`],
   permission: null,
   params,

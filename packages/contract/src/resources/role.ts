@@ -16,6 +16,8 @@ export const role = defineResource({
     name,
     permissions: z.array(z.string().refine(isPermission, 'is not a permission')),
     is_administrator: z.boolean(),
+    /** Who holds the role has no rights before a second factor is set up. */
+    requires_second_factor: z.boolean(),
   },
   readOnly: [],
   required: { create: ['name'] },

@@ -27,8 +27,11 @@ export const user = defineResource({
     clients: z.array(smallId).max(10_000),
     isDemo: z.boolean(),
     locked_until: instant.nullable(),
+    has_second_factor: z.boolean(),
+    /** None yet: the invitation has not been taken up, or a provider signs the person in. */
+    has_password: z.boolean(),
   },
-  readOnly: ['isDemo', 'locked_until'],
+  readOnly: ['isDemo', 'locked_until', 'has_second_factor', 'has_password'],
   writeOnly: ['password'],
   required: { create: ['firstname', 'lastname', 'email', 'username', 'roles', 'clients'] },
   filters: {

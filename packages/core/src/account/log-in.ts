@@ -2,28 +2,36 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { hash, verify } from '@node-rs/argon2'
 import { sql as raw } from 'kysely'
+import { countFailure, forgetFailures } from './login-failures.ts'
+import { takeCode } from './second-factor.ts'
 import { openSession, type Origin } from './sessions.ts'
-
-/** After so many failures in a row the account rests for `lockMinutes`. */
-const mostFailures = 10
-const lockMinutes = 15
 
 /** A hash to check against when there is no such person: the answer takes as long, so names cannot be fished. */
 const nobody = hash('nobody has this password')
 
+export interface LoginKeys {
+  /** Signs session tokens. */
+  session: Buffer
+  /** Opens what is sealed at rest. */
+  secrets: Buffer
+}
+
+export interface Login {
+  username: string
+  password: string
+  /** Of the second factor: six digits, or a recovery code. */
+  code?: string | undefined
+}
+
 /**
- * Checks name (username or e-mail, in any case) and password, opens a session, answers its token.
- * Throws `wrong_login` whatever was wrong, `locked` after too many failures.
+ * Checks username (in any case), password and second factor, opens a session, answers its token. Throws `wrong_login`
+ * whatever was wrong of name and password, `second_factor_required` and `second_factor_wrong` once these two are right,
+ * `locked` after too many failures.
  */
-export async function logIn(
-  sql: Sql,
-  key: Buffer,
-  login: { username: string; password: string },
-  origin: Origin,
-): Promise<string> {
+export async function logIn(sql: Sql, keys: LoginKeys, login: Login, origin: Origin): Promise<string> {
   const person = await sql
     .selectFrom('app_user')
-    .select(['id', 'password_hash', 'locked_until', 'active'])
+    .select(['id', 'password_hash', 'locked_until', 'active', 'second_factor_since'])
     .where(raw<boolean>`lower(username) = lower(${login.username})`)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -35,20 +43,18 @@ export async function logIn(
     await countFailure(sql, person.id)
     throw new EmmaError('wrong_login')
   }
-  await sql
-    .updateTable('app_user')
-    .set({ failed_logins: 0, locked_until: null })
-    .where('id', '=', person.id)
-    .where('failed_logins', '>', 0)
-    .execute()
-  return openSession(sql, key, person.id, origin)
+  const needsCode = person.second_factor_since !== null
+  if (needsCode) await assertCode(sql, keys.secrets, person.id, login.code)
+  await forgetFailures(sql, person.id)
+  return openSession(sql, keys.session, person.id, origin, {
+    method: needsCode ? 'second_factor' : 'password',
+  })
 }
 
-async function countFailure(sql: Sql, id: number): Promise<void> {
-  await raw`
-    update app_user set
-      failed_logins = case when failed_logins + 1 >= ${mostFailures} then 0 else failed_logins + 1 end,
-      locked_until = case when failed_logins + 1 >= ${mostFailures}
-        then now() + make_interval(mins => ${lockMinutes}) else locked_until end
-    where id = ${id}`.execute(sql)
+/** Wrong codes count like wrong passwords: who has only the password gets no further by guessing. */
+async function assertCode(sql: Sql, key: Buffer, userId: number, code: string | undefined): Promise<void> {
+  if (!code) throw new EmmaError('second_factor_required')
+  if (await takeCode(sql, key, userId, code)) return
+  await countFailure(sql, userId)
+  throw new EmmaError('second_factor_wrong')
 }

@@ -3,9 +3,11 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { permissions as everyPermission } from '@emma/contract/permissions.ts'
 import { type SessionClaims, sessionClaims, tokenSeconds } from '@emma/contract/session.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
+import { publish } from '@emma/db/notify.ts'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { sql as raw } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
+import { activeClientOf, findPerson, type Person } from './person.ts'
 
 /** Where a session was opened from: shown to its owner, never trusted. */
 export interface Origin {
@@ -13,29 +15,29 @@ export interface Origin {
   userAgent: string | null
 }
 
-interface Person {
-  id: number
-  firstname: string
-  lastname: string
-  administrator: boolean
-  superadmin: boolean
-  permissions: string[]
-  clients: number[]
-  activeClient: number | null
+/** How the person showed who it is. */
+export type SessionMethod = 'password' | 'second_factor' | 'oidc'
+
+export interface SessionOptions {
+  /** Rights of that role instead of the own (R148). */
+  viewRole?: number | null
+  method?: SessionMethod
+  /** Of the session that this one goes on. */
+  firstSeenAt?: string
 }
 
-/** Opens a session and signs its token: 12 h, `sub` an object (T9). `viewRole`: rights of that role instead (R148). */
+/** Opens a session and signs its token: 12 h, `sub` an object (T9). */
 export async function openSession(
   sql: Sql,
   key: Buffer,
   userId: number,
   origin: Origin,
-  viewRole: number | null = null,
+  { viewRole = null, method = 'password', firstSeenAt }: SessionOptions = {},
 ): Promise<string> {
   const person = await findPerson(sql, userId)
   const now = Math.floor(Date.now() / 1000)
   const jti = randomUUID()
-  const seen = viewRole === null ? null : await permissionsOfRole(sql, person, viewRole)
+  const viewed = viewRole === null ? null : await permissionsOfRole(sql, person, viewRole)
   await sql
     .insertInto('session')
     .values({
@@ -44,20 +46,15 @@ export async function openSession(
       expires_at: new Date((now + tokenSeconds) * 1000).toISOString(),
       ip: origin.ip,
       user_agent: origin.userAgent?.slice(0, 500) ?? null,
+      method,
+      ...(firstSeenAt === undefined ? {} : { first_seen_at: firstSeenAt }),
     })
     .execute()
   const claims: SessionClaims = {
-    sub: {
-      id: person.id,
-      firstname: person.firstname,
-      lastname: person.lastname,
-      administrator: person.administrator,
-      superadmin: person.superadmin,
-    },
+    ...standing(person, method, viewed),
     jti,
     iat: now,
     exp: now + tokenSeconds,
-    permissions: seen ?? (person.superadmin ? [...everyPermission] : person.permissions),
     view_role: viewRole,
   }
   // The claims carry an object `sub` on purpose; the library types it as text.
@@ -65,8 +62,8 @@ export async function openSession(
 }
 
 /**
- * The session behind a token, with the person's rights as they are now in the database, not as they were when it was
- * signed. Throws `no_token`, `token_invalid`, `token_expired`.
+ * The session behind a token. Claims and rights are as they are now in the database, not as they were when the token
+ * was signed. Throws `no_token`, `token_invalid`, `token_expired`.
  */
 export async function readSession(
   sql: Sql,
@@ -75,44 +72,61 @@ export async function readSession(
 ): Promise<{ claims: SessionClaims; actor: Actor }> {
   if (!token) throw new EmmaError('no_token')
   const claims = await verifyToken(key, token)
-  const open = await sql
-    .selectFrom('session')
-    .innerJoin('app_user', 'app_user.id', 'session.user_id')
-    .select('session.user_id')
-    .where('session.jti', '=', claims.jti)
-    .where('session.revoked_at', 'is', null)
-    .where('app_user.active', '=', true)
-    .where('app_user.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!open || open.user_id !== claims.sub.id) throw new EmmaError('token_expired')
+  const method = await openMethod(sql, claims)
   const person = await findPerson(sql, claims.sub.id)
   const viewing = claims.view_role === null ? null : await permissionsOfRole(sql, person, claims.view_role)
+  const isOpen = !lacksSecondFactor(person, method)
   return {
-    claims,
+    claims: { ...claims, ...standing(person, method, viewing) },
     actor: {
       userId: person.id,
       clientIds: person.superadmin ? 'all' : person.clients,
       clientId: activeClientOf(person),
-      superadmin: person.superadmin && viewing === null,
-      administrator: person.administrator && viewing === null,
-      permissions: new Set(viewing ?? person.permissions),
+      superadmin: person.superadmin && viewing === null && isOpen,
+      administrator: person.administrator && viewing === null && isOpen,
+      permissions: new Set(isOpen ? (viewing ?? person.permissions) : []),
     },
   }
 }
 
-/** Settings outlive a place in a client; the place decides. */
-function activeClientOf({ superadmin, activeClient, clients }: Person): number | null {
-  const isOwn = activeClient !== null && (superadmin || clients.includes(activeClient))
-  return isOwn ? activeClient : (clients[0] ?? null)
+/** The session's method, when it is open. Notes once a minute that it was seen. */
+async function openMethod(sql: Sql, { jti, sub }: SessionClaims): Promise<SessionMethod> {
+  const open = await sql
+    .selectFrom('session')
+    .innerJoin('app_user', 'app_user.id', 'session.user_id')
+    .select(['session.user_id', 'session.method', 'session.last_seen_at'])
+    .where('session.jti', '=', jti)
+    .where('session.revoked_at', 'is', null)
+    .where('app_user.active', '=', true)
+    .where('app_user.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!open || open.user_id !== sub.id) throw new EmmaError('token_expired')
+  if (Date.now() - Date.parse(open.last_seen_at) > 60_000)
+    await raw`update session set last_seen_at = now() where jti = ${jti}`.execute(sql)
+  if (open.method === 'second_factor' || open.method === 'oidc') return open.method
+  return 'password'
+}
+
+/** What a token says of its person. */
+function standing(person: Person, method: SessionMethod, viewed: string[] | null) {
+  const { id, firstname, lastname, administrator, superadmin } = person
+  const own = superadmin ? [...everyPermission] : person.permissions
+  const isMissing = lacksSecondFactor(person, method)
+  return {
+    sub: { id, firstname, lastname, administrator, superadmin },
+    permissions: isMissing ? [] : (viewed ?? own),
+    ...(isMissing ? { second_factor_missing: true } : {}),
+  }
+}
+
+/** A role asks for a second factor; who signed in with the provider has shown it there. */
+function lacksSecondFactor(person: Person, method: SessionMethod): boolean {
+  return person.requiresSecondFactor && !person.hasSecondFactor && method === 'password'
 }
 
 /** Ends one session. False when it had ended already. */
 export async function revokeSession(sql: Sql, jti: string): Promise<boolean> {
-  const ended = await raw`
-    update session set revoked_at = now() where jti = ${jti} and revoked_at is null returning jti`.execute(
-    sql,
-  )
-  return ended.rows.length > 0
+  return (await endSessions(sql, raw`jti = ${jti}`)) > 0
 }
 
 /** Ends a session and opens its successor: of two who ask at once one gets it, the other `token_expired`. */
@@ -125,16 +139,48 @@ export function replaceSession(
 ): Promise<string> {
   return transaction(sql, async tx => {
     if (!(await revokeSession(tx, old.jti))) throw new EmmaError('token_expired')
-    return openSession(tx, key, old.sub.id, origin, viewRole)
+    const before = await tx
+      .selectFrom('session')
+      .select(['method', 'first_seen_at'])
+      .where('jti', '=', old.jti)
+      .executeTakeFirstOrThrow()
+    return openSession(tx, key, old.sub.id, origin, {
+      viewRole,
+      method: before.method === 'oidc' || before.method === 'second_factor' ? before.method : 'password',
+      firstSeenAt: before.first_seen_at,
+    })
   })
 }
 
-/** Ends all sessions of a person: after a password, role or second-factor change. */
-export async function revokeSessions(sql: Sql, userId: number): Promise<void> {
-  await raw`update session set revoked_at = now() where user_id = ${userId} and revoked_at is null`.execute(
-    sql,
-  )
+/**
+ * Ends all sessions of a person: after a password, role or second-factor change. `except`: the one that stays.
+ * Answers how many.
+ */
+export function revokeSessions(sql: Sql, userId: number, except: string | null = null): Promise<number> {
+  return endSessions(sql, raw`user_id = ${userId} and (${except}::uuid is null or jti <> ${except}::uuid)`)
 }
+
+/** The sockets of ended sessions close, on whatever machine they are. */
+async function endSessions(sql: Sql, which: ReturnType<typeof raw>): Promise<number> {
+  const ended = await raw<{ jti: string }>`
+    update session set revoked_at = now()
+    where ${which} and revoked_at is null and expires_at > now() returning jti`.execute(sql)
+  const jtis = ended.rows.map(({ jti }) => jti)
+  if (jtis.length > 0) await publish(sql, { client_id: null, type: sessionEnded, data: { jtis } })
+  return jtis.length
+}
+
+/** Closes the sockets of whoever holds the role: they come back with the rights of now. Calls read them each time. */
+export async function renewSockets(sql: Sql, roleId: number): Promise<void> {
+  const open = await raw<{ jti: string }>`
+    select jti from session join user_role using (user_id)
+    where role_id = ${roleId} and revoked_at is null and expires_at > now()`.execute(sql)
+  const jtis = open.rows.map(({ jti }) => jti)
+  if (jtis.length > 0) await publish(sql, { client_id: null, type: sessionEnded, data: { jtis } })
+}
+
+/** News for the sockets of this product's own servers; consoles never hear it. */
+export const sessionEnded = 'SESSION_ENDED'
 
 async function verifyToken(key: Buffer, token: string): Promise<SessionClaims> {
   try {
@@ -143,29 +189,6 @@ async function verifyToken(key: Buffer, token: string): Promise<SessionClaims> {
   } catch (error) {
     throw new EmmaError(error instanceof joseErrors.JWTExpired ? 'token_expired' : 'token_invalid')
   }
-}
-
-async function findPerson(sql: Sql, userId: number): Promise<Person> {
-  const found = await raw<Person>`
-    select u.id, u.firstname, u.lastname, u.superadmin,
-      u.administrator or exists (
-        select from user_role ur join role r on r.id = ur.role_id
-        where ur.user_id = u.id and r.is_administrator and r.deleted_at is null) as administrator,
-      coalesce((
-        select array_agg(distinct permission) from user_role ur join role r on r.id = ur.role_id,
-          unnest(r.permissions) as permission
-        where ur.user_id = u.id and r.deleted_at is null), '{}') as permissions,
-      coalesce((
-        select array_agg(uc.client_id order by uc.client_id) from user_client uc join client c using (client_id)
-        where uc.user_id = u.id and c.deleted_at is null), '{}') as clients,
-      coalesce(
-        (select s.client_id from user_settings s join client c using (client_id)
-          where s.user_id = u.id and c.deleted_at is null order by s.position, s.client_id limit 1),
-        (select min(client_id) from client where u.superadmin and deleted_at is null)) as "activeClient"
-    from app_user u where u.id = ${userId}`.execute(sql)
-  const person = found.rows[0]
-  if (!person) throw new EmmaError('token_expired')
-  return person
 }
 
 /** Only who really is superadmin may look through another role's eyes. */

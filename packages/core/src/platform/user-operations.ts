@@ -5,14 +5,20 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { hash } from '@node-rs/argon2'
 import { sql as raw } from 'kysely'
 import { revokeSessions } from '../account/sessions.ts'
-import { type Actor, mayReach } from '../resource/actor.ts'
+import { type Actor, mayReach, reach } from '../resource/actor.ts'
+import { difference, installation, logChange } from '../resource/log-change.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 const standard = resourceOperations(user, {
   table: 'app_user',
-  computed: ['password', 'roles', 'clients', 'isDemo'],
-  hidden: [],
+  computed: ['password', 'roles', 'clients', 'isDemo', 'has_second_factor', 'has_password'],
+  hidden: ['second_factor_since', 'password_hash'],
+  toRecord: ({ second_factor_since: since, password_hash: passwordHash, ...row }) => ({
+    ...row,
+    has_second_factor: since !== null,
+    has_password: passwordHash !== null,
+  }),
   special: {
     colleagues: values =>
       raw`r.id in (select user_id from user_client where client_id = any(${values}::int[]))`,
@@ -45,7 +51,9 @@ export const userOperations: Operations = {
       const id = Number(made.id)
       await writeTies(tx, actor, id, roles, clients)
       if (typeof password === 'string') await setPassword(tx, id, password)
-      return userOperations.find(tx, actor, { clientIds: 'all' }, id)
+      const after = await userOperations.find(tx, actor, { clientIds: 'all' }, id)
+      await logTies(tx, actor, {}, after, typeof password === 'string')
+      return after
     })
   },
   patch(sql, actor, scope, id, input, options) {
@@ -53,12 +61,14 @@ export const userOperations: Operations = {
       const before = await userOperations.find(tx, actor, scope, id)
       await assertMayChange(tx, actor, before)
       await assertMayGrant(tx, actor, input, before)
+      if (takesOver(before, input)) await assertKnowsWhole(tx, actor, id)
       const { roles, clients, password, ...fields } = input
       await standard.patch(tx, actor, scope, id, fields, options)
       await writeTies(tx, actor, id, roles, clients)
       if (typeof password === 'string') await setPassword(tx, id, password)
       const after = await userOperations.find(tx, actor, { clientIds: 'all' }, id)
       if (typeof password === 'string' || rightsOf(before) !== rightsOf(after)) await revokeSessions(tx, id)
+      await logTies(tx, actor, before, after, typeof password === 'string')
       return after
     })
   },
@@ -71,6 +81,14 @@ export const userOperations: Operations = {
       await revokeSessions(tx, id)
     })
   },
+}
+
+/** May the actor do to the account what would let them in as its person? Throws `not_found`, `forbidden`. */
+export async function assertMayManage(sql: Sql, actor: Actor, id: number): Promise<Fields> {
+  const person = await userOperations.find(sql, actor, reach(actor), id)
+  await assertMayChange(sql, actor, person)
+  await assertKnowsWhole(sql, actor, id)
+  return person
 }
 
 /** Adds roles and clients; clients that the actor does not know stay out of sight. */
@@ -139,7 +157,7 @@ async function writeTies(
 export async function setPassword(sql: Sql, id: number, password: string): Promise<void> {
   await sql
     .updateTable('app_user')
-    .set({ password_hash: await hash(password), failed_logins: 0, locked_until: null })
+    .set({ password_hash: await hash(password), failed_logins: 0, lockouts: 0, locked_until: null })
     .where('id', '=', id)
     .execute()
   await raw`update password_reset set used_at = now() where user_id = ${id} and used_at is null`.execute(sql)
@@ -185,6 +203,42 @@ async function assertMayChange(sql: Sql, actor: Actor, person: Fields): Promise<
   const isAdministrator = administrator || person.administrator === true
   if (!hasAll(actor, permissions) || (isAdministrator && !actor.administrator))
     throw new EmmaError('forbidden')
+}
+
+/** A password, and whatever a link for a new one is found by, opens the account. */
+function takesOver(before: Fields, input: Fields): boolean {
+  return (
+    typeof input.password === 'string' ||
+    ['email', 'username'].some(name => name in input && input[name] !== before[name])
+  )
+}
+
+/** Whoever takes over an account has its clients as well: those must be the own ones. */
+async function assertKnowsWhole(sql: Sql, actor: Actor, id: number): Promise<void> {
+  if (actor.clientIds === 'all' || id === actor.userId) return
+  const foreign = await sql
+    .selectFrom('user_client')
+    .innerJoin('client', 'client.client_id', 'user_client.client_id')
+    .select('user_client.client_id')
+    .where('user_id', '=', id)
+    .where('client.deleted_at', 'is', null)
+    .where('user_client.client_id', 'not in', [...actor.clientIds, 0])
+    .executeTakeFirst()
+  if (foreign) throw new EmmaError('forbidden')
+}
+
+/** Roles, clients and passwords are kept beside the row, so the log hears of them here. */
+async function logTies(
+  sql: Sql,
+  actor: Actor,
+  before: Fields,
+  after: Fields,
+  isNewPassword: boolean,
+): Promise<void> {
+  const changes = difference(before, after, ['roles', 'clients'])
+  const entry = { clientId: installation, object: 'user', id: Number(after.id) }
+  if (Object.keys(changes).length > 0) await logChange(sql, actor, { ...entry, action: 'grant', changes })
+  if (isNewPassword) await logChange(sql, actor, { ...entry, action: 'set_password' })
 }
 
 function hasAll(actor: Actor, permissions: readonly string[]): boolean {

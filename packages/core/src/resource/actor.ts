@@ -12,6 +12,19 @@ export interface Actor {
   superadmin: boolean
   administrator: boolean
   permissions: ReadonlySet<string>
+  /** Of a call from outside; the house itself has none. */
+  trail?: Trail
+}
+
+/** What the audit log keeps of a call besides the person. `isLogged`: an entry of the call has been written. */
+export interface Trail {
+  ip: string | null
+  requestId: string | null
+  /** The API token that was used instead of a session. */
+  tokenId: number | null
+  /** The role through whose eyes the person works (R148). */
+  viewRole: number | null
+  isLogged: boolean
 }
 
 /** Which rows of tenant tables a statement may see: a required argument of every read and write. */

@@ -6,7 +6,7 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { likePattern, listRows } from '@emma/db/list-rows.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import { ownClient, type TenantScope } from './actor.ts'
-import { logChange } from './log-change.ts'
+import { difference, installation, logChange } from './log-change.ts'
 import type { Fields, Operations } from './operations.ts'
 
 /** Where a resource's rows are, and how they differ from its records. */
@@ -104,6 +104,12 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
     return row
   }
 
+  /** Whose log a change belongs in: the client's, its own when it is a client; else the installation's. */
+  function logClient(client: number | null, id: number): number {
+    if (resource.tenant && client !== null) return client
+    return resource.key === 'client_id' ? id : installation
+  }
+
   /** Locks the row and checks the caller's revision against it. */
   async function lock(sql: Sql, scope: TenantScope, id: number, revision: number | null): Promise<Fields> {
     await raw`
@@ -151,9 +157,15 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
           values (${raw.join(names.map(column => row[column]))})
           returning ${raw.ref(resource.key)}`.execute(tx)
         const id = Number(made.rows[0]?.[resource.key])
-        if (client !== null)
-          await logChange(tx, actor, { clientId: client, object: resource.name, id, action: 'create' })
-        return operations.find(tx, actor, client === null ? all : { clientIds: [client] }, id)
+        const scope = client === null ? all : { clientIds: [client] }
+        await logChange(tx, actor, {
+          clientId: logClient(client, id),
+          object: resource.name,
+          id,
+          action: 'create',
+          changes: difference({}, await read(tx, scope, id), Object.keys(values)),
+        })
+        return operations.find(tx, actor, scope, id)
       })
     },
 
@@ -182,14 +194,13 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
           tx,
         )
         const after = await read(tx, scope, id)
-        if (resource.tenant)
-          await logChange(tx, actor, {
-            clientId: Number(after.client_id),
-            object: resource.name,
-            id,
-            action: 'update',
-            changes: difference(before, after, [...names, ...reset]),
-          })
+        await logChange(tx, actor, {
+          clientId: logClient(numberOrNull(after.client_id), id),
+          object: resource.name,
+          id,
+          action: 'update',
+          changes: difference(before, after, [...names, ...reset]),
+        })
         return operations.find(tx, actor, scope, id)
       })
     },
@@ -209,13 +220,12 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
           where ${raw.ref(`r.${resource.key}`)} = ${id}::bigint and ${raw.join(visible(scope), raw` and `)}`.execute(
           tx,
         )
-        if (resource.tenant)
-          await logChange(tx, actor, {
-            clientId: Number(row.client_id),
-            object: resource.name,
-            id,
-            action: 'delete',
-          })
+        await logChange(tx, actor, {
+          clientId: logClient(numberOrNull(row.client_id), id),
+          object: resource.name,
+          id,
+          action: 'delete',
+        })
       })
     },
 
@@ -286,19 +296,6 @@ function compare(
     case 'special':
       throw new EmmaError('bad_request', 'This filter is not answered here')
   }
-}
-
-/** Secrets never enter the log. */
-function difference(
-  before: Fields,
-  after: Fields,
-  names: readonly string[],
-): Record<string, [unknown, unknown]> {
-  const changed = names.filter(
-    name =>
-      !/password|secret|private/.test(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  )
-  return Object.fromEntries(changed.map(name => [name, [before[name] ?? null, after[name] ?? null]]))
 }
 
 function numberOrNull(value: unknown): number | null {

@@ -1,6 +1,6 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { unstuckUser } from '@emma/contract/actions/account.ts'
+import { unstuckUser } from '@emma/contract/actions/people.ts'
 import { user } from '@emma/contract/resources/user.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'

@@ -1,0 +1,93 @@
+import { listAuditLog as auditLog } from '@emma/contract/actions/audit-log.ts'
+import * as people from '@emma/contract/actions/people.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { permissions } from '@emma/contract/permissions.ts'
+import { resources } from '@emma/contract/resource-list.ts'
+import { inviteUser } from '@emma/core/account/password-reset.ts'
+import { dropSecondFactor } from '@emma/core/account/second-factor.ts'
+import { assertMayReadLog, type AuditQuery, listAuditLog } from '@emma/core/platform/audit-log.ts'
+import { roleOperations } from '@emma/core/platform/role-operations.ts'
+import { unstuckUser } from '@emma/core/platform/unstuck-user.ts'
+import { addUserClient, readUserClient, removeUserClient } from '@emma/core/platform/user-clients.ts'
+import { assertMayManage } from '@emma/core/platform/user-operations.ts'
+import { type Actor, reach } from '@emma/core/resource/actor.ts'
+import { installation, logChange } from '@emma/core/resource/log-change.ts'
+import { sendPasswordLink } from '../../mail/send-password-link.ts'
+import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+import { assertAllowed, type OperationsTable } from '../mount-resource.ts'
+import { presentAll } from '../page.ts'
+
+/** What is done to people and roles besides writing their records (R226, R227, R229, R230), and the audit log. */
+export function mountPeopleActions(http: Http, table: OperationsTable): void {
+  mountAction(http, people.unstuckUser, async ({ sql, actor, params }) => ({
+    ok: true,
+    ...(await unstuckUser(sql, actor, params.id)),
+  }))
+
+  mountAction(http, people.inviteUser, async ({ sql, actor, params }) => {
+    await assertMayManage(sql, actor, params.id)
+    const link = await inviteUser(sql, params.id)
+    await sendPasswordLink(http, link).catch((error: unknown) => {
+      http.logger.error({ err: error }, 'an invitation could not be sent')
+      throw new EmmaError(
+        'wrong_state',
+        'The mail could not be sent. Check the mail settings of the installation.',
+      )
+    })
+    const entry = { clientId: installation, object: 'user', id: params.id, action: 'invite' }
+    await logChange(sql, actor, { ...entry, changes: { email: [null, link.email] } })
+    return { ok: true }
+  })
+
+  mountAction(http, people.removeSecondFactorOf, async ({ sql, actor, params }) => {
+    await assertMayManage(sql, actor, params.id)
+    await dropSecondFactor(sql, actor, params.id)
+    return { ok: true }
+  })
+
+  mountAction(http, people.readUserClient, ({ sql, actor, params }) =>
+    readUserClient(sql, actor, params.id, params.client_id),
+  )
+  mountAction(http, people.addUserClient, ({ sql, actor, params }) =>
+    addUserClient(sql, actor, params.id, params.client_id),
+  )
+  mountAction(http, people.removeUserClient, async ({ sql, actor, params }) => {
+    await removeUserClient(sql, actor, params.id, params.client_id)
+    return { ok: true }
+  })
+
+  mountAction(http, people.readRolePermissions, async ({ sql, actor, params }) => {
+    const role = await roleOperations.find(sql, actor, reach(actor), params.id)
+    return { permissions: role.permissions }
+  })
+  mountAction(http, people.saveRolePermissions, async ({ sql, actor, params, body }) => {
+    const input = { permissions: body.permissions }
+    const role = await roleOperations.patch(sql, actor, reach(actor), params.id, input, { revision: null })
+    return { permissions: role.permissions }
+  })
+
+  mountAction(http, people.listPermissions, async () => presentAll(permissions.map(name => ({ name }))))
+
+  mountAction(http, auditLog, async ({ sql, actor, query }) => {
+    await assertMaySee(http, table, actor, query)
+    const page = await listAuditLog(sql, actor, query)
+    const { limit, offset } = query
+    return { data: page.data, included: [], pagination: { limit, offset, total: page.total } }
+  })
+}
+
+/** The history of a record is for whoever may see the record; all else takes the right to the log. */
+async function assertMaySee(
+  http: Http,
+  table: OperationsTable,
+  actor: Actor,
+  query: AuditQuery,
+): Promise<void> {
+  const resource = resources.find(({ name }) => name === query.object)
+  const known = resource && table.get(resource.name)
+  if (!known || query.object_id === undefined) return assertMayReadLog(actor)
+  assertAllowed(known.resource, actor, 'get')
+  if (actor.superadmin) return
+  await known.operations.find(http.sql, actor, reach(actor), query.object_id)
+}

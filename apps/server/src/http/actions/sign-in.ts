@@ -1,0 +1,41 @@
+import * as signIn from '@emma/contract/actions/sign-in.ts'
+import { findProviderAccount } from '@emma/core/account/provider-account.ts'
+import { openSession } from '@emma/core/account/sessions.ts'
+import type { FastifyRequest } from 'fastify'
+import { beginProviderSignIn, finishProviderSignIn, providerName } from '../../provider/sign-in-provider.ts'
+import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+import { sessionKey } from '../read-actor.ts'
+import { originOf } from './account.ts'
+
+const cookie = 'emma_sign_in'
+
+/** Sign-in with an OpenID Connect provider: off to it, and back to the login screen with its answer. */
+export function mountSignInActions(http: Http): void {
+  const { config } = http
+  const attributes = `HttpOnly; SameSite=Lax; Path=/api/auth/provider${config.publicUrl.startsWith('https:') ? '; Secure' : ''}`
+
+  mountAction(http, signIn.readSignIn, async ({ sql }) => ({ name: await providerName({ sql }) }))
+
+  mountAction(http, signIn.beginSignIn, async ({ reply }) => {
+    const { url, kept } = await beginProviderSignIn(http)
+    void reply.header('set-cookie', `${cookie}=${kept}; Max-Age=600; ${attributes}`)
+    return { url }
+  })
+
+  mountAction(http, signIn.finishSignIn, async ({ sql, body, request, reply }) => {
+    void reply.header('set-cookie', `${cookie}=; Max-Age=0; ${attributes}`)
+    const { identity, settings } = await finishProviderSignIn(http, body.answer, readCookie(request))
+    const { role_id: roleId, tenant_id: clientId, domains } = settings
+    const newAccount = roleId === null || clientId === null ? null : { roleId, clientId }
+    const userId = await findProviderAccount(sql, identity, { domains, newAccount })
+    return {
+      token: await openSession(sql, sessionKey(config), userId, originOf(request), { method: 'oidc' }),
+    }
+  })
+}
+
+function readCookie({ headers }: FastifyRequest): string | null {
+  const pairs = (headers.cookie ?? '').split(';').map(pair => pair.trim())
+  return pairs.find(pair => pair.startsWith(`${cookie}=`))?.slice(cookie.length + 1) ?? null
+}

@@ -1,0 +1,84 @@
+import * as settings from '@emma/contract/actions/system-settings.ts'
+import { invalid } from '@emma/contract/errors.ts'
+import { readSystemSettings, saveSystemSetting } from '@emma/core/platform/system-settings.ts'
+import { tryMail } from '../../mail/send-system-mail.ts'
+import { redirectUrl, tryProvider } from '../../provider/sign-in-provider.ts'
+import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+
+/** How the installation sends its own mail, who may sign in with a provider, how long the audit log reaches back. */
+export function mountSystemSettingsActions(http: Http): void {
+  const { config, sql } = http
+  const key = config.deriveKey('secrets at rest')
+
+  const present = async () => {
+    const { mail, sign_in, audit_days, hasSecret } = await readSystemSettings(sql)
+    return {
+      mail: { ...mail, password_set: hasSecret.mail },
+      sign_in: { ...sign_in, secret_set: hasSecret.sign_in, redirect_url: redirectUrl(http) },
+      audit_days,
+    }
+  }
+
+  mountAction(http, settings.readSystemSettings, present)
+
+  mountAction(http, settings.saveMailSettings, async ({ actor, body }) => {
+    const { password, ...mail } = body
+    const needed = mail.is_enabled ? (['from', 'host'] as const) : []
+    const missing = needed.filter(field => mail[field] === null)
+    if (missing.length > 0) throw invalid(missing.map(field => ({ field, message: 'is required' })))
+    await saveSystemSetting(sql, actor, 'mail', mail, { key, text: password })
+    return present()
+  })
+
+  mountAction(http, settings.testMailSettings, async ({ actor }) => {
+    const me = await sql
+      .selectFrom('app_user')
+      .select('email')
+      .where('id', '=', actor.userId)
+      .executeTakeFirstOrThrow()
+    const text = `This mail shows that EMMA can send mail: ${config.publicUrl}`
+    await tryMail(http, { to: me.email, subject: 'Mail of EMMA', text, html: `<p>${text}</p>` })
+    return { to: me.email }
+  })
+
+  mountAction(http, settings.saveSignInSettings, async ({ actor, body }) => {
+    const { client_secret: secret, ...signIn } = body
+    if ((signIn.role_id === null) !== (signIn.tenant_id === null))
+      throw invalid([{ field: signIn.role_id === null ? 'role_id' : 'tenant_id', message: 'is required' }])
+    await assertKnown(http, signIn)
+    await tryProvider(http, signIn)
+    await saveSystemSetting(sql, actor, 'sign_in', signIn, { key, text: secret })
+    return present()
+  })
+
+  mountAction(http, settings.saveAuditSettings, async ({ actor, body }) => {
+    await saveSystemSetting(sql, actor, 'audit_days', body.audit_days)
+    return present()
+  })
+}
+
+/** Role and client of new people must be there. */
+async function assertKnown(
+  { sql }: Http,
+  { role_id: roleId, tenant_id: clientId }: { role_id: number | null; tenant_id: number | null },
+): Promise<void> {
+  if (roleId === null || clientId === null) return
+  const role = await sql
+    .selectFrom('role')
+    .select('id')
+    .where('id', '=', roleId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const client = await sql
+    .selectFrom('client')
+    .select('client_id')
+    .where('client_id', '=', clientId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const faults = [
+    ...(role ? [] : [{ field: 'role_id', message: 'does not exist' }]),
+    ...(client ? [] : [{ field: 'tenant_id', message: 'does not exist' }]),
+  ]
+  if (faults.length > 0) throw invalid(faults)
+}

@@ -1,0 +1,72 @@
+import type { Actor } from '@emma/core/resource/actor.ts'
+import { installation, isSecret, logChange } from '@emma/core/resource/log-change.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Http } from './http.ts'
+import { callerOf } from './read-actor.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The action behind a route. `reads`: it changes nothing. */
+    action?: { name: string; reads: boolean }
+  }
+}
+
+/** Characters of a value that the log keeps of a call that says nothing of itself. */
+const longestValue = 1000
+
+/**
+ * Sees to it that every write is in the audit log before it is answered: operations log what they change; for calls that
+ * did not, what was asked for is logged here.
+ */
+export function logWrites({ app, sql, logger }: Http): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const actor = callerOf(request)
+    if (!actor?.trail || actor.trail.isLogged || !isWrite(request, reply.statusCode)) return payload
+    await logChange(sql, actor, { ...targetOf(request, actor), changes: wishes(request.body) }).catch(
+      (error: unknown) => logger.error({ err: error }, 'a write is missing in the audit log'),
+    )
+    return payload
+  })
+}
+
+function isWrite({ method, routeOptions }: FastifyRequest, status: number): boolean {
+  if (status >= 400 || method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
+  const { action } = routeOptions.config
+  if (action) return !action.reads
+  // `DELETE ?test` is a dry run.
+  return method !== 'DELETE' || status === 204
+}
+
+const verbs: Partial<Record<string, string>> = { POST: 'create', DELETE: 'delete' }
+
+/** What the address is about: the word before its last key, and that key. */
+function targetOf({ method, routeOptions, params }: FastifyRequest, actor: Actor) {
+  const keys = params as Partial<Record<string, string>>
+  const parts = (routeOptions.url ?? '').split('/').filter(Boolean)
+  const keyAt = parts.findLastIndex(part => /^:(?!client_id$)\w*id$/.test(part))
+  const words = (keyAt === -1 ? parts : parts.slice(0, keyAt)).filter(part => !part.startsWith(':'))
+  const object = words.at(-1)?.split('::')[0] || 'installation'
+  const id = keyAt === -1 ? 0 : Number(keys[parts[keyAt]?.slice(1) ?? ''])
+  return {
+    clientId: Number(keys.client_id ?? actor.clientId ?? installation),
+    object,
+    id: Number.isSafeInteger(id) ? id : 0,
+    action: routeOptions.config.action?.name ?? verbs[method] ?? 'update',
+  }
+}
+
+/** The fields of the body, without secrets, long ones cut. */
+function wishes(body: unknown): Record<string, [unknown, unknown]> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
+  return Object.fromEntries(
+    Object.entries(body)
+      .filter(([name]) => !isSecret(name))
+      .slice(0, 100)
+      .map(([name, value]) => [name, [null, short(value)]]),
+  )
+}
+
+function short(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : value
+}

@@ -1,0 +1,45 @@
+import type { PasswordLink } from '@emma/core/account/password-reset.ts'
+import type { Http } from '../http/http.ts'
+import { escapeHtml } from '../public/escape-html.ts'
+import { sendSystemMail } from './send-system-mail.ts'
+import { type MailWords, invitationWords, resetWords } from './password-words.ts'
+
+/**
+ * Mails the link for a new password, or the invitation, in the person's language. The link goes to the configured address
+ * of the console, never to the host of the request: that one is the asker's to choose.
+ */
+export async function sendPasswordLink(
+  http: Pick<Http, 'config' | 'sql'>,
+  person: PasswordLink,
+): Promise<void> {
+  const invited = person.isInvitation ? '&invited=1' : ''
+  const link = `${http.config.publicUrl}/password-reset?token=${person.token}${invited}`
+  const all = person.isInvitation ? invitationWords : resetWords
+  const words = all[person.language === 'de' || person.language === 'es' ? person.language : 'en']
+  const greeting = person.firstname === '' ? words.hello : `${words.hello} ${person.firstname}`
+  await sendSystemMail(http, {
+    to: person.email,
+    subject: words.subject,
+    text: asText(words, greeting, link, person.username),
+    html: asHtml(words, greeting, link, person.username),
+  })
+}
+
+function asText(words: MailWords, greeting: string, link: string, username: string): string {
+  return `${greeting},\n\n${words.intro}\n\n${link}\n\n${words.username}: ${username}\n\n${words.outro}\n`
+}
+
+function asHtml(words: MailWords, greeting: string, link: string, username: string): string {
+  const [href, hello, name] = [link, greeting, username].map(escapeHtml)
+  return `<!doctype html>
+<html lang="${words.lang}"><head><meta charset="utf-8"><title>${words.subject}</title></head>
+<body style="margin:0;padding:24px;background:#f4f4f5;font:16px/1.5 system-ui,sans-serif;color:#18181b">
+<div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">
+<p style="margin:0 0 16px">${hello},</p>
+<p style="margin:0 0 24px">${words.intro}</p>
+<p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 24px;background:#b45309;color:#fff;border-radius:8px;text-decoration:none;font-weight:600">${words.button}</a></p>
+<p style="margin:0 0 16px">${words.username}: <strong>${name}</strong></p>
+<p style="margin:0 0 16px;color:#52525b;font-size:14px">${words.outro}</p>
+<p style="margin:0;color:#52525b;font-size:13px;word-break:break-all">${href}</p>
+</div></body></html>`
+}

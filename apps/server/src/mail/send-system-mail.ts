@@ -1,0 +1,66 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import { readSettingSecret, readSystemSettings } from '@emma/core/platform/system-settings.ts'
+import { createTransport } from 'nodemailer'
+import type { Http } from '../http/http.ts'
+
+/** A mail of the house itself: to somebody who works here. */
+export interface SystemMail {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+/** Milliseconds for each step of the dialogue. */
+const patience = 15_000
+
+/**
+ * Sends a mail of the house over the configured SMTP server; into the testbed as long as that is switched off. Throws
+ * what the server or the network says.
+ */
+export async function sendSystemMail(http: Pick<Http, 'config' | 'sql'>, mail: SystemMail): Promise<void> {
+  const { transport, from } = await openTransport(http)
+  try {
+    await transport.sendMail({
+      ...mail,
+      from: { name: 'EMMA', address: from },
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    })
+  } finally {
+    transport.close()
+  }
+}
+
+/** The same in words, for who sets it up. Throws `wrong_state` with the server's reply. */
+export async function tryMail(http: Pick<Http, 'config' | 'sql'>, mail: SystemMail): Promise<void> {
+  try {
+    await sendSystemMail(http, mail)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new EmmaError('wrong_state', `The mail could not be sent: ${reason.slice(0, 300)}`)
+  }
+}
+
+async function openTransport({ config, sql }: Pick<Http, 'config' | 'sql'>) {
+  const { mail } = await readSystemSettings(sql)
+  const from = mail.from ?? `no-reply@${new URL(config.publicUrl).hostname}`
+  const waits = { connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience }
+  if (!mail.is_enabled || mail.host === null) {
+    const testbed = { host: '127.0.0.1', port: config.testbedSmtpPort, secure: false, ignoreTLS: true }
+    return { from, transport: createTransport({ ...testbed, ...waits }) }
+  }
+  const password = await readSettingSecret(sql, config.deriveKey('secrets at rest'), 'mail')
+  const auth = mail.username === null ? {} : { auth: { user: mail.username, pass: password ?? '' } }
+  return {
+    from,
+    transport: createTransport({
+      host: mail.host,
+      port: mail.port,
+      secure: mail.tls === 'tls',
+      requireTLS: mail.tls === 'starttls',
+      ignoreTLS: mail.tls === 'none',
+      ...auth,
+      ...waits,
+    }),
+  }
+}

@@ -1,0 +1,165 @@
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import type { ProviderIdentity } from '@emma/core/account/provider-account.ts'
+import { openSecret, sealSecret } from '@emma/core/deliverability/secret-box.ts'
+import {
+  readSettingSecret,
+  readSystemSettings,
+  type SignInSettings,
+} from '@emma/core/platform/system-settings.ts'
+import * as oidc from 'openid-client'
+import { z } from 'zod'
+import type { Http } from '../http/http.ts'
+import { guardedFetch, type Reach } from './guarded-fetch.ts'
+
+type House = Pick<Http, 'config' | 'sql' | 'logger'>
+
+/** Milliseconds from the button to the way back. */
+const patience = 10 * 60_000
+
+/** What the browser keeps, sealed, between going and coming back: nobody can bring somebody else's answer (RFC 6749, 10.12). */
+const pending = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), expires: z.number() })
+
+export function redirectUrl({ config }: Pick<Http, 'config'>): string {
+  return `${config.publicUrl}/login`
+}
+
+/** The provider's name for the button; null where there is none. */
+export async function providerName({ sql }: Pick<Http, 'sql'>): Promise<string | null> {
+  const { sign_in: settings } = await readSystemSettings(sql)
+  return settings.is_enabled ? settings.name : null
+}
+
+/** The address to send the browser to, and what it keeps meanwhile. Throws `sign_in_failed` in words. */
+export async function beginProviderSignIn(house: House): Promise<{ url: string; kept: string }> {
+  const { provider } = await openProvider(house)
+  const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
+  const url = oidc.buildAuthorizationUrl(provider, {
+    redirect_uri: redirectUrl(house),
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  const kept = JSON.stringify({ state, nonce, verifier, expires: Date.now() + patience })
+  return { url: url.href, kept: sealSecret(cookieKey(house), kept).toString('base64url') }
+}
+
+/**
+ * Who came back: the code is exchanged, the ID token's signature, issuer, audience, nonce and times are checked.
+ * `answer`: the query the provider sent along. Throws `sign_in_failed` in words.
+ */
+export async function finishProviderSignIn(
+  house: House,
+  answer: string,
+  kept: string | null,
+): Promise<{ identity: ProviderIdentity; settings: SignInSettings }> {
+  const { state, nonce, verifier } = openPending(house, kept)
+  const { provider, settings } = await openProvider(house)
+  const query = new URLSearchParams(answer)
+  if (query.get('error') === 'access_denied') throw failure('it was cancelled at the provider')
+  const tokens = await oidc
+    .authorizationCodeGrant(provider, new URL(`${redirectUrl(house)}?${query}`), {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    })
+    .catch((error: unknown) => {
+      house.logger.warn({ err: error }, 'a sign-in with the provider was refused')
+      throw failure('the answer of the provider does not hold')
+    })
+  const claims = tokens.claims()
+  if (!claims) throw failure('the answer of the provider does not hold')
+  const profile = hasAddress.safeParse(claims).success
+    ? claims
+    : await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub).catch(() => claims)
+  return { settings, identity: identityOf(claims.iss, claims.sub, profile) }
+}
+
+/** Asks the provider what it can do, so that a wrong setting is told at once. Throws `invalid` for the field. */
+export async function tryProvider(
+  house: Pick<Http, 'config' | 'logger'>,
+  settings: SignInSettings,
+): Promise<void> {
+  if (!settings.is_enabled) return
+  const missing = (['name', 'issuer', 'client_id'] as const).filter(field => !settings[field])
+  if (missing.length > 0) throw invalid(missing.map(field => ({ field, message: 'is required' })))
+  await discover(house, settings, null).catch((error: unknown) => {
+    house.logger.warn({ err: error }, 'the sign-in provider does not answer as one')
+    throw invalid([{ field: 'issuer', message: 'does not answer as an OpenID Connect provider' }])
+  })
+}
+
+async function openProvider({ config, sql, logger }: House) {
+  const { sign_in: settings } = await readSystemSettings(sql)
+  if (!settings.is_enabled) throw failure('it is not switched on')
+  const secret = await readSettingSecret(sql, config.deriveKey('secrets at rest'), 'sign_in')
+  try {
+    return { settings, provider: await discover({ config }, settings, secret) }
+  } catch (error) {
+    logger.warn({ err: error }, 'the sign-in provider cannot be reached')
+    throw failure('the provider cannot be reached; try again later')
+  }
+}
+
+/** The provider's own description. Plain http only where the address may be a private one. */
+function discover(
+  { config }: Pick<Http, 'config'>,
+  { issuer, client_id: clientId }: SignInSettings,
+  secret: string | null,
+): Promise<oidc.Configuration> {
+  const address = new URL(issuer ?? '')
+  const reach = reachOf(config)
+  if (address.protocol !== 'https:' && reach === 'public') throw new Error('the issuer must be https')
+  return oidc.discovery(
+    address,
+    clientId ?? '',
+    {},
+    secret === null ? oidc.None() : oidc.ClientSecretPost(secret),
+    {
+      [oidc.customFetch]: guardedFetch(reach),
+      execute: address.protocol === 'https:' ? [] : [oidc.allowInsecureRequests],
+      timeout: 10,
+    },
+  )
+}
+
+function reachOf({ allowPrivateIssuer, environment }: Http['config']): Reach {
+  if (allowPrivateIssuer) return 'private'
+  return environment === 'production' ? 'public' : 'loopback'
+}
+
+function openPending(house: House, kept: string | null): z.infer<typeof pending> {
+  try {
+    const text = openSecret(cookieKey(house), Buffer.from(kept ?? '', 'base64url'))
+    const known = pending.parse(JSON.parse(text))
+    if (known.expires > Date.now()) return known
+  } catch {
+    // Falls through: missing, altered or of another installation is all the same.
+  }
+  throw failure('it took too long, or began in another browser')
+}
+
+const hasAddress = z.looseObject({ email: z.string(), email_verified: z.unknown() })
+const word = z.string().max(255).catch('')
+
+function identityOf(issuer: string, subject: string, profile: Record<string, unknown>): ProviderIdentity {
+  const email = z.email().max(254).safeParse(profile.email)
+  return {
+    issuer,
+    subject,
+    email: email.success ? email.data : null,
+    isEmailVerified: profile.email_verified === true,
+    firstname: word.parse(profile.given_name) || word.parse(profile.name),
+    lastname: word.parse(profile.family_name),
+  }
+}
+
+function cookieKey({ config }: Pick<Http, 'config'>): Buffer {
+  return config.deriveKey('sign-in cookie')
+}
+
+function failure(words: string): EmmaError {
+  return new EmmaError('sign_in_failed', `Sign-in failed: ${words}.`)
+}

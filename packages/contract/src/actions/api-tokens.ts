@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { defineAction } from '../define-action.ts'
+import { id, instant, name } from '../fields.ts'
+import { isPermission, tokenPermissions } from '../permissions.ts'
+
+/** How every API token begins: secret scanners find it by that. */
+export const tokenPrefix = 'emma_'
+
+/** Days an API token may live at most. */
+export const longestTokenDays = 366
+
+const held = new Set<string>(tokenPermissions)
+const params = z.object({ id: z.coerce.number().int().positive() })
+const nothing = z.object({})
+
+const apiToken = z.object({
+  id,
+  name: z.string(),
+  /** How it begins: enough to know it again. */
+  prefix: z.string(),
+  permissions: z.array(z.string()),
+  client_ids: z.array(id),
+  created_at: instant,
+  expires_at: instant,
+  last_used_at: instant.nullable(),
+  last_used_ip: z.string().nullable(),
+})
+
+/** The tokens of a person that still open something: one's own, or anybody's for who may change users. */
+export const listApiTokens = defineAction({
+  name: 'listApiTokens',
+  area: 'account',
+  method: 'GET',
+  paths: ['/user/{id}/token/'],
+  permission: null,
+  params,
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: z.object({ data: z.array(apiToken) }),
+})
+
+/** A new token of one's own. `token` is shown this once. `client_ids` empty: all clients of the person. */
+export const createApiToken = defineAction({
+  name: 'createApiToken',
+  area: 'account',
+  method: 'POST',
+  paths: ['/user/{id}/token/'],
+  permission: null,
+  params,
+  query: nothing,
+  body: z.strictObject({
+    name,
+    permissions: z
+      .array(
+        z
+          .string()
+          .refine(isPermission, 'is not a permission')
+          .refine(permission => held.has(permission), 'is not for tokens'),
+      )
+      .min(1, 'is required')
+      .max(1000),
+    client_ids: z.array(id).max(1000).default([]),
+    days: z.int().min(1).max(longestTokenDays),
+  }),
+  response: apiToken.extend({ token: z.string() }),
+})
+
+/** Ends a token. */
+export const revokeApiToken = defineAction({
+  name: 'revokeApiToken',
+  area: 'account',
+  method: 'DELETE',
+  paths: ['/user/{id}/token/{token_id}'],
+  permission: null,
+  params: params.extend({ token_id: z.coerce.number().int().positive() }),
+  query: nothing,
+  body: z.unknown(),
+  response: z.object({ ok: z.literal(true) }),
+})

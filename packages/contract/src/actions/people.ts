@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { defineAction } from '../define-action.ts'
+import { id } from '../fields.ts'
+import { isPermission, permissions } from '../permissions.ts'
+
+const nothing = z.object({})
+const done = z.object({ ok: z.literal(true) })
+const byId = z.object({ id: z.coerce.number().int().positive() })
+
+/** Clears what keeps a person out or holds things up: lockout, sessions, imports that hang (R227). */
+export const unstuckUser = defineAction({
+  name: 'unstuckUser',
+  area: 'platform',
+  method: 'POST',
+  paths: ['/user:unstuck/{id}'],
+  permission: 'User:patch',
+  params: byId,
+  query: nothing,
+  body: z.unknown(),
+  response: z.object({ ok: z.literal(true), sessions: z.int(), jobs: z.int() }),
+})
+
+export const listPermissions = defineAction({
+  name: 'listPermissions',
+  area: 'platform',
+  method: 'GET',
+  paths: ['/permission/'],
+  permission: null,
+  params: nothing,
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: z.object({
+    data: z.array(z.object({ name: z.enum(permissions as [string, ...string[]]) })),
+    included: z.array(z.unknown()),
+    pagination: z.object({ limit: z.int(), offset: z.int(), total: z.int() }),
+  }),
+})
+
+/** Mails a link by which the person chooses a password: 7 days, single use. A new one makes the old ones useless. */
+export const inviteUser = defineAction({
+  name: 'inviteUser',
+  area: 'platform',
+  method: 'POST',
+  paths: ['/user:invite/{id}'],
+  permission: 'User:patch',
+  params: byId,
+  query: nothing,
+  body: z.unknown(),
+  response: done,
+})
+
+/** Takes the second factor away from somebody who has lost it. */
+export const removeSecondFactorOf = defineAction({
+  name: 'removeSecondFactorOf',
+  area: 'platform',
+  method: 'DELETE',
+  paths: ['/user:second-factor/{id}'],
+  permission: 'User:patch',
+  params: byId,
+  query: nothing,
+  body: z.unknown(),
+  response: done,
+})
+
+const userClient = z.object({ user_id: id, client_id: id })
+const userClientParams = byId.extend({ client_id: z.coerce.number().int().positive() })
+
+/** Does the person work for this client? (R226) */
+export const readUserClient = defineAction({
+  name: 'readUserClient',
+  area: 'platform',
+  method: 'GET',
+  paths: ['/user/{id}/client/{client_id}/'],
+  permission: 'User:get',
+  params: userClientParams,
+  query: nothing,
+  body: z.unknown(),
+  response: userClient,
+})
+
+/** Gives the person a client (R226). */
+export const addUserClient = defineAction({
+  name: 'addUserClient',
+  area: 'platform',
+  method: 'POST',
+  paths: ['/user/{id}/client/{client_id}/'],
+  permission: 'User:patch',
+  params: userClientParams,
+  query: nothing,
+  body: z.unknown(),
+  response: userClient,
+})
+
+/** Takes the client away (R226). */
+export const removeUserClient = defineAction({
+  name: 'removeUserClient',
+  area: 'platform',
+  method: 'DELETE',
+  paths: ['/user/{id}/client/{client_id}/'],
+  permission: 'User:patch',
+  params: userClientParams,
+  query: nothing,
+  body: z.unknown(),
+  response: done,
+})
+
+const rolePermissions = z.object({ permissions: z.array(z.string()) })
+
+/** The rights of a role (R229). */
+export const readRolePermissions = defineAction({
+  name: 'readRolePermissions',
+  area: 'platform',
+  method: 'GET',
+  paths: ['/role/{id}/permission'],
+  permission: 'Role:get',
+  params: byId,
+  query: z.looseObject({}),
+  body: z.unknown(),
+  response: rolePermissions,
+})
+
+/** Sets the rights of a role, as a whole (R229). */
+export const saveRolePermissions = defineAction({
+  name: 'saveRolePermissions',
+  area: 'platform',
+  method: 'PUT',
+  paths: ['/role/{id}/permission'],
+  permission: 'Role:patch',
+  superadminOnly: true,
+  params: byId,
+  query: nothing,
+  body: z.strictObject({
+    permissions: z.array(z.string().refine(isPermission, 'is not a permission')).max(1000),
+  }),
+  response: rolePermissions,
+})

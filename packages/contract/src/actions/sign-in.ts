@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { defineAction } from '../define-action.ts'
+import { line } from '../fields.ts'
+
+const nothing = z.object({})
+const attempts = 30
+
+/** Can one sign in with a provider here, and what does its button say? */
+export const readSignIn = defineAction({
+  name: 'readSignIn',
+  area: 'account',
+  method: 'GET',
+  paths: ['/auth/provider'],
+  permission: 'public',
+  params: nothing,
+  query: nothing,
+  body: z.unknown(),
+  response: z.object({ name: z.string().nullable() }),
+})
+
+/** Where the browser goes to sign in (OpenID Connect, authorization code with PKCE). Sets a cookie for the way back. */
+export const beginSignIn = defineAction({
+  name: 'beginSignIn',
+  area: 'account',
+  method: 'POST',
+  paths: ['/auth/provider'],
+  permission: 'public',
+  perMinute: attempts,
+  params: nothing,
+  query: nothing,
+  body: z.unknown(),
+  response: z.object({ url: z.string() }),
+})
+
+/** With what the provider sent along to the login screen (`code=…&state=…`). */
+export const finishSignIn = defineAction({
+  name: 'finishSignIn',
+  area: 'account',
+  method: 'PUT',
+  paths: ['/auth/provider'],
+  permission: 'public',
+  perMinute: attempts,
+  params: nothing,
+  query: nothing,
+  body: z.strictObject({ answer: line(8000) }),
+  response: z.object({ token: z.string() }),
+})

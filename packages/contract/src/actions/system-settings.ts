@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { defineAction } from '../define-action.ts'
+import { count, email, line, smallId } from '../fields.ts'
+
+const nothing = z.object({})
+const superadmin = {
+  area: 'platform',
+  permission: null,
+  superadminOnly: true,
+  params: nothing,
+  query: nothing,
+} as const
+
+const domain = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'is not a domain')
+
+/** How the house itself sends mail (invitations, new passwords). Switched off, mails stay in the testbed. */
+export const mailSettings = z.strictObject({
+  is_enabled: z.boolean(),
+  from: email.nullable(),
+  host: line(253).nullable(),
+  port: z.int().min(1).max(65_535),
+  tls: z.enum(['none', 'starttls', 'tls']),
+  username: line(255).nullable(),
+})
+
+/** Sign-in by an OpenID Connect provider. */
+export const signInSettings = z.strictObject({
+  is_enabled: z.boolean(),
+  /** On the button: "Log in with …". */
+  name: line(60),
+  issuer: z
+    .url({ protocol: /^https?$/, error: 'is not a web address' })
+    .max(500)
+    .nullable(),
+  client_id: line(255).nullable(),
+  /** Only addresses of these; none: of any. */
+  domains: z.array(domain).max(100),
+  /** People without an account get one with this role and client; null: they are refused. */
+  role_id: smallId.nullable(),
+  tenant_id: smallId.nullable(),
+})
+
+const secret = z.string().max(1000).nullish()
+
+const settings = z.object({
+  mail: mailSettings.extend({ password_set: z.boolean() }),
+  sign_in: signInSettings.extend({ secret_set: z.boolean(), redirect_url: z.string() }),
+  /** Days after which entries of the audit log are taken away; 0: never. */
+  audit_days: count,
+})
+
+export const readSystemSettings = defineAction({
+  name: 'readSystemSettings',
+  method: 'GET',
+  paths: ['/v2/system-settings'],
+  ...superadmin,
+  body: z.unknown(),
+  response: settings,
+})
+
+/** `password` left out: as it is. */
+export const saveMailSettings = defineAction({
+  name: 'saveMailSettings',
+  method: 'PUT',
+  paths: ['/v2/system-settings/mail'],
+  ...superadmin,
+  body: mailSettings.extend({ password: secret }),
+  response: settings,
+})
+
+/** Sends a mail to the person who asks, over the stored settings. */
+export const testMailSettings = defineAction({
+  name: 'testMailSettings',
+  method: 'POST',
+  paths: ['/v2/system-settings/mail:test'],
+  ...superadmin,
+  reads: true,
+  body: z.unknown(),
+  response: z.object({ to: z.string() }),
+})
+
+/** `client_secret` left out: as it is. Asks the provider before it is switched on. */
+export const saveSignInSettings = defineAction({
+  name: 'saveSignInSettings',
+  method: 'PUT',
+  paths: ['/v2/system-settings/sign-in'],
+  ...superadmin,
+  body: signInSettings.extend({ client_secret: secret }),
+  response: settings,
+})
+
+export const saveAuditSettings = defineAction({
+  name: 'saveAuditSettings',
+  method: 'PUT',
+  paths: ['/v2/system-settings/audit-log'],
+  ...superadmin,
+  body: z.strictObject({ audit_days: z.int().min(0).max(36_500) }),
+  response: settings,
+})

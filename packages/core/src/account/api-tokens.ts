@@ -1,0 +1,163 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { tokenPrefix } from '@emma/contract/actions/api-tokens.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { permissions as everyPermission, tokenPermissions } from '@emma/contract/permissions.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { type Actor, mayReach } from '../resource/actor.ts'
+import { installation, logChange } from '../resource/log-change.ts'
+import type { Fields } from '../resource/operations.ts'
+import { assertOwn } from './own-account.ts'
+import { activeClientOf, findPerson, type Person } from './person.ts'
+
+export interface NewToken {
+  name: string
+  permissions: string[]
+  /** Empty: all clients of the owner. */
+  client_ids: number[]
+  /** Days it lives. */
+  days: number
+}
+
+const columns = [
+  'id',
+  'name',
+  'prefix',
+  'permissions',
+  'client_ids',
+  'created_at',
+  'expires_at',
+  'last_used_at',
+  'last_used_ip',
+] as const
+
+/** Enough of a token to know it again. */
+const shownLength = tokenPrefix.length + 6
+
+/** Tokens that still open something, the newest first. */
+export function listApiTokens(sql: Sql, userId: number): Promise<Fields[]> {
+  return sql
+    .selectFrom('api_token')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', new Date().toISOString())
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/**
+ * A token of one's own: 256 random bits, of which only the SHA-256 is kept. Answers it in clear, once. Throws `invalid`
+ * for rights or clients that the person does not have.
+ */
+export function createApiToken(sql: Sql, actor: Actor, userId: number, input: NewToken): Promise<Fields> {
+  assertOwn(actor, userId)
+  const held = actor.superadmin ? new Set<string>(everyPermission) : actor.permissions
+  const tooMuch = input.permissions.filter(permission => !held.has(permission))
+  if (tooMuch.length > 0)
+    throw invalid([{ field: 'permissions', message: `you do not hold: ${tooMuch.slice(0, 10).join(', ')}` }])
+  if (!input.client_ids.every(client => mayReach(actor, client)))
+    throw invalid([{ field: 'client_ids', message: 'does not exist' }])
+  const token = tokenPrefix + randomBytes(32).toString('base64url')
+  return transaction(sql, async tx => {
+    const made = await tx
+      .insertInto('api_token')
+      .values({
+        user_id: userId,
+        name: input.name,
+        prefix: token.slice(0, shownLength),
+        token_hash: digest(token),
+        permissions: [...new Set(input.permissions)],
+        client_ids: [...new Set(input.client_ids)],
+        expires_at: raw<string>`now() + make_interval(days => ${input.days})`,
+      })
+      .returning(columns)
+      .executeTakeFirstOrThrow()
+    const { id, prefix, ...changes } = made
+    await logChange(tx, actor, {
+      clientId: installation,
+      object: 'user',
+      id: userId,
+      action: 'create_token',
+      changes: {
+        name: [null, `${changes.name} (${prefix}…)`],
+        permissions: [null, changes.permissions],
+        client_ids: [null, changes.client_ids],
+        expires_at: [null, changes.expires_at],
+      },
+    })
+    return { ...made, token }
+  })
+}
+
+/** Ends a token of the person. Throws `not_found`. */
+export function revokeApiToken(sql: Sql, actor: Actor, userId: number, id: number): Promise<void> {
+  return transaction(sql, async tx => {
+    const ended = await tx
+      .updateTable('api_token')
+      .set({ revoked_at: new Date().toISOString() })
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('revoked_at', 'is', null)
+      .returning(['name', 'prefix'])
+      .executeTakeFirst()
+    if (!ended) throw new EmmaError('not_found')
+    await logChange(tx, actor, {
+      clientId: installation,
+      object: 'user',
+      id: userId,
+      action: 'revoke_token',
+      changes: { name: [`${ended.name} (${ended.prefix}…)`, null] },
+    })
+  })
+}
+
+/**
+ * Who acts with an API token: its owner, with those of the token's rights and clients that the owner has at this
+ * moment. Notes once a minute that it was used. Throws `token_invalid`, `token_expired`.
+ */
+export async function readApiToken(sql: Sql, text: string, ip: string | null): Promise<Actor> {
+  const token = await sql
+    .selectFrom('api_token')
+    .innerJoin('app_user', 'app_user.id', 'api_token.user_id')
+    .select(['api_token.id', 'user_id', 'permissions', 'client_ids', 'expires_at', 'last_used_at'])
+    .where('token_hash', '=', digest(text))
+    .where('revoked_at', 'is', null)
+    .where('app_user.active', '=', true)
+    .where('app_user.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!token) throw new EmmaError('token_invalid')
+  if (Date.parse(token.expires_at) <= Date.now()) throw new EmmaError('token_expired')
+  if (token.last_used_at === null || Date.now() - Date.parse(token.last_used_at) > 60_000)
+    await raw`update api_token set last_used_at = now(), last_used_ip = ${ip}::inet where id = ${token.id}`.execute(
+      sql,
+    )
+  const owner = await findPerson(sql, token.user_id)
+  const held = new Set<string>(owner.superadmin ? everyPermission : owner.permissions)
+  const isBarred = owner.requiresSecondFactor && !owner.hasSecondFactor
+  const clientIds = clientsOf(token.client_ids, owner)
+  const active = activeClientOf(owner)
+  const isActive = active !== null && (clientIds === 'all' || clientIds.includes(active))
+  return {
+    userId: owner.id,
+    clientIds,
+    clientId: isActive ? active : clientIds === 'all' ? null : (clientIds[0] ?? null),
+    superadmin: false,
+    administrator: false,
+    permissions: new Set(
+      isBarred ? [] : token.permissions.filter(permission => held.has(permission) && mayHold.has(permission)),
+    ),
+    trail: { ip, requestId: null, tokenId: token.id, viewRole: null, isLogged: false },
+  }
+}
+
+const mayHold = new Set<string>(tokenPermissions)
+
+function clientsOf(listed: number[], owner: Person): readonly number[] | 'all' {
+  if (listed.length === 0) return owner.superadmin ? 'all' : owner.clients
+  return owner.superadmin ? listed : listed.filter(client => owner.clients.includes(client))
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

@@ -1,0 +1,100 @@
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { verify } from '@node-rs/argon2'
+import type { Actor } from '../resource/actor.ts'
+import { difference, installation, logChange } from '../resource/log-change.ts'
+import { countFailure } from './login-failures.ts'
+import type { Fields } from '../resource/operations.ts'
+import { revokeSession } from './sessions.ts'
+
+/** Throws `not_found` where somebody asks for the account of another. */
+export function assertOwn(actor: Actor, userId: number): void {
+  if (actor.userId !== userId) throw new EmmaError('not_found')
+}
+
+/**
+ * The password proves who asks; wrong ones count as at the login. Throws `invalid` for the field `old_password`, as 401
+ * would tell the console that the session is over, and `locked`.
+ */
+export async function assertPassword(sql: Sql, userId: number, password: string): Promise<void> {
+  const person = await sql
+    .selectFrom('app_user')
+    .select(['password_hash', 'locked_until'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (person?.locked_until && Date.parse(person.locked_until) > Date.now()) throw new EmmaError('locked')
+  if (person?.password_hash && (await verify(person.password_hash, password))) return
+  await countFailure(sql, userId)
+  throw invalid([{ field: 'old_password', message: 'is not the present password' }])
+}
+
+export async function readProfile(sql: Sql, actor: Actor, userId: number): Promise<Fields> {
+  assertOwn(actor, userId)
+  return sql
+    .selectFrom('app_user')
+    .select(['username', 'firstname', 'lastname', 'email'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+}
+
+interface Profile {
+  firstname: string
+  lastname: string
+  email: string
+  old_password?: string | null | undefined
+}
+
+/** Names change freely, the address with the password: links for new passwords go there. */
+export async function saveProfile(sql: Sql, actor: Actor, userId: number, input: Profile): Promise<Fields> {
+  const before = await readProfile(sql, actor, userId)
+  const { firstname, lastname, email, old_password: password } = input
+  if (email !== before.email) {
+    if (!password) throw invalid([{ field: 'old_password', message: 'is required' }])
+    await assertPassword(sql, userId, password)
+  }
+  return transaction(sql, async tx => {
+    await tx
+      .updateTable('app_user')
+      .set(eb => ({ firstname, lastname, email, revision: eb('revision', '+', 1), updated_by: userId }))
+      .where('id', '=', userId)
+      .execute()
+    const after = await readProfile(tx, actor, userId)
+    const changes = difference(before, after, Object.keys(after))
+    await logChange(tx, actor, {
+      clientId: installation,
+      object: 'user',
+      id: userId,
+      action: 'update',
+      changes,
+    })
+    return after
+  })
+}
+
+/** The open sessions, the latest first. */
+export async function listSessions(sql: Sql, userId: number, currentJti: string | null): Promise<Fields[]> {
+  const sessions = await sql
+    .selectFrom('session')
+    .select(['jti', 'ip', 'user_agent', 'method', 'first_seen_at', 'last_seen_at'])
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', new Date().toISOString())
+    .orderBy('last_seen_at', 'desc')
+    .limit(200)
+    .execute()
+  return sessions.map(({ jti, ...session }) => ({ id: jti, ...session, is_current: jti === currentJti }))
+}
+
+/** Ends one session of the person. Throws `not_found` for what is none. */
+export async function endSession(sql: Sql, actor: Actor, userId: number, jti: string): Promise<void> {
+  const found = await sql
+    .selectFrom('session')
+    .select('jti')
+    .where('jti', '=', jti)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (!found) throw new EmmaError('not_found')
+  await revokeSession(sql, jti)
+  await logChange(sql, actor, { clientId: installation, object: 'user', id: userId, action: 'end_session' })
+}

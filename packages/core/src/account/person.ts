@@ -1,0 +1,53 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+
+/** Somebody with what they may do and where, as it is now. */
+export interface Person {
+  id: number
+  firstname: string
+  lastname: string
+  /** The token's flag, or by a role (R147). */
+  administrator: boolean
+  superadmin: boolean
+  permissions: string[]
+  clients: number[]
+  activeClient: number | null
+  hasSecondFactor: boolean
+  /** One of the roles asks for it. */
+  requiresSecondFactor: boolean
+}
+
+/** Throws `token_expired` for somebody who does not exist. */
+export async function findPerson(sql: Sql, userId: number): Promise<Person> {
+  const found = await raw<Person>`
+    select u.id, u.firstname, u.lastname, u.superadmin, u.second_factor_since is not null as "hasSecondFactor",
+      u.administrator or coalesce(held.administrator, false) as administrator,
+      coalesce(held.second_factor, false) as "requiresSecondFactor",
+      coalesce((
+        select array_agg(distinct permission) from user_role ur join role r on r.id = ur.role_id,
+          unnest(r.permissions) as permission
+        where ur.user_id = u.id and r.deleted_at is null), '{}') as permissions,
+      coalesce((
+        select array_agg(uc.client_id order by uc.client_id) from user_client uc join client c using (client_id)
+        where uc.user_id = u.id and c.deleted_at is null), '{}') as clients,
+      coalesce(
+        (select s.client_id from user_settings s join client c using (client_id)
+          where s.user_id = u.id and c.deleted_at is null order by s.position, s.client_id limit 1),
+        (select min(client_id) from client where u.superadmin and deleted_at is null)) as "activeClient"
+    from app_user u
+    left join lateral (
+      select bool_or(r.is_administrator) as administrator, bool_or(r.requires_second_factor) as second_factor
+      from user_role ur join role r on r.id = ur.role_id
+      where ur.user_id = u.id and r.deleted_at is null) held on true
+    where u.id = ${userId}`.execute(sql)
+  const person = found.rows[0]
+  if (!person) throw new EmmaError('token_expired')
+  return person
+}
+
+/** Settings outlive a place in a client; the place decides. */
+export function activeClientOf({ superadmin, activeClient, clients }: Person): number | null {
+  const isOwn = activeClient !== null && (superadmin || clients.includes(activeClient))
+  return isOwn ? activeClient : (clients[0] ?? null)
+}

@@ -1,0 +1,119 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { systemActor } from '../resource/actor.ts'
+import { installation, logChange } from '../resource/log-change.ts'
+
+/** What a sign-in provider says of somebody, once its word has been checked. */
+export interface ProviderIdentity {
+  issuer: string
+  subject: string
+  email: string | null
+  isEmailVerified: boolean
+  firstname: string
+  lastname: string
+}
+
+/** Who may come in this way. */
+export interface ProviderRules {
+  /** Lower-case domains of addresses; none: any. */
+  domains: readonly string[]
+  /** People without an account get one with this role and client; null: they are refused. */
+  newAccount: { roleId: number; clientId: number } | null
+}
+
+/**
+ * The account of somebody who signed in with the provider: the one tied to the identity, else the one active account
+ * with the verified address (tied from now on), else a new one where that is allowed. Throws `sign_in_failed` in words.
+ */
+export function findProviderAccount(
+  sql: Sql,
+  identity: ProviderIdentity,
+  rules: ProviderRules,
+): Promise<number> {
+  return transaction(sql, async tx => {
+    assertWelcome(identity, rules)
+    return (
+      (await tiedAccount(tx, identity)) ??
+      (await accountWithAddress(tx, identity)) ??
+      (await newAccount(tx, identity, rules))
+    )
+  })
+}
+
+function assertWelcome({ email, isEmailVerified }: ProviderIdentity, { domains }: ProviderRules): void {
+  if (domains.length === 0) return
+  const domain = email?.split('@').at(-1)?.toLowerCase()
+  if (!domain || !isEmailVerified || !domains.includes(domain))
+    throw refusal('Addresses of your domain cannot sign in here')
+}
+
+async function tiedAccount(tx: Sql, { issuer, subject }: ProviderIdentity): Promise<number | null> {
+  const found = await tx
+    .selectFrom('user_identity')
+    .innerJoin('app_user', 'app_user.id', 'user_identity.user_id')
+    .select(['app_user.id', 'app_user.active', 'app_user.deleted_at'])
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  if (!found || found.deleted_at !== null) return null
+  if (!found.active) throw refusal('Your account is not active')
+  return found.id
+}
+
+/** An address that the provider has not verified says nothing: anybody could have typed it. */
+async function accountWithAddress(tx: Sql, identity: ProviderIdentity): Promise<number | null> {
+  const { email, isEmailVerified } = identity
+  if (email === null || !isEmailVerified) return null
+  const { rows } = await raw<{ id: number; active: boolean }>`
+    select id, active from app_user where lower(email) = lower(${email}) and deleted_at is null
+    order by id limit 2 for update`.execute(tx)
+  const [first, second] = rows
+  if (!first) return null
+  if (second) throw refusal('Several accounts have your address')
+  if (!first.active) throw refusal('Your account is not active')
+  await tie(tx, identity, first.id)
+  return first.id
+}
+
+async function newAccount(tx: Sql, identity: ProviderIdentity, rules: ProviderRules): Promise<number> {
+  const { email, isEmailVerified, firstname, lastname } = identity
+  if (rules.newAccount === null || email === null || !isEmailVerified)
+    throw refusal('There is no account for you here; an administrator can make one')
+  const { roleId, clientId } = rules.newAccount
+  const made = await tx
+    .insertInto('app_user')
+    .values({ username: email.toLowerCase().slice(0, 254), email, firstname, lastname })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!made) throw refusal('Another account has your address as its name')
+  const { id } = made
+  await tx.insertInto('user_role').values({ user_id: id, role_id: roleId }).execute()
+  await tx.insertInto('user_client').values({ user_id: id, client_id: clientId }).execute()
+  await tx.insertInto('user_settings').values({ user_id: id, client_id: clientId }).execute()
+  await tie(tx, identity, id)
+  return id
+}
+
+/** Ties are changes of an account like any other. */
+async function tie(tx: Sql, { issuer, subject, email }: ProviderIdentity, userId: number): Promise<void> {
+  await raw`
+    insert into user_identity (issuer, subject, user_id) values (${issuer}, ${subject}, ${userId})
+    on conflict (issuer, subject) do update set user_id = excluded.user_id`.execute(tx)
+  await logChange(
+    tx,
+    { ...systemActor(installation), userId },
+    {
+      clientId: installation,
+      object: 'user',
+      id: userId,
+      action: 'tie_provider',
+      changes: { issuer: [null, issuer], email: [null, email] },
+    },
+  )
+}
+
+function refusal(words: string): EmmaError {
+  return new EmmaError('sign_in_failed', `Sign-in failed: ${words}.`)
+}

@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { generateSecret, generateURI, verify } from 'otplib'
+import { sql as raw } from 'kysely'
+import { openSecret, sealSecret } from '../deliverability/secret-box.ts'
+import type { Actor } from '../resource/actor.ts'
+import { installation, logChange } from '../resource/log-change.ts'
+import type { Fields } from '../resource/operations.ts'
+import { assertOwn, assertPassword } from './own-account.ts'
+import { findPerson } from './person.ts'
+import { revokeSessions } from './sessions.ts'
+
+/** A clock may be off by one code, half a minute (RFC 6238, 5.2). */
+const toleranceSeconds = 30
+const recoveryCodes = 10
+
+/** Since when there is one, how many recovery codes are left, and whether a role asks for it. */
+export async function readSecondFactor(sql: Sql, actor: Actor, userId: number): Promise<Fields> {
+  assertOwn(actor, userId)
+  const { requiresSecondFactor } = await findPerson(sql, userId)
+  const { rows } = await raw<Fields>`
+    select second_factor_since as since,
+      (select count(*) from recovery_code where user_id = ${userId} and used_at is null)::int as recovery_codes
+    from app_user where id = ${userId}`.execute(sql)
+  return { ...rows[0], is_required: requiresSecondFactor }
+}
+
+/**
+ * Makes a key for an authenticator app and keeps it sealed; nothing is asked for before it is confirmed.
+ * Throws `invalid` for a wrong password, `conflict` when there is a second factor already.
+ */
+export async function beginSecondFactor(
+  sql: Sql,
+  key: Buffer,
+  actor: Actor,
+  userId: number,
+  password: string,
+): Promise<{ key: string; address: string }> {
+  assertOwn(actor, userId)
+  await assertPassword(sql, userId, password)
+  const secret = generateSecret()
+  const person = await sql
+    .updateTable('app_user')
+    .set({ second_factor_secret: sealSecret(key, secret), second_factor_step: 0 })
+    .where('id', '=', userId)
+    .where('second_factor_since', 'is', null)
+    .returning('username')
+    .executeTakeFirst()
+  if (!person) throw new EmmaError('conflict', 'There is a second factor already. Remove it first.')
+  return { key: secret, address: generateURI({ issuer: 'EMMA', label: person.username, secret }) }
+}
+
+/**
+ * Switches the second factor on, when the code shows that the app has the key. Ends all sessions. Answers the recovery
+ * codes, of which only hashes are kept. Throws `invalid` for a wrong code.
+ */
+export function confirmSecondFactor(
+  sql: Sql,
+  key: Buffer,
+  actor: Actor,
+  userId: number,
+  code: string,
+): Promise<string[]> {
+  assertOwn(actor, userId)
+  return transaction(sql, async tx => {
+    if (!(await takeAppCode(tx, key, userId, code)))
+      throw invalid([{ field: 'code', message: 'is not the code of the app' }])
+    const switched = await tx
+      .updateTable('app_user')
+      .set({ second_factor_since: new Date().toISOString() })
+      .where('id', '=', userId)
+      .where('second_factor_since', 'is', null)
+      .executeTakeFirst()
+    if (switched.numUpdatedRows === 0n) throw new EmmaError('conflict', 'There is a second factor already.')
+    const codes = Array.from({ length: recoveryCodes }, makeRecoveryCode)
+    await tx.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
+    await tx
+      .insertInto('recovery_code')
+      .values(codes.map(text => ({ user_id: userId, code_hash: digest(text) })))
+      .execute()
+    await revokeSessions(tx, userId)
+    await log(tx, actor, userId, 'add_second_factor')
+    return codes
+  })
+}
+
+/** Switches the own second factor off: with password and code. Throws `invalid`. Ends all sessions. */
+export async function removeSecondFactor(
+  sql: Sql,
+  key: Buffer,
+  actor: Actor,
+  userId: number,
+  proof: { old_password: string; code: string },
+): Promise<void> {
+  assertOwn(actor, userId)
+  await assertPassword(sql, userId, proof.old_password)
+  if (!(await takeCode(sql, key, userId, proof.code)))
+    throw invalid([{ field: 'code', message: 'is not the code of the app' }])
+  await dropSecondFactor(sql, actor, userId)
+}
+
+/** Takes it away, and ends all sessions: of oneself, or of somebody who has lost it. */
+export function dropSecondFactor(sql: Sql, actor: Actor, userId: number): Promise<void> {
+  return transaction(sql, async tx => {
+    await tx
+      .updateTable('app_user')
+      .set({ second_factor_secret: null, second_factor_since: null, second_factor_step: 0 })
+      .where('id', '=', userId)
+      .execute()
+    await tx.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
+    await revokeSessions(tx, userId)
+    await log(tx, actor, userId, 'remove_second_factor')
+  })
+}
+
+/** Is this the code of the app, or an unused recovery code? Each is taken once. */
+export async function takeCode(sql: Sql, key: Buffer, userId: number, code: string): Promise<boolean> {
+  if (/^[\d\s]+$/.test(code)) return takeAppCode(sql, key, userId, code)
+  const used = await raw`
+    update recovery_code set used_at = now()
+    where user_id = ${userId} and code_hash = ${digest(code)} and used_at is null returning user_id`.execute(
+    sql,
+  )
+  return used.rows.length > 0
+}
+
+/** The step of the code is noted in the statement that checks the last one: of two who come at once, one gets through. */
+async function takeAppCode(sql: Sql, key: Buffer, userId: number, code: string): Promise<boolean> {
+  const token = code.replaceAll(/\s/g, '')
+  if (!/^\d{6}$/.test(token)) return false
+  const person = await sql
+    .selectFrom('app_user')
+    .select('second_factor_secret')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!person?.second_factor_secret) return false
+  const secret = openSecret(key, person.second_factor_secret)
+  const result = await verify({ secret, token, epochTolerance: toleranceSeconds })
+  if (!result.valid || !('timeStep' in result)) return false
+  const taken = await sql
+    .updateTable('app_user')
+    .set({ second_factor_step: result.timeStep })
+    .where('id', '=', userId)
+    .where('second_factor_step', '<', result.timeStep)
+    .executeTakeFirst()
+  return taken.numUpdatedRows > 0n
+}
+
+const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+/** 16 signs of 32, 80 bits: `abcd-efgh-jkmn-pqrs`. */
+function makeRecoveryCode(): string {
+  const signs = [...randomBytes(16)].map(byte => letters.charAt(byte % letters.length)).join('')
+  return signs.replaceAll(/(.{4})(?=.)/g, '$1-')
+}
+
+/** As typed by people: dashes, spaces and case do not matter. High entropy, so a plain hash does. */
+function digest(code: string): Buffer {
+  return createHash('sha256')
+    .update(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+    .digest()
+}
+
+function log(sql: Sql, actor: Actor, id: number, action: string): Promise<void> {
+  return logChange(sql, actor, { clientId: installation, object: 'user', id, action })
+}

@@ -1,0 +1,91 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import { type Actor, can, mayReach } from '../resource/actor.ts'
+import { installation } from '../resource/log-change.ts'
+import type { Page } from '../resource/operations.ts'
+
+export interface AuditQuery {
+  limit: number
+  offset: number
+  object?: string | undefined
+  object_id?: number | undefined
+  user_id?: number | undefined
+  client_id?: number | undefined
+  action?: string | undefined
+  after?: string | undefined
+  before?: string | undefined
+}
+
+/** Entries counted exactly; a page says "more than" this beyond. */
+const countLimit = 10_000
+
+/**
+ * Who wrote what, newest first; `changes` as field → [before, after]. Rows of the actor's clients; those of the
+ * installation for superadmins only. The caller has checked the right to it.
+ */
+export async function listAuditLog(sql: Sql, actor: Actor, query: AuditQuery): Promise<Page> {
+  const where = raw.join(conditions(actor, query), raw` and `)
+  const { rows } = await raw<Record<string, unknown>>`
+    select h.id, h.ts, h.client_id, c.name as client, h.user_id,
+      coalesce(nullif(trim(concat(u.firstname, ' ', u.lastname)), ''), u.username, '') as user,
+      t.name as token, r.name as view_role, h.object, h.object_id, h.action, h.changes, host(h.ip) as ip, h.request_id
+    from change_log h
+    left join app_user u on u.id = h.user_id
+    left join client c on c.client_id = h.client_id
+    left join api_token t on t.id = h.token_id
+    left join role r on r.id = h.view_role
+    where ${where} order by h.id desc limit ${query.limit} offset ${query.offset}`.execute(sql)
+  const counted = await raw<{ total: number }>`
+    select count(*) as total from (select from change_log h where ${where} limit ${countLimit}) some`.execute(
+    sql,
+  )
+  return { data: rows, included: [], total: counted.rows[0]?.total ?? 0 }
+}
+
+function conditions(actor: Actor, query: AuditQuery): RawBuilder<unknown>[] {
+  const { client_id: client, object, object_id: objectId, user_id: userId, action, after, before } = query
+  return [
+    scope(actor, client),
+    ...(object === undefined ? [] : [raw`h.object = ${object}`]),
+    ...(objectId === undefined ? [] : [raw`h.object_id = ${objectId}::bigint`]),
+    ...(userId === undefined ? [] : [raw`h.user_id = ${userId}::bigint`]),
+    ...(action === undefined ? [] : [raw`h.action = ${action}`]),
+    ...(after === undefined ? [] : [raw`h.ts >= ${after}::timestamptz`]),
+    ...(before === undefined ? [] : [raw`h.ts <= ${untilEndOf(before)}::timestamptz`]),
+  ]
+}
+
+function scope(actor: Actor, client: number | undefined): RawBuilder<unknown> {
+  if (actor.superadmin) return client === undefined ? raw`true` : raw`h.client_id = ${client}`
+  if (client === installation) throw new EmmaError('forbidden')
+  if (client !== undefined && !mayReach(actor, client)) throw new EmmaError('not_found')
+  if (client !== undefined) return raw`h.client_id = ${client}`
+  // While a superadmin views as a role, and for tokens of superadmins: the client at work.
+  const own = actor.clientIds === 'all' ? [actor.clientId].filter(id => id !== null) : actor.clientIds
+  return raw`h.client_id = any(${own}::int[])`
+}
+
+/** A day without a time means all of it. */
+function untilEndOf(time: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(time) ? `${time}T23:59:59.999Z` : time
+}
+
+/** Throws `forbidden` for who may not read the log; the history of a record is for who may see the record. */
+export function assertMayReadLog(actor: Actor): void {
+  if (!can(actor, 'AuditLog:get')) throw new EmmaError('forbidden')
+}
+
+/** Takes entries away that are older than the setting's days (0: none are). Answers how many. */
+export function applyRetention(sql: Sql): Promise<number> {
+  return transaction(sql, async tx => {
+    await raw`set local emma.retention = 'on'`.execute(tx)
+    const { numAffectedRows } = await raw`
+      delete from change_log
+      where ts < now() - make_interval(days => (
+        select (value #>> '{}')::int from setting where name = 'audit_days' and (value #>> '{}')::int > 0))`.execute(
+      tx,
+    )
+    return Number(numAffectedRows ?? 0)
+  })
+}

@@ -1,0 +1,109 @@
+import type { mailSettings, signInSettings } from '@emma/contract/actions/system-settings.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { z } from 'zod'
+import { openSecret, sealSecret } from '../deliverability/secret-box.ts'
+import type { Actor } from '../resource/actor.ts'
+import { difference, installation, logChange } from '../resource/log-change.ts'
+
+export type MailSettings = z.infer<typeof mailSettings>
+export type SignInSettings = z.infer<typeof signInSettings>
+
+interface SystemSettings {
+  mail: MailSettings
+  sign_in: SignInSettings
+  audit_days: number
+}
+
+const defaults: SystemSettings = {
+  mail: { is_enabled: false, from: null, host: null, port: 587, tls: 'starttls', username: null },
+  sign_in: {
+    is_enabled: false,
+    name: '',
+    issuer: null,
+    client_id: null,
+    domains: [],
+    role_id: null,
+    tenant_id: null,
+  },
+  audit_days: 0,
+}
+
+/** What belongs to a setting and is nobody's to read. */
+type SecretOf = 'mail' | 'sign_in'
+
+/** The settings of the installation, without their secrets; `hasSecret` says which there are. */
+export async function readSystemSettings(
+  sql: Sql,
+): Promise<SystemSettings & { hasSecret: Record<SecretOf, boolean> }> {
+  const rows = await sql
+    .selectFrom('setting')
+    .select(['name', 'value'])
+    .where('name', 'in', ['mail', 'sign_in', 'audit_days', secretName('mail'), secretName('sign_in')])
+    .execute()
+  const kept: Record<string, unknown> = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+  return {
+    mail: { ...defaults.mail, ...asObject(kept.mail) },
+    sign_in: { ...defaults.sign_in, ...asObject(kept.sign_in) },
+    audit_days: typeof kept.audit_days === 'number' ? kept.audit_days : defaults.audit_days,
+    hasSecret: { mail: secretName('mail') in kept, sign_in: secretName('sign_in') in kept },
+  }
+}
+
+/** The secret of a setting in clear; null when there is none. */
+export async function readSettingSecret(sql: Sql, key: Buffer, of: SecretOf): Promise<string | null> {
+  const row = await sql
+    .selectFrom('setting')
+    .select('value')
+    .where('name', '=', secretName(of))
+    .executeTakeFirst()
+  return typeof row?.value === 'string' ? openSecret(key, Buffer.from(row.value, 'base64')) : null
+}
+
+/** Keeps a setting. `secret`: sealed beside it; null or undefined leaves the kept one. */
+export function saveSystemSetting<N extends keyof SystemSettings>(
+  sql: Sql,
+  actor: Actor,
+  name: N,
+  value: SystemSettings[N],
+  secret?: { key: Buffer; text: string | null | undefined },
+): Promise<void> {
+  return transaction(sql, async tx => {
+    const before = (await readSystemSettings(tx))[name]
+    await write(tx, name, value)
+    const text = secret?.text
+    if (secret && text) {
+      const sealed = sealSecret(secret.key, text).toString('base64')
+      await write(tx, `${name}_secret`, sealed)
+    }
+    const [old, now] = [asFields(name, before), asFields(name, value)]
+    const changes = difference(old, now, Object.keys(now))
+    await logChange(tx, actor, {
+      clientId: installation,
+      object: 'setting',
+      id: 0,
+      action: text ? 'update_with_secret' : 'update',
+      changes,
+    })
+  })
+}
+
+async function write(sql: Sql, name: string, value: unknown): Promise<void> {
+  await raw`
+    insert into setting (name, value) values (${name}, ${JSON.stringify(value)}::jsonb)
+    on conflict (name) do update set value = excluded.value, updated_at = now()`.execute(sql)
+}
+
+function secretName(of: SecretOf): string {
+  return `${of}_secret`
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {}
+}
+
+/** `mail.host`, `sign_in.issuer` …, as the log names them. */
+function asFields(name: string, value: object | number): Record<string, unknown> {
+  if (typeof value === 'number') return { [name]: value }
+  return Object.fromEntries(Object.entries(value).map(([field, inner]) => [`${name}.${field}`, inner]))
+}

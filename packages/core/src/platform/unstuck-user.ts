@@ -1,0 +1,54 @@
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { revokeSessions } from '../account/sessions.ts'
+import { type Actor, reach } from '../resource/actor.ts'
+import { installation, logChange } from '../resource/log-change.ts'
+import { userOperations } from './user-operations.ts'
+
+/** An import whose worker has not been heard of for so long is given up: live ones lock their job. */
+const stuckMinutes = 10
+
+/**
+ * Clears what keeps a person out or holds things up (R227): the lockout, the sessions (one's own stays), and the running
+ * flag of imports of this person that no job works at any more; they can be started anew. Edit locks need no clearing:
+ * records are guarded by their revision, nothing is locked while it is edited. Throws `not_found`.
+ */
+export async function unstuckUser(
+  sql: Sql,
+  actor: Actor,
+  id: number,
+): Promise<{ sessions: number; jobs: number }> {
+  await userOperations.find(sql, actor, reach(actor), id)
+  return transaction(sql, async tx => {
+    await tx
+      .updateTable('app_user')
+      .set({ failed_logins: 0, locked_until: null, lockouts: 0 })
+      .where('id', '=', id)
+      .execute()
+    const sessions = id === actor.userId ? 0 : await revokeSessions(tx, id)
+    const jobs = await freeUploads(tx, id)
+    await logChange(tx, actor, {
+      clientId: installation,
+      object: 'user',
+      id,
+      action: 'unstuck',
+      changes: { sessions: [sessions, 0], jobs: [jobs, 0] },
+    })
+    return { sessions, jobs }
+  })
+}
+
+async function freeUploads(sql: Sql, userId: number): Promise<number> {
+  const { rows } = await raw<{ exists: boolean }>`
+    select to_regclass('graphile_worker.jobs') is not null as exists`.execute(sql)
+  const isWorkedAt = rows[0]?.exists
+    ? raw`exists (select from graphile_worker.jobs j where j.key = 'upload-' || d.id
+          and (j.attempts < j.max_attempts or j.locked_at is not null))`
+    : raw`false`
+  const freed = await raw`
+    update data_upload d set status = 1, started_at = null, updated_at = now()
+    where d.created_by = ${userId} and d.status = 2 and d.deleted_at is null
+      and d.updated_at < now() - make_interval(mins => ${stuckMinutes}) and not ${isWorkedAt}
+    returning d.id`.execute(sql)
+  return freed.rows.length
+}
