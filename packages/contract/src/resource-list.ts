@@ -14,10 +14,12 @@ import { message } from './resources/message.ts'
 import { motd } from './resources/motd.ts'
 import { placeholder } from './resources/placeholder.ts'
 import { provider } from './resources/provider.ts'
+import { reportingGroup } from './resources/reporting-group.ts'
 import { role } from './resources/role.ts'
 import { testaddress } from './resources/testaddress.ts'
 import { testgroup } from './resources/testgroup.ts'
 import { user } from './resources/user.ts'
+import { webhook } from './resources/webhook.ts'
 
 /** Every resource of the API: what is in this list is mounted, documented and put through the conformance suite. */
 export const resources: readonly Resource[] = [
@@ -36,8 +38,10 @@ export const resources: readonly Resource[] = [
   motd,
   placeholder,
   provider,
+  reportingGroup,
   role,
   testaddress,
   testgroup,
   user,
+  webhook,
 ]

@@ -23,6 +23,7 @@ Environment:
   EMMA_SECRET           the installation's secret, the same on all machines (EMMA_DATA/secret.key)
   EMMA_TRACKING_PORT, EMMA_INBOUND_PORT, EMMA_TESTBED_SMTP_PORT, EMMA_TESTBED_DNS_PORT, EMMA_DATABASE_PORT
                         (PORT + 1 … PORT + 5)
+  EMMA_WEBHOOK_LOOPBACK true lets webhooks call this machine itself, for development (false)
   EMMA_CONSOLE          folder of another build of the console (apps/console/dist)
   LOG_LEVEL             fatal, error, warn, info, debug, trace (info)`
 

@@ -13,9 +13,12 @@ import { tourOperations } from '@emma/core/guidance/tour-operations.ts'
 import { clientOperations } from '@emma/core/platform/client-operations.ts'
 import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { userOperations } from '@emma/core/platform/user-operations.ts'
+import { reportingGroupOperations } from '@emma/core/reports/reporting-group-operations.ts'
 import type { Operations } from '@emma/core/resource/operations.ts'
+import { webhookOperations } from '@emma/core/webhooks/webhook-operations.ts'
 import type { Config } from '../config.ts'
 import { houseOf } from './house-of.ts'
+import { judgeWebhookUrl } from '../jobs/webhook-address.ts'
 import { uploadFolder } from '../upload-folder.ts'
 import type { OperationsTable } from './mount-resource.ts'
 
@@ -40,8 +43,12 @@ export function operationsTable(config: Config): OperationsTable {
     motd: motdOperations,
     placeholder: placeholderOperations,
     provider: providerOperations,
+    reportinggroup: reportingGroupOperations,
     role: roleOperations,
     user: userOperations,
+    webhook: webhookOperations(secretKey, url =>
+      judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback }),
+    ),
   }
   return new Map(
     resources.flatMap(resource => {

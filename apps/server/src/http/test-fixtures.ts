@@ -63,6 +63,9 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
       return { name, max_mails: 3, period_hours: 24 }
     case 'client':
       return { name, contact_email: 'office@example.test', language: 'en', timezone: 'Europe/Berlin' }
+    case 'dashboard':
+      // A private one is nobody's but its maker's.
+      return { name, is_public: true }
     case 'dataupload':
       return { mode: 'upsert' }
     case 'domain':
@@ -98,6 +101,8 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
         roles: [ids.role],
         clients: [clientId],
       }
+    case 'webhook':
+      return { url: `https://hooks.example.com/${letters}`, events: ['mail.hard_bounced'] }
     default:
       return { name }
   }

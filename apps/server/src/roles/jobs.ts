@@ -4,6 +4,8 @@ import { cleanUploads } from '../jobs/clean-uploads.ts'
 import { importUpload, resumeUploads } from '../jobs/import-upload.ts'
 import { keepHouse } from '../jobs/keep-house.ts'
 import { recountAudience } from '../jobs/recount-audience.ts'
+import { startWebhooks } from '../jobs/webhook-loop.ts'
+import { createSender } from '../jobs/webhook-send.ts'
 import type { Logger } from '../logger.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 
@@ -34,9 +36,15 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   })
   const resumed = await resumeUploads(sql)
   if (resumed > 0) logger.info(`Begins ${resumed} interrupted imports anew`)
+  const webhooks = startWebhooks({
+    sql,
+    key: config.deriveKey('secrets at rest'),
+    sender: createSender({ allowLoopback: config.webhookLoopback }),
+    logger,
+  })
   return {
     async stop() {
-      await runner.stop()
+      await Promise.all([webhooks.stop(), runner.stop()])
     },
   }
 }

@@ -1,0 +1,59 @@
+import * as contract from '@emma/contract/actions/webhooks.ts'
+import { reach } from '@emma/core/resource/actor.ts'
+import { addTestCall, findTarget, recordTest } from '@emma/core/webhooks/deliver-queue.ts'
+import { findMessage, listMessages, replayMessages } from '@emma/core/webhooks/webhook-log.ts'
+import { rotateWebhookSecret, webhookOperations } from '@emma/core/webhooks/webhook-operations.ts'
+import { judgeWebhookUrl } from '../../jobs/webhook-address.ts'
+import { createSender } from '../../jobs/webhook-send.ts'
+import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+import { presentPage } from '../page.ts'
+
+/** A webhook's log, replays, test and secret. */
+export function mountWebhookActions(http: Http): void {
+  const { config } = http
+  const key = config.deriveKey('secrets at rest')
+  const rule = { allowLoopback: config.webhookLoopback }
+  const webhooks = webhookOperations(key, url => judgeWebhookUrl(url, rule))
+  const sender = createSender(rule)
+  http.app.addHook('onClose', () => sender.close())
+
+  mountAction(http, contract.listWebhookMessages, async ({ sql, actor, params, query }) =>
+    presentListed(await listMessages(sql, reach(actor), params.id, query), query),
+  )
+
+  mountAction(http, contract.findWebhookMessage, ({ sql, actor, params }) =>
+    findMessage(sql, reach(actor), params.id, params.message_id),
+  )
+
+  mountAction(http, contract.replayWebhookMessage, async ({ sql, actor, params }) => ({
+    replayed: await replayMessages(sql, reach(actor), params.id, { messageId: params.message_id }),
+  }))
+
+  mountAction(http, contract.replayWebhook, async ({ sql, actor, params, body }) => ({
+    replayed: await replayMessages(sql, reach(actor), params.id, {
+      from: body.from,
+      to: body.to,
+      onlyFailed: body.only_failed,
+    }),
+  }))
+
+  mountAction(http, contract.testWebhook, async ({ sql, actor, params }) => {
+    const { client_id: clientId } = await webhooks.find(sql, actor, reach(actor), params.id)
+    const target = await findTarget(sql, key, Number(clientId), params.id)
+    const result = await sender.send(target, await addTestCall(sql, target))
+    await recordTest(sql, target, result)
+    return { ok: result.ok, ...result.attempt }
+  })
+
+  mountAction(http, contract.rotateWebhookSecret, ({ sql, actor, params }) =>
+    rotateWebhookSecret(sql, actor, reach(actor), key, params.id),
+  )
+}
+
+function presentListed(
+  { data, included, total }: Awaited<ReturnType<typeof listMessages>>,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  return presentPage({ data: data.map(row => ({ ...row })), included, total }, limit, offset)
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { claimCalls, listTargets, recordCalls, type Target } from '@emma/core/webhooks/deliver-queue.ts'
+import { gatherDeliveries } from '@emma/core/webhooks/gather-deliveries.ts'
+import { gatherEvents } from '@emma/core/webhooks/gather-events.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import type { Logger } from '../logger.ts'
+import type { Sender } from './webhook-send.ts'
+
+interface Webhooks {
+  sql: Sql
+  /** Opens the secrets. */
+  key: Buffer
+  sender: Sender
+  logger: Logger
+}
+
+/** Milliseconds between two looks while nothing happens; those into the ledger are further apart. */
+const pause = 1_000
+const ledgerPause = 5_000
+
+/** Receivers that are called at the same time, and calls to one of them. */
+const mostTargets = 16
+const callsEach = 4
+
+/**
+ * Gathers what happened into calls, and makes them. A receiver that hangs or fails has its own calls only: the others'
+ * go on beside it.
+ */
+export function startWebhooks({ sql, key, sender, logger }: Webhooks): { stop(): Promise<void> } {
+  const stopped = new AbortController()
+  const { signal } = stopped
+  const busy = new Map<number, Promise<void>>()
+  const loops = [
+    repeat('events could not be gathered for webhooks', gatherLog),
+    repeat('deliveries could not be gathered for webhooks', gatherLedger),
+    repeat('webhooks could not be called', callDue),
+  ]
+
+  /** `work` answers how long to wait before it is done again. */
+  async function repeat(fault: string, work: () => Promise<number>): Promise<void> {
+    while (!signal.aborted) {
+      const wait = await work().catch((error: unknown) => {
+        logger.error({ err: error }, fault)
+        return 5 * pause
+      })
+      await sleep(wait, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  async function gatherLog(): Promise<number> {
+    return (await gatherEvents(sql)) ? 0 : pause
+  }
+
+  /** A look reads running campaigns whole: a tenth of the time at most, however large they are. */
+  async function gatherLedger(): Promise<number> {
+    const started = Date.now()
+    await gatherDeliveries(sql)
+    return Math.max(ledgerPause, 10 * (Date.now() - started))
+  }
+
+  async function callDue(): Promise<number> {
+    const free = mostTargets - busy.size
+    const targets = free > 0 ? await listTargets(sql, key, mostTargets) : []
+    const waiting = targets.filter(target => !busy.has(target.webhookId)).slice(0, free)
+    for (const target of waiting) {
+      const work = drain(target)
+        .catch((error: unknown) => logger.error({ err: error }, 'a webhook could not be called'))
+        .finally(() => busy.delete(target.webhookId))
+      busy.set(target.webhookId, work)
+    }
+    return pause
+  }
+
+  /** Calls one receiver until nothing is due; one that fails is left alone until the next look. */
+  async function drain(target: Target): Promise<void> {
+    while (!signal.aborted) {
+      const calls = await claimCalls(sql, target, callsEach)
+      if (calls.length === 0) return
+      const results = await Promise.all(calls.map(call => sender.send(target, call)))
+      await recordCalls(sql, target, results)
+      if (!results.some(result => result.ok)) return
+    }
+  }
+
+  return {
+    async stop() {
+      stopped.abort()
+      await Promise.all([...loops, ...busy.values()])
+      await sender.close()
+    },
+  }
+}

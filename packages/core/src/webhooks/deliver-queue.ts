@@ -1,0 +1,206 @@
+import type { WebhookAttempt } from '@emma/contract/actions/webhooks.ts'
+import { addNotification } from '@emma/db/add-notification.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { openSecret } from '../deliverability/secret-box.ts'
+import { webhookDelay } from './webhook-retry.ts'
+
+/** A webhook that is to be called, with its secrets open: the newest first. */
+export interface Target {
+  clientId: number
+  webhookId: number
+  url: string
+  secrets: string[]
+}
+
+/** A call in hand. */
+export interface Call {
+  messageId: number
+  /** `msg_…`: the header `webhook-id`. */
+  uid: string
+  events: unknown[]
+  /** Attempts begun, this one included. */
+  attempts: number
+  createdAt: string
+}
+
+/** What came of a call. `retryAfter`: seconds that the receiver asks for. */
+export interface Result {
+  call: Call
+  ok: boolean
+  attempt: WebhookAttempt
+  retryAfter: number | null
+}
+
+/** Seconds a claimed call is this process's alone: longer than the time limit of a call. */
+const lease = 60
+
+/** Webhooks with calls that are due, those that waited longest first. */
+export async function listTargets(sql: Sql, key: Buffer, limit: number): Promise<Target[]> {
+  const { rows } = await raw<SealedTarget>`
+    select w.client_id, w.webhook_id, w.url, w.secret, ${previous} as previous_secret
+    from webhook w cross join lateral (
+      select min(m.next_at) as due_at from webhook_message m
+      where m.client_id = w.client_id and m.webhook_id = w.webhook_id and m.state = 'pending'
+    ) next
+    where w.active and w.deleted_at is null and next.due_at <= now()
+    order by next.due_at limit ${limit}`.execute(sql)
+  return rows.map(row => open(key, row))
+}
+
+/** One webhook, whether it is active or not: for a test. */
+export async function findTarget(sql: Sql, key: Buffer, clientId: number, id: number): Promise<Target> {
+  const { rows } = await raw<SealedTarget>`
+    select w.client_id, w.webhook_id, w.url, w.secret, ${previous} as previous_secret from webhook w
+    where w.client_id = ${clientId} and w.webhook_id = ${id} and w.deleted_at is null`.execute(sql)
+  const [row] = rows
+  if (!row) throw new Error(`There is no webhook ${id}`)
+  return open(key, row)
+}
+
+interface SealedTarget {
+  client_id: number
+  webhook_id: number
+  url: string
+  secret: Buffer
+  previous_secret: Buffer | null
+}
+
+const previous = raw`case when w.previous_until > now() then w.previous_secret end`
+
+function open(key: Buffer, row: SealedTarget): Target {
+  const sealed = row.previous_secret === null ? [row.secret] : [row.secret, row.previous_secret]
+  return {
+    clientId: row.client_id,
+    webhookId: row.webhook_id,
+    url: row.url,
+    secrets: sealed.map(secret => openSecret(key, secret)),
+  }
+}
+
+/** Takes due calls of a webhook in hand: no other process makes them within the lease. */
+export async function claimCalls(sql: Sql, { clientId, webhookId }: Target, limit: number): Promise<Call[]> {
+  const { rows } = await raw<Call>`
+    update webhook_message m
+    set next_at = now() + make_interval(secs => ${lease}), attempts = m.attempts + 1
+    from (
+      select message_id from webhook_message
+      where client_id = ${clientId} and webhook_id = ${webhookId} and state = 'pending' and next_at <= now()
+      order by next_at, message_id limit ${limit} for update skip locked
+    ) due
+    where m.client_id = ${clientId} and m.message_id = due.message_id
+    returning m.message_id as "messageId", 'msg_' || replace(m.uid::text, '-', '') as uid, m.events, m.attempts,
+      m.created_at as "createdAt"`.execute(sql)
+  return rows.toSorted((a, b) => a.messageId - b.messageId)
+}
+
+/** A call with the test event, which nobody else makes and which is not repeated. */
+export async function addTestCall(sql: Sql, { clientId, webhookId }: Target): Promise<Call> {
+  const { rows } = await raw<Call>`
+    insert into webhook_message (client_id, webhook_id, types, event_count, events, state, attempts)
+    values (${clientId}, ${webhookId}, '{webhook.test}', 1, jsonb_build_array(jsonb_build_object(
+      'id', 'test-' || gen_random_uuid(), 'type', 'webhook.test', 'timestamp', webhook_time(clock_timestamp()),
+      'data', jsonb_build_object('text', 'This is a test. Nothing has happened.'))), 'failed', 1)
+    returning message_id as "messageId", 'msg_' || replace(uid::text, '-', '') as uid, events, attempts,
+      created_at as "createdAt"`.execute(sql)
+  const [call] = rows
+  if (!call) throw new Error('The test call was not written')
+  return call
+}
+
+/** Keeps what came of a test. */
+export function recordTest(sql: Sql, target: Target, result: Result): Promise<void> {
+  return transaction(sql, async tx => {
+    await keepAttempts(tx, target, [result])
+    await raw`
+      update webhook_message set state = ${result.ok ? 'delivered' : 'failed'}, settled_at = now()
+      where client_id = ${target.clientId} and message_id = ${result.call.messageId}`.execute(tx)
+  })
+}
+
+/** Days without a success after which a webhook that fails is switched off. */
+export const patienceDays = 5
+
+/** Keeps what came of calls, in one transaction; plans the next attempts; switches off what fails for days or is gone. */
+export function recordCalls(sql: Sql, target: Target, results: readonly Result[]): Promise<void> {
+  return transaction(sql, async tx => {
+    await keepAttempts(tx, target, results)
+    const planned = results.map(({ call, ok, retryAfter }) => ({
+      id: call.messageId,
+      delay: ok ? null : webhookDelay(call.attempts, Math.random(), retryAfter),
+      ok,
+    }))
+    await raw`
+      update webhook_message m
+      set state = case when p.ok then 'delivered' when p.delay is null then 'failed' else 'pending' end,
+        next_at = now() + make_interval(secs => coalesce(p.delay, 0)),
+        settled_at = case when p.ok or p.delay is null then now() end
+      from unnest(
+        ${planned.map(plan => plan.id)}::bigint[], ${planned.map(plan => plan.delay)}::float8[],
+        ${planned.map(plan => plan.ok)}::boolean[]) as p (id, delay, ok)
+      where m.client_id = ${target.clientId} and m.message_id = p.id and m.state = 'pending'`.execute(tx)
+    if (results.some(result => result.ok)) return markSuccess(tx, target)
+    await markFailure(
+      tx,
+      target,
+      results.some(result => result.attempt.status === 410),
+    )
+  })
+}
+
+async function keepAttempts(tx: Sql, { clientId }: Target, results: readonly Result[]): Promise<void> {
+  const column = <K extends keyof WebhookAttempt>(name: K) => results.map(({ attempt }) => attempt[name])
+  await raw`
+    insert into webhook_attempt (client_id, message_id, started_at, duration_ms, status, error, answer)
+    select ${clientId}, * from unnest(
+      ${results.map(({ call }) => call.messageId)}::bigint[], ${column('started_at')}::timestamptz[],
+      ${column('duration_ms')}::int[], ${column('status')}::smallint[], ${column('error')}::text[],
+      ${column('answer')}::text[])`.execute(tx)
+}
+
+async function markSuccess(tx: Sql, { clientId, webhookId }: Target): Promise<void> {
+  await raw`
+    update webhook set last_success_at = now(), failing_since = null
+    where client_id = ${clientId} and webhook_id = ${webhookId}`.execute(tx)
+}
+
+async function markFailure(tx: Sql, { clientId, webhookId }: Target, isGone: boolean): Promise<void> {
+  const { rows } = await raw<{ url: string; disabled_reason: string }>`
+    update webhook set
+      failing_since = coalesce(failing_since, now()),
+      active = not (${isGone} or ${hasFailedForDays}),
+      disabled_reason = case when ${isGone} then 'gone' when ${hasFailedForDays} then 'failing' end,
+      revision = case when ${isGone} or ${hasFailedForDays} then revision + 1 else revision end
+    where client_id = ${clientId} and webhook_id = ${webhookId} and active
+    returning url, disabled_reason`.execute(tx)
+  const [changed] = rows
+  if (!changed?.disabled_reason) return
+  await notify(tx, clientId, webhookId, changed.disabled_reason, changed.url)
+}
+
+const hasFailedForDays = raw`coalesce(failing_since < now() - make_interval(days => ${patienceDays}), false)`
+
+/** Tells everybody who may switch it on again. */
+async function notify(tx: Sql, clientId: number, id: number, reason: string, url: string): Promise<void> {
+  const { host } = new URL(url)
+  const text =
+    reason === 'gone'
+      ? `The webhook to ${host} was switched off: the receiver says that it is gone (410).`
+      : `The webhook to ${host} was switched off: no call succeeded for ${patienceDays} days.`
+  await addNotification(tx, {
+    clientId,
+    userId: null,
+    permission: 'Webhook:patch',
+    kind: 'warning',
+    code: `webhook_${reason}`,
+    details: { host, days: patienceDays },
+    text,
+    path: `/settings/webhooks/edit/${id}`,
+    createdBy: null,
+  })
+}
+
+/** Calls older than 14 days are forgotten: their bodies hold addresses of people. */
+export async function forgetOldCalls(sql: Sql): Promise<void> {
+  await raw`delete from webhook_message where created_at < now() - interval '14 days'`.execute(sql)
+}

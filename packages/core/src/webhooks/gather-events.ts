@@ -1,0 +1,100 @@
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+
+const cursor = 'webhooks'
+
+/** Events read from the log in one transaction at most, and events of one call at most. */
+const batch = 5_000
+const perCall = 500
+
+/**
+ * Follows the event log and writes what webhooks want to hear into calls of up to 500 events, in sets: a million opens
+ * are 200 transactions here and 2,000 calls. By transaction id, as all readers of the log (docs/adr/0002); cursor and
+ * calls move together, so a crash neither loses nor doubles. Without listeners nothing is read or written.
+ * Answers how many transactions' end it moved past: call again while it is true.
+ */
+export function gatherEvents(sql: Sql): Promise<boolean> {
+  return transaction(sql, async tx => {
+    const since = await findStart(tx)
+    if (since === null) return false
+    await raw`insert into event_cursor (name) values (${cursor}) on conflict do nothing`.execute(tx)
+    const locked = await raw<{ txid: string }>`
+      select txid::text from event_cursor where name = ${cursor} for update skip locked`.execute(tx)
+    const after = locked.rows[0]?.txid
+    if (after === undefined) return false
+    const until = await findEnd(tx, after, since)
+    if (until === null) return false
+    await raw`
+      with listener as (
+        select client_id, webhook_id, events, since_txid from webhook where active and deleted_at is null
+      ), fresh as (
+        select e.*, case
+          when e.type = 'bounce' and e.hard then 'mail.hard_bounced'
+          when e.type = 'bounce' then 'mail.soft_bounced'
+          when e.type = 'complaint' then 'mail.complained'
+          when e.type = 'open' then 'mail.opened'
+          when e.type = 'click' then 'mail.clicked'
+          when e.type = 'join' then 'member.subscribed'
+          when e.type = 'unsubscribe' then 'member.unsubscribed'
+          when e.type = 'edit' then 'member.changed' end as kind
+        from event e
+        where e.txid > ${after}::xid8 and e.txid >= ${since}::xid8 and e.txid <= ${until}::xid8
+      ), wanted as (
+        select l.webhook_id, f.*,
+          (row_number() over (partition by l.webhook_id order by f.event_id) - 1) / ${perCall} as call
+        from fresh f
+        join listener l on l.client_id = f.client_id and f.kind = any(l.events) and f.txid >= l.since_txid
+      )
+      insert into webhook_message (client_id, webhook_id, types, event_count, events)
+      select w.client_id, w.webhook_id, array_agg(distinct w.kind), count(*),
+        jsonb_agg(jsonb_build_object(
+          'id', 'event-' || w.event_id, 'type', w.kind, 'timestamp', webhook_time(w.ts),
+          'data', jsonb_strip_nulls(jsonb_build_object(
+            'campaign_id', w.campagne_id, 'member_table_id', w.member_table_id,
+            'member_id', case when w.member_id > 0 then w.member_id end, 'email', w.email,
+            'url', link.url, 'link_index', w.link_index, 'verdict', w.verdict, 'device', w.device,
+            'mail_client', w.agent_client, 'smtp_code', w.smtp_code, 'enhanced_code', w.enhanced,
+            'reason', w.reply, 'class', w.class, 'source', w.source, 'changed', w.details -> 'fields'))
+        ) order by w.event_id)
+      from wanted w
+      left join campaign c on w.link_index is not null and c.client_id = w.client_id and c.campagne_id = w.campagne_id
+      left join lateral (
+        select each ->> 'url' as url from jsonb_array_elements(c.snapshot -> 'links') as each
+        where (each ->> 'index')::int = w.link_index limit 1) link on true
+      group by w.client_id, w.webhook_id, w.call`.execute(tx)
+    await raw`
+      update event_cursor set txid = ${until}::xid8, updated_at = now() where name = ${cursor}`.execute(tx)
+    return true
+  })
+}
+
+/** Where the log begins for the first of those who listen to it; null when nobody does. */
+async function findStart(tx: Sql): Promise<string | null> {
+  const { rows } = await raw<{ since: string | null }>`
+    select min(since_txid)::text as since from webhook
+    where active and deleted_at is null and events && ${logged}::text[]`.execute(tx)
+  return rows[0]?.since ?? null
+}
+
+/** What comes from the event log. */
+const logged = [
+  'mail.hard_bounced',
+  'mail.soft_bounced',
+  'mail.complained',
+  'mail.opened',
+  'mail.clicked',
+  'member.subscribed',
+  'member.unsubscribed',
+  'member.changed',
+]
+
+/** The last transaction of the next batch; null when nothing finished is left. Transactions are read whole. */
+async function findEnd(tx: Sql, after: string, since: string): Promise<string | null> {
+  const { rows } = await raw<{ until: string | null }>`
+    select max(txid)::text as until from (
+      select txid from event
+      where txid > ${after}::xid8 and txid >= ${since}::xid8 and txid < pg_snapshot_xmin(pg_current_snapshot())
+      order by txid limit ${batch}
+    ) as next`.execute(tx)
+  return rows[0]?.until ?? null
+}

@@ -1,0 +1,102 @@
+import type { WebhookAttempt, WebhookMessageRow } from '@emma/contract/actions/webhooks.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import type { TenantScope } from '../resource/actor.ts'
+
+export interface LogQuery {
+  limit: number
+  offset: number
+  state?: WebhookMessageRow['state'] | undefined
+}
+
+/** The calls of a webhook with their latest attempt, newest first. Throws `not_found`. */
+export async function listMessages(
+  sql: Sql,
+  scope: TenantScope,
+  id: number,
+  { limit, offset, state }: LogQuery,
+): Promise<{ data: WebhookMessageRow[]; included: []; total: number }> {
+  const clientId = await clientOf(sql, scope, id)
+  const mine = raw`m.client_id = ${clientId} and m.webhook_id = ${id}
+    and ${state === undefined ? raw`true` : raw`m.state = ${state}`}`
+  const { rows } = await raw<WebhookMessageRow>`
+    select ${columns} from webhook_message m
+    where ${mine} order by m.message_id desc limit ${limit} offset ${offset}`.execute(sql)
+  const counted = await raw<{ total: number }>`
+    select count(*) as total from webhook_message m where ${mine}`.execute(sql)
+  return { data: rows, included: [], total: counted.rows[0]?.total ?? 0 }
+}
+
+/** One call with what it carried and every attempt, the latest first. Throws `not_found`. */
+export async function findMessage(
+  sql: Sql,
+  scope: TenantScope,
+  id: number,
+  messageId: number,
+): Promise<WebhookMessageRow & { events: unknown[]; log: WebhookAttempt[] }> {
+  const clientId = await clientOf(sql, scope, id)
+  const { rows } = await raw<WebhookMessageRow & { events: unknown[] }>`
+    select ${columns}, m.events from webhook_message m
+    where m.client_id = ${clientId} and m.webhook_id = ${id} and m.message_id = ${messageId}`.execute(sql)
+  const [message] = rows
+  if (!message) throw new EmmaError('not_found')
+  const log = await raw<WebhookAttempt>`
+    select started_at, duration_ms, status, error, answer from webhook_attempt
+    where client_id = ${clientId} and message_id = ${messageId}
+    order by attempt_id desc`.execute(sql)
+  return { ...message, log: log.rows }
+}
+
+/** Which calls to send again: one, or those of a time. */
+export type Replay = { messageId: number } | { from: string; to: string; onlyFailed: boolean }
+
+/**
+ * Lets calls be made again as if for the first time, under their old id. Those that wait anyway are left alone when a
+ * time is asked for. Answers how many. Throws `not_found`, and `wrong_state` for a webhook that is switched off.
+ */
+export async function replayMessages(
+  sql: Sql,
+  scope: TenantScope,
+  id: number,
+  replay: Replay,
+): Promise<number> {
+  const clientId = await clientOf(sql, scope, id)
+  const { rows } = await raw<{ active: boolean }>`
+    select active from webhook where client_id = ${clientId} and webhook_id = ${id}`.execute(sql)
+  if (!rows[0]?.active)
+    throw new EmmaError('wrong_state', 'The webhook is switched off: activate it first, then replay.')
+  const { numAffectedRows } = await raw`
+    update webhook_message
+    set state = 'pending', attempts = 0, next_at = now(), settled_at = null
+    where client_id = ${clientId} and webhook_id = ${id} and ${chosen(replay)}`.execute(sql)
+  const replayed = Number(numAffectedRows ?? 0)
+  if ('messageId' in replay && replayed === 0) throw new EmmaError('not_found')
+  return replayed
+}
+
+function chosen(replay: Replay): RawBuilder<unknown> {
+  if ('messageId' in replay) return raw`message_id = ${replay.messageId}`
+  return raw`created_at >= ${replay.from} and created_at <= ${replay.to}
+    and ${replay.onlyFailed ? raw`state = 'failed'` : raw`state <> 'pending'`}
+    and types <> '{webhook.test}'`
+}
+
+const columns = raw`
+  m.message_id, 'msg_' || replace(m.uid::text, '-', '') as uid, m.types, m.event_count, m.state, m.attempts, m.next_at,
+  m.created_at, m.settled_at, (
+    select jsonb_build_object('started_at', webhook_time(a.started_at), 'duration_ms', a.duration_ms,
+      'status', a.status, 'error', a.error, 'answer', a.answer)
+    from webhook_attempt a
+    where a.client_id = m.client_id and a.message_id = m.message_id
+    order by a.attempt_id desc limit 1) as last`
+
+async function clientOf(sql: Sql, { clientIds }: TenantScope, id: number): Promise<number> {
+  const visible = clientIds === 'all' ? raw`true` : raw`client_id = any(${clientIds}::int[])`
+  const { rows } = await raw<{ client_id: number }>`
+    select client_id from webhook
+    where webhook_id = ${id} and deleted_at is null and ${visible}`.execute(sql)
+  const [found] = rows
+  if (!found) throw new EmmaError('not_found')
+  return found.client_id
+}
