@@ -2,6 +2,7 @@ import * as account from '@emma/contract/actions/account.ts'
 import * as audience from '@emma/contract/actions/audience.ts'
 import * as campaigns from '@emma/contract/actions/campaigns.ts'
 import * as content from '@emma/contract/actions/content.ts'
+import * as dashboard from '@emma/contract/actions/dashboard.ts'
 import * as deliverability from '@emma/contract/actions/deliverability.ts'
 import * as reports from '@emma/contract/actions/reports.ts'
 import type { Action } from '@emma/contract/define-action.ts'
@@ -54,7 +55,7 @@ const bodies: Record<string, (of: TestClient) => unknown> = {
 /** Actions on what belongs to no client. */
 const houseWide = new Set(['findTestbedMessage', 'viewDashboard'])
 
-const actions = [account, audience, campaigns, content, deliverability, reports]
+const actions = [account, audience, campaigns, content, dashboard, deliverability, reports]
   .flatMap(module => Object.values<unknown>(module).filter(isAction))
   .flatMap(action => action.paths.map(path => ({ title: `${action.method} ${path}`, action, path })))
 

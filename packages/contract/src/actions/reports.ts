@@ -255,23 +255,3 @@ export const downloadReport = defineAction({
   response: z.unknown(),
   answer: 'file',
 })
-
-/** `/view/dashboard/overview/` (R232): the first figures of a client. */
-export const viewDashboard = defineAction({
-  name: 'viewDashboard',
-  area: 'dashboard',
-  method: 'GET',
-  paths: ['/view/dashboard/{type}/'],
-  permission: 'Dashboard:get',
-  params: z.object({ type: z.enum(['overview']) }),
-  query: z.looseObject({}),
-  body: z.unknown(),
-  response: z.looseObject({
-    members_active: z.number(),
-    members_total: z.number(),
-    campaigns_running: z.number(),
-    campaigns_scheduled: z.number(),
-    sent_month: z.number(),
-    volume: z.array(z.object({ day: z.string(), sent: z.number(), opens: z.number(), clicks: z.number() })),
-  }),
-})

@@ -1,9 +1,48 @@
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { dashboard } from '@emma/contract/resources/dashboard.ts'
+import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
+import type { Actor, TenantScope } from '../resource/actor.ts'
+import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
-export const dashboardOperations = resourceOperations(dashboard, {
+const all = resourceOperations(dashboard, {
   table: 'dashboard',
   json: ['content'],
-  special: { visibility: values => raw`r.is_public = ${values[0] === 'public'}` },
+  special: {
+    visibility: values => raw`r.is_public = ${values[0] === 'public'}`,
+    seenBy: values => raw`(r.is_public or r.created_by = ${values[0]}::int)`,
+  },
 })
+
+/**
+ * Dashboards. A public one belongs to the client: all who have the right see and change it. A private one is there for
+ * its maker alone; nobody else finds it, whatever their rights.
+ */
+export const dashboardOperations: Operations = {
+  ...all,
+  list: (sql, actor, scope, query) =>
+    all.list(sql, actor, scope, { ...query, filters: { ...query.filters, seenBy: [actor.userId] } }),
+  find: findDashboard,
+  async patch(sql, actor, scope, id, input, options) {
+    const found = await findDashboard(sql, actor, scope, id)
+    const isToBePrivate = input.is_public === false || (options.whole === true && input.is_public !== true)
+    if (isToBePrivate && found.created_by !== actor.userId)
+      throw invalid([{ field: 'is_public', message: 'can be taken back by its maker alone' }])
+    return all.patch(sql, actor, scope, id, input, options)
+  },
+  async remove(sql, actor, scope, id, options) {
+    await findDashboard(sql, actor, scope, id)
+    return all.remove(sql, actor, scope, id, options)
+  },
+  async removal(sql, actor, scope, id) {
+    await findDashboard(sql, actor, scope, id)
+    return all.removal(sql, actor, scope, id)
+  },
+}
+
+async function findDashboard(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<Fields> {
+  const found = await all.find(sql, actor, scope, id)
+  if (found.is_public === true || found.created_by === actor.userId) return found
+  throw new EmmaError('not_found')
+}

@@ -90,7 +90,9 @@ export async function removeIndex(
 ): Promise<Fields> {
   const { rows } = await raw`
     delete from document_index
-    where ${of(database)} and name = ${name} and ddoc = ${`_design/${ddoc}`} returning name`.execute(sql)
+    where ${of(database)} and name = ${name} and ddoc = ${`_design/${ddoc.replace(/^_design\//, '')}`} returning name`.execute(
+    sql,
+  )
   if (rows.length === 0) throw missingDocument()
   return { ok: true }
 }

@@ -1,5 +1,6 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { listReports, viewDashboard } from '@emma/contract/actions/reports.ts'
+import { dashboardViews, viewDashboard } from '@emma/contract/actions/dashboard.ts'
+import { listReports } from '@emma/contract/actions/reports.ts'
 import { TimeChart } from '@emma/ui/charts/axis-chart.tsx'
 import { Sparkline } from '@emma/ui/charts/sparkline.tsx'
 import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
@@ -20,7 +21,7 @@ import classes from './dashboard.module.css'
 import { LatestCampaigns } from './latest-campaigns.tsx'
 import { QuickActions } from './quick-actions.tsx'
 
-type Overview = z.infer<typeof viewDashboard.response>
+type Overview = z.infer<typeof dashboardViews.overview>
 
 /** The figures grow by themselves while mails are opened; in ms. */
 const refreshEvery = 60_000
@@ -33,8 +34,10 @@ export default function Dashboard(): ReactNode {
   const queryClient = useQueryClient()
   const overview = useQuery({
     queryKey: queryKeys.action(viewDashboard, { clientId }),
-    queryFn: ({ signal }) =>
-      api.call(viewDashboard, { params: { type: 'overview' }, ignoreCache: true, signal }),
+    queryFn: async ({ signal }) =>
+      dashboardViews.overview.parse(
+        await api.call(viewDashboard, { params: { type: 'overview' }, ignoreCache: true, signal }),
+      ),
     refetchInterval: refreshEvery,
   })
   useSocketMessage('CAMPAIGN_STATUS', () => {

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import * as reports from '@emma/contract/actions/reports.ts'
 import { parseListQuery } from '@emma/contract/list-query.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
-import { readOverview } from '@emma/core/dashboard/read-overview.ts'
 import { listRecipients } from '@emma/core/reports/list-recipients.ts'
 import { listReports } from '@emma/core/reports/list-reports.ts'
 import { readLinks, readPreblocks, readProviders, readReport } from '@emma/core/reports/read-report.ts'
@@ -73,10 +72,6 @@ export function mountReportActions(http: Http): void {
     }
     return Readable.from(rows()).pipe(stringify({ header: true, columns: [...columns], bom: true }))
   })
-
-  mountAction(http, reports.viewDashboard, ({ sql, actor }) =>
-    readOverview(sql, { clientIds: actor.clientId === null ? [] : [actor.clientId] }),
-  )
 }
 
 /** The parts of a report that have paths of their own; they differ in their rows alone. */

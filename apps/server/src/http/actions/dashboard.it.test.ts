@@ -1,0 +1,205 @@
+import { dashboardViews, viewSharedDashboard } from '@emma/contract/actions/dashboard.ts'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { viewTypes } from '@emma/contract/resources/dashboard.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../test-app.ts'
+
+let app: TestApp
+let ann: string
+let bob: string
+let stranger: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const { sql } = app
+  await sql
+    .insertInto('client')
+    .values([1, 2].map(client_id => ({ client_id, name: `Client ${client_id}` })))
+    .execute()
+  ann = (await app.logIn({ clients: [1] })).token
+  bob = (await app.logIn({ clients: [1] })).token
+  stranger = (await app.logIn({ clients: [2] })).token
+  for (const [campagne_id, name, people] of [
+    [11, 'First', 4],
+    [12, 'Second', 2],
+  ] as const) {
+    const now = new Date().toISOString()
+    await sql
+      .insertInto('campaign')
+      .values({
+        client_id: 1,
+        campagne_id,
+        name,
+        valid: campaignState.finished,
+        started_at: now,
+        finished_at: now,
+        snapshot: JSON.stringify({ links: [{ index: 0, url: 'https://shop.test/', name: 'Shop' }] }),
+      })
+      .execute()
+    for (let member_id = 1; member_id <= people; member_id++) {
+      const person = { client_id: 1, campagne_id, member_id, email: `p${member_id}@example.test` }
+      await sql
+        .insertInto('delivery')
+        .values({ ...person, state: 'sent', recorded_at: now })
+        .execute()
+      const hit = { ...person, ts: now, link_index: 0 }
+      await sql
+        .insertInto('event')
+        .values([
+          { ...hit, type: 'open', verdict: member_id === 1 ? 'machine' : 'human' },
+          { ...hit, type: 'click', verdict: 'human' },
+        ])
+        .execute()
+    }
+  }
+  const group = { name: 'Both', campaign_ids: [11, 12] }
+  await app.call('POST', '/reportinggroup/', { token: ann, body: group })
+})
+afterAll(() => app.close())
+
+async function view(type: keyof typeof dashboardViews, query = '', token = ann) {
+  const answer = await app.call('GET', `/view/dashboard/${type}/?${query}`, { token })
+  expect({ type, status: answer.status, text: answer.text }).toMatchObject({ status: 200 })
+  return dashboardViews[type].parse(answer.json)
+}
+
+test('R232 every kind of widget has its figures', async () => {
+  for (const type of viewTypes) for (const days of [7, 365]) await view(type, `days=${days}`)
+  const today = new Date().toISOString().slice(0, 10)
+  expect(dashboardViews.volume.parse(await view('volume', 'days=7')).days).toHaveLength(7)
+  expect(dashboardViews.volume.parse(await view('volume')).days.at(-1)).toEqual({
+    day: today,
+    sent: 6,
+    bounced: 0,
+  })
+  expect(dashboardViews.rates.parse(await view('rates')).days.at(-1)).toEqual({
+    day: today,
+    opens: 4,
+    clicks: 6,
+    opens_machine: 2,
+    clicks_machine: 0,
+  })
+  expect(await view('links')).toEqual({
+    rows: [{ url: 'https://shop.test/', name: 'Shop', people: 4, clicks: 6 }],
+  })
+})
+
+test('R232 R233 a widget looks at a campaign, or at a reporting group together', async () => {
+  expect(await view('funnel', 'campagne_id=11')).toMatchObject({ campagne_id: 11, name: 'First', nb_send: 4 })
+  const { json } = await app.call('GET', '/reportinggroup/', { token: ann })
+  expect(json).toMatchObject({ data: [{ name: 'Both', campaign_ids: [11, 12] }] })
+  expect(await view('funnel', 'reportinggroup_id=1')).toMatchObject({
+    campagne_id: null,
+    campaigns: 2,
+    nb_send: 6,
+    nb_open: 4,
+    nb_click: 6,
+  })
+  expect((await view('volume', 'campagne_id=12')).days).toContainEqual(expect.objectContaining({ sent: 2 }))
+})
+
+test('R232 a widget shows nothing of another client', async () => {
+  expect(await view('funnel', 'campagne_id=11', stranger)).toMatchObject({ campaigns: 0, nb_send: 0 })
+  expect(await view('campaigns', '', stranger)).toEqual({ rows: [] })
+  expect((await app.call('GET', '/view/dashboard/funnel/?client_id=1', { token: stranger })).status).toBe(404)
+  expect((await app.call('GET', '/view/dashboard/nothing/', { token: ann })).status).toBe(400)
+})
+
+test('R233 a reporting group takes campaigns of its client alone', async () => {
+  const made = await app.call('POST', '/reportinggroup/', {
+    token: stranger,
+    body: { name: 'X', campaign_ids: [11] },
+  })
+  expect(made).toMatchObject({ status: 422, json: { fields: [{ field: 'campaign_ids' }] } })
+  const twice = await app.call('POST', '/reportinggroup/', { token: ann, body: { name: 'BOTH' } })
+  expect(twice.status).toBe(409)
+})
+
+test('R231 a private dashboard is its maker’s, a public one the client’s', async () => {
+  const make = async (name: string, is_public: boolean) => {
+    const made = await app.call('POST', '/dashboard/', { token: ann, body: { name, is_public } })
+    expect(made.status).toBe(201)
+    return Number(made.json.dashboard_id)
+  }
+  const [own, shared] = [await make('Mine', false), await make('Ours', true)]
+  const names = async (token: string, query = '') => {
+    const { json } = await app.call('GET', `/dashboard/${query}`, { token })
+    return Array.isArray(json.data) ? json.data.map(({ name }: { name: string }) => name) : []
+  }
+  expect(await names(ann, '?orderby=name')).toEqual(['Mine', 'Ours'])
+  expect(await names(bob)).toEqual(['Ours'])
+  expect(await names(ann, '?visibility=private')).toEqual(['Mine'])
+  expect(await names(ann, '?visibility=public')).toEqual(['Ours'])
+  for (const method of ['GET', 'PATCH', 'DELETE'] as const)
+    expect((await app.call(method, `/dashboard/${own}`, { token: bob, body: {} })).status).toBe(404)
+  expect((await app.call('GET', `/dashboard/${own}/share`, { token: bob })).status).toBe(404)
+  expect(
+    (await app.call('PATCH', `/dashboard/${shared}`, { token: bob, body: { name: 'Ours 2' } })).status,
+  ).toBe(200)
+  const grabbed = await app.call('PATCH', `/dashboard/${shared}`, { token: bob, body: { is_public: false } })
+  expect(grabbed).toMatchObject({ status: 422, json: { fields: [{ field: 'is_public' }] } })
+})
+
+test('R231 widgets are checked: kinds, places, settings', async () => {
+  const widget = { id: 'a', type: 'volume', x: 0, y: 0, w: 4, h: 3 }
+  for (const wrong of [
+    { type: 'nothing' },
+    { x: 12 },
+    { w: 0 },
+    { h: 31 },
+    { options: { days: 8 } },
+    { options: { sql: '' } },
+  ])
+    expect(
+      await app.call('POST', '/dashboard/', {
+        token: ann,
+        body: { name: 'x', content: [{ ...widget, ...wrong }] },
+      }),
+    ).toMatchObject({ status: 422 })
+  const many = Array.from({ length: 31 }, (_, index) => ({ ...widget, id: `${index}` }))
+  expect(
+    (await app.call('POST', '/dashboard/', { token: ann, body: { name: 'x', content: many } })).status,
+  ).toBe(422)
+})
+
+test('R231 a secret link shows the dashboard without a login until it is taken back', async () => {
+  const content = [
+    { id: 'a', type: 'volume', x: 0, y: 0, w: 6, h: 3 },
+    { id: 'b', type: 'note', x: 6, y: 0, w: 6, h: 3, options: { text: 'Hello' } },
+    { id: 'c', type: 'volume', x: 0, y: 3, w: 6, h: 3, options: { client_id: 2 } },
+  ]
+  const made = await app.call('POST', '/dashboard/', { token: ann, body: { name: 'Shown', content } })
+  const id = Number(made.json.dashboard_id)
+  const share = await app.call('POST', `/dashboard/${id}/share`, { token: ann, body: { days: 7 } })
+  expect(share).toMatchObject({ status: 201, json: { secret: expect.stringMatching(/^[\w-]{32}$/) } })
+  const { secret, share_id } = share.json
+  const open = (wanted = secret, of = id) => app.call('GET', `/dashboard/${of}/shared?secret=${wanted}`)
+  const shown = await open()
+  expect(shown.headers).toMatchObject({ 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'no-store' })
+  const { widgets, ...head } = viewSharedDashboard.response.parse(shown.json)
+  expect(head).toMatchObject({ name: 'Shown', client: 'Client 1' })
+  expect(widgets.map(widget => widget.id)).toEqual(['a', 'b'])
+  expect(shown.text).not.toContain('@example.test')
+  const kept = await app.sql.selectFrom('dashboard_share').selectAll().execute()
+  expect(JSON.stringify(kept)).not.toContain(secret)
+
+  const { json: list } = await app.call('GET', `/dashboard/${id}/share`, { token: ann })
+  expect(list).toMatchObject({ data: [{ share_id, seen_at: expect.any(String) }] })
+  expect(JSON.stringify(list)).not.toContain('secret')
+
+  for (const wrong of ['', 'x', `${secret}x`, 'A'.repeat(32)]) expect((await open(wrong)).status).toBe(404)
+  expect((await open(secret, id + 1)).status).toBe(404)
+  await app.call('DELETE', `/dashboard/${id}/share/${share_id}`, { token: ann })
+  expect((await open()).status).toBe(404)
+
+  const second = await app.call('POST', `/dashboard/${id}/share`, { token: ann, body: {} })
+  await app.sql.updateTable('dashboard_share').set({ expires_at: '2020-01-01T00:00:00Z' }).execute()
+  expect((await open(second.json.secret)).status).toBe(404)
+})
+
+test('R231 whoever guesses links is slowed down', async () => {
+  const answers = []
+  for (let tries = 0; tries < 70; tries++)
+    answers.push(await app.call('GET', '/dashboard/1/shared?secret=x', { remoteAddress: '10.9.9.9' }))
+  expect(answers.map(({ status }) => status)).toContain(429)
+})

@@ -1,0 +1,53 @@
+import * as dashboards from '@emma/contract/actions/dashboard.ts'
+import { readView } from '@emma/core/dashboard/read-view.ts'
+import { listShares, openShare, revokeShare, shareDashboard } from '@emma/core/dashboard/share-dashboard.ts'
+import { ownClient, reach } from '@emma/core/resource/actor.ts'
+import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+
+/** Figures for widgets (R232), and dashboards shared by a secret link (T29). */
+export function mountDashboardActions(http: Http): void {
+  mountAction(http, dashboards.viewDashboard, ({ sql, actor, params, query }) => {
+    const { client_id, ...options } = query
+    return readView(sql, ownClient(actor, client_id), params.type, options)
+  })
+
+  mountAction(http, dashboards.listShares, async ({ sql, actor, params }) => ({
+    data: await listShares(sql, actor, reach(actor), params.id),
+  }))
+
+  mountAction(http, dashboards.shareDashboard, ({ sql, actor, params, body, reply }) => {
+    void reply.status(201)
+    return shareDashboard(sql, actor, reach(actor), params.id, body.days)
+  })
+
+  mountAction(http, dashboards.revokeShare, async ({ sql, actor, params }) => {
+    await revokeShare(sql, actor, reach(actor), params.id, params.share_id)
+    return { data: await listShares(sql, actor, reach(actor), params.id) }
+  })
+
+  mountAction(http, dashboards.viewSharedDashboard, async ({ sql, params, query, reply }) => {
+    void reply.header('x-robots-tag', 'noindex, nofollow').header('cache-control', 'no-store')
+    const { clientId, client, name, expires_at, content } = await openShare(sql, params.id, query.secret)
+    // The link is of this client: widgets of others its maker may see do not come along.
+    const shown = content.filter(({ options }) => (options?.client_id ?? clientId) === clientId)
+    const widgets = await Promise.all(
+      shown.map(async widget => ({
+        ...widget,
+        data:
+          widget.type === 'note'
+            ? null
+            : await readView(sql, clientId, widget.type, viewOptions(widget.options)),
+      })),
+    )
+    return { name, client, expires_at, widgets }
+  })
+}
+
+function viewOptions({
+  client_id: _,
+  text: _text,
+  ...options
+}: NonNullable<Parameters<typeof readView>[3]> = {}) {
+  return options
+}

@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import { defineAction } from '../define-action.ts'
+import { type ViewType, viewTypes, widget, widgetDays } from '../resources/dashboard.ts'
+import { reportRow } from './reports.ts'
+
+const count = z.number()
+const day = z.string()
+const nothing = z.object({})
+const pathId = z.coerce.number().int().positive()
+
+/** What the server answers for each kind of widget. Opens and clicks are human ones unless told otherwise. */
+export const dashboardViews = {
+  overview: z.looseObject({
+    members_active: count,
+    members_total: count,
+    campaigns_running: count,
+    campaigns_scheduled: count,
+    sent_month: count,
+    volume: z.array(z.object({ day, sent: count, opens: count, clicks: count })),
+  }),
+  /** The campaigns started last, with their figures. */
+  campaigns: z.looseObject({ rows: z.array(reportRow) }),
+  /** The last campaign, the one chosen or the chosen ones together. */
+  funnel: z.looseObject({
+    campagne_id: z.int().nullable(),
+    name: z.string().nullable(),
+    campaigns: count,
+    nb_recipients: count,
+    nb_send: count,
+    nb_delivered: count,
+    nb_open: count,
+    nb_click: count,
+    nb_unsubscribe: count,
+    nb_complaint: count,
+  }),
+  volume: z.looseObject({ days: z.array(z.object({ day, sent: count, bounced: count })) }),
+  rates: z.looseObject({
+    days: z.array(
+      z.object({ day, opens: count, clicks: count, opens_machine: count, clicks_machine: count }),
+    ),
+  }),
+  /** People by the reason their mail came back. */
+  bounces: z.looseObject({
+    rows: z.array(z.object({ class: z.string(), hard: z.boolean(), people: count })),
+  }),
+  complaints: z.looseObject({
+    days: z.array(z.object({ day, complaints: count, unsubscribes: count })),
+    sent: count,
+  }),
+  /** By people who clicked. */
+  links: z.looseObject({
+    rows: z.array(z.object({ url: z.string(), name: z.string().nullable(), people: count, clicks: count })),
+  }),
+  providers: z.looseObject({
+    rows: z.array(
+      z.object({ provider_id: z.int(), name: z.string(), sent: count, accepted: count, waiting: count }),
+    ),
+  }),
+  domains: z.looseObject({
+    rows: z.array(
+      z.looseObject({
+        domain_id: z.int(),
+        name: z.string(),
+        status: z.string(),
+        spf_ok: z.boolean().nullable(),
+        dkim_ok: z.boolean().nullable(),
+        dmarc_ok: z.boolean().nullable(),
+        mx_ok: z.boolean().nullable(),
+        is_blocklisted: z.boolean(),
+        last_check: z.string().nullable(),
+      }),
+    ),
+  }),
+  subscribers: z.looseObject({
+    active: count,
+    total: count,
+    days: z.array(z.object({ day, joined: count, left: count })),
+  }),
+  /** Double opt-in, by datasource. */
+  doi: z.looseObject({
+    rows: z.array(z.object({ member_table_id: z.int(), name: z.string(), pending: count, active: count })),
+  }),
+  imports: z.looseObject({
+    rows: z.array(
+      z.object({
+        id: z.int(),
+        filename: z.string(),
+        status: z.int(),
+        rows: count,
+        rows_read: count,
+        rows_ok: count,
+        created_at: z.string(),
+      }),
+    ),
+  }),
+  /** What is being sent, waits or is paused. */
+  queue: z.looseObject({
+    rows: z.array(
+      z.object({
+        campagne_id: z.int(),
+        name: z.string(),
+        valid: z.int(),
+        startdate: z.string().nullable(),
+        progress_cur: count,
+        estimated_volume: count,
+      }),
+    ),
+  }),
+  quota: z.looseObject({
+    bytes_used: count,
+    bytes_limit: count,
+    rows_used: count,
+    rows_limit: count,
+    resets_at: z.string(),
+  }),
+} as const satisfies Record<ViewType, z.ZodType>
+
+export type DashboardView<T extends ViewType> = z.infer<(typeof dashboardViews)[T]>
+
+const numbers = z.coerce.number().int().positive().optional()
+
+/** `/view/dashboard/{type}/` (R232): the figures of one widget. */
+export const viewDashboard = defineAction({
+  name: 'viewDashboard',
+  area: 'dashboard',
+  method: 'GET',
+  paths: ['/view/dashboard/{type}/'],
+  permission: 'Dashboard:get',
+  params: z.object({ type: z.enum(viewTypes) }),
+  query: z.object({
+    days: z.coerce
+      .number()
+      .pipe(z.union(widgetDays.map(days => z.literal(days))))
+      .optional(),
+    client_id: numbers,
+    member_table_id: numbers,
+    list_id: numbers,
+    campagne_id: numbers,
+    reportinggroup_id: numbers,
+  }),
+  body: z.unknown(),
+  response: z.looseObject({}),
+})
+
+const share = z.object({
+  share_id: z.int(),
+  created_at: z.string(),
+  expires_at: z.string(),
+  seen_at: z.string().nullable(),
+})
+
+const ofDashboard = z.object({ id: pathId })
+
+/** The links that lead to a dashboard without a login. Their secrets are told once, when they are made. */
+export const listShares = defineAction({
+  name: 'listShares',
+  area: 'dashboard',
+  method: 'GET',
+  paths: ['/dashboard/{id}/share'],
+  permission: 'Dashboard:get',
+  params: ofDashboard,
+  query: nothing,
+  body: z.unknown(),
+  response: z.object({ data: z.array(share) }),
+})
+
+export const shareDashboard = defineAction({
+  ...listShares,
+  name: 'shareDashboard',
+  method: 'POST',
+  permission: 'Dashboard:patch',
+  body: z.strictObject({ days: z.int().min(1).max(365).default(30) }),
+  response: share.extend({ secret: z.string() }),
+})
+
+export const revokeShare = defineAction({
+  ...listShares,
+  name: 'revokeShare',
+  method: 'DELETE',
+  paths: ['/dashboard/{id}/share/{share_id}'],
+  permission: 'Dashboard:patch',
+  params: z.object({ id: pathId, share_id: pathId }),
+  response: z.object({ data: z.array(share) }),
+})
+
+/** A shared dashboard with all its figures, for whoever has the link (T29). */
+export const viewSharedDashboard = defineAction({
+  name: 'viewSharedDashboard',
+  area: 'dashboard',
+  method: 'GET',
+  paths: ['/dashboard/{id}/shared'],
+  permission: 'public',
+  perMinute: 60,
+  params: ofDashboard,
+  query: z.object({ secret: z.string().max(100).default('') }),
+  body: z.unknown(),
+  response: z.object({
+    name: z.string(),
+    client: z.string(),
+    expires_at: z.string(),
+    widgets: z.array(widget.extend({ data: z.unknown() })),
+  }),
+})

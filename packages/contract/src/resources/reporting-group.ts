@@ -1,0 +1,26 @@
+import { defineResource } from '../define-resource.ts'
+import { id, name, queryId, text } from '../fields.ts'
+import { z } from 'zod'
+
+/** Campaigns that are reported as one (R233). */
+export const reportingGroup = defineResource({
+  name: 'reportinggroup',
+  area: 'reports',
+  entity: 'ReportingGroup',
+  key: 'reportinggroup_id',
+  paths: ['/reportinggroup/'],
+  tenant: true,
+  fields: {
+    reportinggroup_id: id,
+    name,
+    description: text(1000).nullable(),
+    campaign_ids: z.array(id).max(500),
+  },
+  readOnly: [],
+  required: { create: ['name'] },
+  /** Groups that hold a campaign. */
+  filters: { campaign: { operator: 'special', value: queryId } },
+  search: ['name', 'description'],
+  sort: ['name'],
+  included: {},
+})

@@ -1,0 +1,164 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import type { DashboardView } from '@emma/contract/actions/dashboard.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { readFigures } from '../reports/read-figures.ts'
+import { deliveriesOf, eventsOf, everyDay, since, type ViewFilter } from './view-filter.ts'
+
+type Row<T extends { rows: readonly unknown[] }> = T['rows'][number]
+type Day<T extends { days: readonly unknown[] }> = T['days'][number]
+
+const summed = [
+  'nb_recipients',
+  'nb_send',
+  'nb_delivered',
+  'nb_open',
+  'nb_click',
+  'nb_unsubscribe',
+  'nb_complaint',
+] as const
+
+/** The campaigns chosen together, or the one started last. */
+export async function readFunnel(
+  sql: Sql,
+  { clientId, campaignIds, isChosen }: ViewFilter,
+): Promise<DashboardView<'funnel'>> {
+  const ids = isChosen ? campaignIds.slice(0, 100) : await lastCampaign(sql, clientId)
+  const figures = await readFigures(sql, clientId, ids)
+  const sum = (name: (typeof summed)[number]) => figures.reduce((total, row) => total + row[name], 0)
+  const [only] = ids.length === 1 ? ids : []
+  const named = only === undefined ? null : await nameOf(sql, clientId, only)
+  return {
+    campagne_id: only ?? null,
+    name: named,
+    campaigns: ids.length,
+    nb_recipients: sum('nb_recipients'),
+    nb_send: sum('nb_send'),
+    nb_delivered: sum('nb_delivered'),
+    nb_open: sum('nb_open'),
+    nb_click: sum('nb_click'),
+    nb_unsubscribe: sum('nb_unsubscribe'),
+    nb_complaint: sum('nb_complaint'),
+  }
+}
+
+async function lastCampaign(sql: Sql, clientId: number): Promise<number[]> {
+  const { rows } = await raw<{ campagne_id: number }>`
+    select campagne_id from campaign
+    where client_id = ${clientId} and started_at is not null and deleted_at is null and ctype in (1, 2)
+    order by started_at desc limit 1`.execute(sql)
+  return rows.map(row => row.campagne_id)
+}
+
+async function nameOf(sql: Sql, clientId: number, id: number): Promise<string | null> {
+  const { rows } = await raw<{ name: string }>`
+    select name from campaign where client_id = ${clientId} and campagne_id = ${id}`.execute(sql)
+  return rows[0]?.name ?? null
+}
+
+/** Mails accepted and refused by their receivers, by day. */
+export async function readVolume(sql: Sql, filter: ViewFilter): Promise<DashboardView<'volume'>> {
+  const { rows } = await raw<Day<DashboardView<'volume'>>>`
+    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sent, 0) as sent, coalesce(bounced, 0) as bounced
+    from ${everyDay(filter.days)}
+    left join (
+      select l.recorded_at::date as day, count(*) filter (where l.state = 'sent') as sent,
+        count(*) filter (where l.state = 'rejected') as bounced
+      from ${deliveriesOf(filter)} and l.state in ('sent', 'rejected') and l.recorded_at >= ${since(filter.days)}
+      group by 1
+    ) v on v.day = d.day
+    order by d.day`.execute(sql)
+  return { days: rows }
+}
+
+/** Opens and clicks by day, those of machines (proxies, scanners) apart. */
+export async function readRates(sql: Sql, filter: ViewFilter): Promise<DashboardView<'rates'>> {
+  const { rows } = await raw<Day<DashboardView<'rates'>>>`
+    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(opens, 0) as opens, coalesce(clicks, 0) as clicks,
+      coalesce(opens_machine, 0) as opens_machine, coalesce(clicks_machine, 0) as clicks_machine
+    from ${everyDay(filter.days)}
+    left join (
+      select e.ts::date as day,
+        count(*) filter (where e.type = 'open' and e.verdict = 'human') as opens,
+        count(*) filter (where e.type = 'click' and e.verdict = 'human') as clicks,
+        count(*) filter (where e.type = 'open' and e.verdict <> 'human') as opens_machine,
+        count(*) filter (where e.type = 'click' and e.verdict <> 'human') as clicks_machine
+      from ${eventsOf(filter)} and e.type in ('open', 'click') and e.member_id > 0
+      group by 1
+    ) v on v.day = d.day
+    order by d.day`.execute(sql)
+  return { days: rows }
+}
+
+export async function readBounces(sql: Sql, filter: ViewFilter): Promise<DashboardView<'bounces'>> {
+  const { rows } = await raw<Row<DashboardView<'bounces'>>>`
+    select coalesce(e.class, 'other') as class, coalesce(e.hard, false) as hard,
+      count(distinct (e.campagne_id, e.member_id)) as people
+    from ${eventsOf(filter)} and e.type = 'bounce' group by 1, 2 order by 3 desc limit 12`.execute(sql)
+  return { rows }
+}
+
+/** Complaints and unsubscribes by day, and the mails they are a share of. */
+export async function readComplaints(sql: Sql, filter: ViewFilter): Promise<DashboardView<'complaints'>> {
+  const [days, { days: volume }] = await Promise.all([
+    raw<Day<DashboardView<'complaints'>>>`
+      select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(complaints, 0) as complaints,
+        coalesce(unsubscribes, 0) as unsubscribes
+      from ${everyDay(filter.days)}
+      left join (
+        select e.ts::date as day, count(*) filter (where e.type = 'complaint') as complaints,
+          count(*) filter (where e.type = 'unsubscribe') as unsubscribes
+        from ${eventsOf(filter)} and e.type in ('complaint', 'unsubscribe') and e.member_id > 0
+        group by 1
+      ) v on v.day = d.day
+      order by d.day`.execute(sql),
+    readVolume(sql, filter),
+  ])
+  return { days: days.rows, sent: volume.reduce((sum, { sent }) => sum + sent, 0) }
+}
+
+/** The links most people clicked; the same address in several mails is one. */
+export async function readLinks(sql: Sql, filter: ViewFilter): Promise<DashboardView<'links'>> {
+  const { rows } = await raw<Row<DashboardView<'links'>>>`
+    with hit as (
+      select e.campagne_id, e.link_index, e.member_id, count(*) as clicks
+      from ${eventsOf(filter)} and e.type = 'click' and e.verdict = 'human' and e.member_id > 0
+        and e.campagne_id is not null
+      group by 1, 2, 3
+    ), link as (
+      select c.campagne_id, (l ->> 'index')::int as link_index, l ->> 'url' as url, l ->> 'name' as name
+      from campaign c, jsonb_array_elements(coalesce(c.snapshot -> 'links', '[]')) as l
+      where c.client_id = ${filter.clientId} and c.campagne_id in (select campagne_id from hit)
+    )
+    select url, max(name) as name, count(distinct member_id) as people, sum(clicks) as clicks
+    from hit join link using (campagne_id, link_index)
+    where url is not null
+    group by url order by people desc, url limit 10`.execute(sql)
+  return { rows }
+}
+
+export async function readProviders(sql: Sql, filter: ViewFilter): Promise<DashboardView<'providers'>> {
+  const { rows } = await raw<Row<DashboardView<'providers'>>>`
+    select p.provider_id, p.name, count(*) filter (where l.state in ('sent', 'rejected')) as sent,
+      count(*) filter (where l.state = 'sent') as accepted,
+      count(*) filter (where l.state in ('pending', 'claimed', 'deferred')) as waiting
+    from (select l.provider_id, l.state from ${deliveriesOf(filter)}
+      and (l.recorded_at >= ${since(filter.days)} or l.recorded_at is null)
+      and l.state not in ('skipped', 'cancelled')) l
+    join provider p using (provider_id)
+    group by 1, 2 order by 3 desc, 2 limit 12`.execute(sql)
+  return { rows }
+}
+
+const { running, preparing, paused, held, scheduled } = campaignState
+
+/** What is being sent first, then what waits. */
+export async function readQueue(sql: Sql, { clientId }: ViewFilter): Promise<DashboardView<'queue'>> {
+  const { rows } = await raw<Row<DashboardView<'queue'>>>`
+    select campagne_id, name, valid, startdate, progress_cur, estimated_volume from campaign
+    where client_id = ${clientId} and deleted_at is null
+      and valid = any(${[running, preparing, paused, held, scheduled]}::int[])
+    order by array_position(${[running, preparing, paused, held, scheduled]}::int[], valid::int), startdate, campagne_id
+    limit 12`.execute(sql)
+  return { rows }
+}

@@ -1,0 +1,111 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Widget, widget } from '@emma/contract/resources/dashboard.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { z } from 'zod'
+import type { Actor, TenantScope } from '../resource/actor.ts'
+import { logChange } from '../resource/log-change.ts'
+import { dashboardOperations } from './dashboard-operations.ts'
+
+export interface Share {
+  share_id: number
+  created_at: string
+  expires_at: string
+  seen_at: string | null
+}
+
+/** The links to a dashboard that still lead somewhere, newest first. Throws `not_found`. */
+export async function listShares(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<Share[]> {
+  const { client_id: clientId } = await dashboardOperations.find(sql, actor, scope, id)
+  const { rows } = await raw<Share>`
+    select share_id, created_at, expires_at, seen_at from dashboard_share
+    where client_id = ${clientId} and dashboard_id = ${id} and revoked_at is null and expires_at > now()
+    order by share_id desc`.execute(sql)
+  return rows
+}
+
+/** Links of one dashboard at a time. */
+const mostShares = 20
+
+/**
+ * Makes a link for `days`; its secret is told this once and kept as a hash.
+ *
+ * @throws EmmaError `not_found`; `conflict` when there are too many already
+ */
+export async function shareDashboard(
+  sql: Sql,
+  actor: Actor,
+  scope: TenantScope,
+  id: number,
+  days: number,
+): Promise<Share & { secret: string }> {
+  const open = await listShares(sql, actor, scope, id)
+  if (open.length >= mostShares)
+    throw new EmmaError('conflict', `A dashboard may have ${mostShares} links; take one back first`)
+  const { client_id: clientId } = await dashboardOperations.find(sql, actor, scope, id)
+  const secret = randomBytes(24).toString('base64url')
+  const { rows } = await raw<Share>`
+    insert into dashboard_share (client_id, dashboard_id, secret_hash, created_by, expires_at)
+    values (${clientId}, ${id}, ${digest(secret)}, ${actor.userId}, now() + make_interval(days => ${days}))
+    returning share_id, created_at, expires_at, seen_at`.execute(sql)
+  const [made] = rows
+  if (!made) throw new Error('No share found!')
+  await logChange(sql, actor, { clientId: Number(clientId), object: 'dashboard', id, action: 'share' })
+  return { ...made, secret }
+}
+
+/** Takes a link back; it leads nowhere from now on. Throws `not_found`. */
+export async function revokeShare(
+  sql: Sql,
+  actor: Actor,
+  scope: TenantScope,
+  id: number,
+  shareId: number,
+): Promise<void> {
+  const { client_id: clientId } = await dashboardOperations.find(sql, actor, scope, id)
+  const { rows } = await raw`
+    update dashboard_share set revoked_at = now()
+    where client_id = ${clientId} and dashboard_id = ${id} and share_id = ${shareId} and revoked_at is null
+    returning share_id`.execute(sql)
+  if (rows.length === 0) throw new EmmaError('not_found')
+  await logChange(sql, actor, { clientId: Number(clientId), object: 'dashboard', id, action: 'unshare' })
+}
+
+export interface SharedDashboard {
+  clientId: number
+  client: string
+  name: string
+  expires_at: string
+  content: Widget[]
+}
+
+/** What a link leads to. Throws `not_found` for a secret that is wrong, taken back or over: nobody learns which. */
+export async function openShare(sql: Sql, id: number, secret: string): Promise<SharedDashboard> {
+  const { rows } = await raw<{
+    client_id: number
+    share_id: number
+    secret_hash: Buffer
+    expires_at: string
+    name: string
+    client: string
+    content: unknown
+  }>`
+    select s.client_id, s.share_id, s.secret_hash, s.expires_at, d.name, d.content, c.name as client
+    from dashboard_share s join dashboard d using (client_id, dashboard_id) join client c using (client_id)
+    where s.dashboard_id = ${id} and s.revoked_at is null and s.expires_at > now() and d.deleted_at is null
+      and c.deleted_at is null`.execute(sql)
+  const given = digest(secret)
+  // Every hash is compared, in the same time whatever it is.
+  const [share] = rows.filter(row => timingSafeEqual(row.secret_hash, given))
+  if (!share) throw new EmmaError('not_found')
+  await raw`
+    update dashboard_share set seen_at = now()
+    where client_id = ${share.client_id} and share_id = ${share.share_id}`.execute(sql)
+  const { client_id: clientId, client, name, expires_at } = share
+  return { clientId, client, name, expires_at, content: z.array(widget).catch([]).parse(share.content) }
+}
+
+function digest(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
