@@ -6,9 +6,11 @@ import type { ScreenInfo } from './shell/screen.tsx'
 const routes: Record<string, { options: { staticData?: { screen?: ScreenInfo } } }> = router.routesByPath
 const screenOf = (path: string) => routes[path]?.options.staticData?.screen
 
-/** The routes of the specification, and the page that the link of a password mail opens. */
+/** Beside the routes of the specification: the page that the link of a password mail opens, and what is new. */
+const further = ['/', '/password-reset', '/changelog']
+
 test('every address has its route', () => {
-  expect(Object.keys(routes).filter(path => path !== '/' && path !== '/password-reset')).toHaveLength(113)
+  expect(Object.keys(routes).filter(path => !further.includes(path))).toHaveLength(113)
 })
 
 test.each([

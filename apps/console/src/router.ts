@@ -7,9 +7,12 @@ import { contentRoutes } from './features/content/routes.tsx'
 import { dashboardRoutes } from './features/dashboard/routes.tsx'
 import { deliverabilityRoutes } from './features/deliverability/routes.tsx'
 import { espRoutes } from './features/esps/routes.tsx'
+import { helpRoutes } from './features/help/routes.tsx'
+import { messageRoutes } from './features/messages/routes.tsx'
 import { platformRoutes } from './features/platform/routes.tsx'
 import { recurringRoutes } from './features/recurring/routes.tsx'
 import { reportRoutes, sharedReportRoutes } from './features/reports/routes.tsx'
+import { tourRoutes } from './features/tours/routes.tsx'
 import { transactionalRoutes } from './features/transactional/routes.tsx'
 import { frameRoute, homeRoute, rootRoute } from './shell/root-route.tsx'
 
@@ -23,9 +26,12 @@ const framed = frameRoute.addChildren([
   ...dashboardRoutes,
   ...deliverabilityRoutes,
   ...espRoutes,
+  ...helpRoutes,
+  ...messageRoutes,
   ...platformRoutes,
   ...recurringRoutes,
   ...reportRoutes,
+  ...tourRoutes,
   ...transactionalRoutes,
 ])
 

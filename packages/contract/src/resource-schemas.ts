@@ -63,7 +63,8 @@ function writeSchema(
     // What can be brought along may be a field as well: the columns of a datasource are written.
     ...Object.keys(resource.included).filter(name => !Object.hasOwn(shape, name)),
     'id',
-    'type',
+    // What a record is beside others; a resource may have a field of that name.
+    ...('type' in shape ? [] : ['type']),
     'relationships',
     'deleted_at',
   ])

@@ -101,6 +101,7 @@ export const de = {
     messages: 'Tagesmeldungen',
     message: 'Tagesmeldung',
     help: 'Hilfe',
+    changelog: 'Neuigkeiten',
     help_article: 'Hilfe',
     users: 'Benutzer',
     user: 'Benutzer',
@@ -134,7 +135,6 @@ export const de = {
     navigation_close: 'Navigation schließen',
     navigation_narrow: 'Navigation verkleinern',
     navigation_widen: 'Navigation vergrößern',
-    home: 'Zur Übersicht',
     client: 'Mandant',
     client_switch: 'Mandant wechseln',
     client_search: 'Mandant suchen',
@@ -217,7 +217,6 @@ export const de = {
     forbidden_title: 'Sie dürfen diese Seite nicht öffnen',
     forbidden_text:
       'Ihrer Rolle fehlt ein Recht für diese Seite. Ein Administrator Ihres Mandanten kann es vergeben.',
-    forbidden_needed: 'Benötigt: {{permissions}}',
     offline_title: 'Sie sind offline',
     offline_text:
       'Diese Seite braucht einmal die Verbindung. Sie öffnet sich, sobald Sie wieder online sind.',

@@ -101,6 +101,7 @@ export const es = {
     messages: 'Mensajes del día',
     message: 'Mensaje del día',
     help: 'Ayuda',
+    changelog: 'Novedades',
     help_article: 'Ayuda',
     users: 'Usuarios',
     user: 'Usuario',
@@ -134,7 +135,6 @@ export const es = {
     navigation_close: 'Cerrar la navegación',
     navigation_narrow: 'Estrechar la navegación',
     navigation_widen: 'Ensanchar la navegación',
-    home: 'Al panel',
     client: 'Cliente',
     client_switch: 'Cambiar de cliente',
     client_search: 'Buscar un cliente',
@@ -216,7 +216,6 @@ export const es = {
     forbidden_title: 'No puede abrir esta página',
     forbidden_text:
       'A su rol le falta un permiso para esta página. Un administrador de su cliente puede concederlo.',
-    forbidden_needed: 'Se necesita: {{permissions}}',
     offline_title: 'Está sin conexión',
     offline_text: 'Esta página necesita la conexión una vez. Se abrirá en cuanto vuelva.',
     offline_action: 'Volver a intentarlo',

@@ -6,6 +6,7 @@ import { Fragment, type ReactNode, Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { brand } from './brand.ts'
 import classes from './frame.module.css'
+import { fetchFeatureTexts } from './i18n.ts'
 import { Logo } from './logo.tsx'
 import { QueryProvider } from './query-provider.tsx'
 import { NavigationAreas, Sidebar } from './sidebar.tsx'
@@ -18,6 +19,10 @@ import { ViewAsBanner } from './view-as-banner.tsx'
 /** Comes after the first screen. */
 const CommandPalette = lazy(() => import('./command-palette.tsx'))
 const KeyboardMap = lazy(() => import('./keyboard-map.tsx'))
+const GuidanceArea = lazy(async () => {
+  const [area] = await Promise.all([import('./guidance/guidance-area.tsx'), fetchFeatureTexts()])
+  return area
+})
 
 /** The main shell around every screen: navigation at the left, tools at the top, the screen. */
 export default function Frame({ children = <Outlet /> }: { children?: ReactNode }): ReactNode {
@@ -46,6 +51,9 @@ export default function Frame({ children = <Outlet /> }: { children?: ReactNode 
           <div className={classes.body}>
             <TopBar onOpenNavigation={drawer.open} />
             <ViewAsBanner />
+            <Suspense>
+              <GuidanceArea />
+            </Suspense>
             <main id="content" tabIndex={-1} className={classes.main}>
               <Fragment key={`${client?.client_id} ${claims.view_role}`}>{children}</Fragment>
             </main>

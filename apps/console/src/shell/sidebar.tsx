@@ -72,6 +72,7 @@ function WideArea({ area }: { area: OfferedArea }): ReactNode {
         to={first.to}
         params={first.params ?? {}}
         className={classes.area}
+        data-area={area.key}
         data-active={isActive || undefined}
       >
         <Icon size={18} stroke={1.6} aria-hidden />
@@ -83,6 +84,7 @@ function WideArea({ area }: { area: OfferedArea }): ReactNode {
     <>
       <UnstyledButton
         className={classes.area}
+        data-area={area.key}
         aria-expanded={isOpen}
         data-active={(isActive && !isOpen) || undefined}
         onClick={() => setChoice(!isOpen)}
@@ -112,7 +114,7 @@ function NarrowArea({ area }: { area: OfferedArea }): ReactNode {
   return (
     <Menu position="right-start" trigger="click-hover" openDelay={80} closeDelay={120} width={220}>
       <Menu.Target>
-        <UnstyledButton className={classes.icon} aria-label={label} data-active={isActive || undefined}>
+        <UnstyledButton className={classes.icon} aria-label={label} data-area={area.key} data-active={isActive || undefined}>
           <Icon size={19} stroke={1.6} aria-hidden />
         </UnstyledButton>
       </Menu.Target>

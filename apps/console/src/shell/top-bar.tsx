@@ -34,7 +34,7 @@ export function TopBar({ onOpenNavigation }: { onOpenNavigation: () => void }): 
         <IconMenu2 size={20} stroke={1.6} />
       </ActionIcon>
       <ClientSwitcher />
-      <UnstyledButton className={classes.search} onClick={palette.open}>
+      <UnstyledButton className={classes.search} data-tour="search" onClick={palette.open}>
         <IconSearch size={15} stroke={1.8} aria-hidden />
         <span>{t('shell.search')}</span>
         <Kbd size="xs">{isMac ? '⌘ K' : 'Ctrl K'}</Kbd>

@@ -1,5 +1,5 @@
 import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconExternalLink, IconKeyboard, IconLogout, IconSettings, IconTicket } from '@tabler/icons-react'
+import { IconExternalLink, IconKeyboard, IconLogout, IconSettings, IconSparkles, IconTicket } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -37,6 +37,9 @@ export function UserMenu(): ReactNode {
         </Text>
         <Menu.Item leftSection={<IconSettings size={16} stroke={1.6} />} component={Link} to="/usersettings">
           {t('shell.settings')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconSparkles size={16} stroke={1.6} />} component={Link} to="/changelog">
+          {t('screens.changelog')}
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.6} />} onClick={keyboardMap.open}>
           {t('shell.keyboard')}

@@ -86,7 +86,6 @@ function toPost({ id, slug, date, screens, lang, title, html }: Article, publicU
 
 function comparison({ orderby, order }: HelpQuery, words: readonly string[]): (a: Entry, b: Entry) => number {
   const direction = order === 'asc' ? 1 : -1
-  const byId = (a: Entry, b: Entry) => a.post.id - b.post.id
   switch (orderby) {
     case 'relevance':
       // The best first, whatever the order says: as WordPress does it.
@@ -97,10 +96,13 @@ function comparison({ orderby, order }: HelpQuery, words: readonly string[]): (a
       return (a, b) => direction * a.title.localeCompare(b.title) || byId(a, b)
     case 'slug':
       return (a, b) => direction * a.post.slug.localeCompare(b.post.slug)
-    case 'date':
-    case 'modified':
+    default:
       return (a, b) => direction * (a.post.date.localeCompare(b.post.date) || byId(a, b))
   }
+}
+
+function byId(a: Entry, b: Entry): number {
+  return a.post.id - b.post.id
 }
 
 /** A word in the title weighs as much as ten in the text. */

@@ -375,6 +375,7 @@ describe.each(places)('$path', ({ path, resource }) => {
 })
 
 const candidates = [
+  'planned',
   '1',
   'true',
   '2026-01-31',

@@ -78,8 +78,14 @@ export const motdOperations: Operations = {
 
 function stateOf({ startdate, enddate }: Fields): string {
   const now = Date.now()
-  if (Date.parse(String(startdate)) > now) return 'planned'
-  return enddate !== null && Date.parse(String(enddate)) <= now ? 'ended' : 'active'
+  if (timeOf(startdate) > now) return 'planned'
+  // An open end is no time, and never past.
+  return timeOf(enddate) <= now ? 'ended' : 'active'
+}
+
+/** NaN for what is no time. */
+function timeOf(value: unknown): number {
+  return typeof value === 'string' ? Date.parse(value) : Number.NaN
 }
 
 function isOwn(actor: Actor, { clients }: Fields): boolean {
@@ -93,7 +99,7 @@ async function assertSound(sql: Sql, actor: Actor, fields: Fields): Promise<void
   const faults: FieldError[] = []
   if (!fields.type && !fields.modal_size)
     faults.push({ field: 'type', message: 'is required where there is no modal_size' })
-  if (fields.enddate && Date.parse(String(fields.enddate)) <= Date.parse(String(fields.startdate)))
+  if (timeOf(fields.enddate) <= timeOf(fields.startdate))
     faults.push({ field: 'enddate', message: 'must be after the start' })
   const clients = numbers(fields.clients)
   const roles = numbers(fields.roles)

@@ -4,6 +4,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { errorText } from '../../shell/error-text.ts'
+import { LoginMessages } from '../../shell/guidance/login-messages.tsx'
 import { takeInitialPath } from '../../shell/initial-path.ts'
 import { sessionStore } from '../../shell/session-store.ts'
 import { Entrance } from './entrance.tsx'
@@ -42,6 +43,7 @@ export default function LoginScreen(): ReactNode {
 
   return (
     <Entrance title={t('account.login.title')} intro={t('account.login.intro')}>
+      <LoginMessages />
       <form onSubmit={event => void submit(event)} onInput={() => void changeSession()}>
         <Stack>
           {error !== null && (

@@ -1,10 +1,6 @@
 import { screen } from '../../shell/screen.tsx'
 
 export const platformRoutes = [
-  screen('/messages', { title: 'screens.messages', entity: 'Motd' }),
-  screen('/messages/edit/$id', { title: 'screens.message', entity: 'Motd' }),
-  screen('/help', { title: 'screens.help', permissions: ['Help:get'] }),
-  screen('/help/$id', { title: 'screens.help_article', permissions: ['Help:get'] }),
   screen('/users', {
     title: 'screens.users',
     permissions: ['User:get'],
@@ -26,8 +22,6 @@ export const platformRoutes = [
     superadmin: true,
     load: () => import('./client-add.tsx'),
   }),
-  screen('/system/guided-tours', { title: 'screens.tours', superadmin: true }),
-  screen('/system/guided-tours/edit/$id', { title: 'screens.tour', superadmin: true }),
   screen('/system/roles', {
     title: 'screens.roles',
     superadmin: true,

@@ -1,0 +1,20 @@
+export const de = {
+  help: {
+    drawer_title: 'Hilfe',
+    for_screen: 'Zu dieser Seite',
+    found: 'Gefunden',
+    search: 'Hilfe durchsuchen',
+    all: 'Alle Artikel',
+    back: 'Zurück zur Liste',
+    more: 'Mehr zeigen',
+    new: 'Neu',
+    news_one: 'Neuigkeiten: {{count}} Version',
+    news_other: 'Neuigkeiten: {{count}} Versionen',
+    counted_one: '{{count}} Artikel',
+    counted_other: '{{count}} Artikel',
+    nothing_here: 'Zu dieser Seite gibt es noch keinen Artikel. Versuchen Sie es mit der Suche.',
+    nothing_found: 'Nichts gefunden',
+    nothing_found_text: 'Versuchen Sie es mit weniger oder anderen Wörtern.',
+    not_available: 'Hilfe nicht verfügbar (help not available)',
+  },
+}

@@ -1,0 +1,20 @@
+export const en = {
+  help: {
+    drawer_title: 'Help',
+    for_screen: 'On this screen',
+    found: 'Found',
+    search: 'Search the help',
+    all: 'All articles',
+    back: 'Back to the list',
+    more: 'Show more',
+    new: 'New',
+    news_one: 'What’s new: {{count}} version',
+    news_other: 'What’s new: {{count}} versions',
+    counted_one: '{{count}} article',
+    counted_other: '{{count}} articles',
+    nothing_here: 'There is no article on this screen yet. Try the search.',
+    nothing_found: 'Nothing found',
+    nothing_found_text: 'Try fewer or other words.',
+    not_available: 'help not available',
+  },
+}

@@ -1,0 +1,20 @@
+export const es = {
+  help: {
+    drawer_title: 'Ayuda',
+    for_screen: 'Sobre esta pantalla',
+    found: 'Encontrado',
+    search: 'Buscar en la ayuda',
+    all: 'Todos los artículos',
+    back: 'Volver a la lista',
+    more: 'Mostrar más',
+    new: 'Nuevo',
+    news_one: 'Novedades: {{count}} versión',
+    news_other: 'Novedades: {{count}} versiones',
+    counted_one: '{{count}} artículo',
+    counted_other: '{{count}} artículos',
+    nothing_here: 'Aún no hay ningún artículo sobre esta pantalla. Pruebe con la búsqueda.',
+    nothing_found: 'No se ha encontrado nada',
+    nothing_found_text: 'Pruebe con menos palabras o con otras.',
+    not_available: 'Ayuda no disponible (help not available)',
+  },
+}

@@ -1,0 +1,76 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import { motd } from '@emma/contract/resources/motd.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { RecordForm } from '@emma/ui/form/record-form.tsx'
+import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { inLanguage } from '../../shell/guidance/in-language.ts'
+import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { RecordPage } from '../../shell/record-page.tsx'
+import { useFieldLabels } from '../../shell/use-field-labels.ts'
+import { useRights } from '../../shell/use-rights.ts'
+import { isSuperadmin, useSession } from '../../shell/use-session.ts'
+import { MotdFields, motdFields, motdValues } from './motd-fields.tsx'
+import { MotdPreview } from './motd-preview.tsx'
+
+type Motd = RecordOf<typeof motd>
+
+const path = '/messages'
+
+/** R282: a message is a banner with a type, or a modal with a size. */
+const required = [...motd.required.create, ['type', 'modal_size']]
+
+/** One message of the day, or a new one. */
+export default function MotdEdit(): ReactNode {
+  const { t, i18n } = useTranslation()
+  return (
+    <RecordPage
+      resource={motd}
+      back={path}
+      title={record => (record ? inLanguage(record, 'title', i18n.resolvedLanguage) : t('messages.motd.new'))}
+    >
+      {(record, id) => <MotdForm record={record} id={id} />}
+    </RecordPage>
+  )
+}
+
+function MotdForm({ record, id }: { record: Motd | null; id: number | null }): ReactNode {
+  const { t, i18n } = useTranslation()
+  const navigate = useNavigate()
+  const { mayDelete } = useRights(motd)
+  const isAbove = isSuperadmin(useSession())
+  const toList = () => void navigate({ to: path })
+  const titleOf = (row: Motd) => inLanguage(row, 'title', i18n.resolvedLanguage)
+  const form = useRecordForm({
+    resource: motd,
+    recordKey: id,
+    record,
+    toValues: motdValues,
+    labels: useFieldLabels(motd, motdFields),
+    required,
+    validate: ({ startdate, enddate, clients }) => ({
+      enddate: startdate && enddate && enddate <= startdate ? t('messages.motd.end_fault') : null,
+      clients: !isAbove && clients.length === 0 ? t('messages.motd.clients_fault') : null,
+    }),
+    save: (values, change) => saveRecord(motd, id, values, change),
+    ...(id === null ? {} : { reload: () => reloadRecord(motd, id) }),
+    onSaved: saved => {
+      notify.success(t('action.saved', { name: titleOf(saved) }))
+      if (id === null) toList()
+    },
+  })
+  return (
+    <RecordForm
+      form={form}
+      removal={
+        record && mayDelete
+          ? { name: titleOf(record), run: () => removeRecord(motd, record.id), onRemoved: toList }
+          : undefined
+      }
+    >
+      <MotdFields form={form} preview={lang => <MotdPreview values={form.values} lang={lang} />} />
+    </RecordForm>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react'
+import { useSocketMessage } from '../socket-provider.tsx'
+import { guidanceQuery, refreshGuidance } from './guidance-query.ts'
+import { HelpDrawer } from './help-drawer.tsx'
+import { MotdArea } from './motd-area.tsx'
+import { useRecording } from './recording-store.ts'
+import { useAutoplay } from './use-tours.ts'
+
+/** Only superadmins record tours, and rarely. */
+const TourRecorder = lazy(() => import('./tour-recorder.tsx'))
+
+/** Longest wait a timer can take. */
+const longestWait = 2 ** 31 - 1
+
+/** What the console tells a person by itself: messages of the day, tours, help for the screen. */
+export default function GuidanceArea(): ReactNode {
+  const { data } = useQuery(guidanceQuery)
+  const [isModalOpen, setModalOpen] = useState(false)
+  const recording = useRecording()
+  useSocketMessage('MOTD', () => void refreshGuidance())
+  useRefreshAt(data?.changes_at ?? null)
+  useAutoplay(data?.tours ?? [], !isModalOpen && recording === null)
+  return (
+    <>
+      {data && <MotdArea messages={data.messages} onModal={setModalOpen} />}
+      <HelpDrawer tours={data?.tours ?? []} />
+      {recording && (
+        <Suspense>
+          <TourRecorder recording={recording} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Asks again when a planned message begins, or one that is shown ends. */
+function useRefreshAt(instant: string | null): void {
+  useEffect(() => {
+    if (instant === null) return undefined
+    // A second later, so that the server's clock is past it.
+    const wait = Date.parse(instant) - Date.now() + 1000
+    const timer = setTimeout(() => void refreshGuidance(), Math.min(Math.max(wait, 1000), longestWait))
+    return () => clearTimeout(timer)
+  }, [instant])
+}

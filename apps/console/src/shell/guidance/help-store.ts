@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react'
+
+type Listener = () => void
+
+let isOpen = false
+const listeners = new Set<Listener>()
+
+function set(next: boolean): void {
+  isOpen = next
+  for (const listener of listeners) listener()
+}
+
+/** The help beside the screen: opened from anywhere. */
+export const helpDrawer = { open: () => set(true), close: () => set(false) }
+
+export function useHelpDrawer(): boolean {
+  return useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => isOpen,
+  )
+}

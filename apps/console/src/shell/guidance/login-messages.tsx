@@ -1,0 +1,24 @@
+import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react'
+import { apiHost } from '../api-host.ts'
+
+const LoginBanners = lazy(() => import('./login-banners.tsx'))
+
+/** Messages of the day for people who are about to log in (R024). What shows them is only fetched when there are any. */
+export function LoginMessages(): ReactNode {
+  const [answer, setAnswer] = useState<string | null>(null)
+  useEffect(() => {
+    const stop = new AbortController()
+    fetch(`${apiHost()}/motd:login`, { signal: stop.signal })
+      .then(response => (response.ok ? response.text() : ''))
+      .then(text => text.includes('"id"') && setAnswer(text))
+      // The login works without.
+      .catch(() => {})
+    return () => stop.abort()
+  }, [])
+  if (answer === null) return null
+  return (
+    <Suspense>
+      <LoginBanners answer={answer} />
+    </Suspense>
+  )
+}

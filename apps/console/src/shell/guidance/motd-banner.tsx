@@ -1,0 +1,61 @@
+import type { ShownMotd } from '@emma/contract/actions/guidance.ts'
+import { ActionIcon } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconExclamationCircle,
+  IconInfoCircle,
+  IconX,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CleanHtml } from './clean-html.tsx'
+import { inLanguage } from './in-language.ts'
+import classes from './motd-banner.module.css'
+
+const icons = {
+  info: IconInfoCircle,
+  success: IconCircleCheck,
+  warning: IconAlertTriangle,
+  danger: IconExclamationCircle,
+}
+
+type BannerMessage = Pick<
+  ShownMotd,
+  'type' | 'title_en' | 'title_de' | 'title_es' | 'html_en' | 'html_de' | 'html_es'
+>
+
+interface MotdBannerProps {
+  message: BannerMessage
+  /** Language it is shown in; the person's when left out. */
+  language?: string
+  onDismiss?: () => void
+}
+
+/** A message of the day across the page, in the colour of its type. */
+export function MotdBanner({ message, language, onDismiss }: MotdBannerProps): ReactNode {
+  const { t, i18n } = useTranslation()
+  const lang = language ?? i18n.resolvedLanguage
+  const type = message.type ?? 'info'
+  const Icon = icons[type]
+  const title = inLanguage(message, 'title', lang)
+  return (
+    <section className={classes.banner} data-type={type} aria-label={title}>
+      <Icon className={classes.icon} size={18} stroke={1.7} aria-hidden />
+      <div className={classes.body}>
+        <strong>{title}</strong>
+        <CleanHtml html={inLanguage(message, 'html', lang)} isSmall />
+      </div>
+      {onDismiss && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('messages.dismiss', { title })}
+          onClick={onDismiss}
+        >
+          <IconX size={16} stroke={1.8} />
+        </ActionIcon>
+      )}
+    </section>
+  )
+}

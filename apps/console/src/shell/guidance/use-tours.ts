@@ -1,0 +1,51 @@
+import { type PlayableTour, seeTour } from '@emma/contract/actions/guidance.ts'
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../api.ts'
+import { showError } from '../error-text.ts'
+import { refreshGuidance } from './guidance-query.ts'
+import { inLanguage } from './in-language.ts'
+
+/** Starts a tour: goes to its screen, fetches the player, and remembers in the end that it was taken. */
+export function usePlayTour(): (tour: PlayableTour) => void {
+  const { t, i18n } = useTranslation()
+  const { history } = useRouter()
+  return tour => {
+    if (location.pathname !== tour.path) history.push(tour.path)
+    const language = i18n.resolvedLanguage
+    const steps = tour.steps.map(step => ({
+      selector: step.selector,
+      placement: step.placement,
+      title: inLanguage(step, 'title', language),
+      text: inLanguage(step, 'text', language),
+    }))
+    const labels = {
+      next: t('tours.next'),
+      previous: t('tours.previous'),
+      done: t('tours.done'),
+      close: t('tours.close'),
+      progress: t('tours.progress', { current: '{{current}}', total: '{{total}}' }),
+    }
+    const take = async () => {
+      const { playTour } = await import('./play-tour.ts')
+      if (!(await playTour(steps, labels)) || tour.seen) return
+      await api.call(seeTour, { params: { id: tour.id } })
+      await refreshGuidance()
+    }
+    take().catch(showError)
+  }
+}
+
+/** Plays the tour of this screen that the person has not seen yet, unless something else stands in front. */
+export function useAutoplay(tours: readonly PlayableTour[], isFree: boolean): void {
+  const { pathname } = useLocation()
+  const play = usePlayTour()
+  const begun = useRef(new Set<number>())
+  const next = tours.find(tour => tour.autoplay && !tour.seen && tour.path === pathname)
+  useEffect(() => {
+    if (!isFree || next === undefined || begun.current.has(next.id)) return
+    begun.current.add(next.id)
+    play(next)
+  }, [isFree, next, play])
+}
