@@ -158,7 +158,7 @@ function patternOf(argument: unknown): string {
   if (argument.length > longestPattern)
     throw badDocumentRequest(`A pattern may have ${longestPattern} characters`)
   // Back references are what PostgreSQL's engine can only try out.
-  if (/\\[1-9]/.test(argument)) throw badDocumentRequest('Patterns take no back references')
+  if (/(?<!\\)(?:\\\\)*\\[1-9]/.test(argument)) throw badDocumentRequest('Patterns take no back references')
   return argument
 }
 
