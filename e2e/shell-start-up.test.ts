@@ -1,0 +1,258 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ApiSession, openApi } from './api-session.ts'
+import { openBrowser } from './open-browser.ts'
+import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+
+const hour = 3_600_000
+
+let emma: RunningEmma
+let api: ApiSession
+let browser: Browser
+let context: BrowserContext
+let page: Page
+/** `METHOD path` of every call of the API, in their order. */
+let calls: string[]
+
+beforeAll(async () => {
+  emma = await startEmma()
+  api = await openApi(emma)
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+beforeEach(async () => {
+  context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  page = await context.newPage()
+  calls = []
+  page.on('request', request => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname.slice(4)}`)
+  })
+})
+afterEach(() => context.close())
+
+test('R135 R142 T13 the start: old answers go, the session is checked, then settings and datasources, then the client', async () => {
+  await logIn()
+  await page.evaluate(async () => {
+    const cache = await caches.open('api-brm')
+    await cache.put('/stale', new Response('old'))
+    localStorage.setItem('i18next_res_en-kept', '{}')
+  })
+  await page.goto(`${emma.url}/usersettings`)
+  calls.length = 0
+  await page.reload()
+  await page.getByRole('heading', { name: 'My settings' }).waitFor()
+
+  const started = calls.filter(call => /auth|settings|membertable|\/emma\/client/.test(call))
+  expect(started[0]).toBe('GET /auth/token')
+  expect(started.slice(1, 3).toSorted()).toEqual(['GET /emma/membertable/', 'GET /user/1/settings/'])
+  expect(started[3]).toBe('GET /emma/client/1')
+  expect(await page.evaluate(async () => (await caches.match('/stale'))?.status)).toBeUndefined()
+  expect(await stored('i18next_res_en-kept')).toBe('{}')
+  expect(await stored('loginToken')).toMatch(/^ey/)
+})
+
+test('R135 without a token no data is asked for, and the address is kept for after the login', async () => {
+  await page.goto(`${emma.url}/settings/domains?search=x`)
+  await page.getByLabel('User name').waitFor()
+  expect(calls.filter(call => /user|emma|auth/.test(call))).toEqual([])
+  expect(page.url()).toBe(`${emma.url}/login`)
+  expect(await stored('initial-path')).toBe('/settings/domains?search=x')
+
+  await fillIn()
+  await page.getByRole('heading', { name: 'Domains' }).waitFor()
+  expect(page.url()).toContain('/settings/domains?search=x')
+})
+
+test('R012 the address of the start is in local storage, also of a running session', async () => {
+  await logIn()
+  await page.goto(`${emma.url}/templates/archive`)
+  await page.getByRole('heading', { name: 'Templates' }).waitFor()
+  expect(await stored('initial-path')).toBe('/templates/archive')
+})
+
+test('R137 a failing start removes the token and says why', async () => {
+  await logIn()
+  await page.route('**/api/user/*/settings/', route =>
+    route.fulfill({ status: 500, json: { error: 'settings are broken', code: 'internal' } }),
+  )
+  await page.reload()
+  await page.getByText('Error during initialization: settings are broken').waitFor()
+  expect(await stored('loginToken')).toBeNull()
+  expect(new URL(page.url()).pathname).toBe('/login')
+})
+
+test('R139 R317 an expired token is removed and named', async () => {
+  await logIn()
+  await page.evaluate(() => {
+    const [head = '', payload = '', sign = ''] = (localStorage.getItem('loginToken') ?? '').split('.')
+    const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    const past = btoa(JSON.stringify({ ...claims, exp: 1 })).replaceAll('=', '')
+    localStorage.setItem('loginToken', [head, past, sign].join('.'))
+  })
+  calls.length = 0
+  await page.reload()
+  await page.getByText('Login token has expired!').waitFor()
+  expect(await stored('loginToken')).toBeNull()
+  expect(calls.filter(call => call.includes('/user/'))).toEqual([])
+})
+
+test('R139 a token with less than an hour left is renewed at the start, without a word', async () => {
+  const before = await logIn()
+  await page.clock.install({ time: Date.now() + 11.2 * hour })
+  calls.length = 0
+  await page.reload()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  expect(calls[0]).toBe('POST /auth/login')
+  expect(await stored('loginToken')).not.toBe(before)
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('R139 every hour a look at the token; it is renewed when less than an hour is left', async () => {
+  await page.clock.install()
+  const before = await logIn()
+  calls.length = 0
+  await page.clock.fastForward(hour)
+  await expect.poll(() => stored('loginToken')).toBe(before)
+  expect(calls).not.toContain('POST /auth/login')
+  await page.clock.fastForward(10.2 * hour)
+  await expect.poll(() => stored('loginToken')).not.toBe(before)
+  expect(calls).toContain('POST /auth/login')
+})
+
+test('R317 a token that goes missing ends the session at the next call', async () => {
+  await logIn()
+  await page.evaluate(() => localStorage.removeItem('loginToken'))
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await page.getByText('No token found!').waitFor()
+  await page.waitForURL('**/login')
+})
+
+test('R291 the socket: first after 5 s, again 60 s after a loss; an ERROR is shown', async () => {
+  const open: { close: () => Promise<void>; send: (text: string) => void; url: string }[] = []
+  await page.routeWebSocket(/\/api\/socket/, socket => {
+    open.push({ close: () => socket.close(), send: text => socket.send(text), url: socket.url() })
+  })
+  await logIn()
+  const start = new Date(Date.now() + 60_000)
+  await page.clock.install({ time: start })
+  await page.clock.pauseAt(new Date(start.getTime() + 1000))
+  await page.reload()
+  open.length = 0
+  const gone = await runUntilVisible(page.getByRole('heading', { name: 'Dashboard' }))
+  await page.clock.runFor(4900 - gone)
+  expect(open).toHaveLength(0)
+  await page.clock.runFor(200 + gone)
+  await expect.poll(() => open.length).toBe(1)
+  expect(open[0]?.url).toContain(`token=${await stored('loginToken')}`)
+
+  open[0]?.send(JSON.stringify({ type: 'ERROR', data: { message: 'The mail server is full' } }))
+  await runUntilVisible(page.getByRole('alert').getByText('The mail server is full'))
+
+  await open[0]?.close()
+  await page.clock.runFor(59_000)
+  expect(open).toHaveLength(1)
+  await page.clock.runFor(2000)
+  await expect.poll(() => open.length).toBe(2)
+})
+
+test('R136 whoever works for the demo client is told so, superadmins are not', async () => {
+  await logIn()
+  expect(await page.getByText('You work with example data').count()).toBe(0)
+  await page.route('**/api/user/*/settings/', async route => {
+    const answer = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...answer, data: [{ ...answer.data[0], client_id: 20607 }] } })
+  })
+  await page.route('**/api/emma/client/20607', route =>
+    route.fulfill({ json: { client_id: 20607, name: 'Demo', timezone: 'Europe/Berlin', revision: 1 } }),
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'Switch client: Demo' }).waitFor()
+  expect(await page.getByText('You work with example data').count()).toBe(0)
+
+  await addOrdinary('demo-person')
+  await page.evaluate(() => localStorage.clear())
+  await page.goto(`${emma.url}/login`)
+  await fillIn('demo-person')
+  await page.getByText('Demo', { exact: true }).first().waitFor()
+  await page.getByText('You work with example data').waitFor()
+})
+
+test('T13a answers kept for one person go at the login, the logout and the change of client', async () => {
+  const keep = () =>
+    page.evaluate(async () => {
+      const cache = await caches.open('api-brm')
+      await cache.put('/kept', new Response('of somebody'))
+    })
+  const isKept = () => page.evaluate(async () => (await caches.match('/kept')) !== undefined)
+
+  await page.goto(`${emma.url}/login`)
+  await keep()
+  await fillIn()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  expect(await isKept()).toBe(false)
+
+  await api.post('/emma/client/', {
+    name: 'Second house',
+    contact_email: 'b@second.test',
+    language: 'en',
+    timezone: 'Europe/Berlin',
+  })
+  await keep()
+  await page.getByRole('button', { name: /^Switch client/ }).click()
+  await page.getByRole('option', { name: 'Second house' }).click()
+  await page.getByText('You now work for Second house.').waitFor()
+  expect(await isKept()).toBe(false)
+
+  await keep()
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.waitForURL('**/login')
+  expect(await isKept()).toBe(false)
+  expect(await stored('loginToken')).toBeNull()
+})
+
+/** What is drawn waits for timers, too. Answers how long the page's clock ran. */
+async function runUntilVisible(locator: Locator): Promise<number> {
+  let gone = 0
+  while (gone < 4000 && !(await locator.isVisible())) {
+    await page.clock.runFor(20)
+    gone += 20
+  }
+  return gone
+}
+
+function stored(key: string): Promise<string | null> {
+  return page.evaluate(name => localStorage.getItem(name), key)
+}
+
+async function logIn(): Promise<string | null> {
+  await page.goto(`${emma.url}/login`)
+  await fillIn()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  return stored('loginToken')
+}
+
+async function fillIn(username = 'admin'): Promise<void> {
+  await page.getByLabel('User name').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+async function addOrdinary(username: string): Promise<void> {
+  const { data } = await api.get('/role/?limit=50')
+  await api.post('/user/', {
+    username,
+    firstname: 'Dora',
+    lastname: 'Demo',
+    email: `${username}@demo.test`,
+    password: adminPassword,
+    roles: [data[0].id],
+    clients: [1],
+  })
+}
