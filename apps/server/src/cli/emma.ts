@@ -9,6 +9,7 @@ const help = `EMMA, a self-hosted house for e-mail marketing.
   emma migrate                      bring the database up to date
   emma user create --username NAME --email ADDRESS [--password PASSWORD] [--superadmin]
   emma doctor                       say what is wrong with this installation
+  emma openapi                      print the API's description (OpenAPI 3.1)
   emma --help, --version
 
 Roles: api (console and API), tracking, engine (sending), inbound, jobs, testbed.
@@ -44,6 +45,10 @@ async function run(args: string[]): Promise<void> {
   if (command === 'migrate') return (await import('./migrate.ts')).migrate()
   if (command === 'user create') return (await import('./create-user.ts')).createUser(values)
   if (command === 'doctor') return (await import('./doctor.ts')).doctor()
+  if (command === 'openapi')
+    return console.log(
+      JSON.stringify((await import('../http/openapi/build-openapi.ts')).buildOpenapi(readVersion()), null, 2),
+    )
   throw new CommandError(`There is no command "${command}".\n\n${help}`)
 }
 

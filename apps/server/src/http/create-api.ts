@@ -20,6 +20,7 @@ import { createApp } from './create-app.ts'
 import type { Http } from './http.ts'
 import { logWrites } from './log-writes.ts'
 import { mountConsole } from './mount-console.ts'
+import { mountDocs } from './mount-docs.ts'
 import { mountHealth } from './mount-health.ts'
 import { mountResource } from './mount-resource.ts'
 import { operationsTable } from './operations-table.ts'
@@ -31,6 +32,7 @@ export async function createApi({ config, sql, pool, logger }: RoleContext): Pro
   const http: Http = { app, config, sql, pool, logger }
   logWrites(http)
   mountHealth(http)
+  mountDocs(http)
   mountAccountActions(http)
   mountAudienceActions(http)
   mountCampaignActions(http)

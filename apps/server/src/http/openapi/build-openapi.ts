@@ -1,0 +1,141 @@
+import { actions } from '@emma/contract/action-list.ts'
+import { areas } from '@emma/contract/areas.ts'
+import { errorTable } from '@emma/contract/errors.ts'
+import { resources } from '@emma/contract/resource-list.ts'
+import { describeAction } from './describe-action.ts'
+import { describeResource } from './describe-resource.ts'
+import type { Components, Schema } from './json-schema.ts'
+import { errorResponses, type Operation } from './operation.ts'
+import { plainOperations } from './plain-operations.ts'
+
+/** The API's description, OpenAPI 3.1, made from the contracts: nothing about a call is written down twice. */
+export function buildOpenapi(version: string): Schema {
+  const components: Components = { ...shared }
+  const operations = [
+    ...resources.flatMap(resource => describeResource(components, resource)),
+    ...actions.flatMap(action => describeAction(components, action)),
+    ...plainOperations,
+  ]
+  const used = new Set(operations.map(operation => operation.tag))
+  return {
+    openapi: '3.1.0',
+    info: { title: 'EMMA', version, description: introduction, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/api' }],
+    security: [{ bearer: [] }],
+    tags: areas.filter(area => used.has(area)).map(name => ({ name })),
+    paths: pathsOf(operations),
+    components: {
+      schemas: components,
+      responses: errorResponses(),
+      parameters: {
+        XRevision: {
+          name: 'X-Revision',
+          in: 'header',
+          description:
+            'The `revision` of the record as it was read: a write onto a newer one is refused with 409.',
+          schema: { type: 'integer', minimum: 0 },
+        },
+      },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token that `POST /auth/login` answers, or an API token made in the console.',
+        },
+      },
+    },
+  }
+}
+
+const introduction = `Everything the console can do.
+
+Lists take \`limit\`, \`offset\`, \`search\`, \`orderby\` with \`desc\`, and filters as \`name[]=value\`; unknown parameters are
+refused by name. Bodies may be sent with \`Content-Encoding: gzip\`. Times are ISO 8601 in UTC. A slash at the end of a path
+does not matter. Refusals are \`{ error, code, fields }\`. \`x-permission\` names the right that a call needs.`
+
+const shared: Components = {
+  Error: {
+    type: 'object',
+    required: ['error', 'code'],
+    properties: {
+      error: { type: 'string', description: 'For people' },
+      code: { type: 'string', enum: Object.keys(errorTable), description: 'For programs' },
+      fields: {
+        type: 'array',
+        description: 'Each faulty field or parameter',
+        items: {
+          type: 'object',
+          required: ['field', 'message'],
+          properties: { field: { type: 'string' }, message: { type: 'string' } },
+        },
+      },
+    },
+  },
+  Pagination: {
+    type: 'object',
+    required: ['limit', 'offset', 'total'],
+    properties: { limit: { type: 'integer' }, offset: { type: 'integer' }, total: { type: 'integer' } },
+  },
+  Removal: {
+    type: 'object',
+    required: ['deletable', 'references'],
+    properties: {
+      deletable: { type: 'boolean' },
+      references: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { type: { type: 'string' }, id: { type: 'integer' }, name: { type: 'string' } },
+        },
+      },
+    },
+  },
+}
+
+/** Paths that differ only in the names of their parameters are one path: the first names them. */
+function pathsOf(operations: readonly Operation[]): Record<string, Schema> {
+  const names = new Map<string, string>()
+  const paths: Record<string, Schema> = {}
+  const ids = new Set<string>()
+  for (const operation of operations) {
+    const form = pathForm(operation.path)
+    const path = names.get(form) ?? operation.path
+    names.set(form, path)
+    const item = (paths[path] ??= {})
+    if (item[operation.method]) continue
+    const id = ids.has(operation.id) ? `${operation.id}_${ids.size}` : operation.id
+    ids.add(id)
+    item[operation.method] = present({ ...operation, id }, path)
+  }
+  return paths
+}
+
+/** A path without the names of its parameters and without the slash at its end. */
+export function pathForm(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, '{}').replace(/(.)\/$/, '$1')
+}
+
+function present(operation: Operation, path: string): Schema {
+  const { id, tag, summary, description, permission, superadminOnly, requestBody, responses } = operation
+  const own = namesIn(operation.path)
+  const shown = namesIn(path)
+  const parameters = operation.parameters.map(parameter =>
+    parameter.in === 'path' ? { ...parameter, name: shown[own.indexOf(String(parameter.name))] } : parameter,
+  )
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(permission === 'public' ? { security: [] } : {}),
+    ...(permission === null || permission === 'public' ? {} : { 'x-permission': permission }),
+    ...(superadminOnly ? { 'x-superadmin-only': true } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses,
+  }
+}
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}

@@ -1,0 +1,93 @@
+import type { Action } from '@emma/contract/define-action.ts'
+import { z } from 'zod'
+import { exampleOfAll } from './examples.ts'
+import { type Components, isObject, type Schema, toQuerySchema, toSchema } from './json-schema.ts'
+import {
+  answer,
+  body,
+  errorsOf,
+  type Operation,
+  pathParameter,
+  pathParameters,
+  queryParameter,
+} from './operation.ts'
+
+/** The call of an action, for each of its paths. */
+export function describeAction(components: Components, action: Action): Operation[] {
+  const { name, method } = action
+  const requestBody = method === 'GET' ? undefined : requestOf(components, action)
+  return action.paths.map((path, index) => ({
+    method: lower[method],
+    path,
+    id: `${name}${index === 0 ? '' : index + 1}`,
+    tag: action.area,
+    summary: inWords(name),
+    permission: action.permission,
+    superadminOnly: action.superadminOnly === true,
+    ...(action.perMinute === undefined
+      ? {}
+      : { description: `At most ${action.perMinute} calls a minute from one address.` }),
+    parameters: [...inPath(components, action, path), ...inQuery(components, action)],
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: { 200: answerOf(components, action), ...refusals(action) },
+  }))
+}
+
+const lower = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
+
+/** `verifyDomain` → `Verify domain`. */
+function inWords(name: string): string {
+  const words = name.replaceAll(/([A-Z])/g, (_, letter: string) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function inPath(components: Components, { name, params }: Action, path: string): Schema[] {
+  const shape = shapeOf(params)
+  return pathParameters(path).map(parameter => {
+    const field = String(parameter.name)
+    const schema = shape[field]
+    return schema ? pathParameter(field, toQuerySchema(components, `${name}_${field}`, schema)) : parameter
+  })
+}
+
+function inQuery(components: Components, { name, query }: Action): Schema[] {
+  return Object.entries(shapeOf(query)).map(([field, schema]) => {
+    const parameter = queryParameter(field, toQuerySchema(components, `${name}_${field}`, schema))
+    return schema.safeParse(undefined).success ? parameter : { ...parameter, required: true }
+  })
+}
+
+function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
+  if (!(schema instanceof z.ZodObject)) return {}
+  return Object.fromEntries(
+    Object.entries(schema.shape).flatMap(([field, part]) =>
+      part instanceof z.ZodType ? [[field, part]] : [],
+    ),
+  )
+}
+
+function requestOf(components: Components, { name, body: schema }: Action): Schema | undefined {
+  const json = toSchema(components, `${name}Body`, schema, 'input')
+  const { default: _, ...told } = json
+  if (Object.keys(told).length === 0) return undefined
+  const example = exampleOfAll(shapeOf(schema))
+  const isFitting = Object.keys(example).length > 0 && schema.safeParse(example).success
+  return { ...body(json, isFitting ? example : undefined), required: !schema.safeParse(undefined).success }
+}
+
+function answerOf(components: Components, action: Action): Schema {
+  const description = 'Done'
+  if (action.answer === 'text')
+    return { description, content: { 'text/plain': { schema: { type: 'string' } } } }
+  if (action.answer === 'file')
+    return { description: 'The file', content: { 'application/octet-stream': { schema: {} } } }
+  const schema = toSchema(components, `${action.name}Answer`, action.response, 'output')
+  return isObject(schema) && Object.keys(schema).length > 0
+    ? answer(description, schema)
+    : answer(description, {})
+}
+
+function refusals({ method, permission }: Action): Record<string, Schema> {
+  const session = permission === 'public' ? [] : [401, 403]
+  return errorsOf(400, ...session, 404, ...(method === 'GET' ? [] : [409, 413, 415, 422]))
+}

@@ -1,0 +1,227 @@
+import type { Filter, Resource } from '@emma/contract/define-resource.ts'
+import { maximumLimit } from '@emma/contract/list-query.ts'
+import type { Method } from '@emma/contract/permissions.ts'
+import { recordSchema, writableFields } from '@emma/contract/resource-schemas.ts'
+import { z } from 'zod'
+import { createExample, recordExample } from './examples.ts'
+import { type Components, type Schema, toQuerySchema, toSchema } from './json-schema.ts'
+import {
+  answer,
+  body,
+  errorsOf,
+  type Operation,
+  pathParameter,
+  pathParameters,
+  queryParameter,
+  reference,
+} from './operation.ts'
+
+/** The six calls of a resource, for each of its paths. */
+export function describeResource(components: Components, resource: Resource): Operation[] {
+  const name = pascal(resource.name)
+  const required = new Set<string>(resource.required.create)
+  const writable = Object.entries(writableFields(resource))
+  const shape = (isRequired: (field: string) => boolean) =>
+    z.strictObject(
+      Object.fromEntries(
+        writable.map(([field, schema]) => [field, isRequired(field) ? schema : schema.optional()]),
+      ),
+    )
+  components[name] = {
+    ...toSchema(components, name, recordSchema(resource), 'output'),
+    examples: [recordExample(resource)],
+  }
+  components[`${name}Create`] = toSchema(
+    components,
+    `${name}Create`,
+    shape(field => required.has(field)),
+    'input',
+  )
+  components[`${name}Change`] = toSchema(
+    components,
+    `${name}Change`,
+    shape(() => false),
+    'input',
+  )
+  const record = reference(name)
+  const example = createExample(resource)
+  const { [resource.key]: _key, ...changeable } = { ...example }
+  const change = Object.fromEntries(Object.entries(changeable).slice(0, 1))
+
+  return resource.paths.flatMap((path, index) => {
+    const inPath = pathParameters(path)
+    const one = `${path}{${resource.key}}`
+    const key = pathParameter(resource.key, { type: 'integer', minimum: 1 })
+    const operation = (
+      verb: string,
+      method: Operation['method'],
+      right: Method,
+      rest: Omit<Operation, 'method' | 'path' | 'id' | 'tag' | 'permission' | 'superadminOnly'> & {
+        path: string
+      },
+    ): Operation => ({
+      method,
+      id: `${verb}${name}${index === 0 ? '' : index + 1}`,
+      tag: resource.area,
+      permission: `${resource.entity}:${right}`,
+      superadminOnly: resource.superadminOnly === true,
+      ...rest,
+    })
+    return [
+      operation('list', 'get', 'get', {
+        path,
+        summary: `List: ${resource.name}`,
+        parameters: [...inPath, ...listParameters(components, resource)],
+        responses: { 200: answer('One page of records', pageOf(record)), ...errorsOf(400, 401, 403, 404) },
+      }),
+      operation('create', 'post', 'post', {
+        path,
+        summary: `Create: ${resource.name}`,
+        parameters: inPath,
+        requestBody: body(reference(`${name}Create`), example),
+        responses: { 201: answer('The new record', record), ...errorsOf(401, 403, 404, 409, 413, 415, 422) },
+      }),
+      operation('find', 'get', 'get', {
+        path: one,
+        summary: `Read one: ${resource.name}`,
+        parameters: [...inPath, key, ...includedParameter(resource)],
+        responses: {
+          200: answer(
+            'The record; with `explicitly_included[]` in `data`, and what it points at in `included`',
+            Object.keys(resource.included).length === 0
+              ? record
+              : {
+                  oneOf: [
+                    record,
+                    {
+                      type: 'object',
+                      required: ['data', 'included'],
+                      properties: { data: record, included },
+                    },
+                  ],
+                },
+          ),
+          ...errorsOf(400, 401, 403, 404),
+        },
+      }),
+      operation('change', 'patch', 'patch', {
+        path: one,
+        summary: `Change: ${resource.name}`,
+        description: 'What is left out stays as it is, null clears.',
+        parameters: [...inPath, key, reference('XRevision', 'parameters')],
+        requestBody: body(reference(`${name}Change`), change),
+        responses: {
+          200: answer('The record after the change', record),
+          ...errorsOf(401, 403, 404, 409, 413, 415, 422),
+        },
+      }),
+      operation('replace', 'put', 'patch', {
+        path: one,
+        summary: `Replace: ${resource.name}`,
+        description: 'What is left out goes back to its default.',
+        parameters: [...inPath, key, reference('XRevision', 'parameters')],
+        requestBody: body(reference(`${name}Create`), example),
+        responses: {
+          200: answer('The record after the change', record),
+          ...errorsOf(401, 403, 404, 409, 413, 415, 422),
+        },
+      }),
+      operation('delete', 'delete', 'delete', {
+        path: one,
+        summary: `Delete: ${resource.name}`,
+        parameters: [
+          ...inPath,
+          key,
+          queryParameter(
+            'test',
+            { type: 'boolean' },
+            'Deletes nothing, and answers whether it could be deleted',
+          ),
+          reference('XRevision', 'parameters'),
+        ],
+        responses: {
+          200: answer('With `test`: whether it can be deleted, and what uses it', reference('Removal')),
+          204: { description: 'Deleted' },
+          ...errorsOf(400, 401, 403, 404, 409),
+        },
+      }),
+    ]
+  })
+}
+
+/** What every list understands, and what this one can be narrowed and sorted by. */
+function listParameters(components: Components, resource: Resource): Schema[] {
+  const name = pascal(resource.name)
+  const sortable = [...new Set([...resource.sort, resource.key, 'created_at', 'updated_at'])]
+  const own: Record<string, Pick<Filter, 'operator' | 'value'>> = {
+    [resource.key]: { operator: 'eq', value: z.int().positive() },
+    ...(resource.tenant ? { client_id: { operator: 'eq', value: z.int().positive() } } : {}),
+    ...resource.filters,
+  }
+  return [
+    queryParameter('limit', { type: 'integer', minimum: 0, maximum: maximumLimit }, 'Records of the page'),
+    queryParameter('offset', { type: 'integer', minimum: 0, default: 0 }, 'Records to pass over'),
+    queryParameter('skip', { type: 'integer', minimum: 0 }, 'Another word for `offset`'),
+    ...(resource.search.length === 0
+      ? []
+      : [
+          queryParameter(
+            'search',
+            { type: 'string', maxLength: 255 },
+            `Looks into ${resource.search.join(', ')}`,
+          ),
+        ]),
+    queryParameter('orderby', { type: 'string', enum: sortable }, 'Field to sort by'),
+    queryParameter('desc', { type: 'boolean' }, 'With `orderby`: from last to first'),
+    queryParameter('sortkey', { type: 'string', enum: sortable }, 'Another word for `orderby`'),
+    queryParameter('sortdesc', { type: 'boolean' }, 'Another word for `desc`, with `sortkey`'),
+    ...Object.entries(own).map(([field, { operator, value }]) => {
+      const items =
+        operator === 'flag' ? { type: 'boolean' } : toQuerySchema(components, `${name}_${field}`, value)
+      return queryParameter(`${field}[]`, { type: 'array', items, maxItems: 1000 }, meanings[operator])
+    }),
+    ...includedParameter(resource),
+    queryParameter(
+      'recurring_only',
+      { type: 'boolean' },
+      'Understood everywhere; narrows lists of campaigns',
+    ),
+    ...(resource.tenant
+      ? [queryParameter('superadminview', { type: 'boolean' }, 'Superadmins: records of all clients')]
+      : []),
+  ]
+}
+
+const meanings: Record<Filter['operator'], string> = {
+  eq: 'Is one of these',
+  contains: 'Contains one of these',
+  after: 'From then on',
+  before: 'Until then',
+  flag: 'Is so, or is not',
+  special: 'Fits one of these',
+}
+
+function includedParameter({ included: possible }: Resource): Schema[] {
+  const names = Object.keys(possible)
+  if (names.length === 0) return []
+  const schema = { type: 'array', items: { type: 'string', enum: names } }
+  return [queryParameter('explicitly_included[]', schema, 'Records to bring along in `included`')]
+}
+
+const included = {
+  type: 'array',
+  description: 'Records of other resources, each once, with `type` and `id`',
+  items: { type: 'object' },
+}
+
+function pageOf(record: Schema): Schema {
+  return {
+    type: 'object',
+    required: ['data', 'included', 'pagination'],
+    properties: { data: { type: 'array', items: record }, included, pagination: reference('Pagination') },
+  }
+}
+
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

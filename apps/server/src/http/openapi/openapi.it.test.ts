@@ -1,0 +1,186 @@
+import { actions } from '@emma/contract/action-list.ts'
+import { areas } from '@emma/contract/areas.ts'
+import { resources } from '@emma/contract/resource-list.ts'
+import { createSchema, recordSchema } from '@emma/contract/resource-schemas.ts'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startTestApp, type TestApp } from '../test-app.ts'
+import { pathForm } from './build-openapi.ts'
+import { isObject, type Schema } from './json-schema.ts'
+
+/** What the router was told, as it happened. */
+const mounted = vi.hoisted((): { method: string; url: string }[] => [])
+
+vi.mock('../create-app.ts', async importOriginal => {
+  const original = await importOriginal<typeof import('../create-app.ts')>()
+  return {
+    async createApp(...given: Parameters<typeof original.createApp>) {
+      const made = await original.createApp(...given)
+      made.addHook('onRoute', ({ method, url }) => {
+        for (const each of [method].flat()) mounted.push({ method: each, url })
+      })
+      return made
+    },
+  }
+})
+
+let app: TestApp
+let described: Schema
+beforeAll(async () => {
+  app = await startTestApp()
+  described = (await app.call('GET', '/openapi.json')).json
+})
+afterAll(() => app.close())
+
+function operations(): { call: string; operation: Schema }[] {
+  return entries(described.paths).flatMap(([path, item]) =>
+    entries(item).map(([method, operation]) => ({
+      call: `${method.toUpperCase()} ${pathForm(path)}`,
+      operation: isObject(operation) ? operation : {},
+    })),
+  )
+}
+
+function entries(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : []
+}
+
+function operationOf(call: string): Schema {
+  const found = operations().find(each => each.call === call)
+  if (!found) throw new Error(`${call} is not described`)
+  return found.operation
+}
+
+function parametersOf(call: string): unknown[] {
+  const { parameters } = operationOf(call)
+  return Array.isArray(parameters) ? parameters : []
+}
+
+test('an independent validator takes it as OpenAPI 3.1', async () => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(structuredClone(described))
+  expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
+  expect(validator.version).toBe('3.1')
+})
+
+test('every reference leads somewhere, and no operation has another’s id', () => {
+  const missing = [...JSON.stringify(described).matchAll(/"\$ref":"#\/([^"]+)"/g)]
+    .map(([, path = '']) => path)
+    .filter(
+      path =>
+        path.split('/').reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), described) ===
+        undefined,
+    )
+  expect(missing).toEqual([])
+  const ids = operations().map(({ operation }) => operation.operationId)
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+})
+
+test('what is mounted is described, and what is described is mounted', () => {
+  const there = new Set(
+    mounted
+      .filter(({ method, url }) => url.startsWith('/api') && method !== 'HEAD' && method !== 'OPTIONS')
+      .map(({ method, url }) => `${method} ${pathForm(contractPath(url))}`),
+  )
+  const told = new Set(operations().map(({ call }) => call))
+  expect({
+    undescribed: [...there].filter(call => !told.has(call)).toSorted(),
+    notThere: [...told].filter(call => !there.has(call)).toSorted(),
+  }).toEqual({ undescribed: [], notThere: [] })
+})
+
+/** `/api/x/:id` → `/x/{id}`; doubled colons are colons. */
+function contractPath(url: string): string {
+  return url
+    .slice('/api'.length)
+    .replaceAll('::', '\u0001')
+    .replaceAll(/:(\w+)/g, '{$1}')
+    .replaceAll('\u0001', ':')
+}
+
+test('a list has all its parameters', () => {
+  for (const resource of resources) {
+    const names = parametersOf(`GET ${pathForm(resource.paths[0])}`).map(each => isObject(each) && each.name)
+    const filters = [...Object.keys(resource.filters), resource.key].map(name => `${name}[]`)
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'limit',
+        'offset',
+        'skip',
+        'orderby',
+        'desc',
+        'sortkey',
+        'sortdesc',
+        ...filters,
+      ]),
+    )
+    const sort = parametersOf(`GET ${pathForm(resource.paths[0])}`).find(
+      each => isObject(each) && each.name === 'orderby',
+    )
+    expect(sort).toMatchObject({ schema: { enum: expect.arrayContaining([...resource.sort, resource.key]) } })
+  }
+})
+
+test('rights, revisions, sessions, errors and areas are told', () => {
+  const change = operationOf('PATCH /emma/mailclass/{}')
+  expect(change).toMatchObject({ 'x-permission': 'EmmaMailclass:patch', tags: ['deliverability'] })
+  expect(change.parameters).toContainEqual({ $ref: '#/components/parameters/XRevision' })
+  expect(change.responses).toMatchObject({ 200: {}, 401: {}, 403: {}, 409: {}, 422: {} })
+  expect(operationOf('POST /auth/login').security).toEqual([])
+  expect(operationOf('POST /emma/domain/{}/verify')['x-permission']).toBe('EmmaDomain:patch')
+  const tags = entries({ ...described }).find(([key]) => key === 'tags')?.[1]
+  for (const { operation } of operations())
+    expect(tags).toContainEqual({ name: Array.isArray(operation.tags) ? operation.tags[0] : null })
+  expect(areas).toEqual(expect.arrayContaining(actions.map(action => action.area)))
+})
+
+test('examples are what the server takes and answers', () => {
+  let tested = 0
+  for (const resource of resources) {
+    const created = bodyExample(operationOf(`POST ${pathForm(resource.paths[0])}`))
+    if (created === undefined) continue
+    expect({ resource: resource.name, error: createSchema(resource).safeParse(created).error }).toEqual({
+      resource: resource.name,
+      error: undefined,
+    })
+    tested += 1
+  }
+  expect(tested).toBeGreaterThan(resources.length * 0.8)
+  const schemas = new Map(
+    entries(described.components)
+      .find(([key]) => key === 'schemas')
+      ?.slice(1)
+      .flatMap(entries),
+  )
+  const mailclass = resources.find(({ name }) => name === 'mailclass')
+  const shown = schemas.get('Mailclass')
+  expect(
+    mailclass &&
+      isObject(shown) &&
+      Array.isArray(shown.examples) &&
+      recordSchema(mailclass).safeParse(shown.examples[0]).success,
+  ).toBe(true)
+})
+
+function bodyExample({ requestBody }: Schema): unknown {
+  const content =
+    isObject(requestBody) && isObject(requestBody.content) ? requestBody.content['application/json'] : null
+  return isObject(content) ? content.example : undefined
+}
+
+test('it is kept by browsers, and asked for again', async () => {
+  const first = await app.call('GET', '/openapi.json')
+  const etag = String(first.headers.etag)
+  const again = await app.call('GET', '/openapi.json', { headers: { 'if-none-match': etag } })
+  expect(again).toMatchObject({ status: 304, text: '' })
+})
+
+test('the page has no script of its own in it, and serves no other files', async () => {
+  const page = await app.call('GET', '/docs')
+  expect(page.text).not.toMatch(/<script>|<style|onload=/)
+  expect(page.headers['content-security-policy']).toContain("default-src 'self'")
+  for (const [, path = ''] of page.text.matchAll(/(?:src|href)="\/api(\/docs\/[^"]+)"/g))
+    expect(await app.call('GET', path)).toMatchObject({ status: 200 })
+  for (const wrong of ['package.json', '..%2Fpackage.json', 'constructor', '__proto__'])
+    expect(await app.call('GET', `/docs/${wrong}`)).toMatchObject({ status: 404 })
+})

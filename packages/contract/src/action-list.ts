@@ -1,0 +1,54 @@
+import type { Action } from './define-action.ts'
+import * as account from './actions/account.ts'
+import * as apiTokens from './actions/api-tokens.ts'
+import * as audience from './actions/audience.ts'
+import * as auditLog from './actions/audit-log.ts'
+import * as campaigns from './actions/campaigns.ts'
+import * as clientError from './actions/client-error.ts'
+import * as content from './actions/content.ts'
+import * as dashboard from './actions/dashboard.ts'
+import * as deliverability from './actions/deliverability.ts'
+import * as documents from './actions/documents.ts'
+import * as guidance from './actions/guidance.ts'
+import * as notifications from './actions/notifications.ts'
+import * as people from './actions/people.ts'
+import * as reports from './actions/reports.ts'
+import * as secondFactor from './actions/second-factor.ts'
+import * as signIn from './actions/sign-in.ts'
+import * as systemSettings from './actions/system-settings.ts'
+import * as translations from './actions/translations.ts'
+import * as webhooks from './actions/webhooks.ts'
+
+/** Every action of the API, from all files of actions/: what is here is described (see http/openapi.ts of the server). */
+export const actions: readonly Action[] = [
+  account,
+  apiTokens,
+  audience,
+  auditLog,
+  campaigns,
+  clientError,
+  content,
+  dashboard,
+  deliverability,
+  documents,
+  guidance,
+  notifications,
+  people,
+  reports,
+  secondFactor,
+  signIn,
+  systemSettings,
+  translations,
+  webhooks,
+].flatMap(file => Object.values(file).filter(isAction))
+
+/** Those files export schemas and constants, too. */
+function isAction(value: unknown): value is Action {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'method' in value &&
+    'paths' in value &&
+    'permission' in value
+  )
+}
