@@ -76,7 +76,7 @@ async function logIn(username = me.username, secret = password): Promise<string>
 
 const isOpen = async (token: string) => (await app.call('GET', '/auth/token', { token })).status === 200
 
-test('a login answers a token whose sub is an object', async () => {
+test('R138 R152 a login answers a token whose sub is an object', async () => {
   const token = await logIn(me.username.toUpperCase())
   const claims = decodeJwt(token)
   const sub = { id: me.id, firstname: 'Some', lastname: 'Body', administrator: false, superadmin: false }
@@ -85,7 +85,7 @@ test('a login answers a token whose sub is an object', async () => {
   expect(await app.call('GET', '/auth/token', { token })).toMatchObject({ status: 200, json: { sub } })
 })
 
-test('a wrong name and a wrong password get the same answer', async () => {
+test('R152 a wrong name and a wrong password get the same answer', async () => {
   const wrong = { status: 401, json: { error: 'Wrong user or password', code: 'wrong_login' } }
   for (const login of [
     { username: me.username, password: 'not the password' },
@@ -117,7 +117,7 @@ test('rubbish at the login is named', async () => {
   expect(await post('/auth/login')).toMatchObject({ status: 401, json: { error: 'No token found!' } })
 })
 
-test('a renewal rotates the token and ends the old one', async () => {
+test('R139 R152 R153 a renewal rotates the token and ends the old one', async () => {
   const old = await logIn()
   const renewed = await post('/auth/login', { token: old })
   expect(renewed.status).toBe(200)
@@ -138,7 +138,7 @@ test('of two renewals at once one wins, and never two', async () => {
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(3)
 })
 
-test('a logout ends this session alone', async () => {
+test('R154 a logout ends this session alone', async () => {
   const [here, there] = [await logIn(), await logIn()]
   expect(await post('/auth/logout', { token: here })).toMatchObject({ status: 200, json: { ok: true } })
   expect([await isOpen(here), await isOpen(there)]).toEqual([false, true])
@@ -170,7 +170,7 @@ test('tokens of others, of yesterday and of no algorithm are refused', async () 
     })
 })
 
-test('ten wrong passwords lock the account, also for the right one; unstuck opens it', async () => {
+test('R227 ten wrong passwords lock the account, also for the right one; unstuck opens it', async () => {
   const attempt = (secret: string) =>
     post('/auth/login', { body: { username: me.username, password: secret } })
   for (let count = 0; count < 10; count += 1)
@@ -198,7 +198,7 @@ test('one address may try 20 logins a minute, and is told so', async () => {
   expect(answers[21]?.json).toEqual({ error: 'Too many requests', code: 'too_many' })
 })
 
-test('a forgotten password is set anew by mail, once, and ends all sessions', async () => {
+test('R239 a forgotten password is set anew by mail, once, and ends all sessions', async () => {
   const before = await logIn()
   const asked = await post('/password-reset/', {
     body: { username: me.username },
@@ -322,7 +322,7 @@ test('nobody hands out more than they have', async () => {
   })
 })
 
-test('a superadmin looks through a role’s eyes, and comes back', async () => {
+test('R146 R148 a superadmin looks through a role’s eyes, and comes back', async () => {
   const own = await app.logIn({ clients: [client.clientId], superadmin: true })
   const viewed = await post('/auth/view-as', { token: own.token, body: { role_id: client.ids.role } })
   expect(viewed.status).toBe(200)
@@ -347,7 +347,7 @@ test('a superadmin looks through a role’s eyes, and comes back', async () => {
   ).toMatchObject({ status: 403 })
 })
 
-test('settings are the own ones, and name the active client', async () => {
+test('R142 R225 settings are the own ones, and name the active client', async () => {
   const other = await addTestClient(app, superadmin)
   const both = await app.logIn({ clients: [client.clientId, other.clientId] })
   const own = `/user/${both.userId}/settings/`

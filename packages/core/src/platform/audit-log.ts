@@ -37,7 +37,7 @@ export async function listAuditLog(sql: Sql, actor: Actor, query: AuditQuery): P
     left join role r on r.id = h.view_role
     where ${where} order by h.id desc limit ${query.limit} offset ${query.offset}`.execute(sql)
   const counted = await raw<{ total: number }>`
-    select count(*) as total from (select from change_log h where ${where} limit ${countLimit}) some`.execute(
+    select count(*) as total from (select from change_log h where ${where} limit ${countLimit}) as found`.execute(
     sql,
   )
   return { data: rows, included: [], total: counted.rows[0]?.total ?? 0 }

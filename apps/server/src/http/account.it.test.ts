@@ -1,0 +1,502 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { entities, methods } from '@emma/contract/permissions.ts'
+import { createAccount } from '@emma/core/account/create-account.ts'
+import { generate } from 'otplib'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Ask, startTestApp, type TestApp } from './test-app.ts'
+
+const password = 'correct horse battery'
+const received: { to: string; text: string }[] = []
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  async onData(stream, { envelope }, done) {
+    const source = (await stream.toArray()).join('')
+    // Quoted-printable (RFC 2045, 6.7), as far as a link needs it.
+    const text = source.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    received.push({ to: envelope.rcptTo.map(({ address }) => address).join(), text })
+    done()
+  },
+})
+
+let app: TestApp
+let root: { token: string; userId: number }
+let clients: number[]
+let people = 0
+let addresses = 0
+let me: { id: number; username: string }
+let roleId: number
+
+beforeAll(async () => {
+  const smtpPort = await new Promise<number>(resolve => {
+    const server = mailServer.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+  app = await startTestApp({ EMMA_TESTBED_SMTP_PORT: String(smtpPort) })
+  root = await app.logIn({ clients: [], superadmin: true })
+  clients = []
+  for (const name of ['North', 'South']) {
+    const body = { name, contact_email: 'office@example.test', language: 'de', timezone: 'Europe/Berlin' }
+    const made = await app.call('POST', '/emma/client/', { token: root.token, body })
+    clients.push(Number(made.json.client_id))
+  }
+})
+afterAll(async () => {
+  await app.close()
+  await new Promise<void>(resolve => mailServer.close(resolve))
+})
+beforeEach(async () => {
+  people += 1
+  const [username, email] = [`Mia${people}`, `mia${people}@example.test`]
+  me = await createAccount(app.sql, { username, email, firstname: 'Mia', lastname: 'Berg', password })
+  ;({ id: roleId } = await app.sql
+    .insertInto('role')
+    .values({
+      name: `Role of Mia ${people}`,
+      permissions: ['EmmaCampaign:get', 'EmmaMailclass:get', 'User:get'],
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow())
+  await app.sql.insertInto('user_role').values({ user_id: me.id, role_id: roleId }).execute()
+  await app.sql
+    .insertInto('user_client')
+    .values({ user_id: me.id, client_id: clients[0] ?? 0 })
+    .execute()
+})
+
+/** From an address of its own each time: the limits of one address are a test apart. */
+function ask(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  token?: string,
+  body?: unknown,
+) {
+  addresses += 1
+  const from: Ask = { remoteAddress: `10.2.${addresses >> 8}.${addresses & 255}` }
+  return app.call(method, path, { ...from, token, ...(body === undefined ? {} : { body }) })
+}
+
+async function logIn(code?: string): Promise<string> {
+  const answer = await ask('POST', '/auth/login', undefined, { username: me.username, password, code })
+  expect(answer).toMatchObject({ status: 200 })
+  return String(answer.json.token)
+}
+
+const isOpen = async (token: string) => (await ask('GET', '/auth/token', token)).status === 200
+const codeOf = (secret: string, stepsAhead = 0) =>
+  generate({ secret, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 })
+
+/** Sets a second factor up; answers its key, the codes and the session that goes on. */
+async function addSecondFactor() {
+  const path = `/user/${me.id}/second-factor`
+  const begun = await ask('POST', path, await logIn(), { old_password: password })
+  const key = String(begun.json.key)
+  const set = await ask('PUT', path, await logIn(), { code: await codeOf(key, -1) })
+  expect(set).toMatchObject({ status: 200 })
+  return { key, codes: set.json.recovery_codes as string[], token: String(set.json.token) }
+}
+
+test('R143 R144 every right of the specification exists, for each of the four methods', async () => {
+  const answer = await ask('GET', '/permission/', await logIn())
+  const names = (answer.json.data as { name: string }[]).map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining(entities.flatMap(entity => methods.map(m => `${entity}:${m}`))),
+  )
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('a second factor is set up with the password, confirmed with a code, and asked for from then on', async () => {
+  const path = `/user/${me.id}/second-factor`
+  const [here, there] = [await logIn(), await logIn()]
+  expect(await ask('POST', path, here, { old_password: 'wrong password' })).toMatchObject({
+    status: 422,
+    json: { fields: [{ field: 'old_password' }] },
+  })
+  const begun = await ask('POST', path, here, { old_password: password })
+  const key = String(begun.json.key)
+  expect(begun.json.picture).toContain('<svg')
+  expect(begun.json.address).toContain(`secret=${key}`)
+  // Not confirmed yet: nothing is asked for.
+  expect(await isOpen(await logIn())).toBe(true)
+  expect(await ask('PUT', path, here, { code: '000000' })).toMatchObject({ status: 422 })
+  const set = await ask('PUT', path, here, { code: await codeOf(key, -1) })
+  expect(set.json.recovery_codes).toHaveLength(10)
+  expect([await isOpen(here), await isOpen(there), await isOpen(String(set.json.token))]).toEqual([
+    false,
+    false,
+    true,
+  ])
+
+  const login = (code?: string) =>
+    ask('POST', '/auth/login', undefined, { username: me.username, password, code })
+  expect(await login()).toMatchObject({ status: 401, error: { code: 'second_factor_required' } })
+  expect(await login('123')).toMatchObject({ status: 401, error: { code: 'second_factor_wrong' } })
+  const wrong = { username: me.username, password: 'wrong password' }
+  expect(await ask('POST', '/auth/login', undefined, { ...wrong, code: await codeOf(key) })).toMatchObject({
+    status: 401,
+    error: { code: 'wrong_login' },
+  })
+  const code = await codeOf(key)
+  expect(await login(code)).toMatchObject({ status: 200 })
+  expect(await login(code)).toMatchObject({ status: 401, error: { code: 'second_factor_wrong' } })
+  expect(await login(await codeOf(key, -1))).toMatchObject({ status: 401 })
+})
+
+test('of two logins with the same code at once one gets in', async () => {
+  const { key } = await addSecondFactor()
+  const code = await codeOf(key)
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => ask('POST', '/auth/login', undefined, { username: me.username, password, code })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
+})
+
+test('a recovery code opens once, however it is typed; wrong codes lock the account', async () => {
+  const { codes } = await addSecondFactor()
+  expect(await isOpen(await logIn(codes[0]?.toUpperCase().replaceAll('-', ' ')))).toBe(true)
+  const login = (code: string) =>
+    ask('POST', '/auth/login', undefined, { username: me.username, password, code })
+  expect(await login(codes[0] ?? '')).toMatchObject({ status: 401, error: { code: 'second_factor_wrong' } })
+  for (let count = 1; count < 10; count += 1) await login('999999')
+  expect(await login(codes[1] ?? '')).toMatchObject({ status: 423 })
+})
+
+test('the key and the codes are not to be read in the database, and the second factor leaves with proof', async () => {
+  const { key, codes, token } = await addSecondFactor()
+  const stored = await app.sql
+    .selectFrom('app_user')
+    .select('second_factor_secret')
+    .where('id', '=', me.id)
+    .executeTakeFirstOrThrow()
+  expect(stored.second_factor_secret?.toString('latin1')).not.toContain(key)
+  const hashes = await app.sql
+    .selectFrom('recovery_code')
+    .select('code_hash')
+    .where('user_id', '=', me.id)
+    .execute()
+  expect(hashes.map(({ code_hash }) => code_hash.toString('latin1')).join()).not.toContain(codes[0])
+  const path = `/user/${me.id}/second-factor`
+  expect(await ask('DELETE', path, token, { old_password: password, code: '000000' })).toMatchObject({
+    status: 422,
+  })
+  const removed = await ask('DELETE', path, token, { old_password: password, code: codes[3] })
+  expect(removed).toMatchObject({ status: 200 })
+  expect(await isOpen(token)).toBe(false)
+  expect(await isOpen(await logIn())).toBe(true)
+})
+
+test('a role that asks for a second factor gives no rights before there is one', async () => {
+  await app.sql.updateTable('role').set({ requires_second_factor: true }).where('id', '=', roleId).execute()
+  const bare = await logIn()
+  expect(await ask('GET', '/auth/token', bare)).toMatchObject({
+    json: { second_factor_missing: true, permissions: [] },
+  })
+  expect(await ask('GET', '/emma/campaign/', bare)).toMatchObject({ status: 403 })
+  const { token } = await addSecondFactor()
+  expect(await ask('GET', '/emma/campaign/', token)).toMatchObject({ status: 200 })
+})
+
+test('R155 an API token opens data calls within its rights, and none of the account', async () => {
+  const session = await logIn()
+  const path = `/user/${me.id}/token/`
+  const wish = { name: 'Nightly export', permissions: ['EmmaCampaign:get'], days: 30 }
+  for (const permissions of [['EmmaCampaign:post'], ['User:patch'], ['Nothing:get'], []])
+    expect(await ask('POST', path, session, { ...wish, permissions })).toMatchObject({
+      status: 422,
+      json: { fields: [{ field: expect.stringContaining('permissions') }] },
+    })
+  expect(await ask('POST', path, session, { ...wish, client_ids: [clients[1]] })).toMatchObject({
+    status: 422,
+  })
+  expect(await ask('POST', `/user/${root.userId}/token/`, session, wish)).toMatchObject({ status: 404 })
+  const made = await ask('POST', path, session, wish)
+  expect(made).toMatchObject({ status: 201, json: { name: 'Nightly export', last_used_at: null } })
+  const token = String(made.json.token)
+  expect(token).toMatch(/^emma_[\w-]{43}$/)
+  expect(token.startsWith(String(made.json.prefix))).toBe(true)
+  const rows = await app.sql.selectFrom('api_token').selectAll().where('user_id', '=', me.id).execute()
+  expect(JSON.stringify(rows)).not.toContain(token)
+
+  expect(await ask('GET', '/emma/campaign/', token)).toMatchObject({ status: 200 })
+  expect(await ask('GET', '/emma/mailclass/', token)).toMatchObject({ status: 403 })
+  for (const [method, address, body] of [
+    ['GET', '/auth/token'],
+    ['POST', '/auth/login'],
+    ['POST', '/auth/view-as', { role_id: roleId }],
+    ['POST', path, wish],
+    ['GET', path],
+    ['POST', `/user/${me.id}/password`, { old_password: password, password: 'another password' }],
+    ['POST', `/user/${me.id}/second-factor`, { old_password: password }],
+    ['POST', `/user/${me.id}/settings/`, { custom: {} }],
+    ['GET', `/user/${me.id}/session/`],
+  ] as const)
+    expect({ address, status: (await ask(method, address, token, body)).status }).toEqual({
+      address,
+      status: 403,
+    })
+  expect((await ask('GET', path, session)).json.data).toMatchObject([
+    {
+      name: 'Nightly export',
+      last_used_at: expect.any(String),
+      last_used_ip: expect.stringContaining('10.2.'),
+    },
+  ])
+})
+
+test('an API token never has more than its owner at that moment', async () => {
+  const session = await logIn()
+  const wish = { name: 'T', permissions: ['EmmaCampaign:get'], days: 1 }
+  const token = String((await ask('POST', `/user/${me.id}/token/`, session, wish)).json.token)
+  const status = async () => (await ask('GET', '/emma/campaign/', token)).status
+  expect(await status()).toBe(200)
+  await app.sql.updateTable('role').set({ permissions: [] }).where('id', '=', roleId).execute()
+  expect(await status()).toBe(403)
+  await app.sql
+    .updateTable('role')
+    .set({ permissions: ['EmmaCampaign:get'] })
+    .where('id', '=', roleId)
+    .execute()
+  const filtered = () => ask('GET', `/emma/campaign/?client_id[]=${clients[0]}`, token)
+  expect(await filtered()).toMatchObject({ status: 200 })
+  await app.sql.deleteFrom('user_client').where('user_id', '=', me.id).execute()
+  expect(await filtered()).toMatchObject({ status: 404 })
+  await app.sql.updateTable('app_user').set({ active: false }).where('id', '=', me.id).execute()
+  expect(await status()).toBe(401)
+  await app.sql.updateTable('app_user').set({ active: true }).where('id', '=', me.id).execute()
+  await app.sql
+    .updateTable('api_token')
+    .set({ expires_at: new Date(Date.now() - 1000).toISOString() })
+    .where('user_id', '=', me.id)
+    .execute()
+  expect(await ask('GET', '/emma/campaign/', token)).toMatchObject({
+    status: 401,
+    json: { error: 'Expired token' },
+  })
+  expect(await ask('GET', '/emma/campaign/', `${token}x`)).toMatchObject({ status: 401 })
+})
+
+test('a superadmin’s API token is no superadmin, and can be revoked by others', async () => {
+  const wish = {
+    name: 'All campaigns',
+    permissions: ['EmmaCampaign:get', 'Role:get'],
+    client_ids: [clients[1]],
+    days: 1,
+  }
+  const made = await ask('POST', `/user/${root.userId}/token/`, root.token, wish)
+  const token = String(made.json.token)
+  expect(await ask('GET', `/emma/campaign/?client_id[]=${clients[1]}`, token)).toMatchObject({ status: 200 })
+  expect(await ask('GET', `/emma/campaign/?client_id[]=${clients[0]}`, token)).toMatchObject({ status: 404 })
+  expect(await ask('PUT', `/role/${roleId}/permission`, token, { permissions: [] })).toMatchObject({
+    status: 403,
+  })
+  expect(await ask('GET', '/v2/system-settings', token)).toMatchObject({ status: 403 })
+  const session = await logIn()
+  const path = `/user/${root.userId}/token/${made.json.id}`
+  expect((await ask('DELETE', path, session)).status).toBe(403)
+  expect(await ask('DELETE', path, root.token)).toMatchObject({ status: 200 })
+  expect(await ask('GET', '/emma/campaign/', token)).toMatchObject({ status: 401 })
+  expect(await ask('DELETE', path, root.token)).toMatchObject({ status: 404 })
+})
+
+test('R154 sessions are listed, and end one by one or all but this one', async () => {
+  const [here, there, third] = [await logIn(), await logIn(), await logIn()]
+  const path = `/user/${me.id}/session/`
+  const listed = (await ask('GET', path, here)).json.data as { id: string; is_current: boolean; ip: string }[]
+  expect(listed).toHaveLength(3)
+  expect(listed.filter(({ is_current }) => is_current)).toHaveLength(1)
+  expect(listed[0]).toMatchObject({
+    method: 'password',
+    ip: expect.any(String),
+    first_seen_at: expect.any(String),
+  })
+  const [, , oldest] = listed.toSorted((a, b) => Number(b.is_current) - Number(a.is_current))
+  expect(await ask('DELETE', `${path}${oldest?.id}`, here)).toMatchObject({ status: 200 })
+  expect([await isOpen(here), [await isOpen(there), await isOpen(third)].filter(Boolean).length]).toEqual([
+    true,
+    1,
+  ])
+  expect(await ask('DELETE', `${path}${oldest?.id}`, here)).toMatchObject({ status: 404 })
+  expect(await ask('DELETE', path, here)).toMatchObject({ status: 200, json: { ended: 1 } })
+  expect([await isOpen(here), await isOpen(there), await isOpen(third)]).toEqual([true, false, false])
+  expect((await ask('GET', `/user/${root.userId}/session/`, here)).status).toBe(403)
+  expect((await ask('GET', path, root.token)).json.data).toHaveLength(1)
+})
+
+test('R291 the socket of a session closes when the session ends', async () => {
+  const token = await logIn()
+  const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = new WebSocket(`${address.replace('http', 'ws')}/api/socket?token=${token}`)
+  await new Promise(resolve => socket.addEventListener('open', resolve))
+  const closed = new Promise<CloseEvent>(resolve => socket.addEventListener('close', resolve))
+  await ask('POST', '/auth/logout', token)
+  expect((await closed).code).toBe(1008)
+})
+
+test('R150 R151 a right taken from a role ends at once, and the token tells so', async () => {
+  const token = await logIn()
+  expect(await ask('GET', '/emma/mailclass/', token)).toMatchObject({ status: 200 })
+  const path = `/role/${roleId}/permission`
+  expect((await ask('GET', path, root.token)).json.permissions).toContain('EmmaMailclass:get')
+  expect(await ask('PUT', path, root.token, { permissions: ['Nonsense:get'] })).toMatchObject({ status: 422 })
+  expect(await ask('PUT', path, root.token, { permissions: ['EmmaCampaign:get'] })).toMatchObject({
+    status: 200,
+    json: { permissions: ['EmmaCampaign:get'] },
+  })
+  expect(await ask('GET', '/emma/mailclass/', token)).toMatchObject({
+    status: 403,
+    json: { error: 'Forbidden' },
+  })
+  expect((await ask('GET', '/auth/token', token)).json.permissions).toEqual(['EmmaCampaign:get'])
+  expect(await ask('PUT', path, token, { permissions: [] })).toMatchObject({ status: 403 })
+})
+
+test('R226 a client is given to a person and taken away', async () => {
+  const path = `/user/${me.id}/client/${clients[1]}/`
+  expect(await ask('GET', path, root.token)).toMatchObject({ status: 404 })
+  expect(await ask('POST', path, root.token)).toMatchObject({
+    json: { user_id: me.id, client_id: clients[1] },
+  })
+  expect(await ask('GET', path, root.token)).toMatchObject({ status: 200 })
+  expect((await ask('GET', `/user/${me.id}`, root.token)).json.clients).toEqual(clients)
+  expect(await ask('DELETE', path, root.token)).toMatchObject({ status: 200 })
+  expect(await ask('GET', path, root.token)).toMatchObject({ status: 404 })
+  const clerk = await app.logIn({ clients: [clients[0] ?? 0] })
+  expect(await ask('POST', path, clerk.token)).toMatchObject({ status: 404 })
+})
+
+test('R227 unstuck lets somebody in again and frees what hangs, and tells so', async () => {
+  const token = await logIn()
+  await app.sql
+    .updateTable('app_user')
+    .set({ locked_until: new Date(Date.now() + 3_600_000).toISOString(), lockouts: 3 })
+    .where('id', '=', me.id)
+    .execute()
+  const { id } = await app.sql
+    .insertInto('data_upload')
+    .values({
+      client_id: clients[0] ?? 0,
+      filename: 'people.csv',
+      status: 2,
+      created_by: me.id,
+      updated_at: new Date(Date.now() - 3_600_000).toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  expect(await ask('POST', `/user:unstuck/${me.id}`, await logInAs('User:get'))).toMatchObject({
+    status: 403,
+  })
+  expect(await ask('POST', `/user:unstuck/${me.id}`, root.token)).toMatchObject({
+    status: 200,
+    json: { sessions: 1, jobs: 1 },
+  })
+  expect(await isOpen(token)).toBe(false)
+  expect(await isOpen(await logIn())).toBe(true)
+  const upload = await app.sql
+    .selectFrom('data_upload')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(upload.status).toBe(1)
+})
+
+async function logInAs(...permissions: string[]): Promise<string> {
+  const { token } = await app.logIn({ clients: [clients[0] ?? 0], permissions })
+  return token
+}
+
+test('a lockout doubles each time, a day at most', async () => {
+  const minutes = async () => {
+    for (let count = 0; count < 10; count += 1)
+      await ask('POST', '/auth/login', undefined, { username: me.username, password: 'wrong password' })
+    const { locked_until } = await app.sql
+      .updateTable('app_user')
+      .set({ failed_logins: 0 })
+      .where('id', '=', me.id)
+      .returning('locked_until')
+      .executeTakeFirstOrThrow()
+    await app.sql.updateTable('app_user').set({ locked_until: null }).where('id', '=', me.id).execute()
+    return Math.round((Date.parse(locked_until ?? '') - Date.now()) / 60_000)
+  }
+  expect([await minutes(), await minutes(), await minutes()]).toEqual([15, 30, 60])
+  await app.sql.updateTable('app_user').set({ lockouts: 50 }).where('id', '=', me.id).execute()
+  expect(await minutes()).toBe(1440)
+})
+
+test('an invitation comes in the person’s language, works once, and the latest only', async () => {
+  await app.sql.updateTable('app_user').set({ password_hash: null }).where('id', '=', me.id).execute()
+  const invite = () => ask('POST', `/user:invite/${me.id}`, root.token)
+  expect(await invite()).toMatchObject({ status: 200 })
+  expect(await invite()).toMatchObject({ status: 200 })
+  const mails = received.filter(({ to }) => to === `mia${people}@example.test`)
+  expect(mails[0]?.text).toContain('Ihr Konto bei EMMA')
+  expect(mails[0]?.text).toContain('<html lang="de">')
+  const tokens = mails.map(({ text }) => /token=([\w-]+)/.exec(text)?.[1])
+  const take = (token = '') => ask('PUT', '/password-reset/', undefined, { token, password })
+  expect(await take(tokens[0])).toMatchObject({ status: 422 })
+  expect(await take(tokens[1])).toMatchObject({ status: 200 })
+  expect(await take(tokens[1])).toMatchObject({ status: 422 })
+  expect(await isOpen(await logIn())).toBe(true)
+  const reader = await logInAs('User:get', 'User:patch')
+  expect(await ask('POST', `/user:invite/${root.userId}`, reader)).toMatchObject({ status: 404 })
+})
+
+test('R239 a reset is answered with 202 whoever asks, in the person’s language', async () => {
+  await app.sql
+    .insertInto('user_settings')
+    .values({ user_id: me.id, client_id: clients[0] ?? 0, custom: JSON.stringify({ language: 'es' }) })
+    .execute()
+  for (const username of [me.username, 'nobody at all'])
+    expect(await ask('POST', '/password-reset/', undefined, { username })).toMatchObject({
+      status: 202,
+      json: { ok: true },
+    })
+  for (let waited = 0; !received.some(({ to }) => to === `mia${people}@example.test`); waited += 1) {
+    expect(waited).toBeLessThan(250)
+    await sleep(20)
+  }
+  const mail = received.find(({ to }) => to === `mia${people}@example.test`)
+  expect(mail?.text).toContain('lang="es"')
+  const expiry = await app.sql
+    .selectFrom('password_reset')
+    .select('expires_at')
+    .where('user_id', '=', me.id)
+    .executeTakeFirstOrThrow()
+  expect(Math.round((Date.parse(expiry.expires_at) - Date.now()) / 60_000)).toBe(60)
+})
+
+test('whoever shares only some clients with a person cannot take the account over', async () => {
+  const helper = await app.logIn({ clients: [clients[0] ?? 0] })
+  const patch = (body: object) => ask('PATCH', `/user/${me.id}`, helper.token, body)
+  expect(await patch({ email: 'new@example.test' })).toMatchObject({ status: 200 })
+  await app.sql
+    .insertInto('user_client')
+    .values({ user_id: me.id, client_id: clients[1] ?? 0 })
+    .execute()
+  for (const body of [
+    { password: 'a known password' },
+    { email: 'helper@example.test' },
+    { username: 'taken' },
+  ])
+    expect(await patch(body)).toMatchObject({ status: 403 })
+  expect(await ask('POST', `/user:invite/${me.id}`, helper.token)).toMatchObject({ status: 403 })
+  expect(await ask('DELETE', `/user:second-factor/${me.id}`, helper.token)).toMatchObject({ status: 403 })
+  expect(await patch({ firstname: 'Maria' })).toMatchObject({ status: 200 })
+})
+
+test('the own profile changes, its address with the password only', async () => {
+  const token = await logIn()
+  const path = `/user/${me.id}/profile`
+  const profile = { firstname: 'Mia', lastname: 'Tal', email: `mia${people}@example.test` }
+  expect(await ask('PUT', path, token, profile)).toMatchObject({ status: 200, json: { lastname: 'Tal' } })
+  const moved = { ...profile, email: 'elsewhere@example.test' }
+  expect(await ask('PUT', path, token, moved)).toMatchObject({
+    status: 422,
+    json: { fields: [{ field: 'old_password' }] },
+  })
+  expect(await ask('PUT', path, token, { ...moved, old_password: 'wrong password' })).toMatchObject({
+    status: 422,
+  })
+  expect(await ask('PUT', path, token, { ...moved, old_password: password })).toMatchObject({ status: 200 })
+  expect(await ask('GET', `/user/${root.userId}/profile`, token)).toMatchObject({ status: 404 })
+})

@@ -1,0 +1,240 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from './test-app.ts'
+
+/** What the provider says of the person who signs in next. */
+let person = {
+  sub: 'x1',
+  email: 'ada@house.test',
+  email_verified: true,
+  given_name: 'Ada',
+  family_name: 'Byron',
+}
+let server: Server
+let issuer: string
+let app: TestApp
+let root: { token: string; userId: number }
+let addresses = 0
+
+beforeAll(async () => {
+  app = await startTestApp()
+  root = await app.logIn({ clients: [], superadmin: true })
+  server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server.on('request', makeProvider().callback())
+})
+afterAll(async () => {
+  await app.close()
+  await new Promise(resolve => server.close(resolve))
+})
+beforeEach(() => save({}))
+
+/** An independent implementation of the other side. Its pages are not shown: the tests log in by its own interface. */
+function makeProvider(): Provider {
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'emma',
+        client_secret: 'the secret of emma',
+        redirect_uris: [`${app.config.publicUrl}/login`],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    pkce: { required: () => true },
+    claims: { email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ ...person, sub: id }) }),
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: () => '/interaction' },
+    cookies: { keys: ['for tests only'] },
+  })
+  provider.use(async (context, next) => {
+    if (context.path !== '/interaction') return next()
+    const { prompt, params, grantId } = await provider.interactionDetails(context.req, context.res)
+    if (params.login_hint === 'cancel')
+      return provider.interactionFinished(context.req, context.res, { error: 'access_denied' })
+    if (prompt.name === 'login')
+      return provider.interactionFinished(context.req, context.res, { login: { accountId: person.sub } })
+    const grant = grantId
+      ? await provider.Grant.find(grantId)
+      : new provider.Grant({ accountId: person.sub, clientId: 'emma' })
+    grant?.addOIDCScope('openid email profile')
+    const consent = { grantId: await grant?.save() }
+    return provider.interactionFinished(
+      context.req,
+      context.res,
+      { consent },
+      { mergeWithLastSubmission: true },
+    )
+  })
+  return provider
+}
+
+const settings = () => ({
+  is_enabled: true,
+  name: 'House Login',
+  issuer,
+  client_id: 'emma',
+  client_secret: 'the secret of emma',
+  domains: [] as string[],
+  role_id: null as number | null,
+  tenant_id: null as number | null,
+})
+
+function save(changes: object) {
+  return app.call('PUT', '/v2/system-settings/sign-in', {
+    token: root.token,
+    body: { ...settings(), ...changes },
+  })
+}
+
+function ask(method: 'GET' | 'POST' | 'PUT', body?: unknown, cookie?: string) {
+  addresses += 1
+  return app.call(method, '/auth/provider', {
+    remoteAddress: `10.3.${addresses >> 8}.${addresses & 255}`,
+    ...(body === undefined ? {} : { body }),
+    ...(cookie === undefined ? {} : { headers: { cookie } }),
+  })
+}
+
+/** As the browser does: to the provider, through its pages, back to the login screen. */
+async function begin(): Promise<{ url: string; cookie: string }> {
+  const begun = await ask('POST')
+  expect(begun).toMatchObject({ status: 200 })
+  const cookie = String(begun.headers['set-cookie']).split(';')[0] ?? ''
+  return { url: String(begun.json.url), cookie }
+}
+
+async function walk(url: string): Promise<string> {
+  const jar = new Map<string, string>()
+  let next = url
+  for (let step = 0; step < 10; step += 1) {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(next, { redirect: 'manual', headers: { cookie } })
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    const location = answer.headers.get('location')
+    if (location === null) throw new Error(`The provider stopped: ${answer.status} ${await answer.text()}`)
+    next = new URL(location, next).href
+    if (next.startsWith(app.config.publicUrl)) return new URL(next).search.slice(1)
+  }
+  throw new Error('The provider never came back')
+}
+
+async function signIn() {
+  const { url, cookie } = await begin()
+  return ask('PUT', { answer: await walk(url) }, cookie)
+}
+
+async function addUser(username: string, email: string): Promise<number> {
+  const { id } = await app.sql
+    .insertInto('app_user')
+    .values({ username, email, firstname: 'A', lastname: 'B' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+test('somebody with the verified address of an account signs in, and is known by the identity from then on', async () => {
+  expect((await ask('GET')).json).toEqual({ name: 'House Login' })
+  const id = await addUser('ada', 'Ada@house.test')
+  const first = await signIn()
+  expect(first).toMatchObject({ status: 200 })
+  const session = await app.call('GET', '/auth/token', { token: String(first.json.token) })
+  expect(session.json).toMatchObject({ sub: { id } })
+  expect((await app.call('GET', `/user/${id}/session/`, { token: root.token })).json.data).toMatchObject([
+    { method: 'oidc' },
+  ])
+  person = { ...person, email: 'moved@house.test' }
+  expect((await signIn()).json.token).toEqual(expect.any(String))
+  expect(await app.sql.selectFrom('user_identity').select('user_id').execute()).toEqual([{ user_id: id }])
+  await app.sql.updateTable('app_user').set({ active: false }).where('id', '=', id).execute()
+  expect(await signIn()).toMatchObject({ status: 401, error: { code: 'sign_in_failed' } })
+})
+
+test('an address that the provider has not verified opens nothing', async () => {
+  await addUser('victim', 'victim@house.test')
+  person = { ...person, sub: 'x2', email: 'victim@house.test', email_verified: false }
+  expect(await signIn()).toMatchObject({
+    status: 401,
+    json: { error: expect.stringContaining('There is no account') },
+  })
+  await addUser('victim2', 'victim@house.test')
+  person = { ...person, email_verified: true }
+  expect(await signIn()).toMatchObject({
+    status: 401,
+    json: { error: expect.stringContaining('Several accounts') },
+  })
+})
+
+test('new people get an account only where that is set, with its role and client, and only of the named domains', async () => {
+  person = { ...person, sub: 'x3', email: 'new@house.test', email_verified: true, given_name: 'Nora' }
+  expect(await signIn()).toMatchObject({ status: 401 })
+  const body = { name: 'North', contact_email: 'office@example.test', language: 'en', timezone: 'UTC' }
+  const client = await app.call('POST', '/emma/client/', { token: root.token, body })
+  const role = await app.call('POST', '/role/', { token: root.token, body: { name: 'Guest' } })
+  const place = { role_id: role.json.id, tenant_id: client.json.client_id }
+  expect(await save({ ...place, tenant_id: null })).toMatchObject({
+    status: 422,
+    json: { fields: [{ field: 'tenant_id' }] },
+  })
+  expect(await save({ ...place, role_id: 9999 })).toMatchObject({
+    status: 422,
+    json: { fields: [{ field: 'role_id' }] },
+  })
+  await save({ ...place, domains: ['other.test'] })
+  expect(await signIn()).toMatchObject({ status: 401, json: { error: expect.stringContaining('domain') } })
+  await save({ ...place, domains: ['other.test', 'house.test'] })
+  const made = await signIn()
+  expect(made).toMatchObject({ status: 200 })
+  const user = await app.call('GET', '/user/?search=new@house.test', { token: root.token })
+  expect(user.json.data).toMatchObject([
+    { firstname: 'Nora', roles: [role.json.id], clients: [client.json.client_id], has_password: false },
+  ])
+})
+
+test('an answer counts once, in the browser that asked, with its own state', async () => {
+  await addUser('eve', 'eve@house.test')
+  person = { ...person, sub: 'x4', email: 'eve@house.test' }
+  const [mine, other] = [await begin(), await begin()]
+  const answer = await walk(mine.url)
+  const refused = { status: 401, error: { code: 'sign_in_failed' } }
+  expect(await ask('PUT', { answer })).toMatchObject(refused)
+  expect(await ask('PUT', { answer }, other.cookie)).toMatchObject(refused)
+  expect(await ask('PUT', { answer }, `${mine.cookie}x`)).toMatchObject(refused)
+  const stateless = answer.replace(/state=[^&]+/, 'state=guessed')
+  expect(await ask('PUT', { answer: stateless }, mine.cookie)).toMatchObject(refused)
+  expect(await ask('PUT', { answer }, mine.cookie)).toMatchObject({ status: 200 })
+  expect(await ask('PUT', { answer }, mine.cookie)).toMatchObject(refused)
+  const cancelled = await begin()
+  expect(
+    await ask('PUT', { answer: await walk(`${cancelled.url}&login_hint=cancel`) }, cancelled.cookie),
+  ).toMatchObject({ status: 401, json: { error: expect.stringContaining('cancelled') } })
+  const { url } = await begin()
+  expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256')
+  expect(new URL(url).searchParams.get('nonce')).toMatch(/.{20}/)
+})
+
+test('a wrong secret, a wrong issuer and a provider that is off are told in words', async () => {
+  await save({ client_secret: 'wrong' })
+  person = { ...person, sub: 'x4' }
+  expect(await signIn()).toMatchObject({
+    status: 401,
+    json: { error: expect.stringContaining('does not hold') },
+  })
+  expect(await save({ issuer: `${issuer}/nowhere` })).toMatchObject({
+    status: 422,
+    json: { fields: [{ field: 'issuer' }] },
+  })
+  expect(await save({ issuer: 'http://192.168.7.7' })).toMatchObject({ status: 422 })
+  expect(await save({ is_enabled: false })).toMatchObject({
+    status: 200,
+    json: { sign_in: { secret_set: true } },
+  })
+  expect((await ask('GET')).json).toEqual({ name: null })
+  expect(await ask('POST')).toMatchObject({ status: 401, error: { code: 'sign_in_failed' } })
+})
