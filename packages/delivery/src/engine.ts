@@ -9,7 +9,7 @@ import { expandCampaign, type ExpandSource } from './1-expand/expand-campaign.ts
 import { claimDue } from './2-claim/claim-due.ts'
 import { divideSlots } from './2-claim/divide-slots.ts'
 import { type EngineLease, takeEngineLease } from './2-claim/engine-lease.ts'
-import { recoverLost } from './2-claim/recover-lost.ts'
+import { recoverLost } from './5-record/recover-lost.ts'
 import { breakOff, cancelStopped, finishCampaigns, startScheduled } from './5-record/close-campaigns.ts'
 import { listToMark, markSent } from './5-record/mark-sent.ts'
 import { reportProgress, type Told } from './5-record/report-progress.ts'
@@ -53,8 +53,8 @@ const HOUSE_TICK = 250
 /** How soon a campaign that had nothing due, or no tokens, is asked again. */
 const REST = 100
 
-/** Mails in flight in one engine at most, whatever its transports could take. */
-const MOST_IN_FLIGHT = 1_000
+/** Rows claimed by one engine at most, whatever its transports could take. */
+const MOST_HELD = 4_000
 
 const DRAIN = 20_000
 
@@ -75,7 +75,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const stopping = new AbortController()
   let turn = 0
   const restUntil = new Map<string, number>()
-  const marked = new Map<string, { at: number; wasRunning: boolean }>()
+  const marked = new Map<string, { at: number; wasOpen: boolean }>()
 
   const loops = [
     keep('prepare campaigns', HOUSE_TICK, prepare),
@@ -90,7 +90,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       stopping.abort()
       dispatcher.wake()
       await Promise.race([Promise.all(loops), sleep(DRAIN, undefined, { ref: false })])
-      await Promise.race([dispatcher.close(), sleep(DRAIN, undefined, { ref: false })])
+      const isDrained = await Promise.race([
+        dispatcher.close().then(() => true),
+        sleep(DRAIN, false, { ref: false }),
+      ])
+      // What could not be brought to its end is for the next engine to recover.
+      if (isDrained) await sql.deleteFrom('engine').where('lease', '=', lease.id).execute()
       await lease.release()
     },
   }
@@ -158,12 +163,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   async function markMembers(): Promise<void> {
     for (const campaign of await listToMark(sql)) {
       if (stopping.signal.aborted) return
-      const isRunning = running.some(one => sameCampaign(one, campaign))
+      const { isOpen } = campaign
       const before = marked.get(keyOf(campaign))
       const now = performance.now()
-      if (before && (!before.wasRunning || (isRunning && now - before.at < MARK_PAUSE))) continue
+      if (before && (!before.wasOpen || (isOpen && now - before.at < MARK_PAUSE))) continue
       await markSent(sql, campaign)
-      marked.set(keyOf(campaign), { at: now, wasRunning: isRunning })
+      marked.set(keyOf(campaign), { at: now, wasOpen: isOpen })
     }
   }
 
@@ -175,7 +180,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       turn++,
     )
     const demands = ready.map(campaign => ({ ...campaign, room: dispatcher.roomFor(campaign) }))
-    const slots = divideSlots(MOST_IN_FLIGHT - dispatcher.inFlight, demands)
+    const slots = divideSlots(MOST_HELD - dispatcher.held, demands)
     const grants = ready.flatMap((campaign, index) => {
       const limit = slots[index] ?? 0
       return limit > 0 ? [{ ...campaign, limit, pace: paceOf(campaign) }] : []

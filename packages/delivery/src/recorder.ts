@@ -1,58 +1,172 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from '@emma/db/connection.ts'
-import { recordOutcomes, type Settled } from './5-record/record-outcomes.ts'
-
-/** Gathers outcomes and records them in sets. */
-export interface Recorder {
-  /** `onRecorded` is called once it is in the ledger. */
-  add(settled: Settled, onRecorded: () => void): void
-}
-
-/** Rows of one statement at most. */
-const BATCH = 1_000
+import type { Pool, Sql } from '@emma/db/connection.ts'
+import { type JournalEntry, LeaseLost, writeEntry } from './5-record/engine-journal.ts'
+import { type LedgerRecord, recordOutcomes, type Settled, toRecord } from './5-record/record-outcomes.ts'
+import type { ClaimedRow } from './outcome.ts'
 
 /**
- * One statement at a time: while it runs the next set gathers by itself, larger the busier it is. What cannot be
- * recorded (the database is away) is kept and tried again, since nobody else knows it.
+ * Writes down what an engine does with the rows it has claimed. Rows that begin and their outcomes go into the journal at
+ * once, many in one small insert; from there outcomes go over into the ledger in large sets.
  */
+export interface Recorder {
+  /** Resolves when it is written down that the row may leave; false when it must not, since the lease is lost. */
+  begin(row: ClaimedRow): Promise<boolean>
+  /** The outcome of a row; resolves when a crash cannot lose it any more. */
+  settle(settled: Settled): Promise<void>
+  /** Resolves when the ledger has everything. */
+  drained(): Promise<void>
+}
+
+/** Rows of one statement on the ledger at most, and how long outcomes wait to become that many. */
+const FOLD = 1_000
+const FOLD_AFTER = 150
+
+/** Fewer rows than this wait a millisecond for others to share their entry. */
+const FEW = 24
+
+interface Beginning {
+  row: ClaimedRow
+  resolve: (mayLeave: boolean) => void
+}
+
+interface Ending {
+  row: ClaimedRow
+  record: LedgerRecord
+  resolve: () => void
+}
+
 export function createRecorder(
-  sql: Sql,
+  { sql, pool }: { sql: Sql; pool: Pool },
+  lease: string,
   logger: { error(fields: object, text: string): void },
-  onFlushed: () => void,
 ): Recorder {
-  let waiting: { settled: Settled; onRecorded: () => void }[] = []
-  let isWorking = false
+  let beginnings: Beginning[] = []
+  let endings: Ending[] = []
+  /** Rows that have begun and not ended, with the entry that says so. */
+  const open = new Map<ClaimedRow, number>()
+  /** Outcomes for the ledger. */
+  let unfolded: LedgerRecord[] = []
+  let entry = 0
+  /** Entries up to here have nothing the ledger lacks, and those up to the second are gone. */
+  let foldedThrough = 0
+  let droppedThrough = 0
+  let isLost = false
+  let isWriting = false
+  let folding: Promise<void> | null = null
+  let foldNow: AbortController | null = null
 
   return {
-    add(settled, onRecorded) {
-      waiting.push({ settled, onRecorded })
-      if (!isWorking) void work()
+    begin(row) {
+      if (isLost) return Promise.resolve(false)
+      return new Promise(resolve => {
+        beginnings.push({ row, resolve })
+        void write()
+      })
+    },
+    settle(settled) {
+      const record = toRecord(settled)
+      // What never began is not on the wire: after a crash it is simply claimed again.
+      if (!open.has(settled.row)) {
+        fold([record])
+        return Promise.resolve()
+      }
+      return new Promise(resolve => {
+        endings.push({ row: settled.row, record, resolve })
+        void write()
+      })
+    },
+    async drained() {
+      while (isWriting || folding) {
+        foldNow?.abort()
+        await (folding ?? sleep(5))
+      }
     },
   }
 
-  async function work(): Promise<void> {
-    isWorking = true
-    // Outcomes that arrive in the same turn share the statement.
+  /** One entry at a time: while it is written the next gathers by itself, larger the busier it is. */
+  async function write(): Promise<void> {
+    if (isWriting) return
+    isWriting = true
+    // What arrives in the same turn shares the entry.
     await new Promise(resolve => setImmediate(resolve))
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH)
-      waiting = waiting.slice(BATCH)
-      await record(batch.map(entry => entry.settled))
-      for (const entry of batch) entry.onRecorded()
-      onFlushed()
+    while (beginnings.length > 0 || endings.length > 0) {
+      // A write costs much the same for three rows as for thirty.
+      if (beginnings.length + endings.length < FEW) await sleep(1)
+      const begin = beginnings
+      const end = endings
+      beginnings = []
+      endings = []
+      await append(begin, end)
     }
-    isWorking = false
+    isWriting = false
   }
 
-  async function record(batch: Settled[]): Promise<void> {
-    for (let failures = 0; ; failures++) {
+  async function append(begin: readonly Beginning[], end: readonly Ending[]): Promise<void> {
+    entry++
+    const records = end.map(ending => ending.record)
+    const through = foldedThrough
+    for (const { row } of end) open.delete(row)
+    // Entries that are dropped may hold rows that are still on their way: those are said again.
+    const again = through > droppedThrough ? [...open].filter(([, since]) => since <= through) : []
+    const begun = [...again.map(([row]) => row), ...begin.map(({ row }) => row)]
+    const isWritten = await insert({ entry, begun, settled: records }, { after: droppedThrough, through })
+    for (const [row] of again) open.set(row, entry)
+    droppedThrough = through
+    if (isWritten) for (const { row } of begin) open.set(row, entry)
+    for (const { resolve } of begin) resolve(isWritten)
+    fold(records)
+    for (const { resolve } of end) resolve()
+  }
+
+  /** What cannot be written (the database is away) is tried again: nothing begins before. */
+  async function insert(what: JournalEntry, folded: { after: number; through: number }): Promise<boolean> {
+    for (let failures = 0; !isLost; failures++) {
       try {
-        await recordOutcomes(sql, batch)
-        return
+        await writeEntry(pool, lease, what, folded)
+        return true
       } catch (error) {
-        if (failures === 0) logger.error({ err: error }, 'Outcomes could not be recorded; trying on')
-        await sleep(Math.min(5_000, 100 * 2 ** failures))
+        if (error instanceof LeaseLost) isLost = true
+        else await complain(error, failures)
       }
     }
+    return false
+  }
+
+  function fold(records: readonly LedgerRecord[]): void {
+    unfolded.push(...records)
+    if (unfolded.length >= FOLD) foldNow?.abort()
+    if (unfolded.length > 0) folding ??= foldAll().finally(() => (folding = null))
+  }
+
+  async function foldAll(): Promise<void> {
+    while (unfolded.length > 0) {
+      if (unfolded.length < FOLD) {
+        foldNow = new AbortController()
+        await sleep(FOLD_AFTER, undefined, { signal: foldNow.signal }).catch(() => {})
+        foldNow = null
+      }
+      // Between writing an entry and handing its outcomes over nothing else happens: the ledger will have them all.
+      const through = isWriting ? entry - 1 : entry
+      const batch = unfolded
+      unfolded = []
+      for (let start = 0; start < batch.length; start += FOLD) await record(batch.slice(start, start + FOLD))
+      foldedThrough = through
+    }
+  }
+
+  async function record(batch: readonly LedgerRecord[]): Promise<void> {
+    for (let failures = 0; ; failures++) {
+      try {
+        await recordOutcomes(sql, lease, batch)
+        return
+      } catch (error) {
+        await complain(error, failures)
+      }
+    }
+  }
+
+  async function complain(error: unknown, failures: number): Promise<void> {
+    if (failures === 0) logger.error({ err: error }, 'Outcomes could not be written down; trying on')
+    await sleep(Math.min(5_000, 100 * 2 ** failures))
   }
 }

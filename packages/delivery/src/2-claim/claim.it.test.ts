@@ -4,14 +4,15 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts
 import { sql as raw } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
-import { recordOutcomes, type Settled } from '../5-record/record-outcomes.ts'
+import { LeaseLost, writeEntry } from '../5-record/engine-journal.ts'
+import { recordOutcomes, toRecord } from '../5-record/record-outcomes.ts'
+import { recoverLost } from '../5-record/recover-lost.ts'
+import { resolveUnknown } from '../5-record/resolve-unknown.ts'
 import { snapshotCampaign } from '../campaign-snapshot.ts'
 import type { ClaimedRow, Outcome } from '../outcome.ts'
 import { addCampaign, countLedger, fillHouse, type House, segmentOf, validOf } from '../test-house.ts'
 import { claimDue } from './claim-due.ts'
 import { takeEngineLease } from './engine-lease.ts'
-import { recoverLost } from './recover-lost.ts'
-import { resolveUnknown } from './resolve-unknown.ts'
 
 const MEMBERS = 100
 const LEASE = randomUUID()
@@ -101,21 +102,32 @@ describe('recoverLost', () => {
     onTestFinished(() => alive.release())
     const dead = await takeEngineLease(database.pool)
     await claimDue(house.sql, alive.id, [{ ...campaign, limit: 5, pace: null }])
-    await claimDue(house.sql, dead.id, [{ ...campaign, limit: 7, pace: null }])
+    const rows = await claimDue(house.sql, dead.id, [{ ...campaign, limit: 9, pace: null }])
+    const [answered, ...begun] = rows.slice(0, 5)
+    await begin(dead.id, rows.slice(0, 3))
+    const outcome = toRecord(settled(answered!, sent))
+    await writeEntry(
+      database.pool,
+      dead.id,
+      { entry: 2, begun: rows.slice(3, 5), settled: [outcome] },
+      NOTHING,
+    )
     expect(await recoverLost(house.sql)).toEqual([])
     await dead.release()
-    await expect.poll(() => recoverLost(house.sql)).toEqual([{ ...campaign, count: 7, resent: 0 }])
+    await expect.poll(() => recoverLost(house.sql)).toEqual([{ ...campaign, count: begun.length, resent: 0 }])
     expect(await countLedger(house.sql, campaign.campaignId)).toEqual({
       claimed: 5,
-      unknown: 7,
-      pending: MEMBERS - 12,
+      sent: 1,
+      unknown: begun.length,
+      pending: MEMBERS - 10,
     })
     expect(await recoverLost(house.sql)).toEqual([])
+    await expect(begin(dead.id, rows)).rejects.toThrow(LeaseLost)
   })
 
   it('puts them back where the campaign says so', async () => {
     const campaign = await expanded({ unknown_policy: 'resend' })
-    await claimDue(house.sql, LEASE, [{ ...campaign, limit: 7, pace: null }])
+    await begin(LEASE, await claimDue(house.sql, LEASE, [{ ...campaign, limit: 7, pace: null }]))
     expect(await recoverLost(house.sql)).toEqual([{ ...campaign, count: 7, resent: 7 }])
     expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: MEMBERS })
   })
@@ -123,10 +135,12 @@ describe('recoverLost', () => {
   it('lets an engine that only lost its connection say what it knows after all', async () => {
     const campaign = await expanded()
     const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: 3, pace: null }])
+    await begin(LEASE, rows)
     await recoverLost(house.sql)
     await recordOutcomes(
       house.sql,
-      rows.map(row => settled(row, sent)),
+      LEASE,
+      rows.map(row => toRecord(settled(row, sent))),
     )
     expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ sent: 3, pending: MEMBERS - 3 })
   })
@@ -134,13 +148,15 @@ describe('recoverLost', () => {
   it('does not let it speak for rows that somebody else has by then', async () => {
     const campaign = await expanded()
     const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: 3, pace: null }])
+    await begin(LEASE, rows)
     await recoverLost(house.sql)
     await resolveUnknown(house.sql, campaign)
     await claimDue(house.sql, randomUUID(), [{ ...campaign, limit: MEMBERS, pace: null }])
     expect(
       await recordOutcomes(
         house.sql,
-        rows.map(row => settled(row, sent)),
+        LEASE,
+        rows.map(row => toRecord(settled(row, sent))),
       ),
     ).toBe(0)
     expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ claimed: MEMBERS })
@@ -161,11 +177,19 @@ describe('resolveUnknown', () => {
   })
 })
 
+const NOTHING = { after: 0, through: 0 }
 const reply = { code: 250, enhanced: null, text: 'OK', class: 'other', hard: false } as const
 const sent: Outcome = { kind: 'sent', reply }
 
-function settled(row: ClaimedRow, outcome: Outcome): Settled {
-  return { row, outcome, lease: LEASE, retryScale: 1, resendUnknown: false }
+function settled(row: ClaimedRow, outcome: Outcome) {
+  return { row, outcome, retryScale: 1, resendUnknown: false }
+}
+
+/** Says in the journal that rows begin, under a lease that has no engine where there is none yet. */
+async function begin(lease: string, begun: ClaimedRow[]): Promise<void> {
+  if (lease === LEASE)
+    await raw`insert into engine (lease) values (${lease}) on conflict do nothing`.execute(house.sql)
+  await writeEntry(database.pool, lease, { entry: 1, begun, settled: [] }, NOTHING)
 }
 
 async function expanded(fields: Parameters<typeof addCampaign>[1] = {}) {

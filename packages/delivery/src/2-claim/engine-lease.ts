@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from '@emma/db/connection.ts'
 
 /**
- * An engine's identity while it claims rows: a session-level advisory lock on a connection of its own. When the process
- * or its machine dies the lock falls, and everybody can see at once that its rows have no one who knows about them.
+ * An engine's identity while it claims rows: a row in `engine`, and a session-level advisory lock on a connection of its
+ * own. When the process or its machine dies the lock falls, and everybody can see at once that its rows have no one who
+ * knows about them.
  */
 export interface EngineLease {
   readonly id: string
   /** False once the connection is gone: nothing may be claimed under this lease any more. */
   readonly isHeld: boolean
+  /** Lets go. What is claimed under it, if anything, is then recovered by whoever comes next. */
   release(): Promise<void>
 }
 
@@ -27,6 +29,8 @@ export async function takeEngineLease(pool: Pool): Promise<EngineLease> {
          set_config('tcp_keepalives_count', '4', false)`,
     )
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [id])
+    // Not before the lock: a row whose lock is free belongs to the dead.
+    await client.query('insert into engine (lease) values ($1)', [id])
   } catch (error) {
     client.release(true)
     throw error

@@ -1,5 +1,5 @@
 import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type RawBuilder, sql as raw } from 'kysely'
 import type { ClaimedRow } from '../outcome.ts'
 
 /** A claimed row with what its template may show, or why it must not be sent any more. */
@@ -14,13 +14,13 @@ export type Recipient =
 export async function readRecipients(
   sql: Sql,
   clientId: number,
-  memberTableId: number | null,
+  { memberTableId, columns }: MemberSource,
   rows: readonly ClaimedRow[],
 ): Promise<Recipient[]> {
   const members = await readMembers(
     sql,
     clientId,
-    memberTableId,
+    { memberTableId, columns },
     idsOf(rows, row => row.memberId),
   )
   const seeds = await readSeeds(
@@ -37,6 +37,15 @@ export async function readRecipients(
   })
 }
 
+/** Where the members are, and what of them is needed. */
+export interface MemberSource {
+  memberTableId: number | null
+  /** Null: all columns. Those that say whether a member may be written to are read anyway. */
+  columns: readonly string[] | null
+}
+
+const ALWAYS = ['member_id', 'dateunjoin', 'hardbounced_at', 'complained_at']
+
 function idsOf(rows: readonly ClaimedRow[], idOf: (row: ClaimedRow) => number): number[] {
   return rows.map(idOf).filter(id => id > 0)
 }
@@ -50,16 +59,30 @@ type Member = Record<string, unknown>
 async function readMembers(
   sql: Sql,
   clientId: number,
-  memberTableId: number | null,
+  { memberTableId, columns }: MemberSource,
   ids: readonly number[],
 ): Promise<Map<number, Member>> {
   if (memberTableId === null || ids.length === 0) return new Map()
-  const { rows } = await raw<Member & { member_id: number }>`
-    select * from ${raw.id('members', `t${memberTableId}`)}
-    where client_id = ${clientId} and member_id = any(${ids}::bigint[])`.execute(sql)
-  return new Map(rows.map(row => [row.member_id, row]))
+  const read = async (selected: RawBuilder<unknown>) => {
+    const { rows } = await raw<Member & { member_id: number }>`
+      select ${selected} from ${raw.id('members', `t${memberTableId}`)}
+      where client_id = ${clientId} and member_id = any(${ids}::bigint[])`.execute(sql)
+    return new Map(rows.map(row => [row.member_id, row]))
+  }
+  if (columns === null) return read(raw`*`)
+  const needed = [...new Set([...ALWAYS, ...columns])]
+  try {
+    return await read(raw.join(needed.map(name => raw.id(name))))
+  } catch (error) {
+    // A column was dropped since the campaign started: its placeholders are empty from now on.
+    if (isUndefinedColumn(error)) return read(raw`*`)
+    throw error
+  }
 }
 
+function isUndefinedColumn(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42703'
+}
 async function readSeeds(sql: Sql, clientId: number, ids: readonly number[]): Promise<Map<number, Member>> {
   if (ids.length === 0) return new Map()
   const rows = await sql

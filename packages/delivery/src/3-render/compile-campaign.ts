@@ -12,6 +12,8 @@ export interface CompiledCampaign {
   snapshot: CampaignSnapshot
   mail: CompiledMail
   keys: readonly DkimKey[]
+  /** The columns of a member that are needed; null: all. */
+  memberNames: readonly string[] | null
   /** What templates see of it. */
   fields: { campaign: Record<string, unknown>; client: Record<string, unknown> }
 }
@@ -41,7 +43,15 @@ export async function compileCampaign(
       ...(isBulk ? { precedence: 'bulk' } : { autoSubmitted: 'auto-generated' }),
     },
   })
-  return { snapshot, mail, keys, fields: { campaign: campaignFields(snapshot), client: { ...client } } }
+  // Names that are no columns render as nothing.
+  const memberNames = content.memberNames?.filter(name => snapshot.columns.includes(name)) ?? null
+  return {
+    snapshot,
+    mail,
+    keys,
+    memberNames,
+    fields: { campaign: campaignFields(snapshot), client: { ...client } },
+  }
 }
 
 function listName({ client, mailclass }: CampaignSnapshot): string {

@@ -4,7 +4,7 @@ import { sql as raw } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimedRow, Outcome, Reply } from '../outcome.ts'
 import { addCampaign, fillHouse, type House } from '../test-house.ts'
-import { recordOutcomes, type Settled } from './record-outcomes.ts'
+import { type LedgerRecord, recordOutcomes, toRecord } from './record-outcomes.ts'
 
 const LEASE = randomUUID()
 
@@ -97,11 +97,11 @@ describe('recordOutcomes', () => {
   })
 
   it('changes nothing twice, and nothing of another engine', async () => {
-    const [settled] = toSettled([1, { kind: 'rejected', reply: said(550) }])
+    const [settled] = toRecords([1, { kind: 'rejected', reply: said(550) }])
     if (!settled) throw new Error('nothing settled')
-    expect(await recordOutcomes(house.sql, [{ ...settled, lease: randomUUID() }])).toBe(0)
-    expect(await recordOutcomes(house.sql, [settled])).toBe(1)
-    expect(await recordOutcomes(house.sql, [settled])).toBe(0)
+    expect(await recordOutcomes(house.sql, randomUUID(), [settled])).toBe(0)
+    expect(await recordOutcomes(house.sql, LEASE, [settled])).toBe(1)
+    expect(await recordOutcomes(house.sql, LEASE, [settled])).toBe(0)
     const { count } = await house.sql
       .selectFrom('event')
       .select(raw<number>`count(*)`.as('count'))
@@ -117,14 +117,16 @@ describe('recordOutcomes', () => {
 
 type Given = [memberId: number, outcome: Outcome, more?: { attempts?: number; resendUnknown?: boolean }]
 
-function record(...given: Given[]): Promise<number> {
-  return recordOutcomes(house.sql, toSettled(...given))
+async function record(...given: Given[]): Promise<number> {
+  for (const [memberId, , { attempts = 1 } = {}] of given)
+    await raw`update delivery set attempts = ${attempts} where member_id = ${memberId}`.execute(house.sql)
+  return recordOutcomes(house.sql, LEASE, toRecords(...given))
 }
 
-function toSettled(...given: Given[]): Settled[] {
+function toRecords(...given: Given[]): LedgerRecord[] {
   return given.map(([memberId, outcome, { attempts = 1, resendUnknown = false } = {}]) => {
     const row: ClaimedRow = { ...campaign, memberId, email: '', attempts }
-    return { row, outcome, lease: LEASE, retryScale: 1, resendUnknown }
+    return toRecord({ row, outcome, retryScale: 1, resendUnknown })
   })
 }
 

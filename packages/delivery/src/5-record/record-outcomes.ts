@@ -1,5 +1,6 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
+import type { CampaignKey } from '../campaign-key.ts'
 import type { ClaimedRow, Outcome } from '../outcome.ts'
 import { retryDelay } from './retry-delay.ts'
 
@@ -7,8 +8,6 @@ import { retryDelay } from './retry-delay.ts'
 export interface Settled {
   row: ClaimedRow
   outcome: Outcome
-  /** The engine's identity when it claimed the row. */
-  lease: string
   /** Seconds here for a second of waiting in life: 1, less in the testbed. */
   retryScale: number
   /** The campaign sends again what nobody can say of whether it arrived. */
@@ -20,29 +19,44 @@ export interface Settled {
  * or neither. Only rows that are still this engine's change; those that were called unknown meanwhile (its connection
  * was lost, not it) are known again.
  *
+ * Each row is looked up by its key and locked on its own: a join would be planned by how rare leases and states are
+ * thought to be, and while statistics are young that means reading the whole ledger for every batch.
+ *
+ * @param lease the identity under which the rows were claimed
  * @returns rows recorded
  */
-export async function recordOutcomes(sql: Sql, settled: readonly Settled[]): Promise<number> {
-  const rows = settled.map(toRecord)
-  const column = <K extends keyof LedgerRecord>(name: K) => rows.map(record => record[name])
+export async function recordOutcomes(
+  sql: Sql,
+  lease: string,
+  records: readonly LedgerRecord[],
+): Promise<number> {
+  const column = <K extends keyof LedgerRecord>(name: K) => records.map(record => record[name])
   const { rows: counted } = await raw<{ count: number }>`
     with outcome as (
       select * from unnest(
         ${column('clientId')}::int[], ${column('campaignId')}::bigint[], ${column('memberId')}::bigint[],
-        ${column('lease')}::uuid[], ${column('state')}::delivery_state[], ${column('skipReason')}::skip_reason[],
+        ${column('attempt')}::smallint[],
+        ${column('state')}::delivery_state[], ${column('skipReason')}::skip_reason[],
         ${column('attempts')}::smallint[], ${column('delay')}::float8[], ${column('code')}::smallint[],
         ${column('enhanced')}::text[], ${column('reply')}::text[], ${column('class')}::text[],
         ${column('hard')}::boolean[]
-      ) as o (client_id, campagne_id, member_id, lease, state, skip_reason, attempts, delay, smtp_code, enhanced,
+      ) as o (client_id, campagne_id, member_id, attempt, state, skip_reason, attempts, delay, smtp_code, enhanced,
         reply, class, hard)
+    ), own as (
+      select o.*, claimed.ctid
+      from outcome o cross join lateral (
+        select d.ctid from delivery d
+        where d.client_id = o.client_id and d.campagne_id = o.campagne_id and d.member_id = o.member_id
+          and d.attempts = o.attempt and d.lease = ${lease}::uuid and d.state in ('claimed', 'unknown')
+        for update
+      ) as claimed
     ), recorded as (
       update delivery d
       set state = o.state, skip_reason = o.skip_reason, attempts = o.attempts, recorded_at = now(),
         due_at = now() + make_interval(secs => o.delay), smtp_code = o.smtp_code, enhanced = o.enhanced,
         reply = o.reply, class = o.class, hard = o.hard
-      from outcome o
-      where d.client_id = o.client_id and d.campagne_id = o.campagne_id and d.member_id = o.member_id
-        and d.lease = o.lease and d.state in ('claimed', 'unknown')
+      from own o
+      where d.ctid = o.ctid
       returning d.client_id, d.campagne_id, d.member_id, d.email, d.provider_id, d.state, d.smtp_code, d.enhanced,
         d.reply, d.class, d.hard
     ), logged as (
@@ -59,13 +73,14 @@ export async function recordOutcomes(sql: Sql, settled: readonly Settled[]): Pro
   return counted[0]?.count ?? 0
 }
 
-interface LedgerRecord {
-  clientId: number
-  campaignId: number
+/** What the ledger says of a row from now on. */
+export interface LedgerRecord extends CampaignKey {
   memberId: number
-  lease: string
+  /** The attempt whose outcome it is. */
+  attempt: number
   state: 'pending' | 'sent' | 'deferred' | 'rejected' | 'unknown' | 'skipped'
   skipReason: string | null
+  /** Made so far. */
   attempts: number
   /** Seconds until it is due again. */
   delay: number
@@ -79,9 +94,10 @@ interface LedgerRecord {
 /** Longer replies are cut: they are shown, not parsed again. */
 const MOST_REPLY = 1_000
 
-function toRecord({ row, outcome, lease, retryScale, resendUnknown }: Settled): LedgerRecord {
+/** What an outcome means for the ledger: when it is due again, or that it is over. */
+export function toRecord({ row, outcome, retryScale, resendUnknown }: Settled): LedgerRecord {
   const { clientId, campaignId, memberId, attempts } = row
-  const record = { clientId, campaignId, memberId, lease, attempts, delay: 0, skipReason: null }
+  const record = { clientId, campaignId, memberId, attempt: attempts, attempts, delay: 0, skipReason: null }
   const silent = { code: null, enhanced: null, reply: null, class: null, hard: null }
   if (outcome.kind === 'returned') return { ...record, ...silent, state: 'pending', attempts: attempts - 1 }
   if (outcome.kind === 'skipped')

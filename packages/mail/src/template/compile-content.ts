@@ -14,6 +14,7 @@ import { ownLinks } from './own-links.ts'
 import { kindOf } from './parse-part.ts'
 import { scanLiquid } from './scan-liquid.ts'
 import type { Part, Warning } from './template-error.ts'
+import { type NameUse, templateNames } from './template-names.ts'
 import { textFromHtml } from './text-from-html.ts'
 
 /** A message compiled once per campaign; everything in it can be shared by all recipients. */
@@ -22,6 +23,8 @@ export interface CompiledContent {
   /** Empty for a text mail. */
   html: Segments
   text: Segments
+  /** The columns of a member the mail reads; null: any of them. */
+  memberNames: readonly string[] | null
   links: LinkRow[]
   warnings: Warning[]
   /** The values that are shown, for "is empty for this recipient" in previews. */
@@ -39,34 +42,47 @@ export async function compileContent(source: ContentSource): Promise<CompiledCon
   const base = trackingBase(source.trackingBase)
   const locale = localeOf(source)
   const draft = await draftMail(source, locale)
-  const html = draft.isMjml ? draft.html : inlineCss(draft.html)
-  const text = draft.hasOwnText ? draft.text : textFromHtml(html)
+  const styled = draft.isMjml ? draft.html : inlineCss(draft.html)
+  const plain = draft.hasOwnText ? draft.text : textFromHtml(styled)
   const mail = assembleMail({
-    html,
-    text,
+    html: styled,
+    text: plain,
     preheader: draft.preheader,
     preheaderLength: source.preheader.length,
     trackingBase: base,
     isTracked: source.isTracked,
     links: source.links ?? [],
   })
-  const compiled = {
-    subject: compilePart('subject', draft.subject, locale),
-    html: compilePart('html', mail.html, locale),
-    text: compilePart('text', mail.text, locale),
-  }
+  const subject = compilePart('subject', draft.subject, locale)
+  const html = compilePart('html', mail.html, locale)
+  const text = compilePart('text', mail.text, locale)
+  const compiled = { subject: subject.segments, html: html.segments, text: text.segments }
   return {
     ...compiled,
+    memberNames: memberNames([...subject.globals, ...html.globals, ...text.globals]),
     links: mail.links,
-    warnings: [...draft.warnings, ...checkContent(wholeMail(source, draft, html, compiled.html))],
+    warnings: [...draft.warnings, ...checkContent(wholeMail(source, draft, styled, compiled.html))],
     shown: draft.shown,
   }
 }
 
-function compilePart(part: Part, text: string, locale: Locale): Segments {
-  if (text === '') return []
+function compilePart(part: Part, text: string, locale: Locale): { segments: Segments; globals: NameUse[] } {
+  if (text === '') return { segments: [], globals: [] }
   const engine = liquidEngine(kindOf[part], locale)
-  return compileSegments(engine, engine.liquid.parse(text))
+  const templates = engine.liquid.parse(text)
+  return { segments: compileSegments(engine, templates), globals: templateNames(templates).globals }
+}
+
+/** The columns of a member that are read, or null where which ones is only known with the data. */
+function memberNames(uses: readonly NameUse[]): readonly string[] | null {
+  const names = new Set<string>()
+  for (const { path } of uses) {
+    const [root, name] = path
+    if (root !== 'member') continue
+    if (name === undefined) return null
+    names.add(name)
+  }
+  return [...names]
 }
 
 function wholeMail(source: ContentSource, draft: Draft, html: string, segments: Segments) {
