@@ -26,6 +26,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  context.setDefaultTimeout(10_000)
   page = await context.newPage()
   calls = []
   page.on('request', request => {

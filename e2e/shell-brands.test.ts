@@ -1,0 +1,223 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+
+const brands = [
+  { host: 'emma.localhost', name: 'EMMA', light: '#e8590c', dark: '#7c2d12' },
+  { host: 'ems.localhost', name: 'EMS', light: '#339af0', dark: '#164a7e' },
+] as const
+const production = ['console.emma.example', 'console.ems.example']
+
+let emma: RunningEmma
+let browser: Browser
+let context: BrowserContext
+
+beforeAll(async () => {
+  emma = await startEmma()
+  browser = await chromium.launch({
+    executablePath: process.env.EMMA_CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      `--host-resolver-rules=${production.map(host => `MAP ${host} 127.0.0.1`).join(',')}`,
+    ],
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+afterEach(() => context.close())
+
+test.each(brands)('R001 R005 $name: title, favicon and theme colour on $host', async brand => {
+  const page = await open(brand.host, { colorScheme: 'light' })
+  expect(await page.title()).toMatch(new RegExp(`^${brand.name}( ·|$)`))
+  expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe(
+    `/favicon-${brand.name.toLowerCase()}.svg`,
+  )
+  await expect.poll(() => themeColor(page)).toBe(brand.light)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(() => themeColor(page)).toBe(brand.dark)
+  expect(await page.evaluate(() => document.body.className)).not.toContain('brand-')
+})
+
+test.each(production)('R006 on %s the page carries the brand’s own style', async host => {
+  const page = await open(host, {})
+  const key = host.split('.')[1] ?? ''
+  expect(await page.evaluate(() => document.body.classList.contains('brand-emma'))).toBe(key === 'emma')
+  expect(await page.evaluate(() => document.body.classList.contains('brand-ems'))).toBe(key === 'ems')
+  const accent = await page.evaluate(() => getComputedStyle(document.body).accentColor)
+  expect(accent).toBe(key === 'emma' ? 'rgb(232, 89, 12)' : 'rgb(51, 154, 240)')
+})
+
+test('R002 R004 EMMA: a logo of words, a link to its page and to the tickets', async () => {
+  const page = await openInside('localhost')
+  const logo = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').first()
+  expect(await logo.innerText()).toMatch(/Beyond\s+Relationship Marketing/)
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  expect(await page.getByRole('menuitem', { name: 'About EMMA' }).getAttribute('href')).toMatch(/^https:/)
+  expect(await page.getByRole('menuitem', { name: 'Report a problem' }).getAttribute('href')).toMatch(
+    /^https:/,
+  )
+})
+
+test('R003 EMS: its own picture, another in the dark, and no tickets', async () => {
+  const page = await openInside('ems.localhost')
+  const logo = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('img', { name: 'EMS' })
+  const source = async () => ({
+    src: await logo.getAttribute('src'),
+    isDrawn: await logo.evaluate(image => image instanceof HTMLImageElement && image.naturalWidth > 0),
+  })
+  await expect.poll(source).toEqual({ src: '/logo-ems-light.svg', isDrawn: true })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(source).toEqual({ src: '/logo-ems-dark.svg', isDrawn: true })
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  expect(await page.getByRole('menuitem', { name: 'About EMS' }).getAttribute('href')).toMatch(/^https:/)
+  expect(await page.getByRole('menuitem', { name: 'Report a problem' }).count()).toBe(0)
+})
+
+test.each(brands.flatMap(({ host }) => ['light', 'dark'].map(scheme => [host, scheme] as const)))(
+  'R005 %s in %s can be read by everybody',
+  async (host, scheme) => {
+    const page = await openInside(host, { colorScheme: scheme === 'dark' ? 'dark' : 'light' })
+    await page.getByText('Active members').waitFor()
+    await page.waitForLoadState('networkidle')
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag22aa'])
+      .analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+  },
+)
+
+test('R013 notifications: 350 px, good news goes after 5 s, warnings stay, all can be closed at once', async () => {
+  const page = await openInside('localhost', {}, async one => one.clock.install())
+  await page.evaluate(() => dispatchEvent(new Event('offline')))
+  const warning = page.getByRole('alert').filter({ hasText: 'You are offline' })
+  await warning.waitFor()
+  await page.clock.fastForward(20_000)
+  expect(await warning.count()).toBe(1)
+  const box = await warning.boundingBox()
+  expect(box?.width).toBeLessThanOrEqual(350)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1440 - 40)
+  expect(box?.y).toBeLessThan(120)
+
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  const success = page.getByRole('status').filter({ hasText: 'You are online again' })
+  await success.waitFor()
+  await page.clock.runFor(4500)
+  expect(await success.count()).toBe(1)
+  await page.clock.runFor(1500)
+  await success.waitFor({ state: 'detached' })
+
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await page.evaluate(() => dispatchEvent(new Event('offline')))
+  await page.getByRole('button', { name: 'Close all' }).click()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await success.waitFor({ state: 'detached' })
+})
+
+test('R015 a modal: layer 1050, 300 ms in, its ground fades in 150 ms', async () => {
+  const page = await openInside('localhost', { reducedMotion: 'no-preference' })
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await dialog.waitFor()
+  const overlay = page.locator('.mantine-Modal-overlay')
+  const style = (selector: string, name: string) =>
+    page.locator(selector).evaluate((element, key) => getComputedStyle(element).getPropertyValue(key), name)
+  expect(await style('.mantine-Modal-inner', 'z-index')).toBe('1050')
+  expect(await overlay.evaluate(element => getComputedStyle(element).zIndex)).toBe('1050')
+  await page.keyboard.press('Escape')
+  expect(await dialog.evaluate(element => element.style.transitionDuration)).toBe('300ms')
+  expect(await overlay.evaluate(element => element.style.transitionDuration)).toBe('150ms')
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('R015 a click beside a modal that must not close moves it for 100 ms', async () => {
+  const page = await openInside('localhost', { reducedMotion: 'no-preference' })
+  await page.goto(`${new URL(page.url()).origin}/subscribers/edit/1`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Erase this person' }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.evaluate(() => {
+    const durations: unknown[] = []
+    const animate = Element.prototype.animate
+    Element.prototype.animate = function (frames, options) {
+      durations.push(typeof options === 'object' ? options.duration : options)
+      return animate.call(this, frames, options)
+    }
+    Object.assign(window, { durations })
+  })
+  await page.mouse.click(5, 400)
+  expect(await page.evaluate(() => Reflect.get(window, 'durations'))).toContain(100)
+  expect(await page.getByRole('dialog').count()).toBe(1)
+})
+
+test.each([
+  ['2026-12-24T12:00:00', 'no-preference', 1],
+  ['2026-12-24T12:00:00', 'reduce', 0],
+  ['2026-06-24T12:00:00', 'no-preference', 0],
+] as const)('R014 on %s, with motion “%s”: snow around a modal (%s)', async (day, reducedMotion, areas) => {
+  const page = await openInside(
+    'localhost',
+    { reducedMotion },
+    one => one.clock.setFixedTime(new Date(day)),
+    false,
+  )
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  const snow = page.locator('[data-snowflakes="300"] canvas')
+  await expect.poll(() => snow.count()).toBe(areas)
+  if (areas === 1) {
+    expect(await snow.evaluate(canvas => getComputedStyle(canvas).zIndex)).toBe('1050')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => snow.count()).toBe(0)
+  }
+})
+
+// The last one: the person's language is kept.
+test('R007 three languages to choose from; one that is not there becomes English', async () => {
+  const page = await openInside('localhost')
+  await page.getByRole('button', { name: 'Language' }).click()
+  expect(await page.getByRole('menuitemradio').allInnerTexts()).toEqual(['English', 'Deutsch', 'Español'])
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await page.getByRole('button', { name: 'Sprache' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+  await page.goto(page.url().replace(/\/dashboard.*/, '/dashboard?lng=fr'))
+  await page.getByRole('button', { name: 'Language' }).waitFor()
+})
+
+type Look = Parameters<Browser['newContext']>[0]
+
+async function open(host: string, look: Look, prepare?: (page: Page) => Promise<void>): Promise<Page> {
+  context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...look,
+  })
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  await prepare?.(page)
+  await page.goto(`http://${host}:${emma.port}/login`)
+  await page.getByLabel('User name').waitFor()
+  return page
+}
+
+async function openInside(
+  host: string,
+  look: Look = {},
+  prepare?: (page: Page) => Promise<void>,
+  isPunctual = true,
+): Promise<Page> {
+  const page = await open(host, look, isPunctual ? prepare : undefined)
+  await page.getByLabel('User name').fill('admin')
+  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  if (!isPunctual) await prepare?.(page)
+  return page
+}
+
+function themeColor(page: Page): Promise<string | null> {
+  return page.locator('meta[name=theme-color]').getAttribute('content')
+}

@@ -1,0 +1,130 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openBrowser } from './open-browser.ts'
+import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+
+let emma: RunningEmma
+let browser: Browser
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  emma = await startEmma()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+beforeEach(async () => {
+  context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  context.setDefaultTimeout(10_000)
+  page = await context.newPage()
+  await logIn(page)
+})
+afterEach(() => context.close())
+
+test('R292 R017 a logout in one tab sends the other to the login', async () => {
+  const other = await openTab('/templates/archive', 'Templates')
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.waitForURL('**/login')
+  await other.waitForURL('**/login')
+  await other.getByText('You have been logged out.').waitFor()
+  expect(await other.evaluate(() => localStorage.getItem('loginToken'))).toBeNull()
+})
+
+test.each([
+  ['/campaigns/edit/1', '/campaigns/archive'],
+  ['/campaigns/test/1', '/campaigns/archive'],
+  ['/settings/domains/edit/1', '/settings/domains'],
+  ['/settings/mailclasses', '/settings/mailclasses'],
+])('R292 R016 a restart takes a tab on %s to %s', async (from, to) => {
+  const other = await openTab(from)
+  await other.getByRole('heading', { level: 1 }).waitFor()
+  const reloaded = other.waitForEvent('framenavigated')
+  await page.evaluate(() => new BroadcastChannel('emma-tabs').postMessage('RESTART'))
+  await reloaded
+  await other.waitForURL(url => url.pathname === to)
+  await other.getByRole('heading', { level: 1 }).waitFor()
+})
+
+test('R292 another login restarts the tabs that are open', async () => {
+  const other = await openTab('/login')
+  await other.waitForURL('**/dashboard')
+  await page.evaluate(() => localStorage.removeItem('loginToken'))
+  await page.reload()
+  const reloaded = other.waitForEvent('framenavigated')
+  await logIn(page)
+  await reloaded
+  await other.getByRole('heading', { name: 'Dashboard' }).waitFor()
+})
+
+test('R292 an unknown message between tabs is an error', async () => {
+  const failed = page.waitForEvent('pageerror')
+  const other = await openTab('/templates/archive', 'Templates')
+  await other.evaluate(() => new BroadcastChannel('emma-tabs').postMessage('SELF_DESTRUCT'))
+  expect((await failed).message).toContain('Unknown message type: "SELF_DESTRUCT"')
+  expect(new URL(page.url()).pathname).toBe('/dashboard')
+})
+
+test('R140 offline is told to the tab that has the focus, and coming back to everybody', async () => {
+  await page.bringToFront()
+  await page.evaluate(() => Object.assign(document, { hasFocus: () => true }))
+  const other = await openTab('/templates/archive', 'Templates')
+  await other.evaluate(() => Object.assign(document, { hasFocus: () => false }))
+  await context.setOffline(true)
+  await page.getByText(/^You are offline\./).waitFor()
+  expect(await other.getByText(/^You are offline\./).count()).toBe(0)
+  await context.setOffline(false)
+  await page.getByText('You are online again.').waitFor()
+  expect(await page.getByText(/^You are offline\./).count()).toBe(0)
+})
+
+test('R140 a screen whose code cannot come says so, and comes with the connection', async () => {
+  await context.setOffline(true)
+  await page.keyboard.press('g')
+  await page.keyboard.press('o')
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+  await context.setOffline(false)
+  await page.getByRole('heading', { name: 'Domains' }).waitFor()
+})
+
+test('R140 a browser that cannot compress is named', async () => {
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'CompressionStream'))
+  await page.reload()
+  await page.getByRole('alert').getByText('This browser lacks functions').waitFor()
+})
+
+test('R018 the bar runs while a call is pending, and not after the last', async () => {
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route('**/api/emma/message/**', async route => {
+    await held
+    await route.continue()
+  })
+  const bar = page.getByRole('progressbar', { name: 'Loading' })
+  await expect.poll(() => bar.count()).toBe(0)
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await bar.waitFor()
+  release()
+  await bar.waitFor({ state: 'detached' })
+})
+
+async function openTab(path: string, heading?: string): Promise<Page> {
+  const tab = await context.newPage()
+  await tab.goto(`${emma.url}${path}`)
+  if (heading) await tab.getByRole('heading', { name: heading }).first().waitFor()
+  return tab
+}
+
+async function logIn(one: Page): Promise<void> {
+  await one.goto(`${emma.url}/login`)
+  await one.getByLabel('User name').fill('admin')
+  await one.getByLabel('Password', { exact: true }).fill(adminPassword)
+  await one.getByRole('button', { name: 'Log in' }).click()
+  await one.getByRole('heading', { name: 'Dashboard' }).waitFor()
+}
