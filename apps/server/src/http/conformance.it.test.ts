@@ -376,6 +376,7 @@ describe.each(places)('$path', ({ path, resource }) => {
 
 const candidates = [
   'planned',
+  'warning',
   '1',
   'true',
   '2026-01-31',
