@@ -140,7 +140,7 @@ test('R015 a click beside a modal that must not close moves it for 100 ms', asyn
   await page.getByRole('dialog').waitFor()
   await page.evaluate(() => {
     const durations: unknown[] = []
-    const animate = Element.prototype.animate
+    const { animate } = Element.prototype
     Element.prototype.animate = function (frames, options) {
       durations.push(typeof options === 'object' ? options.duration : options)
       return animate.call(this, frames, options)

@@ -1,0 +1,213 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiSession, openApi } from './api-session.ts'
+import { openBrowser } from './open-browser.ts'
+import { addresses, confirmations, sharedAddresses, systemAddresses } from './shell-addresses.ts'
+import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+
+const forbidden = 'You may not open this page'
+
+let emma: RunningEmma
+let api: ApiSession
+let browser: Browser
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  emma = await startEmma()
+  api = await openApi(emma)
+  browser = await openBrowser()
+  context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  context.setDefaultTimeout(10_000)
+  page = await context.newPage()
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+test('R022–R134 there are 113 addresses', () => {
+  const all = [...addresses.map(([path]) => path), ...systemAddresses, ...confirmations, ...sharedAddresses]
+  expect(new Set([...all, '/login']).size).toBe(113)
+})
+
+test('R022–R134 without a session every address leads to the login, but the shared ones', async () => {
+  await page.goto(`${emma.url}/login`)
+  await page.getByLabel('User name').waitFor()
+  for (const path of [...addresses.map(([first]) => first), ...systemAddresses, ...confirmations]) {
+    await go(path)
+    await page.waitForFunction(() => location.pathname === '/login', undefined, { polling: 10 })
+    expect(await page.evaluate(() => localStorage.getItem('initial-path'))).toBe(path)
+  }
+  for (const path of sharedAddresses) {
+    await show(path)
+    expect(new URL(page.url()).pathname).toBe(path)
+  }
+})
+
+test('R008 R022–R134 a superadmin may open every address', async () => {
+  await enter(await viewAs(null))
+  for (const path of [...addresses.map(([first]) => first), ...systemAddresses, ...sharedAddresses])
+    expect([path, await show(path)]).not.toEqual([path, forbidden])
+})
+
+test('R145 R030–R134 with exactly the rights it names an address opens', async () => {
+  for (const [key, paths] of bySet()) {
+    await enter(await viewAs(key.split(' ').filter(Boolean)))
+    for (const path of paths) expect([path, await show(path)]).not.toEqual([path, forbidden])
+  }
+})
+
+test('R010 R145 R030–R134 with one of them missing it is forbidden, and says which', async () => {
+  for (const [key, paths] of bySet()) {
+    const needed = key.split(' ').filter(Boolean)
+    for (const missing of needed) {
+      await enter(await viewAs(needed.filter(one => one !== missing)))
+      for (const path of paths) {
+        expect([path, await show(path)]).toEqual([path, forbidden])
+        expect(await page.locator('#content code').allInnerTexts()).toEqual([missing])
+      }
+    }
+  }
+})
+
+test('R008 R098–R126 the system area is closed to everybody else, whatever their rights', async () => {
+  const { data } = await api.get('/permission/?limit=500')
+  await enter(await viewAs(data.map((one: { name: string }) => one.name)))
+  for (const path of systemAddresses) expect([path, await show(path)]).toEqual([path, forbidden])
+  expect(await page.getByRole('navigation').getByText('System', { exact: true }).count()).toBe(0)
+})
+
+test('R146 R148 R008 viewing as a role takes rights away, in the page and at the server, until one goes back', async () => {
+  await enter(await viewAs(null))
+  await api.post('/role/', { name: 'Only looks', permissions: ['EmmaMailclass:get', 'Dashboard:get'] })
+  await page.goto(`${emma.url}/settings/mailclasses`)
+  await page.getByRole('link', { name: 'New mail class' }).waitFor()
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitem', { name: 'View as a role' }).hover()
+  await page.getByRole('menuitem', { name: 'Only looks', exact: true }).click()
+  await page.getByText('You see the console with the rights of another role.').waitFor()
+  await page.getByRole('heading', { name: 'Mail classes' }).waitFor()
+  await expect.poll(() => page.getByRole('link', { name: 'New mail class' }).count()).toBe(0)
+  const status = await page.evaluate(async () => {
+    const token = localStorage.getItem('loginToken') ?? ''
+    const answer = await fetch('/api/emma/mailclass/', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'x' }),
+    })
+    return answer.status
+  })
+  expect(status).toBe(403)
+  await page.getByRole('button', { name: 'Back to my own rights' }).click()
+  await page.getByRole('link', { name: 'New mail class' }).waitFor()
+})
+
+test('R010 an unknown address says so, inside the shell and before the login', async () => {
+  await page.goto(`${emma.url}/nope`)
+  await page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
+  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
+  expect(await page.title()).toBe('EMMA · This page does not exist')
+  await page.getByRole('link', { name: 'To the dashboard' }).last().click()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+})
+
+test('R009 a screen’s code comes when it is opened, and every screen begins at its top with the focus inside', async () => {
+  await page.setViewportSize({ width: 900, height: 360 })
+  await page.goto(`${emma.url}/templates/archive`)
+  await page.getByRole('heading', { name: 'Templates' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const scripts: string[] = []
+  page.on('response', response => {
+    if (response.url().endsWith('.js')) scripts.push(new URL(response.url()).pathname)
+  })
+  await page.evaluate(() => {
+    document.body.style.minHeight = '4000px'
+    scrollTo(0, 900)
+  })
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  await go('/settings/domains')
+  await page.getByRole('heading', { name: 'Domains' }).waitFor()
+  expect(scripts.some(path => path.includes('domain-list'))).toBe(true)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.closest('#content') !== null)).toBe(true)
+})
+
+test('R011 R021 when the console breaks: logo, what happened, who knows, and the way back; the server hears of it', async () => {
+  const reports: unknown[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/client-error'))
+      reports.push(request.postDataJSON())
+  })
+  await page.goto(`${emma.url}/settings/domains?search=secret`)
+  await page.evaluate(() => sessionStorage.setItem('debug', 'on'))
+  await page.reload()
+  await page.getByRole('heading', { name: 'Domains' }).waitFor()
+  await page.evaluate(() => dispatchEvent(new CustomEvent('emma:crash', { detail: 'The reason' })))
+
+  const screen = page.getByRole('alert')
+  expect(await screen.locator('header').innerText()).toMatch(/Beyond/)
+  await screen.getByRole('heading', { name: 'Something went wrong' }).waitFor()
+  expect(await screen.locator('code, pre').innerText()).toBe('The reason')
+  await screen.getByText('Our team has been notified').waitFor()
+  await expect.poll(() => reports).toMatchObject([{ message: 'The reason', path: '/settings/domains' }])
+  await screen.getByRole('button', { name: 'Start again' }).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+})
+
+/** Addresses by the rights they need. */
+function bySet(): Map<string, string[]> {
+  const sets = new Map<string, string[]>()
+  for (const [path, ...permissions] of addresses) {
+    const key = permissions.join(' ')
+    sets.set(key, [...(sets.get(key) ?? []), path])
+  }
+  return sets
+}
+
+let viewer = ''
+let roles = 0
+
+/** A superadmin's token with these rights and no others; `null`: with all of them. Ends the one before. */
+async function viewAs(permissions: readonly string[] | null): Promise<string> {
+  viewer ||= await post('/auth/login', { username: 'admin', password: adminPassword })
+  const role = permissions && (await api.post('/role/', { name: `Rights ${++roles}`, permissions }))
+  viewer = await post('/auth/view-as', { role_id: role === null ? null : role.id })
+  return viewer
+}
+
+async function post(path: string, body: unknown): Promise<string> {
+  const answer = await fetch(`${emma.url}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${viewer}` },
+    body: JSON.stringify(body),
+  })
+  const { token } = await answer.json()
+  return String(token)
+}
+
+async function enter(token: string): Promise<void> {
+  await page.evaluate(text => localStorage.setItem('loginToken', text), token)
+  await page.goto(`${emma.url}/usersettings`)
+  await page.getByRole('heading', { name: 'My settings' }).waitFor()
+}
+
+/** Goes to an address as a link in the console does. */
+function go(path: string): Promise<void> {
+  return page.evaluate(to => {
+    for (const heading of document.querySelectorAll('h1, h2')) heading.setAttribute('data-before', '')
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+}
+
+/** The heading of the screen at an address: of a record that may not be seen, what it says instead. */
+async function show(path: string): Promise<string> {
+  await go(path)
+  const heading = await page.waitForFunction(
+    () => document.querySelector(':is(h1, h2):not([data-before])')?.textContent,
+    undefined,
+    { polling: 10 },
+  )
+  return String(await heading.jsonValue())
+}
