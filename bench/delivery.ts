@@ -117,7 +117,7 @@ async function measureEngine(house: House, algorithm: Algorithm) {
     .where('campagne_id', '=', campaignId)
     .where('state', '=', 'sent')
     .executeTakeFirstOrThrow()
-  if (Number(count) !== MAILS) throw new Error(`${count} of ${MAILS} mails were sent`)
+  if (count !== MAILS) throw new Error(`${count} of ${MAILS} mails were sent`)
   return {
     rate: MAILS / seconds,
     rssMb: used.rssMb,
@@ -140,7 +140,8 @@ async function startEngines(): Promise<Engines> {
   const file = fileURLToPath(new URL('delivery-engine.ts', import.meta.url))
   const children = await Promise.all(
     Array.from({ length: ENGINES }, async () => {
-      const child = fork(file, [url, String(sink.port)])
+      // As the supervisor starts it (apps/server/src/roles.ts).
+      const child = fork(file, [url, String(sink.port)], { execArgv: ['--max-semi-space-size=16'] })
       await once(child, 'message')
       return child
     }),

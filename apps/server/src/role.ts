@@ -21,4 +21,9 @@ export type Role = {
   connections: number
   /** Milliseconds a statement may run there; 0 for work over whole tables. */
   statementTimeout: number
+  /**
+   * Megabytes of the young generation's halves. Where much passes through and little stays, V8 lets it grow until the
+   * process takes a hundred megabytes more; a small one costs the same time.
+   */
+  semiSpace?: number
 }

@@ -4,13 +4,19 @@ import type { Role } from './role.ts'
 export const roles = {
   api: { load: () => import('./roles/api.ts'), connections: 20, statementTimeout: 60_000 },
   tracking: { load: () => import('./roles/tracking.ts'), connections: 8, statementTimeout: 30_000 },
-  engine: { load: () => import('./roles/engine.ts'), connections: 16, statementTimeout: 0 },
+  engine: { load: () => import('./roles/engine.ts'), connections: 16, statementTimeout: 0, semiSpace: 16 },
   inbound: { load: () => import('./roles/inbound.ts'), connections: 6, statementTimeout: 30_000 },
-  jobs: { load: () => import('./roles/jobs.ts'), connections: 12, statementTimeout: 0 },
+  jobs: { load: () => import('./roles/jobs.ts'), connections: 12, statementTimeout: 0, semiSpace: 8 },
   testbed: { load: () => import('./roles/testbed.ts'), connections: 4, statementTimeout: 30_000 },
 } satisfies Record<string, Role>
 
 export type RoleName = keyof typeof roles
+
+/** What Node.js is told when it runs the role. */
+export function nodeArguments(name: string): string[] {
+  const role: Role | undefined = isRoleName(name) ? roles[name] : undefined
+  return role?.semiSpace === undefined ? [] : [`--max-semi-space-size=${role.semiSpace}`]
+}
 
 export const roleNames: RoleName[] = ['api', 'tracking', 'engine', 'inbound', 'jobs', 'testbed']
 

@@ -21,9 +21,6 @@ export interface Recorder {
 const FOLD = 1_000
 const FOLD_AFTER = 150
 
-/** Fewer rows than this wait a millisecond for others to share their entry. */
-const FEW = 24
-
 interface Beginning {
   row: ClaimedRow
   resolve: (mayLeave: boolean) => void
@@ -51,7 +48,7 @@ export function createRecorder(
   let foldedThrough = 0
   let droppedThrough = 0
   let isLost = false
-  let isWriting = false
+  let writing: Promise<void> | null = null
   let folding: Promise<void> | null = null
   let foldNow: AbortController | null = null
 
@@ -60,7 +57,7 @@ export function createRecorder(
       if (isLost) return Promise.resolve(false)
       return new Promise(resolve => {
         beginnings.push({ row, resolve })
-        void write()
+        writing ??= write()
       })
     },
     settle(settled) {
@@ -72,33 +69,34 @@ export function createRecorder(
       }
       return new Promise(resolve => {
         endings.push({ row: settled.row, record, resolve })
-        void write()
+        writing ??= write()
       })
     },
     async drained() {
-      while (isWriting || folding) {
+      for (let work = atWork(); work; work = atWork()) {
         foldNow?.abort()
-        await (folding ?? sleep(5))
+        await work
       }
     },
   }
 
+  function atWork(): Promise<void> | null {
+    return writing ?? folding
+  }
+
   /** One entry at a time: while it is written the next gathers by itself, larger the busier it is. */
   async function write(): Promise<void> {
-    if (isWriting) return
-    isWriting = true
     // What arrives in the same turn shares the entry.
     await new Promise(resolve => setImmediate(resolve))
     while (beginnings.length > 0 || endings.length > 0) {
-      // A write costs much the same for three rows as for thirty.
-      if (beginnings.length + endings.length < FEW) await sleep(1)
       const begin = beginnings
       const end = endings
       beginnings = []
       endings = []
       await append(begin, end)
     }
-    isWriting = false
+    // Here and not in a handler of the promise: what comes in between would wait for ever.
+    writing = null
   }
 
   async function append(begin: readonly Beginning[], end: readonly Ending[]): Promise<void> {
@@ -135,7 +133,7 @@ export function createRecorder(
   function fold(records: readonly LedgerRecord[]): void {
     unfolded.push(...records)
     if (unfolded.length >= FOLD) foldNow?.abort()
-    if (unfolded.length > 0) folding ??= foldAll().finally(() => (folding = null))
+    if (unfolded.length > 0) folding ??= foldAll()
   }
 
   async function foldAll(): Promise<void> {
@@ -146,15 +144,16 @@ export function createRecorder(
         foldNow = null
       }
       // Between writing an entry and handing its outcomes over nothing else happens: the ledger will have them all.
-      const through = isWriting ? entry - 1 : entry
+      const through = writing ? entry - 1 : entry
       const batch = unfolded
       unfolded = []
-      for (let start = 0; start < batch.length; start += FOLD) await record(batch.slice(start, start + FOLD))
+      for (let start = 0; start < batch.length; start += FOLD) await keep(batch.slice(start, start + FOLD))
       foldedThrough = through
     }
+    folding = null
   }
 
-  async function record(batch: readonly LedgerRecord[]): Promise<void> {
+  async function keep(batch: readonly LedgerRecord[]): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
         await recordOutcomes(sql, lease, batch)

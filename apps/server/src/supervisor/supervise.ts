@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '../logger.ts'
+import { nodeArguments } from '../roles.ts'
 import { DRAIN_LIMIT } from './drain-limit.ts'
 import type { RoleMessage, SupervisorMessage } from './run-role.ts'
 
@@ -87,7 +88,10 @@ class RoleProcess {
   start(): void {
     this.wanted = true
     const started = Date.now()
-    const child = fork(this.options.program ?? roleProgram, [this.name], { env: this.environment() })
+    const child = fork(this.options.program ?? roleProgram, [this.name], {
+      env: this.environment(),
+      execArgv: [...process.execArgv, ...nodeArguments(this.name)],
+    })
     this.child = child
     child.on('message', (message: RoleMessage) => {
       if (message.type === 'ready') this.becomeReady()

@@ -7,7 +7,7 @@ import type { SmtpReply } from './reply.ts'
 import { type ReplySocket, SmtpConnectionError } from './reply-socket.ts'
 
 /** Messages on one connection that keep it busy: one whose answer is awaited, one that begins, one in reserve. */
-export const SMTP_DEPTH = 3
+export const SMTP_DEPTH = 6
 
 export interface SmtpOptions extends SmtpServer {
   /** Messages a pool hands to one connection before an outcome; 1 sends the next only after the answer. Default 3. */
