@@ -7,9 +7,9 @@ const routes: Record<string, { options: { staticData?: { screen?: ScreenInfo } }
 const screenOf = (path: string) => routes[path]?.options.staticData?.screen
 
 /** Beside the routes of the specification: the page that the link of a password mail opens, and what is new. */
-const further = ['/', '/password-reset', '/changelog']
+const further = ['/', '/dashboard/shared/$id', '/notifications', '/password-reset', '/changelog']
 
-test('every address has its route', () => {
+test('R022–R134 every address has its route', () => {
   expect(Object.keys(routes).filter(path => !further.includes(path))).toHaveLength(113)
 })
 
@@ -42,7 +42,7 @@ test.each([
   ['/templates/catalog', ['BeePluginCatalog:get']],
   ['/transactionals/archive', ['EmmaTransactional:get']],
   ['/transactionals/edit/$id', ['EmmaTransactional:get']],
-])('%s needs %j', (path, permissions) => {
+])('R030–R134 R145 %s needs %j', (path, permissions) => {
   expect(screenOf(path)?.permissions).toEqual(permissions)
 })
 
@@ -51,7 +51,7 @@ test('no other route needs a right', () => {
   expect(needing).toHaveLength(25)
 })
 
-test('the system area is for superadmins, all of it and nothing else', () => {
+test('R098–R126 the system area is for superadmins, all of it and nothing else', () => {
   const paths = Object.keys(routes)
   const guarded = paths.filter(path => screenOf(path)?.superadmin === true)
   expect(guarded.toSorted()).toEqual(paths.filter(path => path.startsWith('/system/')).toSorted())
@@ -73,6 +73,6 @@ test.each([
   ['/nowhere/edit/9', '/dashboard'],
   ['/campaigns/edit/new', '/campaigns/edit/new'],
   ['/campaigns/start/5', '/campaigns/start/5'],
-])('a restart on %s leads to %s', (path, expected) => {
+])('R016 a restart on %s leads to %s', (path, expected) => {
   expect(restartPath(path, candidate => router.getMatchedRoutes(candidate)[2] !== undefined)).toBe(expected)
 })

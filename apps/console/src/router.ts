@@ -1,24 +1,25 @@
 import { createRouter } from '@tanstack/react-router'
-import { accountRoutes, publicRoutes } from './features/account/routes.tsx'
+import { publicRoutes } from './features/account/routes.tsx'
 import { audienceRoutes } from './features/audience/routes.tsx'
 import { billingRoutes, confirmationRoutes } from './features/billing/routes.tsx'
 import { campaignRoutes } from './features/campaigns/routes.tsx'
 import { contentRoutes } from './features/content/routes.tsx'
-import { dashboardRoutes } from './features/dashboard/routes.tsx'
+import { dashboardRoutes, sharedDashboardRoutes } from './features/dashboard/routes.tsx'
 import { deliverabilityRoutes } from './features/deliverability/routes.tsx'
 import { espRoutes } from './features/esps/routes.tsx'
 import { helpRoutes } from './features/help/routes.tsx'
 import { messageRoutes } from './features/messages/routes.tsx'
+import { peopleRoutes } from './features/people/routes.tsx'
 import { platformRoutes } from './features/platform/routes.tsx'
 import { recurringRoutes } from './features/recurring/routes.tsx'
 import { reportRoutes, sharedReportRoutes } from './features/reports/routes.tsx'
 import { tourRoutes } from './features/tours/routes.tsx'
 import { transactionalRoutes } from './features/transactional/routes.tsx'
+import { webhookRoutes } from './features/webhooks/routes.tsx'
 import { frameRoute, homeRoute, rootRoute } from './shell/root-route.tsx'
 
 const framed = frameRoute.addChildren([
   homeRoute,
-  ...accountRoutes,
   ...audienceRoutes,
   ...billingRoutes,
   ...campaignRoutes,
@@ -28,17 +29,20 @@ const framed = frameRoute.addChildren([
   ...espRoutes,
   ...helpRoutes,
   ...messageRoutes,
+  ...peopleRoutes,
   ...platformRoutes,
   ...recurringRoutes,
   ...reportRoutes,
   ...tourRoutes,
   ...transactionalRoutes,
+  ...webhookRoutes,
 ])
 
 const routeTree = rootRoute.addChildren([
   framed,
   ...publicRoutes,
   ...confirmationRoutes,
+  ...sharedDashboardRoutes,
   ...sharedReportRoutes,
 ])
 

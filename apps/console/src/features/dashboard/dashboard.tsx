@@ -1,116 +1,119 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { dashboardViews, viewDashboard } from '@emma/contract/actions/dashboard.ts'
-import { listReports } from '@emma/contract/actions/reports.ts'
-import { TimeChart } from '@emma/ui/charts/axis-chart.tsx'
-import { Sparkline } from '@emma/ui/charts/sparkline.tsx'
+import { viewDashboard } from '@emma/contract/actions/dashboard.ts'
 import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
-import { ErrorState } from '@emma/ui/feedback/states.tsx'
-import { Card } from '@emma/ui/layout/card.tsx'
-import { Figure, Figures } from '@emma/ui/layout/figure.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { EmptyState, ErrorState } from '@emma/ui/feedback/states.tsx'
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconShare } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
-import { api } from '../../shell/api.ts'
+import { dashboard as dashboards } from '@emma/contract/resources/dashboard.ts'
 import { Page } from '../../shell/page.tsx'
+import { useRights } from '../../shell/use-rights.ts'
+import { useSession } from '../../shell/use-session.ts'
 import { useSocketMessage } from '../../shell/socket-provider.tsx'
-import { useClientId, useSession } from '../../shell/use-session.ts'
+import { DashboardGrid } from './dashboard-grid.tsx'
+import { DashboardMenu } from './dashboard-menu.tsx'
 import classes from './dashboard.module.css'
-import { LatestCampaigns } from './latest-campaigns.tsx'
 import { QuickActions } from './quick-actions.tsx'
+import { standardDashboard } from './standard-dashboard.ts'
+import { type Dashboard as DashboardRecord, useDashboards } from './use-dashboards.ts'
+import { Widget } from './widget.tsx'
 
-type Overview = z.infer<typeof dashboardViews.overview>
+const DashboardEditor = lazy(() => import('./dashboard-editor.tsx'))
+const ShareDialog = lazy(() => import('./share-dialog.tsx'))
 
-/** The figures grow by themselves while mails are opened; in ms. */
-const refreshEvery = 60_000
-
-/** What a client sees first: how many people, what is on its way, how the last weeks went. */
+/** Figures at a glance: the person's own dashboards, those of the client, and a standard one to begin with. */
 export default function Dashboard(): ReactNode {
   const { t } = useTranslation()
   const { client } = useSession()
-  const clientId = useClientId()
-  const queryClient = useQueryClient()
-  const overview = useQuery({
-    queryKey: queryKeys.action(viewDashboard, { clientId }),
-    queryFn: async ({ signal }) =>
-      dashboardViews.overview.parse(
-        await api.call(viewDashboard, { params: { type: 'overview' }, ignoreCache: true, signal }),
-      ),
-    refetchInterval: refreshEvery,
-  })
-  useSocketMessage('CAMPAIGN_STATUS', () => {
-    void overview.refetch()
-    void queryClient.invalidateQueries({ queryKey: ['action', listReports.name] })
-  })
-  const { data, error } = overview
+  const boards = useDashboards()
+  const { mayCreate, mayChange } = useRights(dashboards)
+  const [editing, setEditing] = useState<number | null>(null)
+  const [shared, setShared] = useState<DashboardRecord | null>(null)
+  useFreshFigures()
+  const { current, error } = boards
+  const isEditing = current !== null && editing === current.dashboard_id
+  // The standard dashboard is nobody's: whoever changes it gets one of their own.
+  const edit = async () => {
+    const board = current ?? (await boards.create(t('dashboard.own_name'), [...standardDashboard]))
+    setEditing(board.dashboard_id)
+  }
+  const toolbar = (
+    <div className={classes.toolbar}>
+      <DashboardMenu boards={boards} />
+      <span className={classes.space} />
+      {!isEditing && current && mayChange && (
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconShare size={16} />}
+          onClick={() => setShared(current)}
+        >
+          {t('dashboard.share.open')}
+        </Button>
+      )}
+      {!isEditing && (current ? mayChange : mayCreate) && (
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconPencil size={16} />}
+          onClick={() => void edit()}
+        >
+          {t('dashboard.edit')}
+        </Button>
+      )}
+    </div>
+  )
   return (
-    <Page title={t('screens.dashboard')} subtitle={client?.name} actions={<QuickActions />}>
-      <div className={classes.dashboard}>
-        {error && !data && <ErrorState error={error} onRetry={() => void overview.refetch()} />}
-        {!error && <FirstFigures overview={data} />}
-        {data ? <Volume overview={data} /> : !error && <BlockSkeleton height={340} />}
-        <LatestCampaigns />
-      </div>
+    <Page title={t('screens.dashboard')} subtitle={client?.name} actions={<QuickActions />} below={toolbar}>
+      {error && !boards.isReady && <ErrorState error={error} onRetry={boards.reload} />}
+      {!error && !boards.isReady && <BlockSkeleton height={360} />}
+      {boards.isReady && !isEditing && <Board board={current} onEdit={mayChange ? edit : undefined} />}
+      {isEditing && (
+        <Suspense fallback={<BlockSkeleton height={360} />}>
+          <DashboardEditor key={current.dashboard_id} board={current} onClose={() => setEditing(null)} />
+        </Suspense>
+      )}
+      {shared && (
+        <Suspense>
+          <ShareDialog board={shared} onClose={() => setShared(null)} />
+        </Suspense>
+      )}
     </Page>
   )
 }
 
-function FirstFigures({ overview }: { overview: Overview | undefined }): ReactNode {
+function Board({
+  board,
+  onEdit,
+}: {
+  board: DashboardRecord | null
+  onEdit: (() => Promise<void>) | undefined
+}): ReactNode {
   const { t } = useTranslation()
-  const format = useFormat()
-  const navigate = useNavigate()
-  const label = (key: string) => t(`dashboard.figures.${key}`)
-  const isLoading = overview === undefined
-  const volume = overview?.volume ?? []
-  const opens = volume.reduce((sum, day) => sum + day.opens, 0)
-  return (
-    <Figures>
-      <Figure
-        label={label('members')}
-        isLoading={isLoading}
-        value={format.number(overview?.members_active)}
-        note={overview && t('dashboard.of', { total: format.number(overview.members_total) })}
-        onClick={() => void navigate({ to: '/subscribers/archive' })}
+  const widgets = board?.content ?? standardDashboard
+  if (widgets.length === 0)
+    return (
+      <EmptyState
+        title={t('dashboard.no_widgets')}
+        text={t('dashboard.no_widgets_text')}
+        action={
+          onEdit && (
+            <Button leftSection={<IconPlus size={16} />} onClick={() => void onEdit()}>
+              {t('dashboard.add')}
+            </Button>
+          )
+        }
       />
-      <Figure
-        label={label('sent')}
-        isLoading={isLoading}
-        value={format.number(overview?.sent_month)}
-        chart={<Sparkline values={volume.map(day => day.sent)} />}
-      />
-      <Figure
-        label={label('opens')}
-        isLoading={isLoading}
-        value={format.number(opens)}
-        chart={<Sparkline values={volume.map(day => day.opens)} color="var(--emma-chart-2)" />}
-      />
-      <Figure
-        label={label('running')}
-        isLoading={isLoading}
-        value={format.number(overview?.campaigns_running)}
-        note={overview && t('dashboard.scheduled', { number: format.number(overview.campaigns_scheduled) })}
-        onClick={() => void navigate({ to: '/campaigns/archive' })}
-      />
-    </Figures>
-  )
+    )
+  return <DashboardGrid widgets={widgets}>{widget => <Widget widget={widget} />}</DashboardGrid>
 }
 
-function Volume({ overview }: { overview: Overview }): ReactNode {
-  const { t } = useTranslation()
-  const { volume } = overview
-  return (
-    <Card title={t('dashboard.volume')}>
-      <TimeChart
-        label={t('dashboard.volume')}
-        look="bar"
-        times={volume.map(({ day }) => `${day}T12:00:00Z`)}
-        series={(['sent', 'opens', 'clicks'] as const).map(name => ({
-          name: t(`dashboard.series.${name}`),
-          values: volume.map(day => day[name]),
-        }))}
-      />
-    </Card>
-  )
+/** A campaign that starts, pauses or ends changes many figures at once. */
+function useFreshFigures(): void {
+  const queryClient = useQueryClient()
+  useSocketMessage('CAMPAIGN_STATUS', () => {
+    void queryClient.invalidateQueries({ queryKey: queryKeys.action(viewDashboard).slice(0, 2) })
+  })
 }

@@ -1,9 +1,23 @@
-import { screen } from '../../shell/screen.tsx'
+import { outsideScreen, screen } from '../../shell/screen.tsx'
 
 export const dashboardRoutes = [
   screen('/dashboard', {
     title: 'screens.dashboard',
     permissions: ['Dashboard:get'],
     load: () => import('./dashboard.tsx'),
+  }),
+  screen('/notifications', { title: 'screens.notifications', load: () => import('./notification-list.tsx') }),
+  screen('/campaigns/reportgroups', {
+    title: 'screens.report_groups',
+    permissions: ['EmmaReport:get', 'ReportingGroup:get'],
+    load: () => import('./report-groups.tsx'),
+  }),
+] as const
+
+/** What a secret link leads to. */
+export const sharedDashboardRoutes = [
+  outsideScreen('/dashboard/shared/$id', {
+    title: 'screens.dashboard',
+    load: () => import('./shared-dashboard.tsx'),
   }),
 ] as const

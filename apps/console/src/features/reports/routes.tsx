@@ -7,10 +7,6 @@ export const reportRoutes = [
     load: () => import('./report-list.tsx'),
   }),
   screen('/campaigns/reports/$id', { title: 'screens.report', load: () => import('./report-view.tsx') }),
-  screen('/campaigns/reportgroups', {
-    title: 'screens.report_groups',
-    permissions: ['EmmaReport:get', 'ReportingGroup:get'],
-  }),
   screen('/campaigns/reports/compare/$id', { title: 'screens.report_comparison' }),
   screen('/campaigns/reports/subreports/$id', {
     title: 'screens.subreports',

@@ -1,0 +1,53 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useSay } from '@emma/ui/words.tsx'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+interface NameDialogProps {
+  title: string
+  name: string
+  onName: (name: string) => void
+  onClose: () => void
+}
+
+/** Asks for a name. */
+export function NameDialog({ title, name, onName, onClose }: NameDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const say = useSay()
+  const [typed, setTyped] = useState(name)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size="sm"
+      closeButtonProps={{ 'aria-label': say('action.close') }}
+    >
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          if (typed.trim() !== '') onName(typed.trim())
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={t('dashboard.name')}
+            value={typed}
+            maxLength={255}
+            required
+            data-autofocus
+            onChange={event => setTyped(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {say('action.cancel')}
+            </Button>
+            <Button type="submit" disabled={typed.trim() === ''}>
+              {say('action.ok')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,95 @@
+import { dashboard, type Widget } from '@emma/contract/resources/dashboard.ts'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '../../shell/api.ts'
+import { refresh } from '../../shell/record-calls.ts'
+import type { Dashboard } from './use-dashboards.ts'
+
+/** Milliseconds of rest after a change before it is saved. */
+const rest = 700
+
+/** Changes that can be taken back. */
+const mostPast = 50
+
+export interface Draft {
+  widgets: readonly Widget[]
+  /** A change; nothing when it changes nothing. */
+  set: (widgets: readonly Widget[]) => void
+  undo: (() => void) | undefined
+  state: 'saved' | 'saving' | 'failed'
+  error: Error | null
+  /** Saves what is not saved yet, at once. False when that failed. */
+  save: () => Promise<boolean>
+}
+
+/** The widgets of a dashboard while they are changed: saved by themselves, with a way back. */
+export function useDraft(board: Dashboard): Draft {
+  const [widgets, setWidgets] = useState<readonly Widget[]>(board.content)
+  const [past, setPast] = useState<readonly (readonly Widget[])[]>([])
+  const [state, setState] = useState<Draft['state']>('saved')
+  const [error, setError] = useState<Error | null>(null)
+  const kept = useRef({ widgets: widgets, revision: board.revision })
+  const latest = useRef(widgets)
+  const running = useRef<Promise<boolean>>(Promise.resolve(true))
+
+  function save(): Promise<boolean> {
+    running.current = running.current.then(async () => {
+      const wanted = latest.current
+      if (kept.current.widgets === wanted) return true
+      try {
+        const { revision } = kept.current
+        const saved = await api.patch(dashboard, board.dashboard_id, { content: [...wanted] }, { revision })
+        kept.current = { widgets: wanted, revision: saved.revision }
+        setState(latest.current === wanted ? 'saved' : 'saving')
+        setError(null)
+        return true
+      } catch (failure) {
+        setState('failed')
+        setError(failure instanceof Error ? failure : new Error(String(failure)))
+        return false
+      }
+    })
+    return running.current
+  }
+
+  const saveLater = useRef(save)
+  useEffect(() => {
+    saveLater.current = save
+  })
+  useEffect(() => {
+    if (kept.current.widgets === widgets) return
+    const timer = setTimeout(() => void saveLater.current(), rest)
+    return () => clearTimeout(timer)
+  }, [widgets])
+  // Whoever leaves the screen within the rest loses nothing.
+  useEffect(
+    () => () => {
+      void saveLater.current().then(() => refresh(dashboard))
+    },
+    [],
+  )
+
+  function show(next: readonly Widget[]): void {
+    latest.current = next
+    setWidgets(next)
+    setState('saving')
+  }
+
+  return {
+    widgets,
+    set(next) {
+      if (JSON.stringify(next) === JSON.stringify(widgets)) return
+      setPast([...past, widgets].slice(-mostPast))
+      show(next)
+    },
+    undo:
+      past.length === 0
+        ? undefined
+        : () => {
+            show(past.at(-1) ?? [])
+            setPast(past.slice(0, -1))
+          },
+    state,
+    error,
+    save,
+  }
+}

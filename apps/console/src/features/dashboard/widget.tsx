@@ -1,0 +1,154 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { viewDashboard } from '@emma/contract/actions/dashboard.ts'
+import type { Widget as WidgetRecord } from '@emma/contract/resources/dashboard.ts'
+import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconArrowUpRight } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../shell/api.ts'
+import { errorText } from '../../shell/error-text.ts'
+import { useClientId, usePermission } from '../../shell/use-session.ts'
+import classes from './dashboard.module.css'
+import { widgetBodies } from './widget-bodies.tsx'
+import { widgetKinds } from './widget-kinds.ts'
+
+/** Figures grow by themselves while mails are sent and opened; in ms. */
+const refreshEvery = 60_000
+const refreshQueue = 10_000
+
+interface WidgetProps {
+  widget: WidgetRecord
+  /** Buttons of the heading, while the dashboard is changed. */
+  controls?: ReactNode
+}
+
+/** One part of a dashboard, with its figures. */
+export function Widget({ widget, controls }: WidgetProps): ReactNode {
+  const clientId = useClientId()
+  const { text: _, ...query } = widget.options ?? {}
+  const { type } = widget
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.action(viewDashboard, { clientId, type, query }),
+    queryFn: ({ signal }) =>
+      type === 'note'
+        ? null
+        : api.call(viewDashboard, { params: { type }, query, ignoreCache: true, signal }),
+    enabled: type !== 'note',
+    refetchInterval: type === 'queue' ? refreshQueue : refreshEvery,
+  })
+  return (
+    <WidgetFrame
+      widget={widget}
+      controls={controls ?? <SourceLink widget={widget} />}
+      isEdited={controls !== undefined}
+    >
+      <WidgetContent
+        widget={widget}
+        data={data}
+        error={data ? null : error}
+        onRetry={() => void refetch()}
+        isShared={false}
+      />
+    </WidgetFrame>
+  )
+}
+
+interface FrameProps {
+  widget: WidgetRecord
+  controls?: ReactNode
+  isEdited?: boolean
+  children: ReactNode
+}
+
+export function WidgetFrame({ widget, controls, isEdited = false, children }: FrameProps): ReactNode {
+  const { t } = useTranslation()
+  const title = useWidgetTitle(widget)
+  const kind = widgetKinds[widget.type]
+  return (
+    <section className={classes.widget} aria-label={title} data-editing={isEdited || undefined}>
+      <header className={classes.header}>
+        <h2 className={classes.title}>{title}</h2>
+        {kind.settings.includes('days') && (
+          <span className={classes.about}>
+            {t('dashboard.last_days', { count: widget.options?.days ?? 30 })}
+          </span>
+        )}
+        {controls}
+      </header>
+      <div className={classes.body} data-flush={kind.isFlush || undefined}>
+        {children}
+      </div>
+    </section>
+  )
+}
+
+interface ContentProps {
+  widget: WidgetRecord
+  data: unknown
+  error: Error | null
+  onRetry?: () => void
+  isShared: boolean
+}
+
+/** What is shown of the figures; what is waited for, and what went wrong. */
+export function WidgetContent({ widget, data, error, onRetry, isShared }: ContentProps): ReactNode {
+  const { t } = useTranslation()
+  const title = useWidgetTitle(widget)
+  const { type, options, h } = widget
+  if (type === 'note')
+    return <p className={classes.note}>{options?.text?.trim() ? options.text : t('dashboard.empty_note')}</p>
+  if (error)
+    return (
+      <div className={classes.fault} role="alert">
+        {errorText(error)}
+        {onRetry && (
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            {t('dashboard.again')}
+          </Button>
+        )}
+      </div>
+    )
+  if (data === undefined)
+    return (
+      <div className={classes.empty}>
+        <TextSkeleton lines={Math.max(2, h)} />
+      </div>
+    )
+  const Body = widgetBodies[type]
+  return <Body data={data} rows={h} title={title} isShared={isShared} />
+}
+
+/** The widget's own title, or the name of its kind. */
+export function useWidgetTitle({ type, title }: Pick<WidgetRecord, 'type' | 'title'>): string {
+  const { t } = useTranslation()
+  return title ?? t(`dashboard.widgets.${type}.name`)
+}
+
+/** Leads to where the figures come from, for those who may go there. */
+function SourceLink({ widget }: { widget: WidgetRecord }): ReactNode {
+  const { t } = useTranslation()
+  const title = useWidgetTitle(widget)
+  const { source } = widgetKinds[widget.type]
+  const mayOpen = usePermission({ all: source ? [source.right] : [] })
+  if (!source || !mayOpen) return null
+  const { campagne_id } = widget.options ?? {}
+  const to =
+    source.path === '/campaigns/reports' && campagne_id ? `${source.path}/${campagne_id}` : source.path
+  return (
+    <Tooltip label={t('dashboard.to_source')}>
+      <ActionIcon
+        component={Link}
+        to={to}
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={t('dashboard.to_source_of', { title })}
+      >
+        <IconArrowUpRight size={16} stroke={1.7} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

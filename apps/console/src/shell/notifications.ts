@@ -1,0 +1,21 @@
+import { createNotificationService } from '@emma/client/notification-service.ts'
+import { notificationCodes } from '@emma/contract/actions/notifications.ts'
+import type { SocketData } from '@emma/contract/socket.ts'
+import { t } from 'i18next'
+import { api } from './api.ts'
+
+/** The notifications of the person at work (R290). */
+export const notifications = createNotificationService(api)
+
+/** The query keys under which they are kept. */
+export const notificationKey = ['notification'] as const
+
+/** A notification in the reader's language, where the console knows what it is. */
+export function notificationText({
+  code,
+  details,
+  text,
+}: Pick<SocketData<'NOTIFICATION'>, 'code' | 'details' | 'text'>): string {
+  if (!notificationCodes.some(known => known === code)) return text
+  return t(`notifications.codes.${code}`, { ...details, interpolation: { escapeValue: false } })
+}
