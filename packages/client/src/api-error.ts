@@ -66,7 +66,10 @@ const unreported = [
   'expired token',
   'unauthorized',
   'wrong user or password',
+  // As Chromium, Firefox and Safari call a failed fetch.
   'failed to fetch',
+  'networkerror',
+  'load failed',
   'aborted',
   'cancelled',
 ]

@@ -39,7 +39,7 @@ const onePage = (rows: unknown[], total = rows.length) => ({
 })
 
 describe('list', () => {
-  test('asks with filters, search, order and the bearer token, in a fixed order', async () => {
+  test('R155 R156 asks with filters, search, order and the bearer token, in a fixed order', async () => {
     answer = (_, response) => answerJson(response, onePage([{ mailclass_id: 1, name: 'news' }], 60))
     const page = await client.list(mailclass, {
       filters: { type: ['bulk', 'test'], onlyactive: true, empty: '' },
@@ -56,7 +56,7 @@ describe('list', () => {
     expect(call?.headers.authorization).toBe('Bearer the-token')
   })
 
-  test('merges included records by type and id, whether ids are numbers or text', async () => {
+  test('R165 merges included records by type and id, whether ids are numbers or text', async () => {
     answer = (_, response) =>
       answerJson(response, {
         data: [{ campagne_id: 1, relationships: { domain: { data: { type: 'domain', id: 3 } } } }],
@@ -67,7 +67,7 @@ describe('list', () => {
     expect(page.data[0]?.['domain']).toMatchObject({ name: 'a.example' })
   })
 
-  test('fetches all rows in pages of 50', async () => {
+  test('R156 fetches all rows in pages of 50', async () => {
     answer = ({ url }, response) => {
       const offset = Number(new URL(url, 'http://x').searchParams.get('offset') ?? 0)
       const rows = Array.from({ length: Math.min(50, 120 - offset) }, (_, index) => ({
@@ -79,14 +79,14 @@ describe('list', () => {
     expect(server.calls.map(({ url }) => url.includes('limit=50'))).toEqual([true, true, true])
   })
 
-  test('refuses an answer that is neither a list nor holds one', async () => {
+  test('R317 refuses an answer that is neither a list nor holds one', async () => {
     answer = (_, response) => answerJson(response, { nothing: true })
     await expect(client.list(mailclass)).rejects.toThrow('Unknown response signature')
   })
 })
 
 describe('writes', () => {
-  test('send the revision, null for empty text, and compress what is worth it', async () => {
+  test('R158 R159 R162 R163 R169 send the revision, null for empty text, and compress what is worth it', async () => {
     answer = (_, response) => answerJson(response, { mailclass_id: 4, revision: 3 })
     const description = 'words '.repeat(400)
     await client.patch(mailclass, 4, { listid: '', description }, { revision: 2 })
@@ -97,7 +97,7 @@ describe('writes', () => {
     expect(JSON.parse(gunzipSync(call?.body ?? '').toString())).toEqual({ listid: null, description })
   })
 
-  test('leave small bodies plain', async () => {
+  test('R162 leave small bodies plain', async () => {
     answer = (_, response) => answerJson(response, { mailclass_id: 4 }, 201)
     await client.create(mailclass, { name: 'news' })
     const [call] = server.calls
@@ -105,7 +105,7 @@ describe('writes', () => {
     expect(JSON.parse(String(call?.body))).toEqual({ name: 'news' })
   })
 
-  test('delete several in parallel and tell which failed', async () => {
+  test('R161 delete several in parallel and tell which failed', async () => {
     answer = ({ url }, response) =>
       url.endsWith('/2')
         ? answerJson(response, { error: 'Still in use', code: 'in_use' }, 409)
@@ -118,7 +118,7 @@ describe('writes', () => {
     ])
   })
 
-  test('DELETE ?test rehearses', async () => {
+  test('R161 DELETE ?test rehearses', async () => {
     answer = (_, response) => answerJson(response, { deletable: false, references: [{ name: 'Summer' }] })
     expect(await client.testRemove(mailclass, 5)).toEqual({
       deletable: false,
@@ -128,7 +128,7 @@ describe('writes', () => {
   })
 })
 
-test('a token renewed on the way is used at once', async () => {
+test('R139 a token renewed on the way is used at once', async () => {
   const tokens = ['old', 'new']
   const renewing = createClient({ apiHost: server.apiHost, token: () => tokens.shift() ?? 'new' })
   answer = ({ headers }, response) =>
@@ -145,27 +145,27 @@ describe('kept answers', () => {
       answerJson(response, method === 'GET' ? onePage([]) : { mailclass_id: 1 })
   })
 
-  test('answer the second time without the network', async () => {
+  test('R166 answer the second time without the network', async () => {
     await client.list(mailclass)
     await client.list(mailclass)
     expect(server.calls).toHaveLength(1)
   })
 
-  test('are another person’s or client’s own', async () => {
+  test('R166 T13a are another person’s or client’s own', async () => {
     await client.list(mailclass)
     scope = '2.0.1'
     await client.list(mailclass)
     expect(server.calls).toHaveLength(2)
   })
 
-  test('are bypassed and forgotten when asked to ignore them', async () => {
+  test('R166 are bypassed and forgotten when asked to ignore them', async () => {
     await client.list(mailclass)
     await client.list(mailclass, {}, { ignoreCache: true })
     await client.list(mailclass)
     expect(server.calls).toHaveLength(3)
   })
 
-  test('go stale with a write to the resource, and to what they show of others', async () => {
+  test('R167 go stale with a write to the resource, and to what they show of others', async () => {
     await client.list(mailclass)
     await client.list(domain)
     await client.patch(mailclass, 1, { name: 'other' })
@@ -176,7 +176,7 @@ describe('kept answers', () => {
     )
   })
 
-  test('go stale with a conflict', async () => {
+  test('R167 go stale with a conflict', async () => {
     await client.list(mailclass)
     answer = (_, response) =>
       answerJson(response, { error: 'Faulty X-Revision value provided', code: 'faulty_revision' }, 409)
@@ -184,7 +184,7 @@ describe('kept answers', () => {
     expect(caches.urls()).toEqual([])
   })
 
-  test('never hold what was opened by a secret', async () => {
+  test('T13a never hold what was opened by a secret', async () => {
     answer = (_, response) => answerJson(response, { mailclass_id: 1 })
     await client.find(mailclass, 1, { secret: 's' })
     expect(caches.urls()).toEqual([])
@@ -204,7 +204,7 @@ describe('actions', () => {
     response: z.object({ links: z.array(z.string()) }),
   })
 
-  test('fill their path, also from the active client', async () => {
+  test('R169 fill their path, also from the active client', async () => {
     answer = (_, response) => answerJson(response, { links: ['a'] })
     expect(await client.call(verb, { params: { client_id: 7, campaign_id: 3 }, query: { days: 7 } })).toEqual(
       {
@@ -214,7 +214,7 @@ describe('actions', () => {
     expect(server.calls[0]?.url).toBe('/v2/emma/client/7/campaign/3/click-report?days=7')
   })
 
-  test('refuse a path that is not filled, by name', async () => {
+  test('R169 R317 refuse a path that is not filled, by name', async () => {
     const other = { ...verb, paths: ['/mta/{host_name}/ip/'] as const }
     await expect(client.call(other, { params: { client_id: 7, campaign_id: 3 } })).rejects.toThrow(
       'Not enough arguments provided for endpoint /mta/{host_name}/ip/',
@@ -223,7 +223,7 @@ describe('actions', () => {
   })
 })
 
-test('an upload carries JSON parts, then the file compressed under its own name', async () => {
+test('R162 an upload carries JSON parts, then the file compressed under its own name', async () => {
   answer = (_, response) => answerJson(response, { id: 9 }, 201)
   const upload = defineAction({
     name: 'upload',
@@ -259,6 +259,43 @@ test('an upload carries JSON parts, then the file compressed under its own name'
   expect(shares.at(-1)).toBe(1)
 })
 
+const download = defineAction({
+  name: 'download',
+  area: 'reports',
+  method: 'GET',
+  paths: ['/downloads/{id}/file'],
+  permission: null,
+  params: z.object({ id: z.int() }),
+  query: z.unknown(),
+  body: z.unknown(),
+  response: z.unknown(),
+  answer: 'file',
+})
+
+test('R157 a file comes as it is, and is not kept', async () => {
+  answer = (_, response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('a;b')
+  const file = await client.file(download, { params: { id: 3 } })
+  expect(await file.text()).toBe('a;b')
+  expect(caches.urls()).toEqual([])
+})
+
+test('R317 a file that breaks off on its way is named', async () => {
+  answer = (_, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('half')
+    setTimeout(() => response.destroy(), 20)
+  }
+  await expect(client.file(download, { params: { id: 3 } })).rejects.toThrow('Error retrieving file')
+})
+
+test('R160 R169 a record is replaced by its key, and never without one', async () => {
+  answer = (_, response) => answerJson(response, { mailclass_id: 4 })
+  await client.replace(mailclass, 4, { name: 'whole' })
+  expect(server.calls[0]).toMatchObject({ method: 'PUT', url: '/emma/mailclass/4' })
+  await expect(client.patch(mailclass, '', { name: 'x' })).rejects.toThrow('Not enough arguments provided')
+  await expect(client.find(mailclass, '')).rejects.toThrow('Not enough arguments provided')
+})
+
 describe('failures', () => {
   test.each([
     [
@@ -271,7 +308,7 @@ describe('failures', () => {
     ['an exception page', 'text/html', '<title>Oops (500)</title>', 'Oops (500)', 'unknown'],
     ['plain text', 'text/plain', 'no space left', 'no space left', 'unknown'],
     ['nothing', 'application/json', '', 'Internal Server Error', 'unknown'],
-  ])('are worded by %s', async (_, contentType, body, message, code) => {
+  ])('R314 are worded by %s', async (_, contentType, body, message, code) => {
     answer = (_call, response) => response.writeHead(500, { 'content-type': contentType }).end(body)
     const error = await client.list(mailclass).catch((problem: unknown) => problem)
     expect(error).toBeInstanceOf(ApiError)
@@ -279,7 +316,7 @@ describe('failures', () => {
     expect(error instanceof ApiError && error.url).toContain('/emma/mailclass/')
   })
 
-  test('without status text name the code', async () => {
+  test('R314 without status text name the code', async () => {
     answer = (_, response) => {
       response.statusMessage = ' '
       response.writeHead(503).end()
@@ -287,7 +324,7 @@ describe('failures', () => {
     await expect(client.list(mailclass)).rejects.toThrow('HTTP status code 503')
   })
 
-  test('name the faulty fields', async () => {
+  test('R314 name the faulty fields', async () => {
     const fields = [{ field: 'name', message: 'is required' }]
     answer = (_, response) =>
       answerJson(response, { error: 'name: is required', code: 'invalid', fields }, 422)
@@ -301,7 +338,7 @@ describe('failures', () => {
     expect(error).toMatchObject({ code: 'network', status: 0 })
   })
 
-  test('leave the counter where it was', async () => {
+  test('R018 leave the counter where it was', async () => {
     answer = (_, response) => answerJson(response, {}, 500)
     const seen: number[] = []
     client.loading.subscribe(() => seen.push(client.loading.count()))

@@ -15,11 +15,11 @@ test.each([
   ],
   ['', { key: 'errors.generic_message' }],
   ['The segment is empty.', { text: 'The segment is empty.' }],
-])('%j', (message, description) => {
+])('R316 %j', (message, description) => {
   expect(describeError(new Error(message))).toEqual(description)
 })
 
-test('a missing server has words of its own', () => {
+test('R316 a missing server has words of its own', () => {
   const error = new ApiError('fetch failed', { status: 0, code: 'network', url: '/x' })
   expect(describeError(error)).toEqual({ key: 'errors.network' })
 })
@@ -33,10 +33,12 @@ test.each([
   'Wrong user or password',
   'Failed to fetch',
   'The operation was aborted.',
-])('%j is nobody’s bug', message => {
+  'NetworkError when attempting to fetch resource.',
+  'Load failed',
+])('R320 %j is nobody’s bug', message => {
   expect(isReportable(new Error(message))).toBe(false)
 })
 
-test('other errors are reported', () => {
+test('R320 other errors are reported', () => {
   expect(isReportable(new TypeError('x is not a function'))).toBe(true)
 })

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { emptyToNull, gzip } from './encode-body.ts'
 
-test('empty strings become null at any depth, nothing else changes', () => {
+test('R169 empty strings become null at any depth, nothing else changes', () => {
   const date = new Date(0)
   expect(emptyToNull({ a: '', b: ' ', c: [{ d: '' }, 0, false], e: date, f: undefined })).toEqual({
     a: null,
@@ -13,7 +13,7 @@ test('empty strings become null at any depth, nothing else changes', () => {
   })
 })
 
-test('a blob is compressed in pieces of 32 kB', async () => {
+test('R162 a blob is compressed in pieces of 32 kB', async () => {
   const bytes = new Uint8Array(100_000).map((_, index) => index % 251)
   const shares: number[] = []
   const packed = await gzip(new Blob([bytes]), share => shares.push(share))

@@ -7,11 +7,35 @@ test.each([
   ['/v2/emma/client/{client_id}/campaign/{campaign_id}/mailclass:{type}', ['campaign', 'mailclass']],
   ['/emma/client/', ['client']],
   ['/v2/dataupload:quota', ['dataupload', 'quota']],
-])('%s goes by %j', (path, names) => {
+])('R168 %s goes by %j', (path, names) => {
   expect(namesOfPath(path)).toEqual(names)
 })
 
-test('a changed message takes its renderings along, and leaves other answers', async () => {
+test.each([
+  ['agb-confirm', '/v2/emma/client/{client_id}/agb-confirm'],
+  ['bav-confirm', '/v2/emma/client/{client_id}/bav-confirm'],
+  ['campaign', '/emma/campaign/'],
+  ['message', '/emma/message/'],
+  ['report', '/emma/report/'],
+  ['subreport', '/emma/campaign/{campaign_id}/subreport/'],
+  ['dataupload', '/v2/dataupload/'],
+  ['member', '/emma/list/{list_id}/member/'],
+  ['multiblacklist', '/emma/multiblacklist/'],
+  ['domain', '/v2/emma/client/{client_id}/domain/'],
+  ['mailclass', '/emma/mailclass/'],
+  ['placeholder', '/emma/placeholder/'],
+  ['render', '/v2/emma/client/{client_id}/message/{id}/render/{member_id}'],
+  ['transactionalcampaign', '/transactionalcampaign/'],
+])('R167 R168 a write to %s forgets what was kept of %s', async (name, path) => {
+  const cache = createResponseCache(() => '1', memoryCaches())
+  await cache.keep('http://x/kept', Response.json(1), namesOfPath(path))
+  await cache.keep('http://x/other', Response.json(1), ['stranger'])
+  await cache.evict([name])
+  expect(await cache.read('http://x/kept')).toBeUndefined()
+  expect(await cache.read('http://x/other')).toBeDefined()
+})
+
+test('R168 a changed message takes its renderings along, and leaves other answers', async () => {
   const cache = createResponseCache(() => '1', memoryCaches())
   await cache.keep('http://x/render', Response.json('a'), ['message', 'render'])
   await cache.keep('http://x/other', Response.json('b'), ['render'])
@@ -22,7 +46,7 @@ test('a changed message takes its renderings along, and leaves other answers', a
   expect(await (await cache.read('http://x/domain'))?.json()).toBe('c')
 })
 
-test('without Cache Storage nothing is kept and nothing fails', async () => {
+test('R166 without Cache Storage nothing is kept and nothing fails', async () => {
   const cache = createResponseCache(() => '1', undefined)
   await cache.keep('http://x/', Response.json(1), [])
   await cache.evict(['message'])

@@ -40,35 +40,35 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('a login keeps its token and answers whose it is', async () => {
+test('R152 a login keeps its token and answers whose it is', async () => {
   expect((await session.login('zoe', 'right')).sub.firstname).toBe('Zoë')
   expect(session.claims()?.sub.lastname).toBe('Müller')
   expect(JSON.parse(String(server.calls[0]?.body))).toEqual({ username: 'zoe', password: 'right' })
 })
 
-test('a refused login keeps nothing', async () => {
+test('R152 a refused login keeps nothing', async () => {
   await expect(session.login('zoe', 'nope')).rejects.toThrow('Wrong user or password')
   expect(session.token()).toBeNull()
 })
 
-test('without a token there is no session', async () => {
+test('R139 R317 without a token there is no session', async () => {
   await expect(session.authenticate()).rejects.toThrow('No token found!')
   expect(server.calls).toHaveLength(0)
 })
 
-test('an expired token is removed', async () => {
+test('R139 R317 an expired token is removed', async () => {
   kept.set(tokenKey, tokenUntil(now - 1))
   await expect(session.authenticate()).rejects.toThrow('Login token has expired!')
   expect(session.token()).toBeNull()
 })
 
-test('a token with more than an hour left is verified as it is', async () => {
+test('R153 a token with more than an hour left is verified as it is', async () => {
   kept.set(tokenKey, tokenUntil(now + 3600))
   await session.authenticate()
   expect(server.calls.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /auth/token'])
 })
 
-test('a token with less than an hour left is renewed by an empty login', async () => {
+test('R139 R152 a token with less than an hour left is renewed by an empty login', async () => {
   const old = tokenUntil(now + 3599)
   kept.set(tokenKey, old)
   await session.renewWhenDue()
@@ -81,7 +81,7 @@ test('a token with less than an hour left is renewed by an empty login', async (
   expect(session.claims()?.exp).toBe(now + 43_200)
 })
 
-test('a logout forgets the token even when the server is gone', async () => {
+test('R154 a logout forgets the token even when the server is gone', async () => {
   kept.set(tokenKey, tokenUntil(now + 5000))
   await server.close()
   await expect(session.logout()).rejects.toThrow('fetch failed')
@@ -89,6 +89,6 @@ test('a logout forgets the token even when the server is gone', async () => {
   server = await startTestServer((_, response) => answerJson(response, {}))
 })
 
-test.each(['', 'nonsense', 'a.e30.c', `a.${btoa('{"sub":"1"}')}.c`])('%j is no token', token => {
+test.each(['', 'nonsense', 'a.e30.c', `a.${btoa('{"sub":"1"}')}.c`])('R315 %j is no token', token => {
   expect(() => decodeToken(token)).toThrow('token invalid')
 })

@@ -22,7 +22,8 @@ export interface Session {
   /** The claims of the stored token, `null` without one. @throws Error `token invalid` */
   claims(): SessionClaims | null
   /** @throws ApiError `Wrong user or password`, `Account locked …` */
-  login(username: string, password: string): Promise<SessionClaims>
+  /** `code`: of the second factor, once the server has asked for it. */
+  login(username: string, password: string, code?: string): Promise<SessionClaims>
   /**
    * The session that the stored token gives; renewed when it is about to end, verified by the server otherwise.
    * @throws Error `No token found!`, `Login token has expired!` (the token is removed), `token invalid`
@@ -86,9 +87,9 @@ export function createSession(options: SessionOptions): Session {
       const text = token()
       return text === null ? null : decodeToken(text)
     },
-    async login(username, password) {
+    async login(username, password, code) {
       store.removeItem(tokenKey)
-      return adopt(tokenOf(await authCall('POST', 'login', { username, password })))
+      return adopt(tokenOf(await authCall('POST', 'login', { username, password, code })))
     },
     async authenticate() {
       const claims = liveClaims()
@@ -98,8 +99,9 @@ export function createSession(options: SessionOptions): Session {
         })
         return liveClaims()
       }
-      await authCall('GET', 'token')
-      return claims
+      // Rights may have changed since the token was signed: the server says them as they are.
+      const current = sessionClaims.safeParse(await authCall('GET', 'token'))
+      return current.success ? current.data : claims
     },
     async renewWhenDue() {
       await alone(async () => {

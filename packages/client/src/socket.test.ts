@@ -36,7 +36,7 @@ function send(connection: TcpSocket | undefined, message: unknown): void {
   connection?.write(Buffer.concat([Buffer.from([0x81, payload.length]), payload]))
 }
 
-test('hears messages of the types it listens to, and comes back after a loss', async () => {
+test('R291 hears messages of the types it listens to, and comes back after a loss', async () => {
   const heard: string[] = []
   const socket = createSocket({ url: () => address, firstDelayMs: 0, retryDelayMs: 5 })
   socket.on('ERROR', ({ message }) => heard.push(message))
@@ -53,7 +53,7 @@ test('hears messages of the types it listens to, and comes back after a loss', a
   socket.close()
 })
 
-test('waits 5 s before the first connection and 60 s before each further one', () => {
+test('R291 waits 5 s before the first connection and 60 s before each further one', () => {
   vi.useFakeTimers()
   let asked = 0
   const socket = createSocket({

@@ -14,14 +14,14 @@ function storage(): Storage {
   }
 }
 
-test('the address the console was opened with is gone back to, once', () => {
+test('R012 the address the console was opened with is gone back to, once', () => {
   const kept = storage()
   storeInitialPath('/campaigns/archive?q=summer', kept)
   expect(takeInitialPath(kept)).toBe('/campaigns/archive?q=summer')
   expect(takeInitialPath(kept)).toBe('/dashboard')
 })
 
-test('the login page does not overwrite it', () => {
+test('R012 the login page does not overwrite it', () => {
   const kept = storage()
   storeInitialPath('/users', kept)
   storeInitialPath('/login?lng=de', kept)

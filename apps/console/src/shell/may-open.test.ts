@@ -18,35 +18,35 @@ function person(permissions: string[], superadmin = false, view_role: number | n
 
 const start = { title: 'x', permissions: ['EmmaCampaign:get', 'EmmaDomain:get'] } as const
 
-test('a screen needs all of its rights', () => {
+test('R145 R146 a screen needs all of its rights', () => {
   expect(mayOpen(start, person(['EmmaCampaign:get']))).toBe(false)
   expect(mayOpen(start, person(['EmmaDomain:get', 'EmmaCampaign:get']))).toBe(true)
 })
 
-test('one of several rights can be enough where that is asked', () => {
+test('R145 R146 one of several rights can be enough where that is asked', () => {
   expect(holds(person(['EmmaDomain:get']), { any: start.permissions })).toBe(true)
   expect(holds(person([]), { any: start.permissions })).toBe(false)
 })
 
-test('a superadmin holds everything, and only the role’s rights while viewing as one', () => {
+test('R145 R146 a superadmin holds everything, and only the role’s rights while viewing as one', () => {
   expect(mayOpen(start, person([], true))).toBe(true)
   expect(mayOpen(start, person([], true, 3))).toBe(false)
 })
 
-test('the system area is for superadmins in effect', () => {
+test('R145 R146 the system area is for superadmins in effect', () => {
   const system = { title: 'x', superadmin: true }
   expect(mayOpen(system, person([], true))).toBe(true)
   expect(mayOpen(system, person([], true, 3))).toBe(false)
   expect(mayOpen(system, person([]))).toBe(false)
 })
 
-test('menus leave out what a person could open but not read', () => {
+test('R145 R146 menus leave out what a person could open but not read', () => {
   const archive = { title: 'x', entity: 'EmmaMember' } as const
   expect(mayOpen(archive, person([]))).toBe(true)
   expect(isOffered(archive, person([]))).toBe(false)
   expect(isOffered(archive, person(['EmmaMember:get']))).toBe(true)
 })
 
-test('without a session nothing is held', () => {
+test('R145 R146 without a session nothing is held', () => {
   expect(holds(noSession, { all: ['EmmaCampaign:get'] })).toBe(false)
 })

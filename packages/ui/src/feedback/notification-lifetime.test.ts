@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { lifetimeOf } from './notification-lifetime.ts'
 
 describe('lifetimeOf (R013)', () => {
-  it('lets good news and notes go after five seconds', () => {
+  it('R013 lets good news and notes go after five seconds', () => {
     expect(lifetimeOf('success')).toBe(5000)
     expect(lifetimeOf('info')).toBe(5000)
   })
 
-  it('keeps warnings, dangers and whatever is permanent until closed', () => {
+  it('R013 keeps warnings, dangers and whatever is permanent until closed', () => {
     expect(lifetimeOf('warning')).toBe(false)
     expect(lifetimeOf('danger')).toBe(false)
     expect(lifetimeOf('success', true)).toBe(false)
