@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { SMTP_DEPTH } from '@emma/mail/smtp/client.ts'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { campaignState } from '@emma/contract/campaign-states.ts'
@@ -20,7 +21,7 @@ const MEMBERS = 3_000
 const KILLS = 6
 
 /** Connections of the mail class × messages on one: no more can be unknown after one kill. */
-const MOST_IN_FLIGHT = 10 * 3
+const MOST_IN_FLIGHT = 10 * SMTP_DEPTH
 
 let database: TestDatabase
 let lab: TestLab

@@ -6,11 +6,11 @@ import { lostOutcome, replyOutcome, type SmtpOutcome } from './outcome.ts'
 import type { SmtpReply } from './reply.ts'
 import { type ReplySocket, SmtpConnectionError } from './reply-socket.ts'
 
-/** Messages on one connection that keep it busy: one whose answer is awaited, one that begins, one in reserve. */
+/** Messages on one connection that keep it busy, also over a distance: six a round trip. They bound what a crash leaves unknown. */
 export const SMTP_DEPTH = 6
 
 export interface SmtpOptions extends SmtpServer {
-  /** Messages a pool hands to one connection before an outcome; 1 sends the next only after the answer. Default 3. */
+  /** Messages a pool hands to one connection before an outcome; 1 sends the next only after the answer. Default 6. */
   depth?: number
   /** After this many messages the connection is closed. Default: no limit. */
   maxMessages?: number

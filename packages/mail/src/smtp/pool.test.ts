@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { SMTP_DEPTH } from './client.ts'
 import { createPool, type SmtpPool, type SmtpPoolOptions } from './pool.ts'
 import { goodAnswer, type Script, type ScriptedServer, startScriptedServer } from './scripted-server.ts'
 
@@ -28,7 +29,7 @@ describe('a pool', () => {
   it('sends everything over no more connections than allowed, and closes them', async () => {
     const server = await serve({ answer: line => goodAnswer(line) })
     const pool = poolFor(server.port)
-    expect(pool.capacity).toBe(6)
+    expect(pool.capacity).toBe(2 * SMTP_DEPTH)
     const outcomes = await Promise.all(numbers(100).map(number => send(pool, number)))
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['sent']))
     expect(server.texts).toHaveLength(100)
