@@ -74,7 +74,7 @@ const page = `<!doctype html>
     <meta name="viewport" content="width=device-width" />
     <meta name="color-scheme" content="light dark" />
     <title>EMMA API</title>
-    <link rel="icon" href="/favicon.svg" />
+    <link rel="icon" href="/favicon-emma.svg" />
     <link rel="stylesheet" href="/api/docs/swagger-ui.css" />
     <link rel="stylesheet" href="/api/docs/page.css" />
   </head>
