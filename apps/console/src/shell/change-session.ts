@@ -1,6 +1,7 @@
 import './zod-config.ts'
 import type { SessionClaims } from '@emma/contract/session.ts'
 import { saveUserSettings, viewAs as viewAsRole } from '@emma/contract/actions/account.ts'
+import { beginSignIn, finishSignIn } from '@emma/contract/actions/sign-in.ts'
 import { api, session } from './api.ts'
 import { keptAnswers } from './kept-answers.ts'
 import { bringPreferences } from './preferences.ts'
@@ -9,8 +10,22 @@ import { noSession, sessionStore } from './session-store.ts'
 import { enter } from './start-up.ts'
 import { tellTabs } from './tabs.ts'
 
-export async function login(username: string, password: string): Promise<void> {
-  const claims = await session.login(username, password)
+export async function login(username: string, password: string, code?: string): Promise<void> {
+  await begin(await session.login(username, password, code))
+}
+
+/** Where the browser goes to sign in with the provider. */
+export async function providerAddress(): Promise<string> {
+  return (await api.call(beginSignIn, {})).url
+}
+
+/** Back from the provider, with what it sent along. */
+export async function finishProviderLogin(answer: string): Promise<void> {
+  const { token } = await api.call(finishSignIn, { body: { answer } })
+  await begin(session.adopt(token))
+}
+
+async function begin(claims: SessionClaims): Promise<void> {
   await forgetAnswers()
   await enter(claims)
   tellTabs('RESTART')

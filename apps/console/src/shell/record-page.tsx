@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from './api.ts'
 import { NotFoundScreen } from './not-found-screen.tsx'
 import { Page } from './page.tsx'
+import { RecordHistory } from './record-history.tsx'
 
 interface RecordPageProps<R extends Resource> {
   resource: R
@@ -46,7 +47,14 @@ export function RecordPage<R extends Resource>(props: RecordPageProps<R>): React
       back={back}
       title={isReady ? title(record) : t('misc.loading')}
       subtitle={record && subtitle?.(record)}
-      actions={record && actions?.(record)}
+      actions={
+        record && (
+          <>
+            {actions?.(record)}
+            {typeof id === 'number' && <RecordHistory resource={resource} id={id} />}
+          </>
+        )
+      }
     >
       {isReady && <div key={id ?? 'new'}>{children(record, id)}</div>}
       {!isReady && error && <ErrorState error={error} onRetry={() => void refetch()} />}

@@ -1,5 +1,6 @@
 import { Badge, Button, Text } from '@mantine/core'
-import { IconEye, IconFlask } from '@tabler/icons-react'
+import { IconEye, IconFlask, IconShieldLock } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './view-as-banner.module.css'
@@ -13,6 +14,15 @@ export function ViewAsBanner(): ReactNode {
   const { claims, isDemo } = useSession()
   return (
     <>
+      {claims?.second_factor_missing && (
+        <div className={classes.banner} role="status">
+          <IconShieldLock size={16} stroke={1.6} aria-hidden />
+          <Text size="sm">{t('shell.second_factor_needed')}</Text>
+          <Button component={Link} to="/usersettings" size="compact-sm" variant="default">
+            {t('shell.second_factor_set_up')}
+          </Button>
+        </div>
+      )}
       {claims !== null && claims.view_role !== null && (
         <div className={classes.banner} role="status">
           <IconEye size={16} stroke={1.6} aria-hidden />

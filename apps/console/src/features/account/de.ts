@@ -6,12 +6,31 @@ export const de = {
       username: 'Benutzername',
       password: 'Passwort',
       submit: 'Anmelden',
+      code: 'Code',
+      code_text: 'Sechs Ziffern aus Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',
+      other_account: 'Als jemand anderes anmelden',
       forgot: 'Passwort vergessen?',
       claim: 'Jede Mail gezählt. Keine verloren, keine doppelt.',
       claim_text:
         'Segmente, Vorlagen, Versand und Berichte an einem Ort, von der ersten Liste bis zum letzten Klick.',
     },
+    provider: {
+      or: 'oder',
+      submit: 'Mit {{name}} anmelden',
+      faults: {
+        domain:
+          'Mit Adressen Ihrer Domain kann man sich hier nicht anmelden. Bitte fragen Sie Ihre Administration.',
+        inactive: 'Ihr Konto ist abgeschaltet. Bitte fragen Sie Ihre Administration.',
+        several: 'Mehrere Konten haben Ihre Adresse. Bitte melden Sie sich mit Benutzername und Passwort an.',
+        unknown: 'Für Sie gibt es hier noch kein Konto. Bitte fragen Sie Ihre Administration.',
+        cancelled: 'Die Anmeldung wurde beim Anmeldedienst abgebrochen.',
+        late: 'Das hat zu lange gedauert oder begann in einem anderen Browser. Bitte beginnen Sie noch einmal.',
+        unreachable:
+          'Der Anmeldedienst ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal.',
+      },
+    },
     reset: {
+      invited_title: 'Willkommen bei EMMA',
       title: 'Neues Passwort setzen',
       request_intro:
         'Nennen Sie Ihren Benutzernamen. Gibt es das Konto, erhält dessen Adresse eine Mail mit einem Link.',
@@ -27,19 +46,6 @@ export const de = {
       different: 'Die beiden Eingaben sind verschieden.',
       done: 'Ihr neues Passwort ist gesetzt. Bitte melden Sie sich damit an.',
       back: 'Zurück zur Anmeldung',
-    },
-    settings: {
-      intro: 'Diese Einstellungen gelten nur für Sie und in jedem Browser.',
-      appearance: 'Darstellung',
-      language: 'Sprache',
-      theme: 'Hell oder dunkel',
-      saved: 'Ihre Einstellungen sind gespeichert.',
-      security: 'Passwort',
-      security_text:
-        'Mit dem alten Passwort zeigen Sie, dass Sie es sind. Überall sonst werden Sie abgemeldet.',
-      old_password: 'Altes Passwort',
-      security_submit: 'Passwort ändern',
-      password_changed: 'Ihr Passwort ist geändert.',
     },
   },
 }

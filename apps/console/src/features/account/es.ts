@@ -6,12 +6,29 @@ export const es = {
       username: 'Nombre de usuario',
       password: 'Contraseña',
       submit: 'Iniciar sesión',
+      code: 'Código',
+      code_text: 'Seis cifras de su aplicación de autenticación o uno de sus códigos de recuperación.',
+      other_account: 'Iniciar sesión con otra cuenta',
       forgot: '¿Ha olvidado su contraseña?',
       claim: 'Cada correo contado. Ninguno perdido, ninguno repetido.',
       claim_text:
         'Segmentos, plantillas, envíos e informes en un solo lugar, de la primera lista al último clic.',
     },
+    provider: {
+      or: 'o',
+      submit: 'Iniciar sesión con {{name}}',
+      faults: {
+        domain: 'Con direcciones de su dominio no se puede iniciar sesión aquí. Consulte a su administrador.',
+        inactive: 'Su cuenta está desactivada. Consulte a su administrador.',
+        several: 'Varias cuentas tienen su dirección. Inicie sesión con nombre de usuario y contraseña.',
+        unknown: 'Todavía no hay una cuenta para usted. Consulte a su administrador.',
+        cancelled: 'Se canceló el inicio de sesión en el proveedor.',
+        late: 'Ha tardado demasiado o empezó en otro navegador. Empiece de nuevo.',
+        unreachable: 'No se puede acceder al proveedor en este momento. Inténtelo más tarde.',
+      },
+    },
     reset: {
+      invited_title: 'Bienvenido a EMMA',
       title: 'Establecer una contraseña nueva',
       request_intro:
         'Díganos su nombre de usuario. Si la cuenta existe, su dirección recibirá un correo con un enlace.',
@@ -27,19 +44,6 @@ export const es = {
       different: 'Las dos entradas no coinciden.',
       done: 'Su contraseña nueva está lista. Inicie sesión con ella.',
       back: 'Volver al inicio de sesión',
-    },
-    settings: {
-      intro: 'Estos ajustes son solo suyos y le acompañan en todos los navegadores.',
-      appearance: 'Apariencia',
-      language: 'Idioma',
-      theme: 'Claro u oscuro',
-      saved: 'Sus ajustes se han guardado.',
-      security: 'Contraseña',
-      security_text:
-        'Para cambiarla, demuestre con la antigua que es usted. Se cerrará la sesión en los demás sitios.',
-      old_password: 'Contraseña antigua',
-      security_submit: 'Cambiar la contraseña',
-      password_changed: 'Su contraseña se ha cambiado.',
     },
   },
 }

@@ -1,54 +1,77 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput, useMantineColorScheme } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
+import { ApiError } from '@emma/client/api-error.ts'
 import { Link, useRouter } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { errorText } from '../../shell/error-text.ts'
 import { LoginMessages } from '../../shell/guidance/login-messages.tsx'
 import { takeInitialPath } from '../../shell/initial-path.ts'
 import { sessionStore } from '../../shell/session-store.ts'
 import { Entrance } from './entrance.tsx'
+import { ProviderLogin, providerAnswer, providerFault } from './provider-login.tsx'
 
 // Fetched when somebody begins to log in: the page itself comes without what talks to the server.
 const changeSession = () => import('../../shell/change-session.ts')
 const preferences = () => import('../../shell/preferences.ts')
 
-/** The way in; leads on to where the person wanted to go (R012). */
+/** The way in; leads on to where the person wanted to go (R012). Who has a second factor is asked for its code. */
 export default function LoginScreen(): ReactNode {
   const { t } = useTranslation()
   const { history } = useRouter()
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
+  const [needsCode, setNeedsCode] = useState(false)
   const { setColorScheme } = useMantineColorScheme()
   const passwordInput = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (sessionStore.get().claims) history.replace('/')
-  }, [history])
+  const codeInput = useRef<HTMLInputElement>(null)
 
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  async function enter(login: (session: typeof import('../../shell/change-session.ts')) => Promise<void>) {
     setBusy(true)
     try {
-      const [{ login }, { applyPreferences }] = await Promise.all([changeSession(), preferences()])
-      await login(field(form, 'username').trim(), field(form, 'password'))
+      const [session, { applyPreferences }] = await Promise.all([changeSession(), preferences()])
+      await login(session)
       await applyPreferences(setColorScheme)
       history.replace(takeInitialPath())
     } catch (problem) {
-      setError(problem)
       setBusy(false)
-      passwordInput.current?.select()
+      if (codeOf(problem) === 'second_factor_required') {
+        setNeedsCode(true)
+        setError(null)
+        return
+      }
+      setError(problem)
+      const faulty = codeOf(problem) === 'second_factor_wrong' ? codeInput : passwordInput
+      faulty.current?.select()
     }
   }
 
+  const comeBack = useEffectEvent(() => {
+    if (sessionStore.get().claims) return history.replace('/')
+    const answer = providerAnswer(location.search)
+    if (answer === null) return
+    // The answer counts once: gone from the address, a reload does not send it again.
+    history.replace('/login')
+    void enter(session => session.finishProviderLogin(answer))
+  })
+  useEffect(() => comeBack(), [])
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const code = needsCode ? field(form, 'code').trim() : undefined
+    void enter(({ login }) => login(field(form, 'username').trim(), field(form, 'password'), code))
+  }
+
+  const fault = providerFault(error)
   return (
     <Entrance title={t('account.login.title')} intro={t('account.login.intro')}>
       <LoginMessages />
-      <form onSubmit={event => void submit(event)} onInput={() => void changeSession()}>
+      <form onSubmit={submit} onInput={() => void changeSession()}>
         <Stack>
           {error !== null && (
             <Alert role="alert" color="red" variant="light" icon={<IconAlertCircle size={18} />} py="xs">
-              {errorText(error)}
+              {fault === null ? errorText(error) : t(fault)}
             </Alert>
           )}
           <TextInput
@@ -59,8 +82,9 @@ export default function LoginScreen(): ReactNode {
             spellCheck={false}
             required
             withAsterisk={false}
-            maxLength={64}
+            maxLength={254}
             size="md"
+            readOnly={needsCode}
             data-autofocus
             autoFocus
           />
@@ -73,10 +97,40 @@ export default function LoginScreen(): ReactNode {
             withAsterisk={false}
             maxLength={200}
             size="md"
+            readOnly={needsCode}
           />
+          {needsCode && (
+            <TextInput
+              ref={codeInput}
+              name="code"
+              label={t('account.login.code')}
+              description={t('account.login.code_text')}
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              withAsterisk={false}
+              maxLength={40}
+              size="md"
+              autoFocus
+            />
+          )}
           <Button type="submit" size="md" mt={4} loading={isBusy}>
             {t('account.login.submit')}
           </Button>
+          {needsCode && (
+            <Button
+              variant="subtle"
+              color="gray"
+              onClick={() => {
+                setNeedsCode(false)
+                setError(null)
+              }}
+            >
+              {t('account.login.other_account')}
+            </Button>
+          )}
+          {!needsCode && <ProviderLogin isBusy={isBusy} onError={setError} />}
           <Anchor component={Link} to="/password-reset" size="sm" w="fit-content">
             {t('account.login.forgot')}
           </Anchor>
@@ -84,6 +138,10 @@ export default function LoginScreen(): ReactNode {
       </form>
     </Entrance>
   )
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof ApiError ? error.code : null
 }
 
 function field(form: FormData, name: string): string {

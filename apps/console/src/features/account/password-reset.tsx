@@ -8,17 +8,17 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { errorText } from '../../shell/error-text.ts'
-import { shortestPassword } from './shortest-password.ts'
+import { shortestPassword } from '../../shell/shortest-password.ts'
 import { Entrance } from './entrance.tsx'
 
 /** Asks for the mail with the link; opened by that link, sets the new password. */
 export default function PasswordResetScreen(): ReactNode {
   const { t } = useTranslation()
-  const search: { token?: unknown } = useSearch({ strict: false })
+  const search: { token?: unknown; invited?: unknown } = useSearch({ strict: false })
   const token = typeof search.token === 'string' ? search.token : null
   const intro = t(token === null ? 'account.reset.request_intro' : 'account.reset.set_intro')
   return (
-    <Entrance title={t('account.reset.title')} intro={intro}>
+    <Entrance title={t(search.invited ? 'account.reset.invited_title' : 'account.reset.title')} intro={intro}>
       {token === null ? <RequestForm /> : <SetForm token={token} />}
       <Anchor component={Link} to="/login" size="sm" mt="md" display="inline-block">
         {t('account.reset.back')}

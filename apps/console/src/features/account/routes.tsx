@@ -1,8 +1,4 @@
-import { outsideScreen, publicScreen, screen } from '../../shell/screen.tsx'
-
-export const accountRoutes = [
-  screen('/usersettings', { title: 'screens.own_settings', load: () => import('./own-settings.tsx') }),
-] as const
+import { outsideScreen, publicScreen } from '../../shell/screen.tsx'
 
 /** Open to everybody. */
 export const publicRoutes = [

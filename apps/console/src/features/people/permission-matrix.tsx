@@ -1,4 +1,11 @@
-import { type Entity, entities, type Method, methods, type Permission } from '@emma/contract/permissions.ts'
+import {
+  type Entity,
+  entities,
+  type Method,
+  methods,
+  type Permission,
+  permissions,
+} from '@emma/contract/permissions.ts'
 import { Checkbox, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -9,18 +16,26 @@ interface PermissionMatrixProps {
   /** Of the part that errors point at. */
   id: string
   granted: readonly Permission[]
+  /** The rights that may be given; all when left out. */
+  offered?: readonly Permission[]
+  /** What the rights are for. */
+  text?: string
   onChange: (granted: Permission[]) => void
   isDisabled: boolean
 }
 
 /** Every right there is, as a table: what it is about, and what may be done with it. */
-export function PermissionMatrix({ id, granted, onChange, isDisabled }: PermissionMatrixProps): ReactNode {
+export function PermissionMatrix(props: PermissionMatrixProps): ReactNode {
+  const { id, granted, offered = permissions, text, onChange, isDisabled } = props
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const held = new Set(granted)
+  const given = new Set(offered)
+  const among = (rights: readonly Permission[]) => rights.filter(right => given.has(right))
   const nameOf = (entity: Entity) => t(`platform.entities.${entity}`)
   const needle = search.trim().toLowerCase()
   const rows = entities
+    .filter(entity => methods.some(method => given.has(rightOf(entity, method))))
     .filter(entity => `${entity} ${nameOf(entity)}`.toLowerCase().includes(needle))
     .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
 
@@ -40,7 +55,7 @@ export function PermissionMatrix({ id, granted, onChange, isDisabled }: Permissi
           <h2 id={`${id}-title`} className={classes.title}>
             {t('platform.role.fields.permissions')}
           </h2>
-          <p className={classes.text}>{t('platform.role.matrix_text')}</p>
+          <p className={classes.text}>{text ?? t('platform.role.matrix_text')}</p>
         </div>
         <TextInput
           aria-label={t('platform.role.search')}
@@ -60,7 +75,7 @@ export function PermissionMatrix({ id, granted, onChange, isDisabled }: Permissi
                   <Several
                     label={t(`platform.role.methods.${method}`)}
                     hint={t('platform.role.all_of', { name: t(`platform.role.methods.${method}`) })}
-                    rights={rows.map(entity => rightOf(entity, method))}
+                    rights={among(rows.map(entity => rightOf(entity, method)))}
                     held={held}
                     isDisabled={isDisabled}
                     onChange={set}
@@ -79,10 +94,10 @@ export function PermissionMatrix({ id, granted, onChange, isDisabled }: Permissi
                 {methods.map(method => (
                   <td key={method}>
                     <Checkbox
-                      size="sm"
+                      size="md"
                       aria-label={`${nameOf(entity)}: ${t(`platform.role.methods.${method}`)}`}
                       checked={held.has(rightOf(entity, method))}
-                      disabled={isDisabled}
+                      disabled={isDisabled || !given.has(rightOf(entity, method))}
                       onChange={event => set([rightOf(entity, method)], event.currentTarget.checked)}
                     />
                   </td>
@@ -90,7 +105,7 @@ export function PermissionMatrix({ id, granted, onChange, isDisabled }: Permissi
                 <td>
                   <Several
                     hint={t('platform.role.all_of', { name: nameOf(entity) })}
-                    rights={methods.map(method => rightOf(entity, method))}
+                    rights={among(methods.map(method => rightOf(entity, method)))}
                     held={held}
                     isDisabled={isDisabled}
                     onChange={set}

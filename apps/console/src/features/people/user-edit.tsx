@@ -11,19 +11,22 @@ import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { MultiSelectField } from '@emma/ui/select/select-field.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Switch } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
+import { shortestPassword } from '../../shell/shortest-password.ts'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import { isSuperadmin, useSession } from '../../shell/use-session.ts'
+import { UserAccess } from './user-access.tsx'
+import { invite, UserActions } from './user-actions.tsx'
 
 type User = RecordOf<typeof user>
 
 const path = '/users'
-const shortestPassword = 10
 const fields = [
   'username',
   'email',
@@ -47,8 +50,18 @@ const roles = resourceSource(api, role, { toOption: row => ({ label: row.name })
 export default function UserEdit(): ReactNode {
   const { t } = useTranslation()
   return (
-    <RecordPage resource={user} back={path} title={record => record?.username ?? t('platform.user.new')}>
-      {(record, id) => <UserForm record={record} id={id} />}
+    <RecordPage
+      resource={user}
+      back={path}
+      title={record => record?.username ?? t('platform.user.new')}
+      actions={record => <UserActions user={record} />}
+    >
+      {(record, id) => (
+        <>
+          <UserForm record={record} id={id} />
+          {record && <UserAccess user={record} />}
+        </>
+      )}
     </RecordPage>
   )
 }
@@ -74,6 +87,8 @@ function UserForm({ record, id }: { record: User | null; id: number | null }): R
   const session = useSession()
   const { mayDelete } = useRights(user)
   const isAbove = isSuperadmin(session)
+  const grantsRoles = isAbove || (session.claims?.sub.administrator === true && !role.superadminOnly)
+  const [isInviting, setInviting] = useState(true)
   const isSelf = id !== null && id === session.claims?.sub.id
   const text = (key: string) => t(`platform.user.${key}`)
   const toList = () => void navigate({ to: path })
@@ -105,6 +120,7 @@ function UserForm({ record, id }: { record: User | null; id: number | null }): R
     ...(id === null ? {} : { reload: () => reloadRecord(user, id) }),
     onSaved: saved => {
       notify.success(t('action.saved', { name: saved.username }))
+      if (id === null && isInviting && !saved.has_password) void invite(saved, t)
       if (id === null) toList()
     },
   })
@@ -131,18 +147,28 @@ function UserForm({ record, id }: { record: User | null; id: number | null }): R
           name="password"
           description={text(id === null ? 'password_new' : 'password_kept')}
         />
+        {id === null && form.values.password === '' && (
+          <Switch
+            label={t('platform.user.invite')}
+            description={text('invite_hint')}
+            checked={isInviting}
+            onChange={event => setInviting(event.currentTarget.checked)}
+          />
+        )}
         <SwitchField form={form} name="active" description={text('active_hint')} isDisabled={isSelf} />
       </FormSection>
       <FormSection title={text('sections.rights')} description={text('sections.rights_text')}>
         <MultiSelectField form={form} name="clients" source={clients} description={text('clients_hint')} />
-        {isAbove ? (
+        {grantsRoles ? (
           <MultiSelectField form={form} name="roles" source={roles} />
         ) : (
           <p style={{ margin: 0, color: 'var(--mantine-color-dimmed)' }}>
             {t('platform.user.roles_above', { count: form.values.roles.length })}
           </p>
         )}
-        <SwitchField form={form} name="administrator" description={text('administrator_hint')} />
+        {(isAbove || session.claims?.sub.administrator) && (
+          <SwitchField form={form} name="administrator" description={text('administrator_hint')} />
+        )}
         {isAbove && (
           <SwitchField
             form={form}

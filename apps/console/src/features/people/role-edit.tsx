@@ -13,11 +13,12 @@ import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
+import classes from './permission-matrix.module.css'
 
 type Role = RecordOf<typeof role>
 
 const path = '/system/roles'
-const fields = ['name', 'is_administrator', 'permissions'] as const
+const fields = ['name', 'is_administrator', 'requires_second_factor', 'permissions'] as const
 
 /** One role with its rights, or a new one. */
 export default function RoleEdit(): ReactNode {
@@ -41,6 +42,7 @@ function RoleForm({ record, id }: { record: Role | null; id: number | null }): R
     toValues: (stored: Role | null) => ({
       name: stored?.name ?? '',
       is_administrator: stored?.is_administrator ?? false,
+      requires_second_factor: stored?.requires_second_factor ?? false,
       permissions: stored?.permissions.toSorted() ?? [],
     }),
     labels: useFieldLabels(role, fields),
@@ -53,31 +55,38 @@ function RoleForm({ record, id }: { record: Role | null; id: number | null }): R
   })
   const matrix = form.field('permissions')
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? { name: record.name, run: () => removeRecord(role, record.id), onRemoved: toList }
-          : undefined
-      }
-    >
-      <FormSection
-        title={t('platform.role.sections.general')}
-        description={t('platform.role.sections.general_text')}
+    <div className={classes.still}>
+      <RecordForm
+        form={form}
+        removal={
+          record && mayDelete
+            ? { name: record.name, run: () => removeRecord(role, record.id), onRemoved: toList }
+            : undefined
+        }
       >
-        <TextField form={form} name="name" maxLength={255} />
-        <SwitchField
-          form={form}
-          name="is_administrator"
-          description={t('platform.user.administrator_hint')}
+        <FormSection
+          title={t('platform.role.sections.general')}
+          description={t('platform.role.sections.general_text')}
+        >
+          <TextField form={form} name="name" maxLength={255} />
+          <SwitchField
+            form={form}
+            name="is_administrator"
+            description={t('platform.user.administrator_hint')}
+          />
+          <SwitchField
+            form={form}
+            name="requires_second_factor"
+            description={t('platform.role.second_factor_hint')}
+          />
+        </FormSection>
+        <PermissionMatrix
+          id={matrix.id}
+          granted={form.values.permissions}
+          onChange={next => form.set('permissions', next)}
+          isDisabled={matrix.isDisabled}
         />
-      </FormSection>
-      <PermissionMatrix
-        id={matrix.id}
-        granted={form.values.permissions}
-        onChange={next => form.set('permissions', next)}
-        isDisabled={matrix.isDisabled}
-      />
-    </RecordForm>
+      </RecordForm>
+    </div>
   )
 }

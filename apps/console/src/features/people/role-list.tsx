@@ -79,6 +79,13 @@ function useColumns(): Column<Role>[] {
       cell: row => row.is_administrator && t('platform.user.ranks.administrator'),
     },
     {
+      id: 'requires_second_factor',
+      header: t('platform.role.fields.requires_second_factor'),
+      width: 190,
+      wideOnly: true,
+      cell: row => row.requires_second_factor && t('platform.second_factor.required_short'),
+    },
+    {
       id: 'updated_at',
       header: t('field.updated_at'),
       sort: 'updated_at',

@@ -1,23 +1,19 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { unstuckUser } from '@emma/contract/actions/people.ts'
 import { user } from '@emma/contract/resources/user.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
-import type { Column, ListFilter, RowAction } from '@emma/ui/list/list-parts.ts'
+import type { Column, ListFilter } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
 import { useFormat } from '@emma/ui/words.tsx'
-import { IconLockOpen } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActiveBadge, useActiveSwitch } from '../../shell/active-state.tsx'
 import { api } from '../../shell/api.ts'
 import { NewButton } from '../../shell/new-button.tsx'
 import { Page } from '../../shell/page.tsx'
-import { refresh } from '../../shell/record-calls.ts'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
-import { useRights } from '../../shell/use-rights.ts'
+import { useUserActions } from './user-actions.tsx'
 
 type User = RecordOf<typeof user>
 
@@ -31,7 +27,7 @@ export default function UserList(): ReactNode {
   const [state, setState] = useListState({ filters: filterNames, defaults })
   const removal = useRemoveActions(user, row => row.username)
   const activeSwitch = useActiveSwitch(user)
-  const unlock = useUnlock()
+  const rescue = useUserActions()
   const create = <NewButton resource={user} href={`${path}/edit/new`} label={t('platform.user.new')} />
   return (
     <Page title={t('screens.users')} actions={create}>
@@ -47,34 +43,12 @@ export default function UserList(): ReactNode {
         state={state}
         onStateChange={setState}
         href={row => `${path}/edit/${row.id}`}
-        rowActions={row => [...unlock(row), ...activeSwitch(row), ...removal.forRow(row)]}
+        rowActions={row => [...rescue(row), ...activeSwitch(row), ...removal.forRow(row)]}
         bulkActions={removal.forMany}
         empty={{ title: t('platform.user.empty_title'), text: t('platform.user.empty_text'), action: create }}
       />
     </Page>
   )
-}
-
-/** Lets somebody in again who was locked out, and ends what sessions there are (R227). */
-function useUnlock(): (row: User) => RowAction[] {
-  const { t } = useTranslation()
-  const { mayChange } = useRights(user)
-  const unlock = async (row: User) => {
-    await api.call(unstuckUser, { params: { id: row.id } })
-    await refresh(user)
-    notify.success(t('platform.user.unlocked', { name: row.username }))
-  }
-  return row =>
-    mayChange
-      ? [
-          {
-            id: 'unlock',
-            label: t('platform.user.unlock'),
-            icon: <IconLockOpen size={16} />,
-            run: () => unlock(row),
-          },
-        ]
-      : []
 }
 
 function useColumns(): Column<User>[] {
@@ -102,12 +76,14 @@ function useColumns(): Column<User>[] {
       id: 'active',
       header: t('field.active'),
       width: 130,
-      cell: row =>
-        isLocked(row) ? (
-          <StatusBadge tone="caution">{t('platform.user.locked')}</StatusBadge>
-        ) : (
-          <ActiveBadge isActive={row.active} />
-        ),
+      cell: row => <State row={row} />,
+    },
+    {
+      id: 'has_second_factor',
+      header: t('platform.second_factor.title'),
+      width: 150,
+      wideOnly: true,
+      cell: row => t(row.has_second_factor ? 'platform.second_factor.on' : 'platform.second_factor.off'),
     },
     {
       id: 'updated_at',
@@ -131,6 +107,14 @@ function useFilters(): ListFilter[] {
 function rankOf(row: User): 'superadmin' | 'administrator' | 'member' {
   if (row.superadmin) return 'superadmin'
   return row.administrator ? 'administrator' : 'member'
+}
+
+function State({ row }: { row: User }): ReactNode {
+  const { t } = useTranslation()
+  if (isLocked(row)) return <StatusBadge tone="caution">{t('platform.user.locked')}</StatusBadge>
+  if (row.active && !row.has_password)
+    return <StatusBadge tone="neutral">{t('platform.user.no_password')}</StatusBadge>
+  return <ActiveBadge isActive={row.active} />
 }
 
 function isLocked(row: User): boolean {

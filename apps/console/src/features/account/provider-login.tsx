@@ -1,0 +1,77 @@
+import { Button, Divider } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { apiHost } from '../../shell/api-host.ts'
+
+const changeSession = () => import('../../shell/change-session.ts')
+
+interface ProviderLoginProps {
+  isBusy: boolean
+  onError: (error: unknown) => void
+}
+
+/** The button to sign in with the house's provider, where there is one. */
+export function ProviderLogin({ isBusy, onError }: ProviderLoginProps): ReactNode {
+  const { t } = useTranslation()
+  const name = useProviderName()
+  if (name === null) return null
+
+  async function leave(): Promise<void> {
+    try {
+      const { providerAddress } = await changeSession()
+      location.assign(await providerAddress())
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  return (
+    <>
+      <Divider label={t('account.provider.or')} />
+      <Button variant="default" size="md" disabled={isBusy} onClick={() => void leave()}>
+        {t('account.provider.submit', { name })}
+      </Button>
+    </>
+  )
+}
+
+/** Asked without the API's client, which is not there yet. The page works as well without the answer. */
+function useProviderName(): string | null {
+  const [name, setName] = useState<string | null>(null)
+  useEffect(() => {
+    const gone = new AbortController()
+    fetch(`${apiHost()}/auth/provider`, { signal: gone.signal })
+      .then(async answer => {
+        const body: unknown = answer.ok ? await answer.json() : null
+        const found: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'name') : null
+        setName(typeof found === 'string' ? found : null)
+      })
+      .catch(() => {})
+    return () => gone.abort()
+  }, [])
+  return name
+}
+
+/** What the provider sent along to this page; null where nobody comes back from it. */
+export function providerAnswer(search: string): string | null {
+  const query = new URLSearchParams(search)
+  return query.has('state') && (query.has('code') || query.has('error')) ? query.toString() : null
+}
+
+/** The server's reasons, in the person's language. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/Addresses of your domain/, 'domain'],
+  [/not active/, 'inactive'],
+  [/Several accounts/, 'several'],
+  [/There is no account|as its name/, 'unknown'],
+  [/cancelled/, 'cancelled'],
+  [/too long|another browser/, 'late'],
+  [/cannot be reached/, 'unreachable'],
+]
+
+/** Key of the text for why a sign-in with the provider did not work; null for other errors. */
+export function providerFault(error: unknown): string | null {
+  const message = error instanceof Error ? error.message : ''
+  const known = reasons.find(([pattern]) => pattern.test(message))
+  return message.startsWith('Sign-in failed') && known ? `account.provider.faults.${known[1]}` : null
+}

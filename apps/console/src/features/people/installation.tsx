@@ -1,0 +1,35 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { readSystemSettings } from '@emma/contract/actions/system-settings.ts'
+import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
+import { ErrorState } from '@emma/ui/feedback/states.tsx'
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../shell/api.ts'
+import { Page } from '../../shell/page.tsx'
+import { AuditSettings } from './audit-settings.tsx'
+import { MailSettings } from './mail-settings.tsx'
+import { SignInSettings } from './sign-in-settings.tsx'
+
+/** What holds for the whole installation: its own mail, sign-in by a provider, how far the audit log reaches back. */
+export default function Installation(): ReactNode {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.action(readSystemSettings, {}),
+    queryFn: () => api.call(readSystemSettings, { ignoreCache: true }),
+  })
+  return (
+    <Page title={t('screens.security')} subtitle={t('platform.installation.text')}>
+      {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <FormSkeleton />}
+      {data && (
+        <Stack maw={760} gap="lg" key={JSON.stringify(data)}>
+          <MailSettings settings={data.mail} />
+          <SignInSettings settings={data.sign_in} />
+          <AuditSettings days={data.audit_days} />
+        </Stack>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,70 @@
+import { changePassword } from '@emma/contract/actions/account.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../shell/api.ts'
+import { shortestPassword } from '../../shell/shortest-password.ts'
+import { fieldFault, otherFault } from './field-fault.ts'
+import { goOnWith } from './go-on-with.ts'
+import { SettingsSection } from './settings-section.tsx'
+
+/** The old password proves who asks; all other sessions of the person end. */
+export function NewPassword({ userId }: { userId: number }): ReactNode {
+  const { t } = useTranslation()
+  const [old, setOld] = useState('')
+  const [password, setPassword] = useState('')
+  const change = useMutation({
+    mutationFn: () =>
+      api.call(changePassword, { params: { id: userId }, body: { old_password: old, password } }),
+    onSuccess: ({ token }) => {
+      goOnWith(token)
+      setOld('')
+      setPassword('')
+      notify.success(t('platform.own.password_changed'))
+    },
+  })
+  const isShort = password !== '' && password.length < shortestPassword
+  const problem = otherFault(change.error)
+  return (
+    <SettingsSection title={t('platform.own.password')} text={t('platform.own.password_text')}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          if (password.length >= shortestPassword) change.mutate()
+        }}
+      >
+        <Stack>
+          {problem && (
+            <Alert role="alert" color="red" variant="light" py="xs">
+              {problem}
+            </Alert>
+          )}
+          <PasswordInput
+            label={t('platform.own.old_password')}
+            value={old}
+            onChange={event => setOld(event.currentTarget.value)}
+            error={fieldFault(change.error, 'old_password', t)}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+          />
+          <PasswordInput
+            label={t('account.reset.password')}
+            description={t('account.reset.set_intro')}
+            value={password}
+            onChange={event => setPassword(event.currentTarget.value)}
+            error={isShort && t('account.reset.too_short')}
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+          />
+          <Button type="submit" variant="default" w="fit-content" loading={change.isPending}>
+            {t('platform.own.password_submit')}
+          </Button>
+        </Stack>
+      </form>
+    </SettingsSection>
+  )
+}

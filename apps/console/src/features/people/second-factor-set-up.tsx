@@ -1,0 +1,185 @@
+import { beginSecondFactor, confirmSecondFactor } from '@emma/contract/actions/second-factor.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { CopyButton } from '@emma/ui/layout/copy-button.tsx'
+import { Alert, Button, Code, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../shell/api.ts'
+import { fieldFault, otherFault } from './field-fault.ts'
+import { goOnWith } from './go-on-with.ts'
+
+interface StepProps {
+  userId: number
+  onDone: () => void
+}
+
+interface Key {
+  key: string
+  picture: string
+}
+
+/** In three steps: the password, the app with the key, the recovery codes to keep. */
+export function SecondFactorSetUp({ userId, onDone }: StepProps): ReactNode {
+  const [key, setKey] = useState<Key | null>(null)
+  const [codes, setCodes] = useState<readonly string[]>([])
+  if (codes.length > 0) return <RecoveryCodes codes={codes} onDone={onDone} />
+  if (key) return <ScanStep userId={userId} secret={key} onCodes={setCodes} onDone={onDone} />
+  return <PasswordStep userId={userId} onKey={setKey} onDone={onDone} />
+}
+
+function PasswordStep({ userId, onKey, onDone }: StepProps & { onKey: (key: Key) => void }): ReactNode {
+  const { t } = useTranslation()
+  const [password, setPassword] = useState('')
+  const begin = useMutation({
+    mutationFn: () =>
+      api.call(beginSecondFactor, { params: { id: userId }, body: { old_password: password } }),
+    onSuccess: onKey,
+  })
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        begin.mutate()
+      }}
+    >
+      <Stack>
+        <Problem error={begin.error} />
+        <PasswordInput
+          label={t('platform.own.old_password')}
+          description={t('platform.second_factor.password_text')}
+          value={password}
+          onChange={event => setPassword(event.currentTarget.value)}
+          error={fieldFault(begin.error, 'old_password', t)}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          autoFocus
+        />
+        <Buttons label={t('platform.second_factor.next')} isBusy={begin.isPending} onCancel={onDone} />
+      </Stack>
+    </form>
+  )
+}
+
+interface ScanStepProps extends StepProps {
+  secret: Key
+  onCodes: (codes: readonly string[]) => void
+}
+
+function ScanStep({ userId, secret, onCodes, onDone }: ScanStepProps): ReactNode {
+  const { t } = useTranslation()
+  const [code, setCode] = useState('')
+  const confirmation = useMutation({
+    mutationFn: () => api.call(confirmSecondFactor, { params: { id: userId }, body: { code } }),
+    onSuccess: ({ token, recovery_codes: codes }) => {
+      goOnWith(token)
+      notify.success(t('platform.second_factor.added'))
+      onCodes(codes)
+    },
+  })
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        confirmation.mutate()
+      }}
+    >
+      <Stack>
+        <Problem error={confirmation.error} />
+        <Text size="sm">{t('platform.second_factor.scan')}</Text>
+        <Group align="center" gap="lg">
+          <img
+            src={`data:image/svg+xml;utf8,${encodeURIComponent(secret.picture)}`}
+            alt={t('platform.second_factor.picture')}
+            width={180}
+            height={180}
+            style={{ borderRadius: 8, background: '#fff' }}
+          />
+          <Stack gap={6} style={{ flex: '1 1 200px' }}>
+            <Text size="sm" c="dimmed">
+              {t('platform.second_factor.key')}
+            </Text>
+            <Group gap="xs">
+              <Code style={{ overflowWrap: 'anywhere' }}>{secret.key.replaceAll(/(.{4})(?=.)/g, '$1 ')}</Code>
+              <CopyButton value={secret.key} />
+            </Group>
+          </Stack>
+        </Group>
+        <TextInput
+          label={t('account.login.code')}
+          description={t('platform.second_factor.code_text')}
+          value={code}
+          onChange={event => setCode(event.currentTarget.value)}
+          error={fieldFault(confirmation.error, 'code', t)}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={10}
+          required
+          withAsterisk={false}
+          autoFocus
+        />
+        <Buttons
+          label={t('platform.second_factor.confirm')}
+          isBusy={confirmation.isPending}
+          onCancel={onDone}
+        />
+      </Stack>
+    </form>
+  )
+}
+
+/** They are shown this once. */
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Stack>
+      <Alert color="yellow" variant="light" title={t('platform.second_factor.codes_title')}>
+        {t('platform.second_factor.codes_text')}
+      </Alert>
+      <SimpleGrid
+        cols={{ base: 1, xs: 2 }}
+        spacing={6}
+        component="ul"
+        style={{ listStyle: 'none', padding: 0 }}
+      >
+        {codes.map(code => (
+          <li key={code}>
+            <Code>{code}</Code>
+          </li>
+        ))}
+      </SimpleGrid>
+      <Group>
+        <CopyButton value={codes.join('\n')} label={t('platform.second_factor.codes_copy')} />
+        <Button variant="default" onClick={onDone}>
+          {t('platform.second_factor.codes_kept')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function Buttons(props: { label: string; isBusy: boolean; onCancel: () => void }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Group>
+      <Button type="submit" loading={props.isBusy}>
+        {props.label}
+      </Button>
+      <Button variant="subtle" color="gray" onClick={props.onCancel}>
+        {t('platform.own.cancel')}
+      </Button>
+    </Group>
+  )
+}
+
+function Problem({ error }: { error: unknown }): ReactNode {
+  const text = otherFault(error)
+  return (
+    text && (
+      <Alert role="alert" color="red" variant="light" py="xs">
+        {text}
+      </Alert>
+    )
+  )
+}

@@ -1,0 +1,60 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { readSystemSettings } from '@emma/contract/actions/system-settings.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { type UseMutationResult, useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { queryClient } from '../../shell/query-client.ts'
+import { otherFault } from './field-fault.ts'
+
+type Save = UseMutationResult<unknown, Error, void>
+
+/** Keeps a part of the installation's settings; all of them come back. */
+export function useSettingsSave(save: () => Promise<unknown>): Save {
+  const { t } = useTranslation()
+  return useMutation({
+    mutationFn: save,
+    onSuccess: settings => {
+      queryClient.setQueryData(queryKeys.action(readSystemSettings, {}), settings)
+      notify.success(t('platform.own.saved'))
+    },
+  })
+}
+
+interface SettingsFormProps {
+  save: Save
+  children: ReactNode
+  /** Buttons beside "Save". */
+  actions?: ReactNode
+}
+
+/** The inputs of a part of the settings with its button. */
+export function SettingsForm({ save, children, actions }: SettingsFormProps): ReactNode {
+  const { t } = useTranslation()
+  const problem = otherFault(save.error)
+  return (
+    <form
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <Stack>
+        {problem && (
+          <Alert role="alert" color="red" variant="light" py="xs">
+            {problem}
+          </Alert>
+        )}
+        {children}
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            {t('platform.own.save')}
+          </Button>
+          {actions}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
