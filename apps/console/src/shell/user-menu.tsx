@@ -1,5 +1,13 @@
 import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconExternalLink, IconKeyboard, IconLogout, IconSettings, IconSparkles, IconTicket } from '@tabler/icons-react'
+import {
+  IconApi,
+  IconExternalLink,
+  IconKeyboard,
+  IconLogout,
+  IconSettings,
+  IconSparkles,
+  IconTicket,
+} from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -46,6 +54,15 @@ export function UserMenu(): ReactNode {
         </Menu.Item>
         <ViewAsItems />
         <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconApi size={16} stroke={1.6} />}
+          component="a"
+          href="/api/docs"
+          target="_blank"
+          rel="noopener"
+        >
+          {t('shell.api_docs')}
+        </Menu.Item>
         {brand.links.tickets && (
           <Menu.Item
             leftSection={<IconTicket size={16} stroke={1.6} />}
