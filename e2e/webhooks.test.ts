@@ -53,6 +53,7 @@ test('the empty list says what a webhook is for, and the way to the first one', 
   await inspect(page, 'webhooks-empty')
   await page.getByRole('link', { name: 'New webhook' }).first().click()
   await page.getByRole('heading', { name: 'New webhook' }).waitFor()
+  expect(page.url()).toContain('/settings/webhooks/edit/new')
 })
 
 test('a private address is refused at its field', async () => {
@@ -64,6 +65,7 @@ test('a private address is refused at its field', async () => {
     .first()
     .waitFor()
   await inspect(page, 'webhook-refused')
+  expect((await api.get('/emma/webhook/')).data).toEqual([])
 })
 
 test('a webhook shows its secret once, and a test arrives with its signature', async () => {

@@ -14,8 +14,12 @@ export type JudgeUrl = (url: string) => Promise<string | null>
 
 const standard = resourceOperations(webhook, {
   table: 'webhook',
-  // The sealed secret never leaves the table.
-  toRecord: row => ({ ...row, secret: null }),
+  // The sealed secret never leaves the table; a rotation that is over is no news.
+  toRecord: row => ({
+    ...row,
+    secret: null,
+    previous_until: Date.parse(String(row.previous_until)) > Date.now() ? row.previous_until : null,
+  }),
 })
 
 /** Webhooks. The secret is made here, answered once and kept sealed; addresses inside the house are refused. */

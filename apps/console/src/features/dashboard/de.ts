@@ -212,6 +212,10 @@ export const de = {
     kind: 'Art',
     at: 'Wann',
     codes: {
+      webhook_failing:
+        'Der Webhook zu {{host}} wurde abgeschaltet: {{days}} Tage lang war kein Aufruf erfolgreich.',
+      webhook_gone:
+        'Der Webhook zu {{host}} wurde abgeschaltet: Der Empfänger meldet, dass es ihn nicht mehr gibt.',
       import_finished: 'Der Import von „{{name}}“ ist fertig: {{rows}} Zeilen gelesen.',
       import_finished_with_errors:
         'Der Import von „{{name}}“ ist fertig: {{rows}} Zeilen gelesen, {{errors}} nicht übernommen.',

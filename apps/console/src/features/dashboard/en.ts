@@ -207,6 +207,8 @@ export const en = {
     kind: 'Kind',
     at: 'When',
     codes: {
+      webhook_failing: 'The webhook to {{host}} was switched off: no call succeeded for {{days}} days.',
+      webhook_gone: 'The webhook to {{host}} was switched off: the receiver says that it is gone.',
       import_finished: 'The import of “{{name}}” is finished: {{rows}} rows read.',
       import_finished_with_errors:
         'The import of “{{name}}” is finished: {{rows}} rows read, {{errors}} not taken.',

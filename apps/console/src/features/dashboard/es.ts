@@ -203,6 +203,9 @@ export const es = {
     kind: 'Tipo',
     at: 'Cuándo',
     codes: {
+      webhook_failing:
+        'El webhook a {{host}} se ha desactivado: ninguna llamada tuvo éxito durante {{days}} días.',
+      webhook_gone: 'El webhook a {{host}} se ha desactivado: el receptor dice que ya no existe.',
       import_finished: 'La importación de «{{name}}» ha terminado: {{rows}} filas leídas.',
       import_finished_with_errors:
         'La importación de «{{name}}» ha terminado: {{rows}} filas leídas, {{errors}} no aceptadas.',

@@ -8,6 +8,7 @@ import { KeyValue } from '@emma/ui/layout/key-value.tsx'
 import { Timeline } from '@emma/ui/layout/timeline.tsx'
 import { useFormat } from '@emma/ui/words.tsx'
 import { Stack, Title } from '@mantine/core'
+import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,6 +32,9 @@ export function CallDrawer({ webhookId, messageId, onClose }: CallDrawerProps): 
     </DetailsDrawer>
   )
 }
+
+const arrived = { tone: 'positive', icon: <IconCheck size={14} /> } as const
+const failed = { tone: 'negative', icon: <IconX size={14} /> } as const
 
 /** Events that are shown of a large call. */
 const shownEvents = 20
@@ -69,7 +73,7 @@ function CallDetails({ webhookId, messageId }: { webhookId: number; messageId: n
             at: attempt.started_at,
             title: `${attemptText(attempt)} · ${format.number(attempt.duration_ms)} ms`,
             text: attempt.answer === null ? null : <pre className={classes.answer}>{attempt.answer}</pre>,
-            tone: attempt.status !== null && attempt.status < 300 ? 'positive' : 'negative',
+            ...(attempt.status !== null && attempt.status < 300 ? arrived : failed),
           }))}
         />
       </section>

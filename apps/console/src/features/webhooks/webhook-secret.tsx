@@ -44,7 +44,6 @@ export function WebhookSecret({ record }: { record: Webhook }): ReactNode {
     void refresh(webhook)
   }
 
-  const isOverlapping = record.previous_until !== null && Date.parse(record.previous_until) > Date.now()
   return (
     <>
       <SecretDialog secret={secret} text={t('webhooks.secret.rotated')} onClose={close} />
@@ -65,9 +64,9 @@ export function WebhookSecret({ record }: { record: Webhook }): ReactNode {
         }
       >
         <Text size="sm">{t('webhooks.secret.text')}</Text>
-        {isOverlapping && (
+        {record.previous_until !== null && (
           <Text size="sm" mt="xs" fw={500}>
-            {t('webhooks.secret.overlap', { time: format.dateTime(record.previous_until ?? '') })}
+            {t('webhooks.secret.overlap', { time: format.dateTime(record.previous_until) })}
           </Text>
         )}
       </Card>
