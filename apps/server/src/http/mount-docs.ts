@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Http } from './http.ts'
@@ -52,7 +52,7 @@ export function readVersion(): string {
   return version
 }
 
-const folder = join(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'), '..')
+const folder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 
 const script = 'text/javascript; charset=utf-8'
 const style = 'text/css; charset=utf-8'
