@@ -54,8 +54,9 @@ export const router = createRouter({
   disableGlobalCatchBoundary: true,
 })
 
-router.subscribe('onRendered', ({ pathChanged }) => {
-  if (!pathChanged) return
+router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  // The first screen leaves the focus alone: Tab leads to the link that skips the navigation.
+  if (!fromLocation || !pathChanged) return
   // A new screen begins at its top (R009), and the keyboard is not lost with the link that led here.
   scrollTo(0, 0)
   if (document.activeElement === document.body)

@@ -27,8 +27,8 @@ export default function CommandPalette(): ReactNode {
       query={query}
       onQueryChange={setQuery}
       actions={groups}
-      shortcut="mod + K"
-      tagsToIgnore={[]}
+      // The frame hears the keys: also before this is here.
+      shortcut={null}
       limit={24}
       scrollable
       maxHeight={420}

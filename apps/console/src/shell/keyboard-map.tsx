@@ -14,7 +14,7 @@ interface Shortcut {
   label: string
   /** Pressed together, or one after the other. */
   keys: readonly string[]
-  then?: boolean
+  isSequence?: boolean
 }
 
 const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
@@ -53,14 +53,14 @@ function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortc
         {title}
       </Title>
       <dl className={classes.shortcuts}>
-        {shortcuts.map(({ label, keys, then = false }) => (
+        {shortcuts.map(({ label, keys, isSequence = false }) => (
           <div key={label} className={classes.shortcut}>
             <dt>{label}</dt>
             <dd>
               {keys.map((key, index) => (
                 <span key={key}>
                   {index > 0 && (
-                    <span className={classes.between}>{then ? t('shell.keyboard_then') : '+'}</span>
+                    <span className={classes.between}>{isSequence ? t('shell.keyboard_then') : '+'}</span>
                   )}
                   <Kbd size="xs">{key}</Kbd>
                 </span>
@@ -98,6 +98,6 @@ function useGoTo(): Shortcut[] {
   const entries = useNavigation().flatMap(area => area.entries)
   return Object.entries(goTo).flatMap(([letter, to]) => {
     const entry = entries.find(one => one.to === to)
-    return entry ? [{ label: t(entry.title), keys: ['g', letter], then: true }] : []
+    return entry ? [{ label: t(entry.title), keys: ['g', letter], isSequence: true }] : []
   })
 }

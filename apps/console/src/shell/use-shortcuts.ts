@@ -1,19 +1,22 @@
+import { useHotkeys } from '@mantine/hooks'
 import { isTyping } from '@emma/ui/list/use-list-keys.ts'
 import { useUiSettings } from '@emma/ui/ui-settings.tsx'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { goTo } from './go-to.ts'
 import { keyboardMap } from './keyboard-map-store.ts'
+import { palette } from './palette-store.ts'
 import { useNavigation } from './use-navigation.ts'
 
 /** How long `g` waits for its letter. */
 const patience = 1500
 
 /**
- * The console's own single-key shortcuts: `?` shows all of them, `g` and a letter go to a screen that the person may
- * open. Silent while typing, in popups, and when switched off (WCAG 2.1.4).
+ * The console's own shortcuts. ⌘K opens the palette, wherever one is. Single keys: `?` shows all shortcuts, `g` and a
+ * letter go to a screen that the person may open; silent while typing, in popups, and when switched off (WCAG 2.1.4).
  */
 export function useShortcuts(): void {
+  useHotkeys([['mod+K', palette.toggle]], [], true)
   const { shortcuts } = useUiSettings()
   const areas = useNavigation()
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import { Portal } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
-import { type ReactNode, Suspense, lazy } from 'react'
+import { type ReactNode, Suspense, lazy, useState } from 'react'
 import { isSnowSeason } from './snow-season.ts'
 
 const Snow = lazy(() => import('./snow.tsx'))
@@ -11,7 +11,8 @@ export const snowId = 'emma-snow'
 /** Snow around an open modal, in its season, for people who like things to move (R014). Fetched only then. */
 export function SeasonSnow(): ReactNode {
   const isCalm = useReducedMotion(undefined, { getInitialValueInEffect: false })
-  if (isCalm || !isSnowSeason(new Date())) return null
+  const [isWinter] = useState(() => isSnowSeason(new Date()))
+  if (isCalm || !isWinter) return null
   return (
     <Suspense>
       <Portal target={`#${snowId}`}>

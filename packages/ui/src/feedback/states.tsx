@@ -86,7 +86,8 @@ export function ForbiddenState({ permissions = [], action }: ForbiddenStateProps
   )
 }
 
-/** Was the call refused for lack of a right? */
+/** Was the call refused for lack of a right? What the demo cannot do is refused to everybody. */
 export function isForbidden(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'status' in error && error.status === 403
+  if (typeof error !== 'object' || error === null || !('status' in error)) return false
+  return error.status === 403 && !('code' in error && error.code === 'not_in_demo')
 }

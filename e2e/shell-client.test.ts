@@ -1,0 +1,222 @@
+import { gunzipSync } from 'node:zlib'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ApiSession, openApi } from './api-session.ts'
+import { inspect } from './inspect.ts'
+import { openBrowser } from './open-browser.ts'
+import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+
+let emma: RunningEmma
+let api: ApiSession
+let browser: Browser
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  emma = await startEmma()
+  api = await openApi(emma)
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+beforeEach(async () => {
+  context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(10_000)
+  page = await context.newPage()
+  await page.goto(`${emma.url}/login`)
+  await page.getByLabel('User name').fill('admin')
+  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+})
+afterEach(() => context.close())
+
+test('R166 R167 T13a a list is kept for a minute, apart by person and client, until something is written', async () => {
+  await page.clock.install()
+  let asked = 0
+  page.on('request', request => {
+    if (request.method() === 'GET' && request.url().includes('/api/emma/mailclass/?')) asked++
+  })
+  await visit('c', 'Campaigns')
+  await visit('m', 'Mail classes')
+  await page.getByText('default_bulk').or(page.getByRole('row').nth(1)).first().waitFor()
+  expect(asked).toBe(1)
+  const keys = await page.evaluate(async () =>
+    (await (await caches.open('api-brm')).keys()).map(request => request.url),
+  )
+  expect(keys.filter(url => url.includes('/mailclass/'))).toEqual([
+    expect.stringMatching(/cache-scope=1\.0\.1$/),
+  ])
+
+  // The screen's own memory has gone stale, the kept answer has not.
+  await visit('c', 'Campaigns')
+  await page.clock.fastForward(20_000)
+  await visit('m', 'Mail classes')
+  await page.getByRole('row').nth(1).waitFor()
+  expect(asked).toBe(1)
+
+  await page.getByRole('row').nth(1).getByRole('link').first().click()
+  await page.getByLabel('Description').fill('Changed by a test')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/is saved/).waitFor()
+  await visit('m', 'Mail classes')
+  await page.getByRole('row').nth(1).waitFor()
+  await expect.poll(() => asked).toBe(2)
+})
+
+test('R155 R159 R163 a change carries what differs, the token, and the revision it is based on', async () => {
+  const { message_id } = (await api.get('/emma/message/?limit=1')).data[0]
+  await page.goto(`${emma.url}/templates/edit/${message_id}`)
+  const sent = page.waitForRequest(request => request.method() === 'PATCH')
+  await page.getByLabel('Subject').first().fill('Another subject')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const plain = await sent
+  expect(await plain.headerValue('authorization')).toMatch(/^Bearer ey/)
+  expect(await plain.headerValue('x-revision')).toMatch(/^\d+$/)
+  expect(plain.postDataJSON()).toEqual({ subject: 'Another subject' })
+  await page
+    .getByText(/is saved/)
+    .first()
+    .waitFor()
+})
+
+test('R162 a body of more than a kilobyte is compressed', async () => {
+  await page.goto(`${emma.url}/settings/mailclasses/edit/1`)
+  const story = 'It goes on and on. '.repeat(45)
+  await page.getByLabel('Description').fill(story)
+  await page.getByLabel('Description').fill(story + 'ä'.repeat(100))
+  const sent = page.waitForRequest(request => request.method() === 'PATCH')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const request = await sent
+  expect(await request.headerValue('content-encoding')).toBe('gzip')
+  const body = gunzipSync(request.postDataBuffer() ?? Buffer.alloc(0)).toString()
+  expect(JSON.parse(body)).toEqual({ description: story + 'ä'.repeat(100) })
+  await page
+    .getByText(/is saved/)
+    .first()
+    .waitFor()
+})
+
+test('R163 R169 two people change a record: both versions side by side, field by field, saved with the new revision', async () => {
+  const { mailclass_id } = await api.post('/emma/mailclass/', { name: 'Contested', type: 'bulk' })
+  await page.goto(`${emma.url}/settings/mailclasses/edit/${mailclass_id}`)
+  await page.getByLabel('Name').first().fill('Mine')
+  await page.getByLabel('Description').fill('My words')
+  await api.patch(`/emma/mailclass/${mailclass_id}`, { name: 'Theirs', description: 'Their words' })
+  const refused = page.waitForResponse(response => response.status() === 409)
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect(await (await refused).json()).toMatchObject({ error: 'Faulty X-Revision value provided' })
+
+  await page.getByRole('heading', { name: 'Someone else changed this in the meantime' }).waitFor()
+  const save = page.getByRole('button', { name: 'Save this version' })
+  expect(await save.isDisabled()).toBe(true)
+  expect(await page.getByRole('row').allInnerTexts()).toEqual([
+    expect.stringContaining('Your version'),
+    expect.stringMatching(/Name\s+Mine\s+Theirs/),
+    expect.stringMatching(/Description\s+My words\s+Their words/),
+  ])
+  await inspect(page, 'conflict')
+  await page.getByRole('radio', { name: 'Keep your version of Name' }).check()
+  await page.getByRole('radio', { name: 'Keep the saved version of Description' }).check()
+  await save.click()
+  await page
+    .getByText(/is saved/)
+    .first()
+    .waitFor()
+  expect(await api.get(`/emma/mailclass/${mailclass_id}`)).toMatchObject({
+    name: 'Mine',
+    description: 'Their words',
+  })
+})
+
+const refusals = [
+  [500, { error: 'Domain is already being setup.' }, 'This domain is being set up already.'],
+  [
+    503,
+    { error: 'SQLSTATE[08006]: Connection failure', code: 'database_down' },
+    'The database cannot be reached',
+  ],
+  [
+    409,
+    { error: 'SQLSTATE[23505]: Unique violation: Key (email)=(a@b.de) already exists.' },
+    'There is already an entry with email “a@b.de”.',
+  ],
+  [403, { error: 'not supported in demo', code: 'not_in_demo' }, 'not supported in demo'],
+  [500, { error: 'The mail server is full' }, 'The mail server is full'],
+] as const
+
+test.each(refusals)('R314 R316 R317 %s %j is told as “%s”', async (status, json, words) => {
+  await failMailclasses({ status, json })
+  await visit('m', 'Mail classes')
+  expect(await page.getByRole('alert').first().innerText()).toContain(words)
+})
+
+test.each([
+  ['text/html', '<html><title>Gateway exploded</title></html>', 'Gateway exploded'],
+  ['application/json', '', 'Bad Gateway'],
+])('R314 a stranger’s answer (%s %s) is told as “%s”', async (contentType, body, words) => {
+  await failMailclasses({ status: 502, contentType, body })
+  await visit('m', 'Mail classes')
+  expect(await page.getByRole('alert').first().innerText()).toContain(words)
+})
+
+test('R317 an answer that is neither list nor record is named', async () => {
+  await failMailclasses({ status: 200, json: { surprise: true } })
+  await visit('m', 'Mail classes')
+  expect(await page.getByRole('alert').first().innerText()).toContain('Unknown response signature')
+})
+
+test.each([
+  ['de', 'Mailklassen', 'Die Datenbank'],
+  ['es', 'Clases de correo', 'base de datos'],
+])('R316 in %s as well', async (language, _, words) => {
+  await failMailclasses({ status: 503, json: { error: 'SQLSTATE[HY000]: gone' } })
+  await page.goto(`${emma.url}/settings/mailclasses?lng=${language}`)
+  expect(await page.getByRole('alert').first().innerText()).toContain(words)
+})
+
+test('R320 what is nobody’s bug is not reported, what breaks is', async () => {
+  const reports: unknown[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST' && request.url().endsWith('/client-error'))
+      reports.push(request.postDataJSON()?.message)
+  })
+  await page.evaluate(() => {
+    for (const text of [
+      'Failed to fetch',
+      'Expired token',
+      'No token found!',
+      'Faulty X-Revision value provided',
+    ])
+      void Promise.reject(new Error(text))
+    void Promise.reject(new DOMException('stopped', 'AbortError'))
+    void Promise.reject(new Error('A real bug'))
+  })
+  await expect.poll(() => reports).toEqual(['A real bug'])
+})
+
+test('T2 a list that the server refuses says so in its place', async () => {
+  await failMailclasses({ status: 403, json: { error: 'Forbidden', code: 'forbidden' } })
+  await visit('m', 'Mail classes')
+  expect(await page.getByRole('heading', { level: 2 }).innerText()).toBe('You may not open this')
+  await inspect(page, 'forbidden-inline')
+})
+
+type Answer = { status: number; json?: unknown; contentType?: string; body?: string }
+
+async function failMailclasses(answer: Answer): Promise<void> {
+  await page.route('**/api/emma/mailclass/**', route => route.fulfill(answer))
+}
+
+/** `g` and a letter. */
+async function visit(letter: string, heading: string): Promise<void> {
+  await page.locator('body').press('g')
+  await page.locator('body').press(letter)
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+}
