@@ -40,6 +40,8 @@ test('R291 hears messages of the types it listens to, and comes back after a los
   const heard: string[] = []
   const socket = createSocket({ url: () => address, firstDelayMs: 0, retryDelayMs: 5 })
   socket.on('ERROR', ({ message }) => heard.push(message))
+  let opened = 0
+  const forget = socket.onOpen(() => (opened += 1))
   socket.open()
   await vi.waitFor(() => expect(connections).toHaveLength(1))
   send(connections[0], { type: 'WEATHER', data: { message: 'rain' } })
@@ -50,6 +52,8 @@ test('R291 hears messages of the types it listens to, and comes back after a los
   await vi.waitFor(() => expect(connections).toHaveLength(2))
   send(connections[1], { type: 'ERROR', data: { message: 'second' } })
   await vi.waitFor(() => expect(heard).toEqual(['first', 'second']))
+  expect(opened).toBe(2)
+  forget()
   socket.close()
 })
 

@@ -12,6 +12,8 @@ export interface SocketOptions {
 export interface Socket {
   /** Calls `listener` for every message of the type; the answer ends that. */
   on<T extends SocketMessageType>(type: T, listener: (data: SocketData<T>) => void): () => void
+  /** Calls `listener` each time the connection stands: what was told meanwhile has to be asked for. */
+  onOpen(listener: () => void): () => void
   open(): void
   close(): void
 }
@@ -27,6 +29,7 @@ export function createSocket({ url, firstDelayMs = 5000, retryDelayMs = 60_000 }
     const address = url()
     if (address === null) return later()
     connection = new WebSocket(address)
+    connection.addEventListener('open', () => hub.dispatchEvent(new Event('open')))
     connection.addEventListener('message', event => deliver(event.data))
     // A connection that fails closes as well: one way back for both.
     connection.addEventListener('close', later)
@@ -51,6 +54,10 @@ export function createSocket({ url, firstDelayMs = 5000, retryDelayMs = 60_000 }
       }
       hub.addEventListener(type, hear)
       return () => hub.removeEventListener(type, hear)
+    },
+    onOpen(listener) {
+      hub.addEventListener('open', listener)
+      return () => hub.removeEventListener('open', listener)
     },
     open() {
       if (isOpen) return

@@ -35,3 +35,13 @@ export function useSocketMessage<T extends SocketMessageType>(
   })
   useEffect(() => socket?.on(type, data => latest.current(data)), [socket, type])
 }
+
+/** Calls the listener each time the connection stands, the first time included. */
+export function useSocketOpen(listener: () => void): void {
+  const socket = use(Context)
+  const latest = useRef(listener)
+  useEffect(() => {
+    latest.current = listener
+  })
+  useEffect(() => socket?.onOpen(() => latest.current()), [socket])
+}

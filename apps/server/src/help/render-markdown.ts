@@ -41,6 +41,8 @@ export function renderMarkdown(text: string): string {
     allowProtocolRelative: false,
     transformTags: {
       h1: 'h2',
+      // Without words a picture is decoration to a screen reader.
+      img: (tagName, attribs) => ({ tagName, attribs: { alt: '', ...attribs } }),
       a: (tagName, { href = '', title }) => ({
         tagName,
         attribs: {

@@ -181,7 +181,7 @@ test('R258 tours go to their roles, begin once, and are written by superadmins a
   expect(await find(superadmin)).toMatchObject({ autoplay: false })
   const other = await app.logIn({ clients: [ours.clientId] })
   expect(await find(other.token)).toBeUndefined()
-  expect((await toursOf(other.token)).map(found => found.name)).toContain('Your first campaign')
+  expect((await toursOf(other.token)).map(found => found.name)).toContain('First campaign · Erste Kampagne · Primera campaña')
   await app.call('POST', `/v2/guided-tour:seen/${id}`, { token: person.token })
   expect(await find(person.token)).toMatchObject({ seen: true })
   await app.call('PATCH', `/v2/guided-tour/${id}`, { token: superadmin, body: { active: false } })

@@ -6,6 +6,7 @@ import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { refreshGuidance } from '../../shell/guidance/guidance-query.ts'
 import { inLanguage } from '../../shell/guidance/in-language.ts'
 import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
@@ -58,6 +59,7 @@ function MotdForm({ record, id }: { record: Motd | null; id: number | null }): R
     ...(id === null ? {} : { reload: () => reloadRecord(motd, id) }),
     onSaved: saved => {
       notify.success(t('action.saved', { name: titleOf(saved) }))
+      void refreshGuidance()
       if (id === null) toList()
     },
   })

@@ -25,18 +25,16 @@ export function MotdPreview({ values, lang }: { values: MotdValues; lang: Lang }
   if (title.trim() === '' && html === '') return null
   return (
     <Input.Wrapper label={t('messages.motd.preview')} labelElement="div">
-      <Paper withBorder mt={4} style={{ overflow: 'hidden' }}>
-        {values.modal_size === null ? (
-          <MotdBanner message={shownIn(values, html)} language={lang} />
-        ) : (
-          <section aria-label={t('messages.motd.preview')} style={{ padding: 16 }}>
-            <Title order={3} size="h4" mb="sm">
-              {title}
-            </Title>
-            <CleanHtml html={html} />
-          </section>
-        )}
-      </Paper>
+      {values.modal_size === null ? (
+        <MotdBanner message={shownIn(values, html)} language={lang} isFramed />
+      ) : (
+        <Paper component="section" aria-label={t('messages.motd.preview')} withBorder p="md" shadow="sm">
+          <Title order={3} size="h4" mb="sm">
+            {title}
+          </Title>
+          <CleanHtml html={html} />
+        </Paper>
+      )}
     </Input.Wrapper>
   )
 }

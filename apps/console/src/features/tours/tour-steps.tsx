@@ -45,6 +45,8 @@ export function TourSteps({ form }: { form: StepsForm }): ReactNode {
 
   function move(from: number, to: number): void {
     set(moved(steps, from, to))
+    // The keyboard goes with the step, so that the next press moves it on.
+    document.getElementById(`${id}-${to}`)?.focus()
   }
 
   function drop(event: DragEvent, index: number): void {
@@ -71,6 +73,7 @@ export function TourSteps({ form }: { form: StepsForm }): ReactNode {
             onDrop={event => drop(event, index)}
           >
             <StepCard
+              id={`${id}-${index}`}
               step={step}
               index={index}
               count={steps.length}
@@ -95,6 +98,7 @@ export function TourSteps({ form }: { form: StepsForm }): ReactNode {
 }
 
 interface StepCardProps {
+  id: string
   step: TourStep
   index: number
   count: number
@@ -104,7 +108,7 @@ interface StepCardProps {
   onDrag: (isOn: boolean) => void
 }
 
-function StepCard({ step, index, count, onChange, onMove, onRemove, onDrag }: StepCardProps): ReactNode {
+function StepCard({ id, step, index, count, onChange, onMove, onRemove, onDrag }: StepCardProps): ReactNode {
   const { t } = useTranslation()
   const number = index + 1
 
@@ -116,6 +120,8 @@ function StepCard({ step, index, count, onChange, onMove, onRemove, onDrag }: St
 
   return (
     <Card
+      id={id}
+      tabIndex={-1}
       withBorder
       padding="md"
       onKeyDown={moveByKey}

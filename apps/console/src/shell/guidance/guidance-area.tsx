@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react'
-import { useSocketMessage } from '../socket-provider.tsx'
+import { useSocketMessage, useSocketOpen } from '../socket-provider.tsx'
 import { guidanceQuery, refreshGuidance } from './guidance-query.ts'
 import { HelpDrawer } from './help-drawer.tsx'
 import { MotdArea } from './motd-area.tsx'
@@ -19,6 +19,8 @@ export default function GuidanceArea(): ReactNode {
   const [isModalOpen, setModalOpen] = useState(false)
   const recording = useRecording()
   useSocketMessage('MOTD', () => void refreshGuidance())
+  // What was told before it stood, or while it was gone.
+  useSocketOpen(() => void refreshGuidance())
   useRefreshAt(data?.changes_at ?? null)
   useAutoplay(data?.tours ?? [], !isModalOpen && recording === null)
   return (

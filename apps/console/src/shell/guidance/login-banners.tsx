@@ -9,7 +9,7 @@ export default function LoginBanners({ answer }: { answer: string }): ReactNode 
   return (
     <Stack gap="xs" mb="lg">
       {messages.map(message => (
-        <MotdBanner key={message.id} message={message} />
+        <MotdBanner key={message.id} message={message} isFramed />
       ))}
     </Stack>
   )

@@ -29,18 +29,25 @@ interface MotdBannerProps {
   message: BannerMessage
   /** Language it is shown in; the person's when left out. */
   language?: string
+  /** In a page rather than across it. */
+  isFramed?: boolean
   onDismiss?: () => void
 }
 
 /** A message of the day across the page, in the colour of its type. */
-export function MotdBanner({ message, language, onDismiss }: MotdBannerProps): ReactNode {
+export function MotdBanner({ message, language, isFramed, onDismiss }: MotdBannerProps): ReactNode {
   const { t, i18n } = useTranslation()
   const lang = language ?? i18n.resolvedLanguage
   const type = message.type ?? 'info'
   const Icon = icons[type]
   const title = inLanguage(message, 'title', lang)
   return (
-    <section className={classes.banner} data-type={type} aria-label={title}>
+    <section
+      className={classes.banner}
+      data-type={type}
+      data-framed={isFramed || undefined}
+      aria-label={title}
+    >
       <Icon className={classes.icon} size={18} stroke={1.7} aria-hidden />
       <div className={classes.body}>
         <strong>{title}</strong>

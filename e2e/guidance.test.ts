@@ -1,0 +1,263 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiSession, openApi } from './api-session.ts'
+import { inspect } from './inspect.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { type RunningEmma, startEmma } from './start-emma.ts'
+
+let emma: RunningEmma
+let browser: Browser
+let api: ApiSession
+let page: Page
+let faults: string[]
+
+beforeAll(async () => {
+  emma = await startEmma()
+  browser = await openBrowser()
+  api = await openApi(emma)
+  ;({ page, faults } = await openConsole(browser, emma))
+  page.setDefaultTimeout(10_000)
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+const heading = (name: string) => page.getByRole('heading', { name, exact: true })
+const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
+
+test('R305 what is new is marked until it has been read', async () => {
+  const badge = page.getByRole('link', { name: /^What’s new: \d+ version/ })
+  await badge.click()
+  await heading('What’s new').waitFor()
+  await page.getByText('1.3.0').waitFor()
+  await badge.waitFor({ state: 'detached' })
+  await page.reload()
+  await heading('What’s new').waitFor()
+  await page.getByText('1.3.0').waitFor()
+  expect(await badge.count()).toBe(0)
+  await inspect(page, 'changelog')
+})
+
+test('R236 R282 R303 a message is written, suggested in the other languages, and refused while it lacks words', async () => {
+  await page.goto(`${emma.url}/messages`)
+  await page.getByRole('link', { name: 'New message' }).first().click()
+  await save()
+  const summary = page.getByRole('alert').first()
+  for (const label of ['Title (English)', 'Text (German)', 'Title (Spanish)'])
+    await summary.getByText(label).first().waitFor()
+  await page.getByRole('tab', { name: /English/ }).click()
+  await page.getByLabel('Title (English)').fill('Campaigns')
+  await page
+    .getByLabel('Text (English)')
+    .fill('Tonight **from 8** <img src=x onerror="document.title=1"> we rest.')
+  await page.getByRole('region', { name: 'Campaigns' }).getByText('from 8').waitFor()
+  await page.getByRole('button', { name: 'Translate' }).click()
+  await page.getByRole('tab', { name: /Deutsch/ }).click()
+  await expect
+    .poll(() => page.getByLabel('Title (German)').inputValue(), { timeout: 10_000 })
+    .toBe('Kampagnen')
+  expect(await page.getByText('Suggested translation. Please check it.').count()).toBe(2)
+  await page.getByLabel('Title (German)').fill('Wartung')
+  expect(await page.getByText('Suggested translation. Please check it.').count()).toBe(1)
+  await inspect(page, 'message')
+  await save()
+  await page.waitForURL('**/messages*')
+  await page
+    .getByRole('row', { name: /Campaigns/ })
+    .getByText('Active')
+    .waitFor()
+  await inspect(page, 'messages')
+})
+
+test('R236 who is logged in sees it at once, and whoever closes it not again', async () => {
+  const banner = page.getByRole('region', { name: 'Campaigns', exact: true })
+  await banner.getByText('from 8').waitFor()
+  expect(await page.title()).not.toBe('1')
+  await banner.getByRole('button', { name: 'Do not show “Campaigns” again' }).click()
+  await banner.waitFor({ state: 'detached' })
+  await page.reload()
+  await heading('Messages of the day').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await banner.count()).toBe(0)
+})
+
+test('R236 R291 a window comes over the socket to a screen that is open', async () => {
+  await api.post('/motd/', {
+    ...words('Heads up', 'The office is **closed** today.'),
+    startdate: '2026-01-01T00:00:00Z',
+    type: null,
+    modal_size: 'sm',
+  })
+  const dialog = page.getByRole('dialog', { name: 'Heads up' })
+  await dialog.getByText('closed').waitFor()
+  await inspect(page, 'message-window')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('R024 the login shows the messages that are meant for it', async () => {
+  await api.post('/motd/', {
+    ...words('Welcome', 'We move on Sunday.'),
+    startdate: '2026-01-01T00:00:00Z',
+    type: 'info',
+    show_at_login: true,
+  })
+  const outside = await browser.newPage({ locale: 'de-DE' })
+  await outside.goto(`${emma.url}/login`)
+  await outside.getByRole('region', { name: 'Welcome' }).getByText('We move on Sunday.').waitFor()
+  await outside.close()
+})
+
+test('R258 a tour is recorded in the live console with mouse and keyboard, and played', async () => {
+  await page.goto(`${emma.url}/system/guided-tours/edit/new`)
+  await page.getByRole('textbox', { name: 'Name' }).fill('The list of segments')
+  await page.getByRole('textbox', { name: 'Screen' }).fill('/subscribers/segments')
+  await save()
+  await page.waitForURL(/guided-tours\/edit\/\d+/)
+  await page.getByRole('button', { name: 'Record in the console' }).click()
+  await heading('Segments').waitFor()
+  const recorder = page.getByRole('region', { name: 'Recording' })
+  await recorder.getByRole('button', { name: 'Point at an element' }).click()
+  await heading('Segments').click()
+  await recorder.getByText('role=heading[name="Segments"]').waitFor()
+  await recorder.getByRole('button', { name: 'Point at an element' }).click()
+  await page.getByRole('button', { name: 'Help for this screen' }).focus()
+  await page.keyboard.press('Enter')
+  await recorder.getByText('[data-tour="help"]').waitFor()
+  // What is pointed at is not set off.
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await inspect(page, 'tour-recorder')
+  await recorder.getByRole('button', { name: 'To the tour' }).click()
+  const second = page.getByRole('group', { name: 'Step 2' })
+  await second.waitFor()
+  await second.getByLabel('Text', { exact: true }).fill('Help is here.')
+  await second.getByLabel('Text', { exact: true }).press('Alt+ArrowUp')
+  expect(await page.getByRole('group', { name: 'Step 1' }).getByLabel('Element').inputValue()).toBe(
+    '[data-tour="help"]',
+  )
+  await inspect(page, 'tour')
+  await save()
+  const play = page.getByRole('button', { name: 'Play' })
+  await expect.poll(() => play.isEnabled(), { timeout: 10_000 }).toBe(true)
+  await play.focus()
+  await page.keyboard.press('Enter')
+  const popover = page.locator('.driver-popover')
+  await popover.getByText('Help is here.').waitFor()
+  await popover.getByText('1 of 2').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await popover.getByText('2 of 2').waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await popover.getByText('1 of 2').waitFor()
+  await page.keyboard.press('Escape')
+  await popover.waitFor({ state: 'detached' })
+})
+
+test('R258 the tour for new people begins by itself, once, and is found in the help afterwards', async () => {
+  const context = await openAsNewcomer()
+  const theirs = await context.newPage()
+  await theirs.goto(`${emma.url}/dashboard`)
+  const popover = theirs.locator('.driver-popover')
+  await popover.getByText('Zuerst der Inhalt').waitFor()
+  await theirs.keyboard.press('Escape')
+  await popover.waitFor({ state: 'detached' })
+  await theirs.waitForLoadState('networkidle')
+  await theirs.reload()
+  await theirs.getByRole('button', { name: 'Hilfe zu dieser Seite' }).click()
+  const tours = theirs.getByRole('region', { name: 'Rundgänge' })
+  expect(await popover.count()).toBe(0)
+  await tours.getByRole('button', { name: /Erste Kampagne/ }).click()
+  await popover.getByText('Zuerst der Inhalt').waitFor()
+  await context.close()
+})
+
+test('R050 R051 R304 help is searched, read, and opened beside the screen it is about', async () => {
+  await page.goto(`${emma.url}/help`)
+  await page.getByText(/^\d+ articles$/).waitFor()
+  await inspect(page, 'help')
+  await page.getByLabel('Search the help').fill('dkim')
+  await page.waitForURL('**/help?q=dkim')
+  await page
+    .getByRole('link', { name: /Sending domains and DNS/ })
+    .first()
+    .click()
+  await heading('Sending domains and DNS').waitFor()
+  await page.getByRole('heading', { name: 'DMARC' }).waitFor()
+  await inspect(page, 'help-article')
+  await page.goto(`${emma.url}/subscribers/segments`)
+  await heading('Segments').waitFor()
+  await page.getByRole('button', { name: 'Help for this screen' }).click()
+  const here = page.getByRole('region', { name: 'On this screen' })
+  await here.getByRole('button', { name: 'Segments and the rule builder' }).click()
+  await page.getByRole('dialog').getByText('Groups', { exact: true }).waitFor()
+  await inspect(page, 'help-drawer')
+  await page.keyboard.press('Escape')
+  await page.goto(`${emma.url}/help/9999`)
+  await heading('This page does not exist').waitFor()
+})
+
+test('R317 a help service that cannot be reached is said to be not available', async () => {
+  await page.route('**/wp-json/**', route => route.abort())
+  await page.goto(`${emma.url}/help`)
+  await page.getByText('help not available', { exact: true }).waitFor()
+  await page.unroute('**/wp-json/**')
+  await page.route('**/wp-json/**', route => route.fulfill({ status: 200, body: '<html>elsewhere</html>' }))
+  await page.reload()
+  await page.getByText('help not available', { exact: true }).waitFor()
+  await page.unroute('**/wp-json/**')
+})
+
+test('R236 R258 R304 nothing went wrong on the way', () => {
+  expect(faults).toEqual([])
+})
+
+function words(title: string, body: string) {
+  return {
+    title_en: title,
+    title_de: title,
+    title_es: title,
+    body_en: body,
+    body_de: body,
+    body_es: body,
+  }
+}
+
+/** A person with an ordinary role, logged in, German. */
+async function openAsNewcomer(): Promise<BrowserContext> {
+  const role = await api.post('/role/', { name: 'Newcomer', permissions: everyRight })
+  const { data } = await api.get('/emma/client/')
+  const password = 'a password of their own'
+  await api.post('/user/', {
+    username: 'nina',
+    email: 'nina@example.test',
+    firstname: 'Nina',
+    lastname: 'Newcomer',
+    roles: [role.id],
+    clients: [data[0].client_id],
+    password,
+  })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'de-DE',
+    reducedMotion: 'reduce',
+  })
+  const entrance = await context.newPage()
+  await entrance.goto(`${emma.url}/login`)
+  await entrance.locator('input[name="username"]').fill('nina')
+  await entrance.locator('input[name="password"]').fill(password)
+  await entrance.locator('button[type="submit"]').click()
+  await entrance.waitForURL('**/dashboard')
+  await entrance.close()
+  return context
+}
+
+const everyRight = [
+  'Dashboard',
+  'Help',
+  'EmmaCampaign',
+  'EmmaMessage',
+  'EmmaMember',
+  'EmmaList',
+  'EmmaReport',
+  'EmmaMemberTable',
+].map(entity => `${entity}:get`)
