@@ -16,15 +16,15 @@ const tallest = 30
 
 /** Widgets without gaps above them and without overlaps; `first` keeps its place where two want the same. */
 export function compact(widgets: readonly Widget[], first?: string): Widget[] {
-  const placed: Widget[] = []
+  const set: Widget[] = []
   for (const widget of inOrder(widgets, first)) {
-    const isFree = (y: number) => !placed.some(other => overlap(other, { ...widget, y }))
+    const isFree = (y: number) => !set.some(other => overlap(other, { ...widget, y }))
     let { y } = widget
     while (!isFree(y)) y += 1
     while (y > 0 && isFree(y - 1)) y -= 1
-    placed.push({ ...widget, y })
+    set.push({ ...widget, y })
   }
-  return widgets.map(widget => placed.find(({ id }) => id === widget.id) ?? widget)
+  return widgets.map(widget => set.find(({ id }) => id === widget.id) ?? widget)
 }
 
 /** The grid after a widget was pushed by a key: it changes places with what is above or below. */

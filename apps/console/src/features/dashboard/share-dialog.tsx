@@ -99,7 +99,12 @@ export default function ShareDialog({
                 seen: share.seen_at ? format.dateTime(share.seen_at) : t('dashboard.share.never'),
               })}
             </Text>
-            <Button variant="default" size="compact-sm" onClick={() => void revoke(share.share_id)}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              flex="none"
+              onClick={() => void revoke(share.share_id)}
+            >
               {t('dashboard.share.revoke')}
             </Button>
           </Group>

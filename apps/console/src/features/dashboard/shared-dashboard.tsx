@@ -40,7 +40,6 @@ export default function SharedDashboard(): ReactNode {
   })
   return (
     <main className={classes.shared}>
-      <meta name="robots" content="noindex, nofollow" />
       <header className={classes.sharedHead}>
         <Logo brand={brand} />
         {data && (

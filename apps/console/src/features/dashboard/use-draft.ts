@@ -56,7 +56,7 @@ export function useDraft(board: Dashboard): Draft {
     saveLater.current = save
   })
   useEffect(() => {
-    if (kept.current.widgets === widgets) return
+    if (kept.current.widgets === widgets) return undefined
     const timer = setTimeout(() => void saveLater.current(), rest)
     return () => clearTimeout(timer)
   }, [widgets])

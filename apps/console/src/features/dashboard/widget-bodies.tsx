@@ -150,11 +150,15 @@ function Days<S extends string>(props: DaysProps<S>): ReactNode {
       height={chartHeight(rows) - less}
       times={days.map(({ day }) => `${day}T12:00:00Z`)}
       series={series.map(name => ({
-        name: t(`dashboard.series.${String(name)}`),
+        name: t(seriesKey(name)),
         values: days.map(day => day[name]),
       }))}
     />
   )
+}
+
+function seriesKey(name: string): string {
+  return `dashboard.series.${name}`
 }
 
 function FunnelBody({ data, title }: BodyProps): ReactNode {

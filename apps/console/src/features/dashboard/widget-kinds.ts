@@ -33,6 +33,8 @@ export interface WidgetKind {
   source?: { path: string; right: Permission }
   /** Content up to the edge: tables. */
   isFlush?: boolean
+  /** Needs neither heading nor frame of its own, except while the dashboard is changed. */
+  isBare?: boolean
 }
 
 const campaigns = ['campagne_id', 'reportinggroup_id', 'list_id', 'member_table_id'] as const
@@ -43,9 +45,9 @@ const members = { path: '/subscribers/archive', right: 'EmmaMember:get' } as con
 
 /** Every kind of widget, in the order in which they are offered. */
 export const widgetKinds: Record<WidgetType, WidgetKind> = {
-  overview: { icon: IconGauge, w: 12, h: 2, settings: [], source: members },
+  overview: { icon: IconGauge, w: 12, h: 2, settings: [], source: members, isBare: true },
   queue: { icon: IconProgress, w: 6, h: 4, settings: [], source: archive, isFlush: true },
-  campaigns: { icon: IconList, w: 12, h: 6, settings: campaigns, source: reports, isFlush: true },
+  campaigns: { icon: IconList, w: 12, h: 4, settings: campaigns, source: reports, isFlush: true },
   funnel: { icon: IconFilter, w: 6, h: 4, settings: campaigns, source: reports },
   volume: { icon: IconChartBar, w: 6, h: 5, settings: overTime, source: reports },
   rates: { icon: IconChartLine, w: 6, h: 5, settings: overTime, source: reports },

@@ -67,6 +67,12 @@ export function WidgetFrame({ widget, controls, isEdited = false, children }: Fr
   const { t } = useTranslation()
   const title = useWidgetTitle(widget)
   const kind = widgetKinds[widget.type]
+  if (kind.isBare && !isEdited)
+    return (
+      <section className={classes.bare} aria-label={title}>
+        {children}
+      </section>
+    )
   return (
     <section className={classes.widget} aria-label={title} data-editing={isEdited || undefined}>
       <header className={classes.header}>

@@ -172,7 +172,8 @@ test('R231 a secret link shows the dashboard without a login until it is taken b
   const id = Number(made.json.dashboard_id)
   const share = await app.call('POST', `/dashboard/${id}/share`, { token: ann, body: { days: 7 } })
   expect(share).toMatchObject({ status: 201, json: { secret: expect.stringMatching(/^[\w-]{32}$/) } })
-  const { secret, share_id } = share.json
+  const secret = String(share.json.secret)
+  const share_id = Number(share.json.share_id)
   const open = (wanted = secret, of = id) => app.call('GET', `/dashboard/${of}/shared?secret=${wanted}`)
   const shown = await open()
   expect(shown.headers).toMatchObject({ 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'no-store' })
@@ -194,7 +195,7 @@ test('R231 a secret link shows the dashboard without a login until it is taken b
 
   const second = await app.call('POST', `/dashboard/${id}/share`, { token: ann, body: {} })
   await app.sql.updateTable('dashboard_share').set({ expires_at: '2020-01-01T00:00:00Z' }).execute()
-  expect((await open(second.json.secret)).status).toBe(404)
+  expect((await open(String(second.json.secret))).status).toBe(404)
 })
 
 test('R231 whoever guesses links is slowed down', async () => {

@@ -1,0 +1,205 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiSession, type Json, openApi, until } from './api-session.ts'
+import { inspect } from './inspect.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { type RunningEmma, startEmma } from './start-emma.ts'
+
+let emma: RunningEmma
+let browser: Browser
+let api: ApiSession
+let page: Page
+let faults: string[]
+
+beforeAll(async () => {
+  emma = await startEmma()
+  api = await openApi(emma)
+  browser = await openBrowser()
+  ;({ page, faults } = await openConsole(browser, emma))
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+const widget = (name: string) => page.getByRole('region', { name, exact: true }).first()
+const own = async (): Promise<Json> => (await api.get('/dashboard/?limit=50')).data[0]
+const placeOf = async (type: string) => (await own()).content.find((one: Json) => one.type === type)
+const menu = async (item: string) => {
+  await page.getByRole('button', { name: /^Dashboard: / }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('R046 the standard dashboard shows the figures of what there is', async () => {
+  await page.getByText('Active members').waitFor()
+  for (const name of [
+    'Mails over time',
+    'Opens and clicks',
+    'Latest campaigns',
+    'Last campaign',
+    'Domain health',
+  ])
+    await widget(name).waitFor()
+  await widget('Latest campaigns').getByRole('link', { name: 'Autumn roast' }).waitFor()
+  await widget('Domain health').getByRole('link', { name: 'To the details of “Domain health”' }).click()
+  await page.waitForURL('**/settings/domains*')
+  await page.goBack()
+  await widget('Domain health').waitFor()
+  expect(await page.locator('section[aria-label]').count()).toBeGreaterThanOrEqual(8)
+  await inspect(page, 'dashboard')
+})
+
+test('R231 changing the standard one makes one’s own: widgets are added, set and removed, all saved', async () => {
+  await page.getByRole('button', { name: 'Change dashboard' }).click()
+  await page.getByRole('button', { name: 'Add widget' }).click()
+  await page.getByRole('menuitem', { name: /^Note/ }).click()
+  await page.getByLabel('Title').fill('For Monday')
+  await page.getByLabel('Text').fill('Call the printer')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await widget('For Monday').getByText('Call the printer').waitFor()
+  await page.getByRole('button', { name: 'Options of “Opens and clicks”' }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await page.getByLabel('Period').selectOption('7')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await widget('Opens and clicks').getByText('Last 7 days').waitFor()
+  await page.getByRole('button', { name: 'Options of “Subscribers”' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await widget('Subscribers').waitFor({ state: 'detached' })
+  await page.getByText('All changes saved').waitFor()
+  const saved = await until(own, board => board.content.some((one: Json) => one.title === 'For Monday'), 10)
+  expect(saved).toMatchObject({ name: 'My dashboard', is_public: false })
+  const types = saved.content.map((one: Json) => one.type)
+  expect(types).toContain('note')
+  expect(types).not.toContain('subscribers')
+  expect((await placeOf('rates')).options).toEqual({ days: 7 })
+  await inspect(page, 'dashboard-edit')
+})
+
+test('R231 widgets are moved and resized by keys, and a change is taken back', async () => {
+  const before = await placeOf('volume')
+  const handle = page.getByRole('button', { name: /^Move “Mails over time”/ })
+  await handle.focus()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.getByText(/Column 1, row \d+, 5 wide/).waitFor()
+  await until(
+    () => placeOf('volume'),
+    place => place.w === before.w - 1,
+    10,
+  )
+  await page.keyboard.press('ArrowDown')
+  await until(
+    () => placeOf('volume'),
+    place => place.y > before.y,
+    10,
+  )
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.click()
+  await undo.click()
+  const after = await until(
+    () => placeOf('volume'),
+    place => place.w === before.w,
+    10,
+  )
+  expect(after).toEqual(before)
+})
+
+test('R231 a widget is dragged by its handle', async () => {
+  const before = await placeOf('volume')
+  const from = await page.getByRole('button', { name: /^Move “Mails over time”/ }).boundingBox()
+  const over = await widget('Opens and clicks').boundingBox()
+  if (!from || !over) throw new Error('No widget found!')
+  await page.mouse.move(from.x + 8, from.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(over.x + over.width - 60, from.y + 8, { steps: 12 })
+  await page.mouse.up()
+  const after = await until(
+    () => placeOf('volume'),
+    place => place.x > before.x,
+    10,
+  )
+  expect(after).toMatchObject({ w: before.w, h: before.h })
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Change dashboard' }).waitFor()
+})
+
+test('R231 several dashboards: copied, renamed, shown to all, begun with', async () => {
+  await menu('Copy this dashboard')
+  await page.getByRole('textbox', { name: 'Name' }).fill('For the team')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('button', { name: 'Dashboard: For the team' }).waitFor()
+  await menu('Show to all of the client')
+  await page.getByText('can now be seen by all of the client').waitFor()
+  await menu('Show this one first')
+  await page.getByText('You will begin with this dashboard').waitFor()
+  const listed = async (visibility: string) =>
+    (await api.get(`/dashboard/?visibility=${visibility}`)).data.map((board: Json) => board.name)
+  expect(await listed('public')).toEqual(['For the team'])
+  expect(await listed('private')).toEqual(['My dashboard'])
+  await page.goto(`${emma.url}/dashboard`)
+  await page.getByRole('button', { name: 'Dashboard: For the team' }).waitFor()
+  await menu('Standard dashboard')
+  await page.getByRole('button', { name: 'Dashboard: Standard dashboard' }).waitFor()
+})
+
+test('R231 a secret link shows the figures to people without a login, until it is taken back', async () => {
+  await menu('For the team')
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  const link = await page.getByLabel('Link', { exact: true }).inputValue()
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  const guest = await context.newPage()
+  await guest.goto(link)
+  await guest.getByRole('heading', { name: 'For the team' }).waitFor()
+  await guest.getByText('Call the printer').waitFor()
+  await guest.getByText('Active members').waitFor()
+  expect(await guest.locator('meta[name=robots]').getAttribute('content')).toContain('noindex')
+  expect(await guest.getByRole('link').count()).toBe(0)
+  await inspect(guest, 'dashboard-shared')
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await page.getByText('The link leads nowhere now').waitFor()
+  await guest.reload()
+  await guest.getByText('This link leads nowhere').waitFor()
+  await context.close()
+  await page.keyboard.press('Escape')
+})
+
+test('R233 R038 campaigns are put into a report group and reported as one', async () => {
+  await page.goto(`${emma.url}/campaigns/reportgroups`)
+  await page.getByRole('button', { name: 'New report group' }).first().click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('The season')
+  await page.getByRole('combobox', { name: 'Campaigns' }).click()
+  await page.getByRole('option', { name: 'Autumn roast' }).first().click()
+  // Closes the list of options.
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The season').first().click()
+  const drawer = page.getByRole('dialog', { name: 'The season' })
+  await drawer.getByText('Delivered').first().waitFor()
+  await drawer.getByText('Autumn roast').first().waitFor()
+  await inspect(page, 'report-group')
+  const { data } = await api.get('/reportinggroup/')
+  expect(data).toMatchObject([{ name: 'The season', campaign_ids: [expect.any(Number)] }])
+})
+
+test('R046 at 360 px the widgets stand one below the other, and can be changed', async () => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.goto(`${emma.url}/dashboard`)
+  await widget('Mails over time').waitFor()
+  const widths = await page.locator('section[aria-label]').evaluateAll(all => all.map(one => one.clientWidth))
+  expect(Math.max(...widths)).toBeLessThanOrEqual(360)
+  await page.getByRole('button', { name: 'Change dashboard' }).click()
+  const before = await placeOfTeam('funnel')
+  await page.getByRole('button', { name: 'Options of “Last campaign”' }).click()
+  await page.getByRole('menuitem', { name: 'Move up' }).click()
+  await until(
+    () => placeOfTeam('funnel'),
+    place => place.y < before.y,
+    10,
+  )
+  expect(faults).toEqual([])
+})
+
+async function placeOfTeam(type: string): Promise<Json> {
+  const { data } = await api.get('/dashboard/?visibility=public')
+  return data[0].content.find((one: Json) => one.type === type)
+}

@@ -1,0 +1,153 @@
+import type { Browser, Page, WebSocketRoute } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiSession, openApi, until } from './api-session.ts'
+import { inspect } from './inspect.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+
+let emma: RunningEmma
+let browser: Browser
+let api: ApiSession
+let page: Page
+let faults: string[]
+
+beforeAll(async () => {
+  emma = await startEmma()
+  api = await openApi(emma)
+  browser = await openBrowser()
+  ;({ page, faults } = await openConsole(browser, emma))
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+const bell = () => page.getByRole('button', { name: /^Notifications/ })
+const create = (text: string, path: string | null = null) =>
+  api.post('/notification/', { kind: 'warning', text, path })
+
+test('R291 the socket connects after 5 s, with the token, and comes back after 60 s', async () => {
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  const other = await context.newPage()
+  const sockets: WebSocketRoute[] = []
+  await other.routeWebSocket(/\/api\/socket/, socket => void sockets.push(socket))
+  await other.goto(`${emma.url}/login`)
+  await other.getByLabel('User name').fill('admin')
+  await other.getByLabel('Password', { exact: true }).fill(adminPassword)
+  await other.clock.install()
+  await other.getByRole('button', { name: 'Log in' }).click()
+  await other.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  expect(sockets).toHaveLength(0)
+  await other.clock.runFor(5_100)
+  await until(
+    async () => sockets.length,
+    count => count === 1,
+    10,
+  )
+  const token = await other.evaluate(() => localStorage.getItem('loginToken'))
+  expect(new URL(sockets[0]?.url() ?? '').searchParams.get('token')).toBe(token)
+
+  const [socket] = sockets
+  socket?.send(JSON.stringify({ type: 'NEWS_OF_TOMORROW', data: { message: 'unknown' } }))
+  socket?.send('no JSON at all')
+  socket?.send(JSON.stringify({ type: 'ERROR', data: { message: 'The press is out of ink' } }))
+  await other.getByText('The press is out of ink').waitFor()
+  socket?.send(JSON.stringify({ type: 'ALERT', data: { id: 1, text: 'Too many bounces' } }))
+  await other.getByText('Too many bounces').waitFor()
+  socket?.send(JSON.stringify({ type: 'DOWNLOAD_READY', data: { id: 2, name: 'members.csv' } }))
+  await other.getByText('“members.csv” is ready for download.').waitFor()
+  const job = { id: 3, name: 'people.csv', state: 'running', done: 1, total: 2 }
+  socket?.send(JSON.stringify({ type: 'JOB_PROGRESS', data: job }))
+  await other.getByRole('button', { name: 'Running jobs: 1' }).waitFor()
+
+  await socket?.close()
+  await other.clock.runFor(59_000)
+  expect(sockets).toHaveLength(1)
+  await other.clock.runFor(1_500)
+  await until(
+    async () => sockets.length,
+    count => count === 2,
+    10,
+  )
+  await context.close()
+})
+
+test('R290 R291 a notification arrives over the socket: toast, bell, list; it is read and deleted', async () => {
+  const connected = page.waitForEvent('websocket', { timeout: 20_000 })
+  await page.reload()
+  const socket = await connected
+  const heard = socket.waitForEvent('framereceived', frame =>
+    String(frame.payload).includes('The office moves'),
+  )
+  // The server lets a console in when it has read its token.
+  await until(
+    async () => {
+      await create('The office moves', '/help')
+      return page.getByText('The office moves').count()
+    },
+    count => count > 0,
+    15,
+  )
+  expect(JSON.parse(String((await heard).payload))).toMatchObject({
+    type: 'NOTIFICATION',
+    data: { kind: 'warning' },
+  })
+  await page.getByRole('button', { name: /^Notifications, \d+ new/ }).waitFor()
+  await bell().click()
+  const entries = page.getByRole('listitem').filter({ hasText: 'The office moves' })
+  const entry = entries.first()
+  await entry.waitFor()
+  await inspect(page, 'bell')
+  await entry
+    .getByRole('button', { name: /The office moves/ })
+    .first()
+    .click()
+  await page.waitForURL('**/help*')
+  await bell().click()
+  await entry.waitFor()
+  const count = await entries.count()
+  await page
+    .getByRole('button', { name: /^Delete “The office moves”/ })
+    .first()
+    .click()
+  await until(
+    () => entries.count(),
+    left => left === count - 1,
+    10,
+  )
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  expect(JSON.parse(await api.text('/notification:count'))).toMatchObject({ unread: 0 })
+})
+
+test('R290 the server tells of an import by itself, in the reader’s words, and leads to it', async () => {
+  const { data } = await api.get('/emma/membertable/?limit=1')
+  const file = new TextEncoder().encode('email\nnora@gmail.test\n')
+  const upload = await api.upload(
+    '/v2/dataupload/',
+    { member_table_id: data[0].member_table_id, mode: 'upsert' },
+    file,
+    'nora.csv',
+  )
+  await api.post(`/dataupload/${upload.id}/start`)
+  const told = async () => JSON.parse(await api.text('/notification/?search=nora.csv'))
+  const [news] = await until(told, list => list.length > 0, 30)
+  expect(news).toMatchObject({ code: 'import_finished', path: `/subscribers/dataupload/edit/${upload.id}` })
+  await page.goto(`${emma.url}/notifications`)
+  await page.getByText('The import of “nora.csv” is finished: 1 rows read.').first().waitFor()
+})
+
+test('R290 the screen lists, narrows, marks and clears', async () => {
+  await create('One more thing')
+  await page.goto(`${emma.url}/notifications?q=more`)
+  await page.getByText('One more thing').first().waitFor()
+  expect(await page.getByText('The office moves').count()).toBe(0)
+  await page.goto(`${emma.url}/notifications`)
+  await page.getByText('One more thing').first().waitFor()
+  await inspect(page, 'notifications')
+  await page.getByRole('button', { name: 'Delete all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
+  await page.getByText('What happens to your campaigns').waitFor()
+  expect(await api.text('/notification/')).toBe('[]')
+  expect(faults).toEqual([])
+})
