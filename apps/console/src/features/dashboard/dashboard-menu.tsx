@@ -13,14 +13,15 @@ import {
   IconTrash,
   IconUsers,
 } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../shell/error-text.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import { useSession } from '../../shell/use-session.ts'
-import { NameDialog } from './name-dialog.tsx'
 import { standardDashboard } from './standard-dashboard.ts'
 import type { Dashboards } from './use-dashboards.ts'
+
+const NameDialog = lazy(() => import('./name-dialog.tsx'))
 
 const icon = 16
 
@@ -136,12 +137,14 @@ export function DashboardMenu({ boards }: { boards: Dashboards }): ReactNode {
         </Menu.Dropdown>
       </Menu>
       {naming && (
-        <NameDialog
-          title={t(`dashboard.${naming}`)}
-          name={naming === 'rename' ? (current?.name ?? '') : ''}
-          onClose={() => setNaming(null)}
-          onName={named}
-        />
+        <Suspense>
+          <NameDialog
+            title={t(`dashboard.${naming}`)}
+            name={naming === 'rename' ? (current?.name ?? '') : ''}
+            onClose={() => setNaming(null)}
+            onName={named}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -11,7 +11,7 @@ interface NameDialogProps {
 }
 
 /** Asks for a name. */
-export function NameDialog({ title, name, onName, onClose }: NameDialogProps): ReactNode {
+export default function NameDialog({ title, name, onName, onClose }: NameDialogProps): ReactNode {
   const { t } = useTranslation()
   const say = useSay()
   const [typed, setTyped] = useState(name)

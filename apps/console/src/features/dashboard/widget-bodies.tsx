@@ -12,6 +12,12 @@ import classes from './dashboard.module.css'
 import { chartHeight } from './grid-size.ts'
 import * as tables from './widget-tables.tsx'
 
+/** What a widget shows of its figures: a module of its own, which comes while the figures are on their way. */
+export default function WidgetBody({ type, ...props }: BodyProps & { type: ViewType }): ReactNode {
+  const Body = widgetBodies[type]
+  return <Body {...props} />
+}
+
 export interface BodyProps {
   /** As the server answered; each kind reads its own. */
   data: unknown
@@ -22,8 +28,7 @@ export interface BodyProps {
   isShared: boolean
 }
 
-/** What each kind of widget shows of its figures. */
-export const widgetBodies: Record<ViewType, (props: BodyProps) => ReactNode> = {
+const widgetBodies: Record<ViewType, (props: BodyProps) => ReactNode> = {
   overview: Overview,
   volume: Volume,
   rates: Rates,

@@ -6,14 +6,17 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { errorText } from '../../shell/error-text.ts'
 import { useClientId, usePermission } from '../../shell/use-session.ts'
 import classes from './dashboard.module.css'
-import { widgetBodies } from './widget-bodies.tsx'
 import { widgetKinds } from './widget-kinds.ts'
+
+// Asked for at once, not when the first figures have come.
+const bodies = import('./widget-bodies.tsx')
+const WidgetBody = lazy(() => bodies)
 
 /** Figures grow by themselves while mails are sent and opened; in ms. */
 const refreshEvery = 60_000
@@ -117,14 +120,17 @@ export function WidgetContent({ widget, data, error, onRetry, isShared }: Conten
         )}
       </div>
     )
-  if (data === undefined)
-    return (
-      <div className={classes.empty}>
-        <TextSkeleton lines={Math.max(2, h)} />
-      </div>
-    )
-  const Body = widgetBodies[type]
-  return <Body data={data} rows={h} title={title} isShared={isShared} />
+  const waiting = (
+    <div className={classes.empty}>
+      <TextSkeleton lines={Math.max(2, h)} />
+    </div>
+  )
+  if (data === undefined) return waiting
+  return (
+    <Suspense fallback={waiting}>
+      <WidgetBody type={type} data={data} rows={h} title={title} isShared={isShared} />
+    </Suspense>
+  )
 }
 
 /** The widget's own title, or the name of its kind. */
