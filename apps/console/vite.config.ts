@@ -2,13 +2,14 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { emitTexts } from './emit-texts.ts'
 import { precompress } from './precompress.ts'
+import { preloadLogin } from './preload-login.ts'
 
 /** The API in development: `npm start` beside `vite`. */
 const server = process.env['EMMA_API'] ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), emitTexts(), precompress()],
+  plugins: [react(), emitTexts(), preloadLogin(), precompress()],
   server: {
     port: 5173,
     proxy: { '/api': { target: server, ws: true } },

@@ -1,0 +1,38 @@
+import type { Plugin } from 'vite'
+
+/** What the first screen fetches by itself, in steps: names of modules. */
+const firstModules = ['src/features/account/login.tsx', 'src/texts/first.en.ts', 'src/shell/live-texts.ts']
+
+/**
+ * Has the browser fetch the login and its texts along with the entry. Otherwise they come one after the other: the
+ * entry asks for the texts, the router for the screen, the screen for its parts.
+ */
+export function preloadLogin(): Plugin {
+  return {
+    name: 'preload-login',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const files = new Set<string>()
+        const visit = (file: string): void => {
+          const chunk = bundle[file]
+          if (chunk?.type !== 'chunk' || files.has(file)) return
+          files.add(file)
+          for (const imported of chunk.imports) visit(imported)
+        }
+        for (const [file, chunk] of Object.entries(bundle)) {
+          const module = chunk.type === 'chunk' ? chunk.facadeModuleId : null
+          if (firstModules.some(name => module?.endsWith(`/${name}`))) visit(file)
+        }
+        return [...files]
+          .filter(file => !html.includes(file))
+          .map(file => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+            injectTo: 'head',
+          }))
+      },
+    },
+  }
+}

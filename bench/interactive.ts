@@ -1,0 +1,196 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import type { Browser, Page } from 'playwright-core'
+import { build } from 'vite'
+import { precompress } from '../apps/console/precompress.ts'
+import { type ApiSession, openApi } from '../e2e/api-session.ts'
+import { openBrowser } from '../e2e/open-browser.ts'
+import { adminPassword, type RunningEmma, startEmma } from '../e2e/start-emma.ts'
+
+/**
+ * How soon the console can be used, against a page of React with one button that the same server serves in the same
+ * run, both with the CPU slowed four times and nothing cached; and the longest task while somebody types in a segment
+ * of 200 rules. Needs a built console (`npm run build`, or EMMA_CONSOLE).
+ */
+const rounds = 9
+const slowdown = 4
+const ruleCount = 200
+
+const root = join(import.meta.dirname, '..')
+const built = process.env.EMMA_CONSOLE ?? join(root, 'apps/console/dist')
+if (!existsSync(join(built, 'index.html'))) throw new Error('There is no console: run "npm run build" first.')
+
+const folder = mkdtempSync(join(tmpdir(), 'emma-bench-'))
+process.env.EMMA_CONSOLE = join(folder, 'console')
+let emma: RunningEmma | undefined
+let browser: Browser | undefined
+try {
+  cpSync(built, join(folder, 'console'), { recursive: true })
+  await buildBlankPage()
+  emma = await startEmma()
+  browser = await openBrowser()
+  await measure(emma.url, browser, await openApi(emma))
+} finally {
+  await browser?.close()
+  await emma?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function measure(url: string, chromium: Browser, api: ApiSession): Promise<void> {
+  const token = await logIn(url)
+  const pages = {
+    blank: () => timeTo(chromium, `${url}/blank/index.html`, '#ready'),
+    login: () => timeTo(chromium, `${url}/login`, 'input[name=username]'),
+    dashboard: () => timeTo(chromium, `${url}/dashboard`, '#content h1', token),
+  }
+  const times = { blank: [] as number[], login: [] as number[], dashboard: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    times.blank.push(await pages.blank())
+    times.login.push(await pages.login())
+    times.dashboard.push(await pages.dashboard())
+  }
+  const blank = median(times.blank)
+  const login = median(times.login)
+  const dashboard = median(times.dashboard)
+  console.log(`blank page  ${blank.toFixed(0)} ms`)
+  console.log(`login       ${login.toFixed(0)} ms  ${(login / blank).toFixed(2)} ×`)
+  console.log(`dashboard   ${dashboard.toFixed(0)} ms  ${(dashboard / blank).toFixed(2)} ×`)
+
+  const list = await addSegment(api)
+  const longest = await longestTask(chromium, url, list, token, 1)
+  const slowed = await longestTask(chromium, url, list, token, slowdown)
+  console.log(`typing in ${ruleCount} rules: longest task ${longest} ms (${slowed} ms with the CPU slowed)`)
+  console.log(
+    JSON.stringify({
+      interactive_vs_blank: rounded(login / blank),
+      dashboard_vs_blank: rounded(dashboard / blank),
+      longest_task_ms: longest,
+      longest_task_slowed_ms: slowed,
+    }),
+  )
+}
+
+/** Milliseconds until the element is there and the page answers: the first free moment after it was drawn. */
+async function timeTo(chromium: Browser, url: string, selector: string, token?: string): Promise<number> {
+  const page = await openSlowed(chromium, slowdown, token)
+  await page.addInitScript(wanted => {
+    const look = () => {
+      if (!document.querySelector(wanted)) return requestAnimationFrame(look)
+      const channel = new MessageChannel()
+      channel.port1.addEventListener('message', () => Object.assign(window, { readyAt: performance.now() }))
+      channel.port1.start()
+      return channel.port2.postMessage(null)
+    }
+    look()
+  }, selector)
+  await page.goto(url, { waitUntil: 'commit' })
+  const readyAt = await page.waitForFunction(() => Reflect.get(window, 'readyAt'))
+  const time = Number(await readyAt.jsonValue())
+  await page.context().close()
+  return time
+}
+
+/** The longest task in ms (0: none above the 50 ms that browsers report) while a value is typed in the middle. */
+async function longestTask(
+  chromium: Browser,
+  url: string,
+  list: number,
+  token: string,
+  rate: number,
+): Promise<number> {
+  const page = await openSlowed(chromium, rate, token)
+  await page.goto(`${url}/subscribers/segments/edit/${list}`)
+  const value = page.locator('#content input[type=text]:not([role=combobox])').nth(ruleCount / 2)
+  await value.waitFor({ timeout: 120_000 })
+  await value.click()
+  await page.waitForTimeout(2000)
+  await page.evaluate(() => {
+    const tasks: number[] = []
+    new PerformanceObserver(entries => {
+      for (const { duration } of entries.getEntries()) tasks.push(duration)
+    }).observe({ type: 'longtask' })
+    Object.assign(window, { tasks })
+  })
+  await value.pressSequentially('a longer value than before', { delay: 60 })
+  await page.waitForTimeout(1500)
+  const tasks = await page.evaluate(() => Reflect.get(window, 'tasks'))
+  await page.context().close()
+  return Math.round(Math.max(0, ...(Array.isArray(tasks) ? tasks.map(Number) : [])))
+}
+
+async function openSlowed(chromium: Browser, rate: number, token?: string): Promise<Page> {
+  const context = await chromium.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+  const page = await context.newPage()
+  if (token !== undefined) await page.addInitScript(text => localStorage.setItem('loginToken', text), token)
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate })
+  return page
+}
+
+async function addSegment(api: ApiSession): Promise<number> {
+  const rules = Array.from({ length: ruleCount }, (_, index) => ({
+    field: 'email',
+    operator: 'contains',
+    value: `part ${index}`,
+  }))
+  const { list_id } = await api.post('/emma/list/', {
+    name: 'Two hundred rules',
+    member_table_id: 1,
+    query: { combinator: 'or', rules },
+  })
+  return list_id
+}
+
+async function logIn(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: adminPassword }),
+  })
+  const { token }: { token: string } = await answer.json()
+  return token
+}
+
+/** React, one button, built, compressed and served as the console is. */
+async function buildBlankPage(): Promise<void> {
+  // Inside the repository, where React is found.
+  const source = mkdtempSync(join(root, 'apps/console/.blank-'))
+  try {
+    writeFileSync(
+      join(source, 'index.html'),
+      '<!doctype html><html lang="en"><title>Blank</title><div id="root"></div><script type="module" src="./main.tsx"></script>',
+    )
+    writeFileSync(
+      join(source, 'main.tsx'),
+      `import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
+function Blank() {
+  const [count, setCount] = useState(0)
+  return <button id="ready" type="button" onClick={() => setCount(count + 1)}>{count}</button>
+}
+createRoot(document.getElementById('root')!).render(<Blank />)`,
+    )
+    mkdirSync(join(folder, 'console/blank'))
+    await build({
+      root: source,
+      base: '/blank/',
+      mode: 'production',
+      configFile: false,
+      logLevel: 'error',
+      plugins: [react(), precompress()],
+      build: { outDir: join(folder, 'console/blank'), target: 'es2024', modulePreload: { polyfill: false } },
+    })
+  } finally {
+    rmSync(source, { recursive: true, force: true })
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100
+}
