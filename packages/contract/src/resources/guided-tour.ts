@@ -4,8 +4,9 @@ import { flag, line, name, smallId, text } from '../fields.ts'
 
 export const placements = ['top', 'right', 'bottom', 'left', 'over'] as const
 
-const stepTitle = line(120)
-const stepText = text(1000)
+/** Null where nobody has written it yet: then another language stands in. */
+const stepTitle = line(120).nullable()
+const stepText = text(1000).nullable()
 
 /** One stop of a tour: an element, and what is said about it. */
 export const tourStep = z.strictObject({

@@ -201,7 +201,7 @@ function StepCard({ id, step, index, count, onChange, onMove, onRemove, onDrag }
                 label={t('tours.step.title')}
                 description={hint('title')}
                 maxLength={120}
-                value={step[`title_${lang}`]}
+                value={step[`title_${lang}`] ?? ''}
                 onChange={event => onChange({ ...step, [`title_${lang}`]: event.currentTarget.value })}
               />
               <Textarea
@@ -210,7 +210,7 @@ function StepCard({ id, step, index, count, onChange, onMove, onRemove, onDrag }
                 autosize
                 minRows={2}
                 maxLength={1000}
-                value={step[`text_${lang}`]}
+                value={step[`text_${lang}`] ?? ''}
                 onChange={event => onChange({ ...step, [`text_${lang}`]: event.currentTarget.value })}
               />
             </Stack>

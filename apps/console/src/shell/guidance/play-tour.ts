@@ -19,8 +19,9 @@ export interface TourLabels {
   progress: string
 }
 
-/** How long a screen may take to show what the tour begins with, in ms. */
+/** How long a screen may take to show what the tour is about, and to show nothing more of it, in ms. */
 const patience = 5000
+const quiet = 1000
 
 /**
  * Leads from stop to stop (arrows, Esc); stops whose element is not on the screen are left out. Afterwards the keyboard
@@ -29,7 +30,7 @@ const patience = 5000
  * @returns whether there was anything to show; settles when the person is through
  */
 export async function playTour(stops: readonly TourStop[], labels: TourLabels): Promise<boolean> {
-  await anyVisible(stops)
+  await settled(stops)
   const steps = stops.flatMap(stop => {
     const element = visibleElement(stop.selector)
     if (!element) return []
@@ -66,11 +67,18 @@ function visibleElement(selector: string): Element | null {
   return element !== null && element.getClientRects().length > 0 ? element : null
 }
 
-/** Waits until the screen shows something of the tour. */
-async function anyVisible(stops: readonly TourStop[]): Promise<void> {
+/** Waits until the screen shows all of the tour, or as much as it is going to. */
+async function settled(stops: readonly TourStop[]): Promise<void> {
   const end = Date.now() + patience
-  while (Date.now() < end && !stops.some(({ selector }) => visibleElement(selector)))
+  let shown = 0
+  let since = Date.now()
+  while (Date.now() < end && shown < stops.length) {
+    const now = stops.filter(({ selector }) => visibleElement(selector)).length
+    if (now !== shown) since = Date.now()
+    else if (shown > 0 && Date.now() - since > quiet) return
+    shown = now
     await new Promise(resolve => setTimeout(resolve, 100))
+  }
 }
 
 /** The player takes HTML; people write text. */
