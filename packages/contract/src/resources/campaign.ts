@@ -74,6 +74,8 @@ export const campaign = defineResource({
     list_id: { operator: 'eq', value: queryId },
     message_id: { operator: 'eq', value: queryId },
     domain_id: { operator: 'eq', value: queryId },
+    /** Campaigns of a reporting group (R233). */
+    reportinggroup_id: { operator: 'special', value: queryId },
   },
   search: ['name', 'subject'],
   sort: ['name', 'valid', 'startdate', 'started_at', 'finished_at', 'estimated_volume', 'progress_cur'],

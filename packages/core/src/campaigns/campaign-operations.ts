@@ -2,6 +2,7 @@ import { campaignState, editableStates } from '@emma/contract/campaign-states.ts
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
 import type { Fields, Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
@@ -9,6 +10,11 @@ const standard = resourceOperations(campaign, {
   table: 'campaign',
   computed: ['screenshot'],
   toRecord: row => ({ ...row, screenshot: null }),
+  special: {
+    reportinggroup_id: values => raw`r.campagne_id in (
+      select unnest(g.campaign_ids) from reporting_group g
+      where g.client_id = r.client_id and g.reportinggroup_id = any(${values}::bigint[]) and g.deleted_at is null)`,
+  },
   refersTo: {
     member_table_id: { table: 'member_table', key: 'member_table_id' },
     list_id: { table: 'list', key: 'list_id' },

@@ -1,5 +1,5 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import type { DashboardView } from '@emma/contract/actions/dashboard.ts'
+import type { DashboardView } from '@emma/contract/dashboard-views.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { readFigures } from '../reports/read-figures.ts'

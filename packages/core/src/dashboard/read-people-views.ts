@@ -1,4 +1,4 @@
-import type { DashboardView } from '@emma/contract/actions/dashboard.ts'
+import type { DashboardView } from '@emma/contract/dashboard-views.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { everyDay, since, type ViewFilter } from './view-filter.ts'

@@ -1,4 +1,4 @@
-import type { DashboardView } from '@emma/contract/actions/dashboard.ts'
+import type { DashboardView } from '@emma/contract/dashboard-views.ts'
 import type { ViewType, WidgetOptions } from '@emma/contract/resources/dashboard.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { readQuota } from '../audience/upload/quota.ts'

@@ -3,6 +3,7 @@ import { Button, Menu, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { widgetIcons } from './widget-icons.ts'
 import { widgetKinds } from './widget-kinds.ts'
 
 /** Offers every kind of widget, with a word on what it shows. */
@@ -23,7 +24,7 @@ export function AddWidget({
       </Menu.Target>
       <Menu.Dropdown mah={440} style={{ overflowY: 'auto' }}>
         {kinds.map(type => {
-          const { icon: Icon } = widgetKinds[type]
+          const Icon = widgetIcons[type]
           return (
             <Menu.Item key={type} leftSection={<Icon size={18} stroke={1.6} />} onClick={() => onAdd(type)}>
               {t(`dashboard.widgets.${type}.name`)}

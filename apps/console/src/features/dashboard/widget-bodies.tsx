@@ -1,4 +1,4 @@
-import { dashboardViews } from '@emma/contract/actions/dashboard.ts'
+import { dashboardViews } from '@emma/contract/dashboard-views.ts'
 import type { ViewType } from '@emma/contract/resources/dashboard.ts'
 import { TimeChart } from '@emma/ui/charts/axis-chart.tsx'
 import { Funnel } from '@emma/ui/charts/funnel.tsx'

@@ -1,4 +1,4 @@
-import { dashboardViews } from '@emma/contract/actions/dashboard.ts'
+import { dashboardViews } from '@emma/contract/dashboard-views.ts'
 import { SmallTable, type SmallColumn } from '@emma/ui/layout/small-table.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
 import { useFormat } from '@emma/ui/words.tsx'

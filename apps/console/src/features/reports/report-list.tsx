@@ -1,11 +1,13 @@
 import { listReports } from '@emma/contract/actions/reports.ts'
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import type { Column, ListFilter } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
 import { useFormat } from '@emma/ui/words.tsx'
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,9 +15,10 @@ import { api } from '../../shell/api.ts'
 import { CampaignBadge, campaignStateName, isAtWork } from '../../shell/campaign-state.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useSocketMessage } from '../../shell/socket-provider.tsx'
+import { usePermission } from '../../shell/use-session.ts'
 import { bouncesOf, type ReportRow, reportQuery, shareOf } from './report-query.ts'
 
-const filterNames = ['status', 'startdateAfter', 'startdateBefore']
+const filterNames = ['status', 'reportinggroup_id', 'startdateAfter', 'startdateBefore']
 const defaults = { sort: { field: 'started_at', descending: true } }
 const states = ['running', 'paused', 'finished', 'stopped', 'archived'] as const
 const listKey = ['action', listReports.name] as const
@@ -132,6 +135,12 @@ function useColumns(): Column<ReportRow>[] {
 
 function useFilters(): ListFilter[] {
   const { t } = useTranslation()
+  const mayGroup = usePermission({ all: ['ReportingGroup:get'] })
+  const { data: groups = [] } = useQuery({
+    queryKey: [...queryKeys.lists(reportingGroup), 'names'],
+    queryFn: ({ signal }) => api.listAll(reportingGroup, { sort: { field: 'name' } }, { signal }),
+    enabled: mayGroup,
+  })
   return [
     {
       name: 'status',
@@ -142,6 +151,12 @@ function useFilters(): ListFilter[] {
         value: String(campaignState[name]),
         label: t(`campaign_state.${name}`),
       })),
+    },
+    {
+      name: 'reportinggroup_id',
+      label: t('screens.report_groups'),
+      kind: 'choice',
+      options: groups.map(group => ({ value: String(group.reportinggroup_id), label: group.name })),
     },
     { name: 'startdateAfter', label: t('reports.start_after'), kind: 'date' },
     { name: 'startdateBefore', label: t('reports.start_before'), kind: 'date' },

@@ -1,4 +1,5 @@
-import { dashboardViews, viewSharedDashboard } from '@emma/contract/actions/dashboard.ts'
+import { viewSharedDashboard } from '@emma/contract/actions/dashboard.ts'
+import { dashboardViews } from '@emma/contract/dashboard-views.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { viewTypes } from '@emma/contract/resources/dashboard.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -103,6 +104,21 @@ test('R232 a widget shows nothing of another client', async () => {
   expect(await view('campaigns', '', stranger)).toEqual({ rows: [] })
   expect((await app.call('GET', '/view/dashboard/funnel/?client_id=1', { token: stranger })).status).toBe(404)
   expect((await app.call('GET', '/view/dashboard/nothing/', { token: ann })).status).toBe(400)
+})
+
+test('R233 reports are narrowed to the campaigns of a group', async () => {
+  const one = await app.call('POST', '/reportinggroup/', {
+    token: ann,
+    body: { name: 'One', campaign_ids: [12] },
+  })
+  const { json } = await app.call(
+    'GET',
+    `/emma/report/?reportinggroup_id=${String(one.json.reportinggroup_id)}`,
+    {
+      token: ann,
+    },
+  )
+  expect(json).toMatchObject({ data: [{ name: 'Second' }], pagination: { total: 1 } })
 })
 
 test('R233 a reporting group takes campaigns of its client alone', async () => {
