@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { entities, methods } from '@emma/contract/permissions.ts'
+import { demoClientId } from '@emma/contract/session.ts'
 import { createAccount } from '@emma/core/account/create-account.ts'
 import { generate } from 'otplib'
 import { SMTPServer } from 'smtp-server'
@@ -499,4 +500,20 @@ test('the own profile changes, its address with the password only', async () => 
   })
   expect(await ask('PUT', path, token, { ...moved, old_password: password })).toMatchObject({ status: 200 })
   expect(await ask('GET', `/user/${root.userId}/profile`, token)).toMatchObject({ status: 404 })
+})
+
+test('R136 who works for the demo client alone is marked, and a superadmin is told as one', async () => {
+  await app.sql
+    .insertInto('client')
+    .values({ client_id: demoClientId, name: 'Demo', is_demo: true })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  expect((await ask('GET', `/user/${me.id}`, root.token)).json.isDemo).toBe(false)
+  await ask('PATCH', `/user/${me.id}`, root.token, { clients: [demoClientId] })
+  expect((await ask('GET', `/user/${me.id}`, root.token)).json.isDemo).toBe(true)
+  const token = await logIn()
+  const settings = await ask('GET', `/user/${me.id}/settings/`, token)
+  expect(settings.json.data).toMatchObject([{ client_id: demoClientId }])
+  expect((await ask('GET', '/auth/token', token)).json.sub).toMatchObject({ superadmin: false })
+  expect((await ask('GET', '/auth/token', root.token)).json.sub).toMatchObject({ superadmin: true })
 })

@@ -1,10 +1,15 @@
 import * as account from '@emma/contract/actions/account.ts'
+import * as tokens from '@emma/contract/actions/api-tokens.ts'
+import * as auditLog from '@emma/contract/actions/audit-log.ts'
 import * as audience from '@emma/contract/actions/audience.ts'
 import * as campaigns from '@emma/contract/actions/campaigns.ts'
 import * as content from '@emma/contract/actions/content.ts'
 import * as dashboard from '@emma/contract/actions/dashboard.ts'
 import * as deliverability from '@emma/contract/actions/deliverability.ts'
+import * as people from '@emma/contract/actions/people.ts'
 import * as reports from '@emma/contract/actions/reports.ts'
+import * as secondFactor from '@emma/contract/actions/second-factor.ts'
+import * as settings from '@emma/contract/actions/system-settings.ts'
 import type { Action } from '@emma/contract/define-action.ts'
 import { permissions } from '@emma/contract/permissions.ts'
 import { sql as raw } from 'kysely'
@@ -50,12 +55,27 @@ const bodies: Record<string, (of: TestClient) => unknown> = {
   saveUserSettings: () => ({ custom: {} }),
   changePassword: () => ({ old_password: 'x', password: 'long enough' }),
   viewAs: () => ({ role_id: 1 }),
+  saveProfile: () => ({ firstname: 'A', lastname: 'B', email: 'a@example.test' }),
+  beginSecondFactor: () => ({ old_password: 'x' }),
+  confirmSecondFactor: () => ({ code: '000000' }),
+  removeSecondFactor: () => ({ old_password: 'x', code: '000000' }),
+  createApiToken: () => ({ name: 'T', permissions: ['EmmaCampaign:get'], days: 1 }),
 }
 
-/** Actions on what belongs to no client. */
-const houseWide = new Set(['findTestbedMessage', 'viewDashboard'])
+/** Actions on what belongs to no client, or to the asking person alone (account.it.test.ts). */
+const houseWide = new Set([
+  'findTestbedMessage',
+  'viewDashboard',
+  'endSession',
+  'readProfile',
+  'readSecondFactor',
+  'readUserClient',
+  'readRolePermissions',
+  'saveRolePermissions',
+])
 
-const actions = [account, audience, campaigns, content, dashboard, deliverability, reports]
+const own = [people, secondFactor, settings, tokens, auditLog]
+const actions = [...own, account, audience, campaigns, content, dashboard, deliverability, reports]
   .flatMap(module => Object.values<unknown>(module).filter(isAction))
   .flatMap(action => action.paths.map(path => ({ title: `${action.method} ${path}`, action, path })))
 
@@ -157,7 +177,7 @@ function partOf({ clientId, ids }: TestClient, path: string, parameter: string):
     case '{type}':
       return 'overview'
     default: {
-      const owner = /\/(\w+)(?::\w+)?\/(?:download\/)?\{id\}/.exec(path)?.[1] ?? ''
+      const owner = /\/(\w+)(?::[\w-]+)?\/(?:download\/)?\{id\}/.exec(path)?.[1] ?? ''
       return String(ids[owner === 'report' ? 'campaign' : owner])
     }
   }

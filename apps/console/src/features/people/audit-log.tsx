@@ -8,6 +8,7 @@ import type { Column, ListFilter } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
 import { useFormat } from '@emma/ui/words.tsx'
+import type { TFunction } from 'i18next'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -33,7 +34,7 @@ export default function AuditLog(): ReactNode {
         filters={useFilters()}
         isSearchable={false}
         rowKey={row => row.id}
-        rowLabel={row => `${row.object} ${row.object_id}`}
+        rowLabel={row => nameOf(row, t)}
         queryKey={queryKeys.action(listAuditLog, {})}
         load={async ({ filters = {}, limit, offset = 0 }, options) => {
           const one = (name: string) => {
@@ -76,7 +77,7 @@ function EntryDetails({ entry }: { entry: Entry }): ReactNode {
           ...(entry.view_role ? [{ label: label('view_role'), value: entry.view_role }] : []),
           { label: label('ip'), value: entry.ip ?? '–' },
           { label: label('client'), value: entry.client ?? t('platform.audit.installation') },
-          { label: label('object'), value: `${entry.object} ${entry.object_id || ''}` },
+          { label: label('object'), value: nameOf(entry, t) },
           {
             label: label('action'),
             value: t(`history.action.${entry.action}`, { defaultValue: entry.action }),
@@ -143,7 +144,7 @@ function useFilters(): ListFilter[] {
       kind: 'choice',
       single: true,
       pinned: true,
-      options: objects.map(value => ({ value, label: value })),
+      options: objects.map(value => ({ value, label: nameOf({ object: value, object_id: 0 }, t) })),
     },
     { name: 'object_id', label: label('object_id'), kind: 'number' },
     { name: 'user_id', label: label('user_id'), kind: 'number' },
@@ -156,6 +157,15 @@ function useFilters(): ListFilter[] {
 function who({ user, user_id: id }: Entry, house: string): string {
   if (user) return user
   return id === null ? house : `#${id}`
+}
+
+/** "Campaigns 7": what a record is called in the rights, with its number. */
+function nameOf({ object, object_id: id }: Pick<Entry, 'object' | 'object_id'>, t: TFunction): string {
+  const entity = resources.find(({ name }) => name === object)?.entity
+  const name = entity
+    ? t(`platform.entities.${entity}`)
+    : t(`platform.audit.objects.${object}`, { defaultValue: object })
+  return id ? `${name} ${id}` : name
 }
 
 /** Where the names of a record's fields are. */

@@ -219,6 +219,7 @@ export const de = {
       installation: 'Installation',
       empty_title: 'Keine Einträge',
       empty_text: 'Zu diesen Filtern passt nichts.',
+      objects: { setting: 'Einstellungen der Installation' },
       fields: {
         ts: 'Zeit',
         user: 'Wer',

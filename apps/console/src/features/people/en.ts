@@ -214,6 +214,7 @@ export const en = {
       installation: 'Installation',
       empty_title: 'No entries',
       empty_text: 'Nothing fits these filters.',
+      objects: { setting: 'Settings of the installation' },
       fields: {
         ts: 'Time',
         user: 'Who',

@@ -217,6 +217,7 @@ export const es = {
       installation: 'Instalación',
       empty_title: 'No hay entradas',
       empty_text: 'Nada coincide con estos filtros.',
+      objects: { setting: 'Ajustes de la instalación' },
       fields: {
         ts: 'Fecha',
         user: 'Quién',

@@ -12,7 +12,7 @@ interface LabelledProps {
 export function Labelled({ label, fault, children }: LabelledProps): ReactNode {
   return (
     <div>
-      <Text size="sm" fw={500} aria-hidden>
+      <Text size="sm" fw={600} aria-hidden>
         {label}
       </Text>
       {children}

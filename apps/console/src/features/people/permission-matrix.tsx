@@ -135,7 +135,7 @@ function Several({ label, hint, rights, held, isDisabled, onChange }: SeveralPro
   const isAll = count === rights.length && rights.length > 0
   return (
     <Checkbox
-      size="sm"
+      size="md"
       label={label}
       aria-label={hint}
       checked={isAll}

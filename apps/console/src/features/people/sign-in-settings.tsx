@@ -72,7 +72,7 @@ export function SignInSettings({ settings }: { settings: Settings }): ReactNode 
           />
         </Group>
         <div>
-          <Text size="sm" fw={500}>
+          <Text size="sm" fw={600}>
             {text('redirect_url')}
           </Text>
           <Group gap="xs">

@@ -1,0 +1,365 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+import { generate } from 'otplib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiSession, type Json, openApi, until } from './api-session.ts'
+import { choose, inspect } from './inspect.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { type RunningEmma, startEmma } from './start-emma.ts'
+
+const password = 'a password of hers'
+/** Milliseconds after which something will not come any more. */
+const patience = 20_000
+let emma: RunningEmma
+let browser: Browser
+let api: ApiSession
+let page: Page
+let faults: string[]
+let provider: Server
+
+beforeAll(async () => {
+  // The provider below is on this machine, where none is in earnest.
+  process.env.EMMA_ALLOW_PRIVATE_ISSUER = 'true'
+  emma = await startEmma()
+  browser = await openBrowser()
+  api = await openApi(emma)
+  ;({ page, faults } = await openConsole(browser, emma))
+  page.setDefaultTimeout(patience)
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+  await new Promise(resolve => provider?.close(resolve) ?? resolve(null))
+})
+
+/** A page of somebody else, with nothing kept. */
+async function openPage(path: string, width = 1440): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(patience)
+  const other = await context.newPage()
+  await other.goto(`${emma.url}${path}`)
+  return other
+}
+
+async function logIn(other: Page, username: string, secret = password): Promise<void> {
+  await other.getByLabel('User name').fill(username)
+  await other.getByLabel('Password', { exact: true }).fill(secret)
+  await other.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+/** The link in the latest mail that the testbed took for the address. */
+async function linkFor(address: string): Promise<string> {
+  const mails = await until(
+    () => api.get(`/testbed/message/?mailbox=${encodeURIComponent(address)}`),
+    answer => Array.isArray(answer.data) && answer.data.length > 0,
+    30,
+  )
+  const id = String(mails.data[0].id)
+  const mail = JSON.stringify(await api.get(`/testbed/message/${id}`))
+  const link = /http[^"\\\s<]*password-reset\?token=[^"\\\s<&]+/.exec(mail)?.[0]
+  if (!link) throw new Error(`There is no link in ${mail.slice(0, 1000)}`)
+  return link
+}
+
+test('R150 R228 a role is made with its rights, with the keyboard', async () => {
+  await page.goto(`${emma.url}/system/roles`)
+  await page.getByRole('link', { name: 'New role' }).click()
+  await page.getByLabel('Name').fill('Proofreader')
+  await page.getByLabel('Find a right').fill('mail')
+  await inspect(page, 'role-new')
+  await page.getByLabel('Find a right').fill('')
+  for (const right of ['Campaigns: See', 'Mail classes: See', 'Templates: See', 'Clients: See']) {
+    await page.getByRole('checkbox', { name: right, exact: true }).focus()
+    await page.keyboard.press('Space')
+  }
+  await page.getByLabel('Name').focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('4 of ').first().waitFor()
+  const { data } = await api.get('/role/?search=Proofreader')
+  expect(data[0].permissions.toSorted()).toEqual([
+    'EmmaCampaign:get',
+    'EmmaClient:get',
+    'EmmaMailclass:get',
+    'EmmaMessage:get',
+  ])
+})
+
+test('R224 a user is made and invited, takes the link, chooses a password and is in', async () => {
+  await page.goto(`${emma.url}/users/edit/new`)
+  await page.getByLabel('First name').fill('Rita')
+  await page.getByLabel('Last name').fill('Reader')
+  await page.getByLabel('E-mail').fill('rita@example.test')
+  await page.getByLabel('User name').fill('rita')
+  await choose(page, 'Roles', 'Proofreader')
+  await page.keyboard.press('Escape')
+  await inspect(page, 'user-new')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The invitation is on its way').waitFor()
+  await page.getByText('No password yet').waitFor()
+
+  const link = new URL(await linkFor('rita@example.test'))
+  const rita = await openPage(`${link.pathname}${link.search}&invited=1`)
+  await rita.getByRole('heading', { name: 'Welcome to EMMA' }).waitFor()
+  await rita.getByLabel('New password', { exact: true }).fill(password)
+  await rita.getByLabel('New password again').fill(password)
+  await inspect(rita, 'invitation')
+  await rita.getByRole('button', { name: 'Save password' }).click()
+  await rita.waitForURL('**/login')
+  await logIn(rita, 'rita')
+  await rita.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
+  await rita.context().close()
+})
+
+test('R145 R147 R151 who may only read sees no way to write, and the server agrees', async () => {
+  const rita = await openPage('/login')
+  await logIn(rita, 'rita')
+  await rita.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
+  await rita.goto(`${emma.url}/settings/mailclasses`)
+  await rita.getByText('Everyday', { exact: false }).or(rita.getByRole('row').nth(1)).first().waitFor()
+  expect(await rita.getByRole('link', { name: 'New mail class' }).count()).toBe(0)
+  expect(await statusOf(rita, 'POST', '/emma/mailclass/', { name: 'Mine' })).toBe(403)
+  await rita.goto(`${emma.url}/users`)
+  await rita.getByText('You may not open this page').waitFor()
+  await rita.goto(`${emma.url}/system/roles`)
+  await rita.getByText('You may not open this page').waitFor()
+  await rita.context().close()
+})
+
+/** A call with the page's own session. */
+function statusOf(other: Page, method: string, path: string, body?: unknown): Promise<number> {
+  return other.evaluate(
+    async ([how, where, what]) => {
+      const answer = await fetch(`/api${where}`, {
+        method: String(how),
+        headers: {
+          authorization: `Bearer ${localStorage.getItem('loginToken')}`,
+          ...(what === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(what === undefined ? {} : { body: JSON.stringify(what) }),
+      })
+      return answer.status
+    },
+    [method, path, body] as const,
+  )
+}
+
+test('R146 R148 a superadmin sees the console as a reader, is refused like one, and comes back', async () => {
+  await page.goto(`${emma.url}/system/roles`)
+  await page.getByText('Proofreader', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Actions for Proofreader' }).click()
+  await page.getByRole('menuitem', { name: 'View the console as this role' }).click()
+  await page.getByText('rights of another role').waitFor()
+  await page.goto(`${emma.url}/settings/mailclasses`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.getByRole('link', { name: 'New mail class' }).count()).toBe(0)
+  expect(await statusOf(page, 'POST', '/emma/mailclass/', { name: 'Mine' })).toBe(403)
+  await page.getByRole('button', { name: 'Back to my own rights' }).click()
+  await page.getByText('rights of another role').waitFor({ state: 'detached' })
+  await page.goto(`${emma.url}/settings/mailclasses`)
+  await page.getByRole('link', { name: 'New mail class' }).waitFor()
+})
+
+test('R152 a second factor is set up by picture or key, asked for at the login, and a recovery code helps', async () => {
+  const rita = await openPage('/login')
+  await logIn(rita, 'rita')
+  await rita.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
+  await rita.goto(`${emma.url}/usersettings?tab=security`)
+  await rita.getByRole('button', { name: 'Set up' }).click()
+  const section = rita.getByRole('region', { name: 'Second factor' })
+  await section.getByLabel('Present password').fill('not the password')
+  await section.getByRole('button', { name: 'Continue' }).click()
+  await section.getByText('This is not your present password.').waitFor()
+  await section.getByLabel('Present password').fill(password)
+  await section.getByRole('button', { name: 'Continue' }).click()
+  await section.getByRole('img', { name: 'Picture of the key' }).waitFor()
+  await inspect(rita, 'second-factor')
+  const secret = ((await section.locator('code').first().textContent()) ?? '').replaceAll(' ', '')
+  const now = () => Math.floor(Date.now() / 1000)
+  await section.getByLabel('Code').fill(await generate({ secret, epoch: now() - 30 }))
+  await section.getByRole('button', { name: 'Switch on' }).click()
+  await section.getByText('Keep these recovery codes').waitFor()
+  const code = (await section.getByRole('listitem').first().textContent()) ?? ''
+  expect(code).toMatch(/^\w{4}(-\w{4}){3}$/)
+  await section.getByRole('button', { name: 'I have kept them' }).click()
+  await section.getByText('10 recovery codes are left').waitFor()
+  // The session that set it up goes on.
+  await rita.goto(`${emma.url}/campaigns/archive`)
+  await rita.getByRole('heading', { name: 'Campaigns' }).waitFor()
+
+  const again = await openPage('/login')
+  await logIn(again, 'rita')
+  await again.getByLabel('Code').fill('000000')
+  await again.getByRole('button', { name: 'Log in', exact: true }).click()
+  await again.getByText('This code is wrong').waitFor()
+  await inspect(again, 'login-code')
+  await again.getByLabel('Code').fill(code)
+  await again.getByRole('button', { name: 'Log in', exact: true }).click()
+  await again.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
+  await rita.context().close()
+  await again.context().close()
+})
+
+test('R154 sessions are listed and ended from elsewhere, and what was open goes to the login', async () => {
+  const other = await openConsole(browser, emma)
+  await page.goto(`${emma.url}/usersettings?tab=security`)
+  const section = page.getByRole('region', { name: 'Sessions' })
+  await section.getByText('This one').waitFor()
+  await section.getByRole('button', { name: 'End all others' }).click()
+  await page.getByText(/sessions? (is|are) ended/).waitFor()
+  await expect.poll(() => section.getByRole('row').count()).toBe(2)
+  await other.page.goto(`${emma.url}/campaigns/archive`)
+  await other.page.waitForURL('**/login')
+  await other.page.context().close()
+  // The API session of this test has ended with the others.
+  api = await openApi(emma)
+})
+
+test('R155 an API token is made, shown once, works within its rights and is revoked', async () => {
+  await page.goto(`${emma.url}/usersettings?tab=tokens`)
+  await page.getByRole('button', { name: 'New API token' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('button', { name: 'Create token' }).click()
+  await drawer.getByText('Choose at least one right.').waitFor()
+  await drawer.getByLabel('Name').fill('Nightly export')
+  await drawer.getByLabel('Find a right').fill('campaign')
+  await drawer.getByRole('checkbox', { name: 'Campaigns: See', exact: true }).check()
+  await inspect(page, 'token-new')
+  await drawer.getByRole('button', { name: 'Create token' }).click()
+  await drawer.getByText('Copy the token now').waitFor()
+  const token = (await drawer.locator('code').first().textContent()) ?? ''
+  expect(token).toMatch(/^emma_/)
+  await drawer.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('Nightly export').waitFor()
+  expect(await page.getByText(token).count()).toBe(0)
+  const status = async (path: string) =>
+    (await fetch(`${emma.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })).status
+  expect([
+    await status('/emma/campaign/'),
+    await status('/emma/mailclass/'),
+    await status('/auth/token'),
+  ]).toEqual([200, 403, 403])
+  await page.getByRole('button', { name: 'Revoke “Nightly export”' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+  await page.getByText('The token is revoked.').waitFor()
+  expect(await status('/emma/campaign/')).toBe(401)
+})
+
+test('R227 somebody who is locked out is let in again', async () => {
+  const { data } = await api.get('/user/?search=rita')
+  for (let count = 0; count < 10; count += 1)
+    await fetch(`${emma.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'rita', password: 'wrong password' }),
+    })
+  await page.goto(`${emma.url}/users`)
+  await page.getByText('Locked', { exact: true }).waitFor()
+  await page.goto(`${emma.url}/users/edit/${data[0].id}`)
+  await page.getByRole('button', { name: 'Unlock and log out everywhere' }).click()
+  await page.getByText('rita can log in again.').waitFor()
+  await page.getByRole('button', { name: 'Remove second factor' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove second factor' }).click()
+  await page.getByText('The second factor is removed.').waitFor()
+  await inspect(page, 'user-edit')
+  const rita = await openPage('/login', 360)
+  await logIn(rita, 'rita')
+  await rita.waitForURL('**/dashboard')
+  await rita.context().close()
+})
+
+test('every record shows who changed it, and the audit log everything, narrowed by filters', async () => {
+  await page.goto(`${emma.url}/settings/mailclasses`)
+  const { data } = await api.get('/emma/mailclass/')
+  const [first] = data as Json[]
+  await api.patch(`/emma/mailclass/${first?.mailclass_id}`, { description: 'For the history' })
+  await page.goto(`${emma.url}/settings/mailclasses/edit/${first?.mailclass_id}`)
+  await page.getByRole('button', { name: 'History' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('For the history').waitFor()
+  await drawer.getByText('Changed · Admin').first().waitFor()
+  await inspect(page, 'history')
+  await page.keyboard.press('Escape')
+  await page.goto(`${emma.url}/system/audit-log?object=user`)
+  await page.getByText('Second factor removed').first().waitFor()
+  expect(await page.getByText('Mail classes 1').count()).toBe(0)
+  await inspect(page, 'audit-log')
+  await page.getByText('Second factor removed').first().click()
+  await page.getByRole('dialog').getByText('Request').waitFor()
+})
+
+test('a provider signs people in: set up by the superadmin, offered at the login, refused in words', async () => {
+  const issuer = await startProvider()
+  await page.goto(`${emma.url}/system/installation`)
+  const section = page.getByRole('region', { name: 'Sign-in with a provider' })
+  await section.getByLabel('Offer it at the login').check()
+  await section.getByLabel('Name', { exact: true }).fill('House Login')
+  await section.getByLabel('Issuer').fill(`${issuer}/nowhere`)
+  await section.getByLabel('Client ID').fill('emma')
+  await section.getByLabel('Client secret').fill('the secret of emma')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await section.getByText('No OpenID Connect provider answers at this address.').waitFor()
+  await section.getByLabel('Issuer').fill(issuer)
+  await section.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Your settings are saved.').waitFor()
+  await inspect(page, 'installation')
+
+  const rita = await openPage('/login')
+  await rita.getByRole('button', { name: 'Log in with House Login' }).waitFor()
+  await inspect(rita, 'login-provider')
+  email = 'stranger@example.test'
+  await rita.getByRole('button', { name: 'Log in with House Login' }).click()
+  await rita.getByText('There is no account for you here yet.').waitFor()
+  expect(new URL(rita.url()).search).toBe('')
+  email = 'rita@example.test'
+  await rita.getByRole('button', { name: 'Log in with House Login' }).click()
+  await rita.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
+  await rita.context().close()
+  expect(faults).toEqual([])
+})
+
+/** Whom the provider vouches for next. */
+let email = ''
+
+/** An independent OpenID Connect provider, whose pages answer by themselves. */
+async function startProvider(): Promise<string> {
+  provider = createServer()
+  await new Promise<void>(resolve => provider.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  const house = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'emma',
+        client_secret: 'the secret of emma',
+        redirect_uris: [`${emma.url}/login`],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    claims: { email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, email: id, email_verified: true }),
+    }),
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: () => '/interaction' },
+    cookies: { keys: ['for tests only'] },
+  })
+  house.use(async (context, next) => {
+    if (context.path !== '/interaction') return next()
+    const { req, res } = context
+    const { prompt, grantId, session } = await house.interactionDetails(req, res)
+    const accountId = prompt.name === 'login' ? email : (session?.accountId ?? email)
+    if (prompt.name === 'login')
+      return house.interactionFinished(req, res, { login: { accountId, remember: false } })
+    const grant = grantId ? await house.Grant.find(grantId) : new house.Grant({ accountId, clientId: 'emma' })
+    grant?.addOIDCScope('openid email profile')
+    return house.interactionFinished(req, res, { consent: { grantId: await grant?.save() } })
+  })
+  provider.on('request', house.callback())
+  return issuer
+}
