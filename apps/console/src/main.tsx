@@ -3,6 +3,7 @@ import { notify } from '@emma/ui/feedback/notify.tsx'
 import { t } from 'i18next'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { watchEggs } from './eggs/watch-eggs.ts'
 import { keepSession } from './keep-session.ts'
 import { applyBrand, brand } from './shell/brand.ts'
 import { watchConnectivity } from './shell/connectivity.ts'
@@ -15,6 +16,7 @@ import type { StartUpFailure } from './shell/start-up.ts'
 
 watchErrors()
 applyBrand(document, brand)
+watchEggs()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root.')
