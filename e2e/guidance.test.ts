@@ -96,6 +96,7 @@ test('R236 R291 a window comes over the socket to a screen that is open', async 
   await inspect(page, 'message-window')
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
+  expect((await api.get('/guidance/')).messages).toEqual([])
 })
 
 test('R024 the login shows the messages that are meant for it', async () => {
@@ -108,6 +109,7 @@ test('R024 the login shows the messages that are meant for it', async () => {
   const outside = await browser.newPage({ locale: 'de-DE' })
   await outside.goto(`${emma.url}/login`)
   await outside.getByRole('region', { name: 'Welcome' }).getByText('We move on Sunday.').waitFor()
+  expect(await outside.getByRole('region', { name: 'Heads up' }).count()).toBe(0)
   await outside.close()
 })
 
@@ -196,6 +198,7 @@ test('R050 R051 R304 help is searched, read, and opened beside the screen it is 
   await page.keyboard.press('Escape')
   await page.goto(`${emma.url}/help/9999`)
   await heading('This page does not exist').waitFor()
+  expect(await page.getByRole('article').count()).toBe(0)
 })
 
 test('R317 a help service that cannot be reached is said to be not available', async () => {
@@ -207,6 +210,7 @@ test('R317 a help service that cannot be reached is said to be not available', a
   await page.reload()
   await page.getByText('help not available', { exact: true }).waitFor()
   await page.unroute('**/wp-json/**')
+  expect(await page.getByRole('link', { name: 'Getting started' }).count()).toBe(0)
 })
 
 test('R236 R258 R304 nothing went wrong on the way', () => {

@@ -1,5 +1,5 @@
 import { translate } from '@emma/contract/actions/guidance.ts'
-import { Button, Group, Tabs } from '@mantine/core'
+import { Button, Group, Tabs, VisuallyHidden } from '@mantine/core'
 import { IconLanguage } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -110,7 +110,7 @@ function LanguageMark({ isFaulty, isOpen }: { isFaulty: boolean; isOpen: boolean
     <span style={{ color: isFaulty ? 'var(--emma-negative)' : 'var(--mantine-color-dimmed)' }}>
       {' '}
       <span aria-hidden>{isFaulty ? '!' : '○'}</span>
-      <span className="mantine-visually-hidden">{t(isFaulty ? 'languages.faulty' : 'languages.open')}</span>
+      <VisuallyHidden>{t(isFaulty ? 'languages.faulty' : 'languages.open')}</VisuallyHidden>
     </span>
   )
 }

@@ -112,7 +112,10 @@ test('R236 who is no superadmin writes to the own clients only', async () => {
       ['PATCH', { title_en: 'Mine now' }],
       ['DELETE', undefined],
     ] as const)
-      expect((await app.call(method, `/motd/${id}`, { token, body })).status, method).toBe(404)
+      expect({ method, status: (await app.call(method, `/motd/${id}`, { token, body })).status }).toEqual({
+        method,
+        status: 404,
+      })
   const widened = await app.call('PATCH', `/motd/${own}`, { token, body: { clients: [] } })
   expect(widened.status).toBe(422)
   const { json } = await app.call('GET', '/motd/?limit=1000', { token })
@@ -181,7 +184,9 @@ test('R258 tours go to their roles, begin once, and are written by superadmins a
   expect(await find(superadmin)).toMatchObject({ autoplay: false })
   const other = await app.logIn({ clients: [ours.clientId] })
   expect(await find(other.token)).toBeUndefined()
-  expect((await toursOf(other.token)).map(found => found.name)).toContain('First campaign · Erste Kampagne · Primera campaña')
+  expect((await toursOf(other.token)).map(found => found.name)).toContain(
+    'First campaign · Erste Kampagne · Primera campaña',
+  )
   await app.call('POST', `/v2/guided-tour:seen/${id}`, { token: person.token })
   expect(await find(person.token)).toMatchObject({ seen: true })
   await app.call('PATCH', `/v2/guided-tour/${id}`, { token: superadmin, body: { active: false } })
@@ -230,12 +235,8 @@ test('R305 what is new is news until the person has seen it', async () => {
     expect(date).toMatch(/^\d{4}-\d\d-\d\d$/)
     for (const item of items) expect(new Set([item.en, item.de, item.es]).size).toBe(3)
   }
-  expect(versions.map(({ date }) => date)).toEqual(
-    versions
-      .map(({ date }) => date)
-      .toSorted()
-      .toReversed(),
-  )
+  const dates: string[] = versions.map(({ date }) => date)
+  expect(dates).toEqual(dates.toSorted((a, b) => b.localeCompare(a)))
   const { version } = versions[0]
   expect((await app.call('POST', '/changelog:seen', { token, body: { version } })).status).toBe(200)
   expect((await app.call('POST', '/changelog:seen', { token, body: { version: 'x' } })).status).toBe(422)
