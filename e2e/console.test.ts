@@ -35,7 +35,7 @@ test('a wrong password is refused in words, and the name stays', async () => {
 
 test('the first look: figures and the campaign that was sent', async () => {
   await page.getByText('Active members').waitFor()
-  await page.getByRole('link', { name: 'Autumn roast' }).waitFor()
+  await page.getByRole('link', { name: 'Autumn roast' }).first().waitFor()
   expect(await violations()).toEqual([])
 })
 

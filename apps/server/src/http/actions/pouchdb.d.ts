@@ -50,12 +50,12 @@ declare module 'pouchdb-core' {
   interface Options {
     fetch: (url: string | URL | Request, options?: RequestInit) => Promise<Response>
   }
-  class PouchDB {
-    constructor(address: string, options: Options)
-    static plugin(plugin: object): typeof PouchDB
-    static replicate(from: Database, to: Database): Promise<{ docs_written: number }>
+  interface PouchDBStatic {
+    new (address: string, options: Options): Database
+    plugin(plugin: object): PouchDBStatic
+    replicate(from: Database, to: Database): Promise<{ docs_written: number }>
   }
-  interface PouchDB extends Database {}
+  const PouchDB: PouchDBStatic
   export default PouchDB
 }
 
