@@ -1,0 +1,64 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { breakOff, finishCampaigns } from './close-campaigns.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const { sql } = database
+  await sql.insertInto('client').values({ client_id: 1, name: 'Client' }).execute()
+  const now = new Date().toISOString()
+  await sql
+    .insertInto('campaign')
+    .values(
+      [1, 2, 3].map(campagne_id => ({
+        client_id: 1,
+        campagne_id,
+        name: `Campaign ${campagne_id}`,
+        valid: campaignState.running,
+        started_at: now,
+        expanded_at: now,
+      })),
+    )
+    .execute()
+})
+afterAll(() => database.drop())
+
+test('R290 a campaign that ends or breaks off by itself is told to those who may see campaigns', async () => {
+  const { sql } = database
+  await breakOff(sql, { clientId: 1, campaignId: 1 }, 'failed', 'The template has a fault')
+  await breakOff(sql, { clientId: 1, campaignId: 2 }, 'held', 'Real delivery is off')
+  await finishCampaigns(sql)
+  await finishCampaigns(sql)
+  const news = await sql
+    .selectFrom('notification')
+    .select(['client_id', 'kind', 'code', 'permission', 'user_id', 'path', 'details'])
+    .orderBy('id')
+    .execute()
+  const common = { client_id: 1, permission: 'EmmaCampaign:get', user_id: null }
+  expect(news).toEqual([
+    {
+      ...common,
+      kind: 'danger',
+      code: 'campaign_failed',
+      path: '/campaigns/start/1',
+      details: { name: 'Campaign 1', reason: 'The template has a fault' },
+    },
+    {
+      ...common,
+      kind: 'danger',
+      code: 'campaign_held',
+      path: '/campaigns/start/2',
+      details: { name: 'Campaign 2', reason: 'Real delivery is off' },
+    },
+    {
+      ...common,
+      kind: 'success',
+      code: 'campaign_finished',
+      path: '/campaigns/reports/3',
+      details: { name: 'Campaign 3', reason: '' },
+    },
+  ])
+})
