@@ -149,10 +149,8 @@ test('R258 a tour is recorded in the live console with mouse and keyboard, and p
   const popover = page.locator('.driver-popover')
   await popover.getByText('Help is here.').waitFor()
   await popover.getByText('1 of 2').waitFor()
-  await page.keyboard.press('ArrowRight')
-  await popover.getByText('2 of 2').waitFor()
-  await page.keyboard.press('ArrowLeft')
-  await popover.getByText('1 of 2').waitFor()
+  await pressUntil('ArrowRight', '2 of 2')
+  await pressUntil('ArrowLeft', '1 of 2')
   await page.keyboard.press('Escape')
   await popover.waitFor({ state: 'detached' })
 })
@@ -216,6 +214,15 @@ test('R317 a help service that cannot be reached is said to be not available', a
 test('R236 R258 R304 nothing went wrong on the way', () => {
   expect(faults).toEqual([])
 })
+
+/** The player takes no key while it moves, so it is pressed again; the arrow back does nothing at the first stop. */
+async function pressUntil(key: string, text: string): Promise<void> {
+  const shown = async () => {
+    await page.keyboard.press(key)
+    return page.locator('.driver-popover').getByText(text).isVisible()
+  }
+  await expect.poll(shown, { timeout: 10_000, interval: 300 }).toBe(true)
+}
 
 function words(title: string, body: string) {
   return {
