@@ -33,6 +33,7 @@ test('R008 the palette goes to any screen that the person may open', async () =>
   await inspect(page, 'palette')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Mail classes' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/settings/mailclasses')
 })
 
 test('the palette finds campaigns, templates, people, users and domains, and cancels what is out of date', async () => {
@@ -139,6 +140,7 @@ test('the palette starts new things, switches the client and logs out', async ()
   await page.getByText('You now work for Other house.').waitFor()
   await run('Log out')
   await page.waitForURL('**/login')
+  expect(await page.evaluate(() => localStorage.getItem('loginToken'))).toBeNull()
   await api.post('/user/1/settings/', { client_id: 1 })
 })
 

@@ -130,8 +130,8 @@ test('R317 a token that goes missing ends the session at the next call', async (
   await page.evaluate(() => localStorage.removeItem('loginToken'))
   await page.keyboard.press('g')
   await page.keyboard.press('t')
-  await page.getByText('No token found!').waitFor()
   await page.waitForURL('**/login')
+  expect(await page.getByRole('alert').first().innerText()).toContain('No token found!')
 })
 
 test('R291 the socket: first after 5 s, again 60 s after a loss; an ERROR is shown', async () => {

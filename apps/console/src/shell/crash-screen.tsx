@@ -20,7 +20,9 @@ export function CrashScreen({ error }: { error: unknown }): ReactNode {
             <Text size="sm" c="dimmed" mb={4}>
               {t('errors.message')}
             </Text>
-            <Code block>{message}</Code>
+            <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {message}
+            </Code>
           </div>
         )}
         <Text>{t('errors.notified')}</Text>
