@@ -1,11 +1,31 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
-import { viewTypes, widget, widgetDays } from '../resources/dashboard.ts'
+import type { Permission } from '../permissions.ts'
+import { type ViewType, viewTypes, widget, widgetDays } from '../resources/dashboard.ts'
 
 const nothing = z.object({})
 const pathId = z.coerce.number().int().positive()
 
 const numbers = z.coerce.number().int().positive().optional()
+
+/** The right each view needs beside Dashboard:get: that of where its figures come from. */
+export const viewRights: Record<ViewType, Permission | null> = {
+  overview: null,
+  campaigns: 'EmmaReport:get',
+  funnel: 'EmmaReport:get',
+  volume: 'EmmaReport:get',
+  rates: 'EmmaReport:get',
+  bounces: 'EmmaReport:get',
+  complaints: 'EmmaReport:get',
+  links: 'EmmaReport:get',
+  providers: 'EmmaReport:get',
+  queue: 'EmmaCampaign:get',
+  domains: 'EmmaDomain:get',
+  subscribers: 'EmmaMemberTable:get',
+  doi: 'EmmaMemberTable:get',
+  imports: 'DataUpload:get',
+  quota: 'DataUpload:get',
+}
 
 /** `/view/dashboard/{type}/` (R232): the figures of one widget. */
 export const viewDashboard = defineAction({

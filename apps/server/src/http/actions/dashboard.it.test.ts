@@ -106,6 +106,23 @@ test('R232 a widget shows nothing of another client', async () => {
   expect((await app.call('GET', '/view/dashboard/nothing/', { token: ann })).status).toBe(400)
 })
 
+test('R232 R231 a view needs the right of where its figures come from, also to be shared', async () => {
+  const permissions = ['Dashboard:get', 'Dashboard:post', 'Dashboard:patch', 'EmmaDomain:get']
+  const { token } = await app.logIn({ clients: [1], permissions })
+  const status = async (type: string) => (await app.call('GET', `/view/dashboard/${type}/`, { token })).status
+  expect(await status('overview')).toBe(200)
+  expect(await status('domains')).toBe(200)
+  for (const type of ['campaigns', 'funnel', 'queue', 'subscribers', 'imports'])
+    expect(await status(type)).toBe(403)
+  const content = [{ id: 'a', type: 'funnel', x: 0, y: 0, w: 4, h: 3 }]
+  const made = await app.call('POST', '/dashboard/', { token, body: { name: 'Mine', content } })
+  const share = await app.call('POST', `/dashboard/${String(made.json.dashboard_id)}/share`, {
+    token,
+    body: {},
+  })
+  expect(share.status).toBe(403)
+})
+
 test('R233 reports are narrowed to the campaigns of a group', async () => {
   const one = await app.call('POST', '/reportinggroup/', {
     token: ann,

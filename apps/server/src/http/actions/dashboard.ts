@@ -1,13 +1,18 @@
 import * as dashboards from '@emma/contract/actions/dashboard.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { type ViewType, widget } from '@emma/contract/resources/dashboard.ts'
+import { dashboardOperations } from '@emma/core/dashboard/dashboard-operations.ts'
 import { readView } from '@emma/core/dashboard/read-view.ts'
 import { listShares, openShare, revokeShare, shareDashboard } from '@emma/core/dashboard/share-dashboard.ts'
-import { ownClient, reach } from '@emma/core/resource/actor.ts'
+import { type Actor, can, ownClient, reach } from '@emma/core/resource/actor.ts'
+import { z } from 'zod'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 
 /** Figures for widgets (R232), and dashboards shared by a secret link (T29). */
 export function mountDashboardActions(http: Http): void {
   mountAction(http, dashboards.viewDashboard, ({ sql, actor, params, query }) => {
+    assertMaySee(actor, params.type)
     const { client_id, ...options } = query
     return readView(sql, ownClient(actor, client_id), params.type, options)
   })
@@ -16,7 +21,10 @@ export function mountDashboardActions(http: Http): void {
     data: await listShares(sql, actor, reach(actor), params.id),
   }))
 
-  mountAction(http, dashboards.shareDashboard, ({ sql, actor, params, body, reply }) => {
+  mountAction(http, dashboards.shareDashboard, async ({ sql, actor, params, body, reply }) => {
+    // Nobody shows others what they may not see themselves.
+    const { content } = await dashboardOperations.find(sql, actor, reach(actor), params.id)
+    for (const { type } of z.array(widget).parse(content)) if (type !== 'note') assertMaySee(actor, type)
     void reply.status(201)
     return shareDashboard(sql, actor, reach(actor), params.id, body.days)
   })
@@ -42,6 +50,11 @@ export function mountDashboardActions(http: Http): void {
     )
     return { name, client, expires_at, widgets }
   })
+}
+
+function assertMaySee(actor: Actor, type: ViewType): void {
+  const right = dashboards.viewRights[type]
+  if (right !== null && !can(actor, right)) throw new EmmaError('forbidden')
 }
 
 function viewOptions({
