@@ -103,7 +103,7 @@ test('R224 a user is made and invited, takes the link, chooses a password and is
   await page.getByText('The invitation is on its way').waitFor()
   await page.getByText('No password yet').waitFor()
 
-  const link = new URL(await linkFor('rita@example.test'))
+  const link = new URL(await linkFor('people@example-shop.test'))
   const rita = await openPage(`${link.pathname}${link.search}&invited=1`)
   await rita.getByRole('heading', { name: 'Welcome to EMMA' }).waitFor()
   await rita.getByLabel('New password', { exact: true }).fill(password)
@@ -113,6 +113,8 @@ test('R224 a user is made and invited, takes the link, chooses a password and is
   await rita.waitForURL('**/login')
   await logIn(rita, 'rita')
   await rita.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
+  const { data } = await api.get('/user/?search=rita')
+  expect(data).toMatchObject([{ username: 'rita', has_password: true }])
   await rita.context().close()
 })
 
@@ -136,7 +138,7 @@ function statusOf(other: Page, method: string, path: string, body?: unknown): Pr
   return other.evaluate(
     async ([how, where, what]) => {
       const answer = await fetch(`/api${where}`, {
-        method: String(how),
+        method: how,
         headers: {
           authorization: `Bearer ${localStorage.getItem('loginToken')}`,
           ...(what === undefined ? {} : { 'content-type': 'application/json' }),
@@ -270,6 +272,7 @@ test('R227 somebody who is locked out is let in again', async () => {
   const rita = await openPage('/login', 360)
   await logIn(rita, 'rita')
   await rita.waitForURL('**/dashboard')
+  expect(await statusOf(rita, 'GET', '/auth/token')).toBe(200)
   await rita.context().close()
 })
 
@@ -358,7 +361,8 @@ async function startProvider(): Promise<string> {
       return house.interactionFinished(req, res, { login: { accountId, remember: false } })
     const grant = grantId ? await house.Grant.find(grantId) : new house.Grant({ accountId, clientId: 'emma' })
     grant?.addOIDCScope('openid email profile')
-    return house.interactionFinished(req, res, { consent: { grantId: await grant?.save() } })
+    const consent = { grantId: await grant?.save() }
+    return house.interactionFinished(req, res, { consent }, { mergeWithLastSubmission: true })
   })
   provider.on('request', house.callback())
   return issuer

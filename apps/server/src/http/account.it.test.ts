@@ -150,7 +150,8 @@ test('of two logins with the same code at once one gets in', async () => {
   const answers = await Promise.all(
     [1, 2, 3].map(() => ask('POST', '/auth/login', undefined, { username: me.username, password, code })),
   )
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(2)
 })
 
 test('a recovery code opens once, however it is typed; wrong codes lock the account', async () => {
@@ -293,7 +294,7 @@ test('a superadmin’s API token is no superadmin, and can be revoked by others'
   })
   expect(await ask('GET', '/v2/system-settings', token)).toMatchObject({ status: 403 })
   const session = await logIn()
-  const path = `/user/${root.userId}/token/${made.json.id}`
+  const path = `/user/${root.userId}/token/${Number(made.json.id)}`
   expect((await ask('DELETE', path, session)).status).toBe(403)
   expect(await ask('DELETE', path, root.token)).toMatchObject({ status: 200 })
   expect(await ask('GET', '/emma/campaign/', token)).toMatchObject({ status: 401 })

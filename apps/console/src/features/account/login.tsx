@@ -52,7 +52,8 @@ export default function LoginScreen(): ReactNode {
     if (answer === null) return
     // The answer counts once: gone from the address, a reload does not send it again.
     history.replace('/login')
-    void enter(session => session.finishProviderLogin(answer))
+    // After this effect: the screen shows first, then that it is busy.
+    queueMicrotask(() => void enter(session => session.finishProviderLogin(answer)))
   })
   useEffect(() => comeBack(), [])
 

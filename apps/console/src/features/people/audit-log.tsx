@@ -38,9 +38,8 @@ export default function AuditLog(): ReactNode {
         queryKey={queryKeys.action(listAuditLog, {})}
         load={async ({ filters = {}, limit, offset = 0 }, options) => {
           const one = (name: string) => {
-            const value = filters[name]
-            const first: unknown = Array.isArray(value) ? value[0] : value
-            return first === undefined || first === null || first === '' ? {} : { [name]: String(first) }
+            const first = [filters[name] ?? []].flat()[0]
+            return first === undefined || first === '' ? {} : { [name]: String(first) }
           }
           const query = Object.assign({ limit: limit ?? 500, offset }, ...filterNames.map(one))
           return api.call(listAuditLog, { query, ...options, ignoreCache: true })
