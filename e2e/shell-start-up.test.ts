@@ -44,6 +44,7 @@ test('R135 R142 T13 the start: old answers go, the session is checked, then sett
     localStorage.setItem('i18next_res_en-kept', '{}')
   })
   await page.goto(`${emma.url}/usersettings`)
+  await page.getByRole('heading', { name: 'My settings' }).waitFor()
   calls.length = 0
   await page.reload()
   await page.getByRole('heading', { name: 'My settings' }).waitFor()
