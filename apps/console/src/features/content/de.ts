@@ -101,8 +101,6 @@ export const de = {
         returned: 'Zurückgekommen',
       },
       send: 'Test verschicken',
-      sent_one: '{{count}} Test verschickt',
-      sent_other: '{{count}} Tests verschickt',
       save_first: 'Erst speichern: Verschickt wird, was gespeichert ist.',
     },
   },

@@ -101,8 +101,6 @@ export const en = {
         returned: 'Returned',
       },
       send: 'Send the test',
-      sent_one: '{{count}} test sent',
-      sent_other: '{{count}} tests sent',
       save_first: 'Save first: the test sends what is saved.',
     },
   },

@@ -101,8 +101,6 @@ export const es = {
         returned: 'Devuelto',
       },
       send: 'Enviar la prueba',
-      sent_one: '{{count}} prueba enviada',
-      sent_other: '{{count}} pruebas enviadas',
       save_first: 'Guarde primero: la prueba envía lo que está guardado.',
     },
   },

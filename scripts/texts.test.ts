@@ -1,0 +1,149 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readTexts } from '../apps/console/emit-texts.ts'
+import { usedTexts } from './used-texts.ts'
+
+/** Keys that no source names, each with who wants it. What nobody says does not belong here: it is deleted. */
+const wantedByOthers = new Set([
+  // A text of the specification (R141) that selects say in the kit's own words.
+  'misc.not_found',
+  // The audit log names the field of a change after its object, which no resource of the contract is.
+  'platform.setting.fields.audit_days',
+])
+
+type Tree = { [key: string]: string | Tree }
+
+const [en = {}, de = {}, es = {}] = await Promise.all(['en', 'de', 'es'].map(readTexts)).then(all =>
+  all.map(texts => flatten(texts)),
+)
+const stems = new Set(Object.keys(en).flatMap(key => [key, stemOf(key)]))
+const others = [
+  ['German', de],
+  ['Spanish', es],
+] as const
+
+const used = globSync(['apps/console/src/**/*.{ts,tsx}', 'packages/client/src/*.ts'])
+  .filter(path => !/\.test\.|\/(en|de|es)\.ts$|\/stories\//.test(path))
+  .map(path => ({ path, ...usedTexts(path, readFileSync(path, 'utf8')) }))
+const asked = new Set(used.flatMap(each => [...each.asked]))
+const said = new Set([...asked, ...used.flatMap(each => [...each.strings])])
+
+test.each(others)('R007 %s has exactly the texts that English has', (_, texts) => {
+  expect(Object.keys(en).filter(key => !(key in texts))).toEqual([])
+  expect(Object.keys(texts).filter(key => !(key in en))).toEqual([])
+})
+
+test('R007 every text that a screen asks for is there', () => {
+  const missing = used.flatMap(({ path, asked: keys }) =>
+    [...keys].filter(key => !isThere(key)).map(key => `${path}: ${key}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('R007 every text is said somewhere', () => {
+  const patterns = [...said].filter(isPattern).map(patternOf)
+  const isSaid = (key: string) => said.has(key) || patterns.some(pattern => pattern.test(key))
+  expect(Object.keys(en).filter(key => ![key, stemOf(key)].some(isSaid) && !wantedByOthers.has(key))).toEqual(
+    [],
+  )
+})
+
+test.each(others)('R007 %s fills in the same values as English', (_, texts) => {
+  const different = Object.entries(en).filter(([key, text]) => !sameValues(key, text, texts[key] ?? ''))
+  expect(different.map(([key]) => key)).toEqual([])
+})
+
+test.each([['English', en], ...others] as const)(
+  'R007 %s has both forms of every counted text',
+  (_, texts) => {
+    const counted = Object.keys(texts).filter(key => isCounted(key, texts[key] ?? ''))
+    const missing = counted.flatMap(key => [`${stemOf(key)}_one`, `${stemOf(key)}_other`])
+    expect([...new Set(missing)].filter(key => !(key in texts))).toEqual([])
+  },
+)
+
+test.each(others)('R007 no sentence of %s was left in English', (_, texts) => {
+  const left = Object.entries(en).filter(([key, text]) => text === texts[key] && wordsOf(text) > 3)
+  expect(left.map(([key]) => key)).toEqual([])
+})
+
+test('a planted fault is found', () => {
+  const source = `
+    import { client as clients } from './x.ts'
+    const label = (field: string) => t(\`fruit.\${field}.name\`)
+    function Screen() {
+      const text = (key: string, values = {}) => t(\`tree.\${key}\`, values)
+      useFieldLabels(clients, fields)
+      return [t(isOld ? 'old' : 'new'), label('apple'), text('height'), rows.map(label), i18n.t('a.' + b), t(unknown)]
+    }
+    const later = { title: 'screens.later' }
+    const key = \`wood.\${kind}.hard\``
+  expect([...usedTexts('x.ts', source).asked].toSorted()).toEqual([
+    '*.client.fields.*',
+    'a.*',
+    'fruit.*.name',
+    'fruit.apple.name',
+    'new',
+    'old',
+    'tree.height',
+  ])
+  expect([...usedTexts('x.ts', source).strings]).toEqual(
+    expect.arrayContaining(['screens.later', 'wood.*.hard']),
+  )
+})
+
+function isThere(key: string): boolean {
+  if (!key.includes('*')) return stems.has(key)
+  const pattern = patternOf(key)
+  return [...stems].some(stem => pattern.test(stem))
+}
+
+/** A key that is asked for with unknown words in it; of other strings those that begin like a key. */
+function isPattern(text: string): boolean {
+  return text.includes('*') && (asked.has(text) || /^[a-z]\w+\.[\w.*-]+$/.test(text))
+}
+
+function patternOf(key: string): RegExp {
+  return new RegExp(
+    `^${key
+      .split('*')
+      .map(part => RegExp.escape(part))
+      .join('[^.]+')}$`,
+  )
+}
+
+/** The form for one may leave the number out: "Opened" beside "Opened, 3 times". */
+function sameValues(key: string, english: string, text: string): boolean {
+  const [ours, theirs] = [english, text].map(valuesOf)
+  if (key.endsWith('_one')) for (const values of [ours, theirs]) values?.delete('count')
+  return [...(ours ?? [])].toSorted().join() === [...(theirs ?? [])].toSorted().join()
+}
+
+function valuesOf(text: string): Set<string> {
+  return new Set([...text.matchAll(/\{\{\s*-?\s*(\w+)/g)].map(([, name]) => name ?? ''))
+}
+
+/** Words, without addresses, digests and values to fill in. */
+function wordsOf(text: string): number {
+  return text.split(' ').filter(word => /^\p{L}{2,}[.,;:]?$/u.test(word)).length
+}
+
+/** "end_one" alone may be a name like any other. */
+function isCounted(key: string, text: string): boolean {
+  const stem = stemOf(key)
+  return stem !== key && ((`${stem}_one` in en && `${stem}_other` in en) || text.includes('{{count'))
+}
+
+function stemOf(key: string): string {
+  return key.replace(/_(one|other)$/, '')
+}
+
+function flatten(tree: Tree, prefix = ''): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tree).flatMap(([key, value]) =>
+      typeof value === 'string'
+        ? [[prefix + key, value]]
+        : Object.entries(flatten(value, `${prefix}${key}.`)),
+    ),
+  )
+}
