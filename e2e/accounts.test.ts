@@ -316,11 +316,30 @@ test('a sign-in provider is set up by the superadmin, a wrong one refused in wor
   const rita = await openPage('/login')
   await rita.getByRole('button', { name: 'Log in with House Login' }).waitFor()
   await inspect(rita, 'login-provider')
+  await rita.getByRole('button', { name: 'Log in with House Login' }).click()
+  await rita.getByRole('alert').getByText('no account').waitFor()
+  expect(new URL(rita.url()).search).toBe('')
+
+  const roles = await api.get('/role/')
+  await api.post('/user/', {
+    firstname: 'Otto',
+    lastname: 'Outside',
+    email: stranger.email,
+    username: 'otto',
+    password,
+    roles: [roles.data[0].id],
+    clients: [1],
+  })
+  await rita.getByRole('button', { name: 'Log in with House Login' }).click()
+  await rita.getByRole('button', { name: 'Otto Outside' }).waitFor()
   await rita.context().close()
   expect(faults).toEqual([])
 })
 
-/** An independent OpenID Connect provider. Its own pages are sign-in.it.test.ts's matter. */
+/** Whom the provider vouches for. */
+const stranger = { sub: 'stranger', email: 'otto@example.test', email_verified: true }
+
+/** An independent OpenID Connect provider that knows one person and asks nothing. */
 async function startProvider(): Promise<string> {
   provider = createServer()
   await new Promise<void>(resolve => provider.listen(0, '127.0.0.1', resolve))
@@ -335,9 +354,23 @@ async function startProvider(): Promise<string> {
       },
     ],
     claims: { email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => stranger }),
     features: { devInteractions: { enabled: false } },
+    interactions: { url: () => '/interaction' },
     cookies: { keys: ['for tests only'] },
+  })
+  house.use(async (context, next) => {
+    if (context.path !== '/interaction') return next()
+    const { prompt } = await house.interactionDetails(context.req, context.res)
+    const answer = prompt.name === 'login' ? { login: { accountId: stranger.sub } } : await consent(house)
+    return house.interactionFinished(context.req, context.res, answer, { mergeWithLastSubmission: true })
   })
   provider.on('request', house.callback())
   return issuer
+}
+
+async function consent(house: Provider) {
+  const grant = new house.Grant({ accountId: stranger.sub, clientId: 'emma' })
+  grant.addOIDCScope('openid email profile')
+  return { consent: { grantId: await grant.save() } }
 }

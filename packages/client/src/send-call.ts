@@ -75,7 +75,8 @@ function callWith(token: string | null, call: Call, { transport }: Wiring): Prom
     body: call.body ?? null,
     signal: call.signal ?? null,
     cache: 'no-store',
-    credentials: 'omit',
+    // The one cookie there is belongs to the sign-in with a provider: it knows this browser when it comes back.
+    credentials: 'same-origin',
   })
 }
 
