@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import { useLanguage, useSay, useTimeZone } from '../words.tsx'
+import { type Day, noon, placeOf } from './calendar-days.ts'
+import { ItemButton } from './item-button.tsx'
+import type { CalendarParts } from './calendar-parts.ts'
+import classes from './calendar.module.css'
+
+/** So many items a day are shown before the rest is counted. */
+const itemsADay = 4
+
+interface CalendarMonthProps extends CalendarParts {
+  /** `YYYY-MM` */
+  month: string
+  weeks: readonly (readonly Day[])[]
+  onMore: (day: Day) => void
+}
+
+/** Whole weeks, a day a cell. */
+export function CalendarMonth({ label, weeks, ...cells }: CalendarMonthProps): ReactNode {
+  const language = useLanguage()
+  const weekday = (style: 'short' | 'long') =>
+    new Intl.DateTimeFormat(language, { weekday: style, timeZone: 'UTC' })
+  const [short, long] = [weekday('short'), weekday('long')]
+  return (
+    <table className={classes.month} aria-label={label}>
+      <thead>
+        <tr>
+          {weeks[0]?.map(day => (
+            <th key={day} scope="col" abbr={long.format(noon(day))}>
+              {short.format(noon(day))}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map(week => (
+          <tr key={week[0]}>
+            {week.map(day => (
+              <MonthDay key={day} {...cells} day={day} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function MonthDay(props: Omit<CalendarMonthProps, 'weeks' | 'label'> & { day: Day }): ReactNode {
+  const { day, month, today, items, moves, onOpen, onMore } = props
+  const say = useSay()
+  const language = useLanguage()
+  const timeZone = useTimeZone()
+  const here = items.filter(item => placeOf(item.start, timeZone).day === day)
+  // A "1 more" takes the room of the one it stands for. What is carried is never hidden.
+  const isFull = here.length > itemsADay + 1 && !here.some(item => item.id === moves.carriedId)
+  const shown = isFull ? here.slice(0, itemsADay) : here
+  const name = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(noon(day))
+  return (
+    <td data-day={day} data-outside={day.slice(0, 7) !== month || undefined}>
+      <time
+        dateTime={day}
+        className={classes.date}
+        aria-label={name}
+        aria-current={day === today ? 'date' : undefined}
+      >
+        {Number(day.slice(8))}
+      </time>
+      {shown.map(item => (
+        <ItemButton key={item.id} item={item} moves={moves} onOpen={onOpen} />
+      ))}
+      {here.length > shown.length && (
+        <button type="button" className={classes.more} onClick={() => onMore(day)}>
+          {say.count('calendar.more', here.length - shown.length)}
+        </button>
+      )}
+    </td>
+  )
+}

@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLanguage, useSay, useTimeZone } from '../words.tsx'
+import { type Day, noon, placeOf } from './calendar-days.ts'
+import { ItemButton } from './item-button.tsx'
+import type { CalendarParts } from './calendar-parts.ts'
+import classes from './calendar.module.css'
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour)
+/** The view begins here, unless something is earlier. */
+const firstHour = 7
+
+/** Seven days by the hour. */
+export function CalendarWeek(props: CalendarParts & { days: readonly Day[] }): ReactNode {
+  const { label, items, today, moves, onOpen, days } = props
+  const say = useSay()
+  const language = useLanguage()
+  const timeZone = useTimeZone()
+  const scroller = useRef<HTMLDivElement>(null)
+  const begin = days[0]
+  useEffect(() => {
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${firstHour}"]`)
+    const head = scroller.current?.querySelector('thead')
+    if (row && head) scroller.current?.scrollTo({ top: row.offsetTop - head.offsetHeight })
+  }, [begin])
+  const dayName = new Intl.DateTimeFormat(language, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  })
+  const hourName = new Intl.DateTimeFormat(language, { hour: 'numeric', timeZone: 'UTC' })
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the keyboard
+    <div ref={scroller} className={classes.weekFrame} tabIndex={0} role="region" aria-label={label}>
+      <table className={classes.week} aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{say('calendar.hour')}</th>
+            {days.map(day => (
+              <th key={day} scope="col" aria-current={day === today ? 'date' : undefined}>
+                {dayName.format(noon(day))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {hours.map(hour => (
+            <tr key={hour} data-row={hour}>
+              <th scope="row">{hourName.format(new Date(Date.UTC(2026, 0, 1, hour)))}</th>
+              {days.map(day => (
+                <td key={day} data-day={day} data-hour={hour}>
+                  {items
+                    .filter(item => {
+                      const place = placeOf(item.start, timeZone)
+                      return place.day === day && place.hour === hour
+                    })
+                    .map(item => (
+                      <ItemButton key={item.id} item={item} moves={moves} onOpen={onOpen} />
+                    ))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { ActionIcon, Button, SegmentedControl, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useLanguage, useSay, useTimeZone } from '../words.tsx'
+import {
+  type CalendarView,
+  type Day,
+  addDays,
+  addMonths,
+  noon,
+  periodOf,
+  placeOf,
+  weekOf,
+  weeksOfMonth,
+} from './calendar-days.ts'
+import { CalendarList } from './calendar-list.tsx'
+import { CalendarMonth } from './calendar-month.tsx'
+import { CalendarWeek } from './calendar-week.tsx'
+import type { CalendarProps } from './calendar-item.ts'
+import classes from './calendar.module.css'
+import { useFirstDay } from './use-first-day.ts'
+import { useItemMoves } from './use-item-moves.ts'
+
+/** Below this width a grid of seven days is no use: the same days are listed. */
+const narrow = '(max-width: 640px)'
+
+/**
+ * What happens when: by month, week or as a list, on the clock of the client's time zone. Items are moved by dragging,
+ * or by keyboard: M takes the focused one up, arrows carry it, Enter puts it down, Escape gives up.
+ */
+export function Calendar(props: CalendarProps): ReactNode {
+  const { label, view, day, onNavigate, isLoading = false } = props
+  const say = useSay()
+  const timeZone = useTimeZone()
+  const first = useFirstDay()
+  const isNarrow = useMediaQuery(narrow, false, { getInitialValueInEffect: false })
+  const moves = useItemMoves(props)
+  const [now] = useState(() => new Date().toISOString())
+  const today = placeOf(now, timeZone).day
+  const { from, to } = periodOf(view, day, first)
+  const shown = moves.items.filter(item => {
+    const place = placeOf(item.start, timeZone).day
+    return place >= from && place <= to
+  })
+  const parts = { label, items: shown, today, moves, onOpen: props.onOpen }
+
+  return (
+    <section className={classes.calendar} aria-label={label} aria-busy={isLoading}>
+      <Toolbar {...props} today={today} />
+      <div className={classes.frame} data-loading={isLoading || undefined}>
+        {view === 'list' || isNarrow ? (
+          <CalendarList {...parts} />
+        ) : view === 'week' ? (
+          <CalendarWeek {...parts} days={weekOf(day, first)} />
+        ) : (
+          <CalendarMonth
+            {...parts}
+            month={day.slice(0, 7)}
+            weeks={weeksOfMonth(day, first)}
+            onMore={more => onNavigate({ view: 'week', day: more })}
+          />
+        )}
+      </div>
+      {moves.canMove && <VisuallyHidden id={moves.hintId}>{say('calendar.move_hint')}</VisuallyHidden>}
+      <VisuallyHidden role="status">{moves.news}</VisuallyHidden>
+    </section>
+  )
+}
+
+function Toolbar({ view, day, onNavigate, today }: CalendarProps & { today: Day }): ReactNode {
+  const say = useSay()
+  const step = (by: 1 | -1) => (view === 'week' ? addDays(day, 7 * by) : addMonths(day, by))
+  return (
+    <div className={classes.toolbar}>
+      <Button variant="default" onClick={() => onNavigate({ view, day: today })}>
+        {say('calendar.today')}
+      </Button>
+      <ActionIcon.Group>
+        <ActionIcon
+          variant="default"
+          size={34}
+          aria-label={say('calendar.previous')}
+          onClick={() => onNavigate({ view, day: step(-1) })}
+        >
+          <IconChevronLeft size={16} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          size={34}
+          aria-label={say('calendar.next')}
+          onClick={() => onNavigate({ view, day: step(1) })}
+        >
+          <IconChevronRight size={16} aria-hidden />
+        </ActionIcon>
+      </ActionIcon.Group>
+      <PeriodName view={view} day={day} />
+      <SegmentedControl
+        className={classes.views}
+        aria-label={say('calendar.view')}
+        value={view}
+        data={[
+          { value: 'month', label: say('calendar.month') },
+          { value: 'week', label: say('calendar.week') },
+          { value: 'list', label: say('calendar.list') },
+        ]}
+        onChange={chosen => onNavigate({ view: viewOf(chosen), day })}
+      />
+    </div>
+  )
+}
+
+function PeriodName({ view, day }: { view: CalendarView; day: Day }): ReactNode {
+  const language = useLanguage()
+  const first = useFirstDay()
+  const { from, to } = periodOf(view, day, first)
+  const name =
+    view === 'week'
+      ? new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).formatRange(
+          noon(from),
+          noon(to),
+        )
+      : new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+          noon(day),
+        )
+  return (
+    <h2 className={classes.period} aria-live="polite">
+      {name}
+    </h2>
+  )
+}
+
+function viewOf(name: string): CalendarView {
+  return name === 'week' || name === 'list' ? name : 'month'
+}

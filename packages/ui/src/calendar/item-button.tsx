@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { startPointerDrag } from '../drag/pointer-drag.ts'
+import { useFormat } from '../words.tsx'
+import type { CalendarItem } from './calendar-item.ts'
+import classes from './calendar.module.css'
+import type { ItemMoves } from './use-item-moves.ts'
+
+export interface ItemButtonProps {
+  item: CalendarItem
+  moves: ItemMoves
+  onOpen: (item: CalendarItem) => void
+  /** The detail stands beside the title, not only in its name. */
+  showsDetail?: boolean
+}
+
+/** An item: opened by a click, moved by dragging or with the keys. */
+export function ItemButton({ item, moves, onOpen, showsDetail = false }: ItemButtonProps): ReactNode {
+  const format = useFormat()
+  const isMovable = moves.canMove && item.isMovable === true
+  const time = format.time(item.start)
+  return (
+    <button
+      type="button"
+      className={classes.item}
+      data-item={item.id}
+      data-tone={item.tone ?? 'neutral'}
+      data-movable={isMovable || undefined}
+      data-carried={moves.carriedId === item.id || undefined}
+      aria-describedby={isMovable ? moves.hintId : undefined}
+      aria-label={[item.title, format.dateTime(item.start), item.detail].filter(Boolean).join(', ')}
+      title={`${time} ${item.title}`}
+      onClick={() => onOpen(item)}
+      onKeyDown={event => {
+        if (isMovable) moves.onKey(item, event)
+      }}
+      onBlur={() => moves.onBlur(item)}
+      onPointerDown={event => {
+        if (!isMovable) return
+        const source = event.currentTarget
+        startPointerDrag(event.nativeEvent, {
+          source,
+          landingAt: under => {
+            const cell = under.closest<HTMLElement>('[data-day]')
+            return cell && cell !== source.closest('[data-day]') ? { element: cell, side: 'inside' } : null
+          },
+          onDrop: ({ element }) => {
+            const { day, hour } = element.dataset
+            if (day !== undefined)
+              moves.move(item, { day, hour: hour === undefined ? undefined : Number(hour) })
+          },
+        })
+      }}
+    >
+      <span className={classes.time}>{time}</span>
+      <span className={classes.itemTitle}>{item.title}</span>
+      {showsDetail && item.detail !== undefined && <span className={classes.detail}>{item.detail}</span>}
+    </button>
+  )
+}

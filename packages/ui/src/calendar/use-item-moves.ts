@@ -1,0 +1,128 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { notify } from '../feedback/notify.tsx'
+import { useUiSettings } from '../ui-settings.tsx'
+import { useFormat, useSay, useTimeZone } from '../words.tsx'
+import { type Day, addDays, movedStart, periodOf, placeOf } from './calendar-days.ts'
+import type { CalendarItem, CalendarProps } from './calendar-item.ts'
+import { useFirstDay } from './use-first-day.ts'
+
+export interface ItemMoves {
+  /** The items in order of time, those that are being moved where they go. */
+  items: readonly CalendarItem[]
+  canMove: boolean
+  /** The item that the keyboard carries. */
+  carriedId: CalendarItem['id'] | null
+  /** Of the text that says how items are moved. */
+  hintId: string
+  /** What happened, for screen readers. */
+  news: string
+  move: (item: CalendarItem, to: { day: Day; hour?: number | undefined }) => void
+  onKey: (item: CalendarItem, event: KeyboardEvent) => void
+  onBlur: (item: CalendarItem) => void
+}
+
+/** Moving items: shown at once where they go, put back when the move is refused. */
+export function useItemMoves(props: CalendarProps): ItemMoves {
+  const { items, view, day, onMove, onNavigate } = props
+  const say = useSay()
+  const format = useFormat()
+  const timeZone = useTimeZone()
+  const first = useFirstDay()
+  const { errorText } = useUiSettings()
+  const hintId = useId()
+  const [moved, setMoved] = useState<ReadonlyMap<CalendarItem['id'], string>>(new Map())
+  const [carried, setCarried] = useState<{ item: CalendarItem; start: string } | null>(null)
+  const [news, setNews] = useState('')
+  const keepsFocus = useRef<CalendarItem['id'] | null>(null)
+
+  // What is carried is drawn in another cell: it gets the focus back there.
+  useEffect(() => {
+    if (keepsFocus.current === null) return
+    const id = CSS.escape(String(keepsFocus.current))
+    document.querySelector<HTMLElement>(`[data-item="${id}"]`)?.focus()
+    keepsFocus.current = null
+  })
+
+  function place(id: CalendarItem['id'], start: string | null): void {
+    setMoved(before => {
+      const after = new Map(before)
+      if (start === null) after.delete(id)
+      else after.set(id, start)
+      return after
+    })
+  }
+
+  async function save(item: CalendarItem, start: string): Promise<void> {
+    if (!onMove || start === item.start) return
+    place(item.id, start)
+    try {
+      await onMove(item, start)
+      setNews(say('calendar.moved', { title: item.title, time: format.dateTime(start) }))
+    } catch (error) {
+      notify.danger(errorText(error), { title: item.title })
+    } finally {
+      place(item.id, null)
+    }
+  }
+
+  function carry(item: CalendarItem, start: string): void {
+    keepsFocus.current = item.id
+    setCarried({ item, start })
+    setNews(say('calendar.carrying', { title: item.title, time: format.dateTime(start) }))
+    const { from, to } = periodOf(view, day, first)
+    const at = placeOf(start, timeZone).day
+    if (at < from || at > to) onNavigate({ view, day: at })
+  }
+
+  function onKey(item: CalendarItem, event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (!carried) {
+      if (event.key.toLowerCase() !== 'm') return
+      event.preventDefault()
+      return carry(item, item.start)
+    }
+    const next = carriedTo(carried.start, event.key)
+    if (next !== null) {
+      event.preventDefault()
+      return carry(carried.item, next)
+    }
+    if (event.key !== 'Enter' && event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    setCarried(null)
+    keepsFocus.current = item.id
+    if (event.key === 'Enter') void save(carried.item, carried.start)
+    else setNews(say('calendar.stays', { title: item.title }))
+  }
+
+  /** Left and right by a day; up and down by an hour in a week, by a week in a month. */
+  function carriedTo(start: string, key: string): string | null {
+    const at = placeOf(start, timeZone)
+    const to = (days: number) => movedStart(start, { day: addDays(at.day, days) }, timeZone)
+    if (key === 'ArrowLeft') return to(-1)
+    if (key === 'ArrowRight') return to(1)
+    if (key !== 'ArrowUp' && key !== 'ArrowDown') return null
+    const sign = key === 'ArrowUp' ? -1 : 1
+    if (view !== 'week') return to(view === 'month' ? 7 * sign : sign)
+    const hour = at.hour + sign
+    return hour < 0 || hour > 23 ? start : movedStart(start, { day: at.day, hour }, timeZone)
+  }
+
+  const shown = items.map(item => {
+    const start = carried?.item.id === item.id ? carried.start : moved.get(item.id)
+    return start === undefined ? item : { ...item, start }
+  })
+  return {
+    items: shown.toSorted((a, b) => a.start.localeCompare(b.start)),
+    canMove: onMove !== undefined,
+    carriedId: carried?.item.id ?? null,
+    hintId,
+    news,
+    move: (item, to) => void save(item, movedStart(item.start, to, timeZone)),
+    onKey,
+    onBlur: item => {
+      // The focus went elsewhere while carrying: that is giving up. Drawing it in another cell is not.
+      if (carried?.item.id === item.id && keepsFocus.current === null) setCarried(null)
+    },
+  }
+}
