@@ -12,6 +12,7 @@ import { QueryProvider } from './query-provider.tsx'
 import { NavigationAreas, Sidebar } from './sidebar.tsx'
 import { SocketProvider } from './socket-provider.tsx'
 import { useSession } from './use-session.ts'
+import { TextNews } from './text-news.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 import { ViewAsBanner } from './view-as-banner.tsx'
@@ -41,6 +42,7 @@ export default function Frame({ children = <Outlet /> }: { children?: ReactNode 
   return (
     <QueryProvider>
       <SocketProvider>
+        <TextNews />
         <a className={classes.skip} href="#content">
           {t('shell.skip')}
         </a>

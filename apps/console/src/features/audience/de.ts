@@ -277,10 +277,10 @@ export const de = {
       value_of: 'Wert von {{name}}',
       add_value: 'Wert hinzufügen',
       types: {
-        testaddr: 'Testadresse',
-        global_seed: 'Seed',
+        testaddr: 'Testabonnent',
+        global_seed: 'Globaler Seed',
         beleg: 'Belegexemplar',
-        imapuser: 'Abgefragtes Postfach',
+        imapuser: 'IMAP-Benutzer',
       },
       type_texts: {
         testaddr: 'Bekommt Tests.',

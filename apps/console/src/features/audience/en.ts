@@ -273,10 +273,10 @@ export const en = {
       value_of: 'Value of {{name}}',
       add_value: 'Add a value',
       types: {
-        testaddr: 'Test address',
-        global_seed: 'Seed',
+        testaddr: 'Test subscriber',
+        global_seed: 'Global seed',
         beleg: 'Proof copy',
-        imapuser: 'Polled mailbox',
+        imapuser: 'IMAP user',
       },
       type_texts: {
         testaddr: 'Gets tests.',

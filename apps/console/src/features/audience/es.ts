@@ -278,10 +278,10 @@ export const es = {
       value_of: 'Valor de {{name}}',
       add_value: 'Añadir un valor',
       types: {
-        testaddr: 'Dirección de prueba',
-        global_seed: 'Semilla',
+        testaddr: 'Suscriptor de prueba',
+        global_seed: 'Semilla global',
         beleg: 'Copia de prueba',
-        imapuser: 'Buzón consultado',
+        imapuser: 'Usuario IMAP',
       },
       type_texts: {
         testaddr: 'Recibe pruebas.',

@@ -1,6 +1,6 @@
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import type { RecordOf } from '@emma/client/emma-client.ts'
-import { addressTypes, testaddress } from '@emma/contract/resources/testaddress.ts'
+import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
@@ -14,6 +14,7 @@ import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRights } from '../../shell/use-rights.ts'
+import { addressTypeOptions } from './address-type-options.ts'
 import { MemberDataEditor } from './member-data-editor.tsx'
 
 type TestAddress = RecordOf<typeof testaddress>
@@ -36,7 +37,7 @@ export default function TestSubscriberEdit(): ReactNode {
 }
 
 function TestSubscriberForm({ record, id }: { record: TestAddress | null; id: number | null }): ReactNode {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const navigate = useNavigate()
   const { mayDelete } = useRights(testaddress)
   const text = (key: string) => t(`audience.testaddress.${key}`)
@@ -84,10 +85,9 @@ function TestSubscriberForm({ record, id }: { record: TestAddress | null; id: nu
           form={form}
           name="addr_type"
           look="radio"
-          choices={addressTypes.map(value => ({
-            value,
-            label: text(`types.${value}`),
-            description: text(`type_texts.${value}`),
+          choices={addressTypeOptions(value => text(`types.${value}`), i18n.resolvedLanguage).map(option => ({
+            ...option,
+            description: text(`type_texts.${option.value}`),
           }))}
         />
         <SwitchField form={form} name="active" />

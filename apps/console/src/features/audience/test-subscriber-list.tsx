@@ -1,6 +1,6 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { addressTypes, testaddress } from '@emma/contract/resources/testaddress.ts'
+import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { UrlTabs } from '@emma/ui/layout/url-tabs.tsx'
 import type { Column, ListFilter } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
@@ -12,6 +12,7 @@ import { api } from '../../shell/api.ts'
 import { NewButton } from '../../shell/new-button.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
+import { addressTypeOptions } from './address-type-options.ts'
 import { TestGroups } from './test-groups.tsx'
 
 type TestAddress = RecordOf<typeof testaddress>
@@ -98,14 +99,14 @@ function useColumns(): Column<TestAddress>[] {
 }
 
 function useFilters(): ListFilter[] {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   return [
     {
       name: 'type',
       label: t('audience.testaddress.fields.addr_type'),
       kind: 'choice',
       pinned: true,
-      options: addressTypes.map(value => ({ value, label: t(`audience.testaddress.types.${value}`) })),
+      options: addressTypeOptions(value => t(`audience.testaddress.types.${value}`), i18n.resolvedLanguage),
     },
     { name: 'onlyactive', label: t('state.only_active'), kind: 'flag' },
   ]
