@@ -3,6 +3,7 @@ import type { SessionClaims } from '@emma/contract/session.ts'
 import { saveUserSettings, viewAs as viewAsRole } from '@emma/contract/actions/account.ts'
 import { beginSignIn, finishSignIn } from '@emma/contract/actions/sign-in.ts'
 import { api, session } from './api.ts'
+import { endInterception } from './interception.ts'
 import { keptAnswers } from './kept-answers.ts'
 import { bringPreferences } from './preferences.ts'
 import { queryClient } from './query-client.ts'
@@ -42,6 +43,7 @@ export async function logout(): Promise<void> {
 export async function endHere(): Promise<void> {
   session.forget()
   sessionStore.set(noSession)
+  endInterception()
   await forgetAnswers()
 }
 

@@ -200,6 +200,10 @@ export const de = {
     download_ready: '„{{name}}“ steht zum Herunterladen bereit.',
     demo: 'Demo',
     demo_text: 'Sie arbeiten mit Beispieldaten. Nichts wird versendet, nichts verlässt diesen Browser.',
+    demo_reset: 'Demo zurücksetzen',
+    demo_reset_title: 'Demo zurücksetzen?',
+    demo_reset_text: 'Alles, was Sie in der Demo geändert haben, geht verloren. Die Beispiele von heute kehren zurück.',
+    demo_reset_done: 'Die Demo ist wieder wie heute Morgen.',
     logged_out: 'Sie wurden abgemeldet.',
   },
   action: {

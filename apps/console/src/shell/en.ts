@@ -200,6 +200,10 @@ export const en = {
     download_ready: '“{{name}}” is ready for download.',
     demo: 'Demo',
     demo_text: 'You work with example data. Nothing is sent and nothing leaves this browser.',
+    demo_reset: 'Reset the demo',
+    demo_reset_title: 'Reset the demo?',
+    demo_reset_text: 'Everything you have changed in the demo goes. The examples of today come back.',
+    demo_reset_done: 'The demo is as it was this morning.',
     logged_out: 'You have been logged out.',
   },
   action: {

@@ -200,6 +200,10 @@ export const es = {
     download_ready: '«{{name}}» está listo para descargar.',
     demo: 'Demo',
     demo_text: 'Trabaja con datos de ejemplo. No se envía nada y nada sale de este navegador.',
+    demo_reset: 'Restablecer la demo',
+    demo_reset_title: '¿Restablecer la demo?',
+    demo_reset_text: 'Se pierde todo lo que ha cambiado en la demo. Vuelven los ejemplos de hoy.',
+    demo_reset_done: 'La demo vuelve a estar como esta mañana.',
     logged_out: 'Se ha cerrado la sesión.',
   },
   action: {

@@ -3,6 +3,7 @@ import type { SocketData, SocketMessageType } from '@emma/contract/socket.ts'
 import { type ReactNode, createContext, use, useEffect, useRef, useState } from 'react'
 import { session } from './api.ts'
 import { socketAddress } from './api-host.ts'
+import { sessionStore } from './session-store.ts'
 
 const Context = createContext<Socket | null>(null)
 
@@ -12,7 +13,8 @@ export function SocketProvider({ children }: { children: ReactNode }): ReactNode
     createSocket({
       url: () => {
         const token = session.token()
-        return token === null ? null : socketAddress(token)
+        // In the demo nothing happens on the server that could be told.
+        return token === null || sessionStore.get().isDemo ? null : socketAddress(token)
       },
     }),
   )

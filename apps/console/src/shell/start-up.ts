@@ -7,6 +7,7 @@ import { membertable } from '@emma/contract/resources/membertable.ts'
 import { demoClientId, type SessionClaims } from '@emma/contract/session.ts'
 import { api, session } from './api.ts'
 import { datasourceQuery } from './datasource-query.ts'
+import { endInterception } from './interception.ts'
 import { queryClient } from './query-client.ts'
 import { noSession, type SessionState, sessionStore } from './session-store.ts'
 
@@ -31,6 +32,8 @@ export async function resumeSession(): Promise<StartUpFailure | null> {
 
 /** Loads what every screen needs of the person who just got a session (R142), then lets the screens in. */
 export async function enter(claims: SessionClaims): Promise<void> {
+  // The start itself always asks the server (T11a).
+  endInterception()
   const [settings, datasources] = await Promise.all([
     api.call(listUserSettings, { params: { id: claims.sub.id }, ...fresh }),
     api.listAll(membertable, datasourceQuery, fresh).catch(noneIfForbidden),
@@ -38,12 +41,16 @@ export async function enter(claims: SessionClaims): Promise<void> {
   queryClient.setQueryData(queryKeys.list(membertable, datasourceQuery), datasources)
   const [first] = settings.data
   if (!first) return sessionStore.set({ ...noSession, claims })
-  sessionStore.set({
-    claims,
-    client: await findClient(first.client_id),
-    isDemo: first.client_id === demoClientId && !claims.sub.superadmin,
-    custom: first.custom,
-  })
+  const client = await findClient(first.client_id)
+  const isDemo = first.client_id === demoClientId && !claims.sub.superadmin
+  const custom = isDemo ? await enterDemo(claims) : {}
+  sessionStore.set({ claims, client, isDemo, custom: { ...first.custom, ...custom } })
+}
+
+/** What answers in the server's place is fetched by those alone who need it. */
+async function enterDemo(claims: SessionClaims): Promise<Record<string, unknown>> {
+  const { startDemo } = await import('../demo/start-demo.ts')
+  return startDemo(claims)
 }
 
 /** Whose answers these are is only known afterwards, so none is taken from or kept in the cache. */

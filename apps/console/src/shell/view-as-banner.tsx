@@ -1,6 +1,9 @@
+import { confirm } from '@emma/ui/feedback/confirm.tsx'
+import { notify } from '@emma/ui/feedback/notify.tsx'
 import { Badge, Button, Text } from '@mantine/core'
 import { IconEye, IconFlask, IconShieldLock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { t } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './view-as-banner.module.css'
@@ -37,8 +40,24 @@ export function ViewAsBanner(): ReactNode {
           <IconFlask size={16} stroke={1.6} aria-hidden />
           <Badge variant="filled">{t('shell.demo')}</Badge>
           <Text size="sm">{t('shell.demo_text')}</Text>
+          <Button size="compact-sm" variant="default" onClick={() => void askToReset().catch(showError)}>
+            {t('shell.demo_reset')}
+          </Button>
         </div>
       )}
     </>
   )
+}
+
+async function askToReset(): Promise<void> {
+  const isWanted = await confirm({
+    title: t('shell.demo_reset_title'),
+    text: t('shell.demo_reset_text'),
+    confirmLabel: t('shell.demo_reset'),
+    danger: true,
+  })
+  if (!isWanted) return
+  const { resetDemo } = await import('../demo/start-demo.ts')
+  await resetDemo()
+  notify.success(t('shell.demo_reset_done'))
 }

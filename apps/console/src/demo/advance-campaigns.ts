@@ -1,0 +1,40 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import type { DemoHouse } from './demo-call.ts'
+import type { DemoCampaign } from './demo-records.ts'
+import { reportOf } from './report-of.ts'
+import type { Random } from './seed/random.ts'
+
+/**
+ * One refresh of a running campaign: 100 to 300 more are sent, until all are, and then it is finished (R310). Campaigns
+ * in other states stay as they are.
+ */
+export function advanceCampaign(campaign: DemoCampaign, random: Random, now: Date): DemoCampaign {
+  if (campaign.valid !== campaignState.running) return campaign
+  const progress_cur = Math.min(campaign.estimated_volume, campaign.progress_cur + random.between(100, 300))
+  const isOver = progress_cur === campaign.estimated_volume
+  return {
+    ...campaign,
+    progress_cur,
+    ...(isOver ? { valid: campaignState.finished, finished_at: now.toISOString() } : {}),
+  }
+}
+
+/** A refresh of all campaigns, and of the reports of those that moved. */
+export async function advanceCampaigns(house: DemoHouse): Promise<void> {
+  const campaigns = await house.tables<DemoCampaign>('campaign').all()
+  const running = campaigns.filter(({ valid }) => valid === campaignState.running)
+  await Promise.all(
+    running.map(campaign => keepCampaign(advanceCampaign(campaign, house.random, house.now()), house)),
+  )
+}
+
+/** Keeps the campaign, and its report from the moment it has begun. */
+export async function keepCampaign(
+  campaign: DemoCampaign,
+  { tables, now }: DemoHouse,
+): Promise<DemoCampaign> {
+  await tables<DemoCampaign>('campaign').put(campaign.campagne_id, campaign)
+  if (campaign.started_at !== null)
+    await tables('report').put(campaign.campagne_id, reportOf(campaign, now()))
+  return campaign
+}

@@ -1,0 +1,95 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import { audienceRoutes } from './audience-routes.ts'
+import { campaignRoutes } from './campaign-routes.ts'
+import { dashboardRoutes } from './dashboard-routes.ts'
+import type { DemoHouse, DemoRoute, Fields } from './demo-call.ts'
+import { houseRoutes } from './house-routes.ts'
+import { reportRoutes } from './report-routes.ts'
+import { contentRoutes } from './content-routes.ts'
+
+/** Everything that the demo can answer. More exact paths stand before those with a parameter in their place. */
+const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
+  ...reportRoutes,
+  ...campaignRoutes,
+  ...audienceRoutes,
+  ...contentRoutes,
+  ...dashboardRoutes,
+  ...houseRoutes,
+].map(route => ({ ...route, pattern: patternOf(route.path) }))
+
+/**
+ * Calls that reach the server all the same (R307): the session's own, the confirmation of the data-processing agreement,
+ * subjects made by the server, and validators. And going over to another client: it leads out of the demo.
+ */
+export function isBypassed({ method }: Request, path: string): boolean {
+  if (path.startsWith('/auth/')) return true
+  if (/[:/]validat(?:e|or)\b/.test(path)) return true
+  return method === 'POST' && /\/bav-confirm\/?$|\/message:generate-subject\/?$/.test(path)
+}
+
+/** The demo's answer to a call, in the words of the server. What it cannot do is `not supported in demo` (R306). */
+export async function answerCall(request: Request, path: string, house: DemoHouse): Promise<Response> {
+  try {
+    const found = findRoute(request.method, path)
+    if (!found) throw new EmmaError('not_in_demo')
+    const call = {
+      params: found.params,
+      query: queryOf(new URL(request.url).searchParams),
+      body: await bodyOf(request),
+      revision: revisionOf(request),
+    }
+    return present(await found.route.answer(call, house))
+  } catch (error) {
+    if (!(error instanceof EmmaError)) throw error
+    const { code, fields, message, status } = error
+    return Response.json({ error: message, code, fields }, { status })
+  }
+}
+
+function findRoute(method: string, path: string) {
+  for (const route of routes) {
+    const match = route.method === method ? route.pattern.exec(decodeURIComponent(path)) : null
+    if (match) return { route, params: { ...match.groups } }
+  }
+  return null
+}
+
+/** `/emma/campaign/{id}/{action}`, a slash at its end or not (T16). A key is a number; other names hold no slash. */
+function patternOf(path: string): RegExp {
+  const source = path
+    .replace(/\/$/, '')
+    .replaceAll(
+      /\{(\w+)\}/g,
+      (_, name: string) => `(?<${name}>${/(?:^|_)id$/.test(name) ? '\\d+' : '[^/:]+'})`,
+    )
+  return new RegExp(`^${source}/?$`)
+}
+
+function queryOf(search: URLSearchParams): Fields {
+  const names = [...new Set(search.keys())]
+  return Object.fromEntries(
+    names.map(name => {
+      const all = search.getAll(name)
+      return [name, all.length === 1 ? all[0] : all]
+    }),
+  )
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  if (request.body === null) return undefined
+  const isPacked = request.headers.get('content-encoding') === 'gzip'
+  const bytes = isPacked ? request.body.pipeThrough(new DecompressionStream('gzip')) : request.body
+  const text = await new Response(bytes).text()
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+function revisionOf({ headers }: Request): number | null {
+  const text = headers.get('x-revision')
+  return text === null ? null : Number(text)
+}
+
+function present(answer: unknown): Response {
+  if (answer === undefined) return new Response(null, { status: 204 })
+  if (typeof answer === 'string') return new Response(answer, { headers: { 'content-type': 'text/plain' } })
+  return Response.json(answer)
+}

@@ -1,0 +1,166 @@
+import {
+  addBlacklistEntries,
+  countCampaignList,
+  countCampaignListNow,
+  countList,
+  type countQuestion,
+  listBlacklistEntries,
+  previewList,
+  removeBlacklistEntries,
+} from '@emma/contract/actions/audience.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { blacklist } from '@emma/contract/resources/blacklist.ts'
+import { list } from '@emma/contract/resources/list.ts'
+import { member } from '@emma/contract/resources/member.ts'
+import { membertable } from '@emma/contract/resources/membertable.ts'
+import { testaddress } from '@emma/contract/resources/testaddress.ts'
+import { testgroup } from '@emma/contract/resources/testgroup.ts'
+import type { z } from 'zod'
+import { type DemoHouse, type DemoRoute, type Fields, onAction, pageOf } from './demo-call.ts'
+import type { DemoBlacklist, DemoCampaign, DemoDatasource, DemoSegment } from './demo-records.ts'
+import { memberRoutes } from './member-routes.ts'
+import { narrowRows } from './narrow-rows.ts'
+import { recordRoutes } from './record-routes.ts'
+
+export const audienceRoutes: readonly DemoRoute[] = [
+  ...memberRoutes,
+  ...onAction(countList, ({ body }, house) => countAudience(body, house)),
+  ...onAction(countCampaignList, async ({ params, body }, house) =>
+    countAudience({ ...(await questionOf(params.campaign_id, house)), ...body }, house),
+  ),
+  ...onAction(countCampaignListNow, async ({ params }, house) =>
+    countAudience(await questionOf(params.campaign_id, house), house),
+  ),
+  {
+    method: previewList.method,
+    path: previewList.paths[0],
+    async answer({ params, query }, { tables }) {
+      const segment = await tables<DemoSegment>('segment').get(Number(params['id']))
+      if (!segment) throw new EmmaError('not_found')
+      const members = await tables<Fields>('subscriber').all()
+      const active = members.filter(
+        row => row['member_table_id'] === segment.member_table_id && row['active'] === true,
+      )
+      return narrowRows(member, active, query)
+    },
+  },
+  ...onAction(listBlacklistEntries, async ({ params, query }, house) => {
+    const { entries } = await findBlacklist(params.id, house)
+    const words = query.search?.toLowerCase() ?? ''
+    return pageOf(
+      entries.filter(({ value }) => value.includes(words)),
+      query.limit,
+      query.offset,
+    )
+  }),
+  ...onAction(addBlacklistEntries, async ({ params, body }, house) => {
+    const found = await findBlacklist(params.id, house)
+    const known = new Set(found.entries.map(({ value }) => value))
+    const added = [...new Set(body.values.map(value => value.trim().toLowerCase()))].filter(
+      value => !known.has(value),
+    )
+    const reason = body.reason ?? null
+    const more = {
+      reason,
+      source: 'manual',
+      created_at: house.now().toISOString(),
+      expires_at: body.expires_at ?? null,
+    }
+    await keepEntries(found, [...added.map(value => ({ value, ...more })), ...found.entries], house)
+    return { added: added.length, existing: body.values.length - added.length }
+  }),
+  ...onAction(removeBlacklistEntries, async ({ params, query }, house) => {
+    const found = await findBlacklist(params.id, house)
+    const unwanted = [query['value[]'] ?? query.value ?? []].flat()
+    const left = found.entries.filter(({ value }) => !unwanted.includes(value))
+    await keepEntries(found, left, house)
+    return { removed: found.entries.length - left.length }
+  }),
+  ...recordRoutes({
+    resource: membertable,
+    entity: 'datasource',
+    blank: {
+      description: null,
+      doi_required: false,
+      emmamembertableschema: [],
+      stats_total: 0,
+      stats_active: 0,
+      stats_unsubscribed: 0,
+      stats_hardbounce: 0,
+      stats_softbounce: 0,
+      stats_complaint: 0,
+      stats_pending: 0,
+      stats_at: null,
+    },
+  }),
+  ...recordRoutes({
+    resource: list,
+    entity: 'segment',
+    blank: { kind: 'dynamic', query: null, include_unsubscribed: false, count: null, counted_at: null },
+    async settle(row, _, house) {
+      const { total } = await countAudience(
+        { member_table_id: Number(row['member_table_id']), query: list.fields.query.parse(row['query']) },
+        house,
+      )
+      return { ...row, count: total, counted_at: house.now().toISOString() }
+    },
+  }),
+  ...recordRoutes({
+    resource: testaddress,
+    entity: 'test_subscriber',
+    blank: { addr_type: 'testaddr', active: true, firstname: null, lastname: null, member_data: {} },
+  }),
+  ...recordRoutes({
+    resource: testgroup,
+    entity: 'test_group',
+    blank: { address_ids: [], is_default: false },
+  }),
+  ...recordRoutes({
+    resource: blacklist,
+    entity: 'blacklist',
+    blank: { kind: 'campaign', match: 'email', count: 0, entries: [] },
+    special: {
+      globalblacklist: (row, [wanted]) => (row['kind'] === 'client') === wanted,
+      address: (row, values) => JSON.stringify(row['entries']).includes(String(values[0]).toLowerCase()),
+    },
+  }),
+]
+
+type Question = z.infer<typeof countQuestion>
+
+async function questionOf(campaignId: number, { tables }: DemoHouse): Promise<Question> {
+  const found = await tables<DemoCampaign>('campaign').get(campaignId)
+  if (!found) throw new EmmaError('not_found')
+  return found.list_id === null ? {} : { list_id: found.list_id }
+}
+
+/** A saved segment by its count; rules as if each of them left four of five members. */
+async function countAudience(question: Question, { tables }: DemoHouse) {
+  const segment =
+    question.list_id === undefined ? undefined : await tables<DemoSegment>('segment').get(question.list_id)
+  const sources = await tables<DemoDatasource>('datasource').all()
+  const tableId = question.member_table_id ?? segment?.member_table_id
+  const source = sources.find(({ member_table_id }) => member_table_id === tableId) ?? sources[0]
+  const rules = question.query?.rules.length ?? 0
+  const counted = Math.round((source?.stats_active ?? 0) * 0.8 ** rules)
+  const total = question.query === undefined ? (segment?.count ?? counted) : counted
+  const blacklisted = Math.round(total * 0.002)
+  return {
+    total,
+    excluded: 0,
+    estimated_volume: total - blacklisted,
+    combined_volume: total - blacklisted,
+    by_provider: [],
+    preblocked: { blacklist_client: blacklisted },
+  }
+}
+
+async function findBlacklist(id: number, { tables }: DemoHouse): Promise<DemoBlacklist> {
+  const found = await tables<DemoBlacklist>('blacklist').get(id)
+  if (!found) throw new EmmaError('not_found')
+  return found
+}
+
+async function keepEntries(row: DemoBlacklist, entries: DemoBlacklist['entries'], { tables }: DemoHouse) {
+  await tables<DemoBlacklist>('blacklist').put(row.blacklist_id, { ...row, entries, count: entries.length })
+}

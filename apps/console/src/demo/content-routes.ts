@@ -1,0 +1,72 @@
+import { renderMessage, renderUnsaved, trackMessage, untrackMessage } from '@emma/contract/actions/content.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { message } from '@emma/contract/resources/message.ts'
+import { placeholder } from '@emma/contract/resources/placeholder.ts'
+import { type DemoHouse, type DemoRoute, notInDemo, onAction } from './demo-call.ts'
+import type { DemoTemplate } from './demo-records.ts'
+import { fillMessage } from './fill-message.ts'
+import { recordRoutes } from './record-routes.ts'
+
+export const contentRoutes: readonly DemoRoute[] = [
+  ...onAction(renderMessage, async ({ params }, house) =>
+    fillMessage(await findTemplate(params.id, house), params.member_id, house),
+  ),
+  ...onAction(renderUnsaved, async ({ params, body }, house) => {
+    // MJML is turned into HTML by the server.
+    if (body.body_mjml) notInDemo()
+    const stored = params.id === 0 ? null : await findTemplate(params.id, house)
+    const source = {
+      subject: body.subject ?? stored?.subject ?? '',
+      body_long: body.body_long ?? stored?.body_long ?? null,
+      body_text: body.body_text ?? stored?.body_text ?? null,
+      lang: body.lang ?? stored?.lang ?? 'en',
+    }
+    return fillMessage(source, params.member_id, house)
+  }),
+  ...onAction(trackMessage, ({ params }, house) => setTracked(params.id, true, house)),
+  ...onAction(untrackMessage, ({ params }, house) => setTracked(params.id, false, house)),
+  ...recordRoutes({
+    resource: message,
+    entity: 'template',
+    blank: {
+      subject: '',
+      preheader: null,
+      message_type: 'multipart',
+      template_type: 'email',
+      is_template: false,
+      body_long: null,
+      body_mjml: null,
+      body_text: null,
+      lang: 'en',
+      is_tracked: false,
+      urls: [],
+      warnings: [],
+      category: null,
+      screenshot: null,
+      user_id: null,
+    },
+    special: { doi_link: () => true },
+    settle: async (row, _, { person: { id, firstname, lastname } }) => ({
+      ...row,
+      user: { id, firstname, lastname },
+    }),
+  }),
+  ...recordRoutes({
+    resource: placeholder,
+    entity: 'placeholder',
+    blank: { type: 'text', body: {}, is_mandatory: false },
+  }),
+]
+
+async function setTracked(id: number, is_tracked: boolean, house: DemoHouse) {
+  const found = await findTemplate(id, house)
+  const changed = { ...found, is_tracked, revision: found.revision + 1 }
+  await house.tables<DemoTemplate>('template').put(id, changed)
+  return { is_tracked, urls: changed.urls }
+}
+
+async function findTemplate(id: number, { tables }: DemoHouse): Promise<DemoTemplate> {
+  const found = await tables<DemoTemplate>('template').get(id)
+  if (!found) throw new EmmaError('not_found')
+  return found
+}

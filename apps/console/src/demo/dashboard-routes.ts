@@ -1,0 +1,55 @@
+import { listShares, viewDashboard } from '@emma/contract/actions/dashboard.ts'
+import { dashboard } from '@emma/contract/resources/dashboard.ts'
+import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
+import { advanceCampaigns } from './advance-campaigns.ts'
+import { dashboardViews } from './dashboard-views.ts'
+import { type DemoHouse, type DemoRoute, onAction } from './demo-call.ts'
+import type { DemoReport, DemoReportingGroup } from './demo-records.ts'
+import { recordRoutes } from './record-routes.ts'
+
+export const dashboardRoutes: readonly DemoRoute[] = [
+  ...onAction(viewDashboard, async ({ params, query }, house) => {
+    await advanceCampaigns(house)
+    return dashboardViews[params.type]({
+      ...house,
+      days: query.days ?? 30,
+      reports: await wantedReports(query, house),
+    })
+  }),
+  ...onAction(listShares, async () => ({ data: [] })),
+  ...recordRoutes({
+    resource: dashboard,
+    entity: 'dashboard',
+    blank: { content: [], is_public: false },
+    special: {
+      visibility: (row, values) => values.includes(row['is_public'] === true ? 'public' : 'private'),
+    },
+  }),
+  ...recordRoutes({
+    resource: reportingGroup,
+    entity: 'reporting_group',
+    blank: { description: null, campaign_ids: [] },
+    special: {
+      campaign: (row, values) => {
+        const ids: unknown = row['campaign_ids']
+        return Array.isArray(ids) && values.some(value => ids.includes(value))
+      },
+    },
+  }),
+]
+
+/** The reports a widget is about, the newest first: all, one campaign's, or a group's. */
+async function wantedReports(
+  wanted: { campagne_id?: number | undefined; reportinggroup_id?: number | undefined },
+  { tables }: DemoHouse,
+): Promise<DemoReport[]> {
+  const group =
+    wanted.reportinggroup_id === undefined
+      ? undefined
+      : await tables<DemoReportingGroup>('reporting_group').get(wanted.reportinggroup_id)
+  const reports = await tables<DemoReport>('report').all()
+  return reports
+    .filter(({ campagne_id }) => wanted.campagne_id === undefined || campagne_id === wanted.campagne_id)
+    .filter(({ campagne_id }) => group === undefined || group.campaign_ids.includes(campagne_id))
+    .toSorted((one, other) => (other.started_at ?? '').localeCompare(one.started_at ?? ''))
+}

@@ -1,0 +1,98 @@
+import type { report } from '@emma/contract/actions/reports.ts'
+import type { Row } from '@emma/contract/resource-schemas.ts'
+import type { blacklist, blacklistEntry } from '@emma/contract/resources/blacklist.ts'
+import type { campaign } from '@emma/contract/resources/campaign.ts'
+import type { capping } from '@emma/contract/resources/capping.ts'
+import type { client } from '@emma/contract/resources/client.ts'
+import type { dashboard } from '@emma/contract/resources/dashboard.ts'
+import type { domain } from '@emma/contract/resources/domain.ts'
+import type { list } from '@emma/contract/resources/list.ts'
+import type { mailclass } from '@emma/contract/resources/mailclass.ts'
+import type { member } from '@emma/contract/resources/member.ts'
+import type { membertable } from '@emma/contract/resources/membertable.ts'
+import type { message } from '@emma/contract/resources/message.ts'
+import type { motd } from '@emma/contract/resources/motd.ts'
+import type { placeholder } from '@emma/contract/resources/placeholder.ts'
+import type { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
+import type { role } from '@emma/contract/resources/role.ts'
+import type { testaddress } from '@emma/contract/resources/testaddress.ts'
+import type { testgroup } from '@emma/contract/resources/testgroup.ts'
+import type { user } from '@emma/contract/resources/user.ts'
+import type { z } from 'zod'
+
+/** The records of the demo as they lie in the browser (R308): those of the API, with what D2 §3 adds to them. */
+export type DemoClient = Row<typeof client>
+export type DemoDomain = Row<typeof domain>
+export type DemoMailclass = Row<typeof mailclass>
+export type DemoSegment = Row<typeof list>
+export type DemoDatasource = Row<typeof membertable>
+export type DemoTestSubscriber = Row<typeof testaddress>
+export type DemoTestGroup = Row<typeof testgroup>
+export type DemoCapping = Row<typeof capping>
+export type DemoRole = Row<typeof role>
+export type DemoPlaceholder = Row<typeof placeholder>
+export type DemoReportingGroup = Row<typeof reportingGroup>
+export type DemoDashboard = Row<typeof dashboard>
+export type DemoMotd = Row<typeof motd>
+export type DemoReport = z.infer<typeof report>
+export type DemoTemplate = Row<typeof message> & { user: { id: number; firstname: string; lastname: string } }
+export type DemoBlacklist = Row<typeof blacklist> & { entries: z.infer<typeof blacklistEntry>[] }
+export type DemoUser = Omit<Row<typeof user>, 'password'> & { settings: DemoSettings[] }
+export type DemoSettings = { client_id: number; custom: Record<string, unknown> }
+
+export type DemoCampaign = Row<typeof campaign> & {
+  domain: DemoDomain | null
+  list: DemoSegment | null
+  mailclass: DemoMailclass | null
+  message: DemoTemplate | null
+}
+
+/** Open and click rates are percentages (R312); the columns are those of its datasource. */
+export type DemoSubscriber = Row<typeof member> & {
+  firstname: string
+  lastname: string
+  city: string
+  birthday: string
+  points: number
+  open_rate: number
+  click_rate: number
+}
+
+/** Figures of one day of transactional mails. */
+export type DemoTransactionalReport = { date: string } & Pick<
+  DemoReport,
+  | 'nb_send'
+  | 'nb_delivered'
+  | 'nb_open'
+  | 'nb_click'
+  | 'nb_hardbounce'
+  | 'nb_softbounce'
+  | 'nb_otherbounce'
+  | 'nb_unsubscribe'
+  | 'nb_complaint'
+  | 'nb_preblock'
+>
+
+/** One day of double opt-in: who asked, and who confirmed and was taken over. */
+export type DemoDoiReport = {
+  date: string
+  entries: number
+  imports: number
+  requested: number
+  sent: number
+  confirmed: number
+  expired: number
+  rate: number
+}
+
+/** What was sent in one month, by kind. */
+export type DemoSendVolume = {
+  invoice_month: string
+  campaign: number
+  recurring: number
+  transactional: number
+  test: number
+  total: number
+  limit: number | null
+  price: number | null
+}

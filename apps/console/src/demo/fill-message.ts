@@ -1,0 +1,51 @@
+import type { renderedMessage } from '@emma/contract/actions/content.ts'
+import type { z } from 'zod'
+import type { DemoHouse, Fields } from './demo-call.ts'
+import type { DemoPlaceholder, DemoTemplate } from './demo-records.ts'
+
+type Source = Pick<DemoTemplate, 'subject' | 'body_long' | 'body_text' | 'lang'>
+
+/**
+ * A message for one member, as far as a browser alone can make it: values, modules and links are filled in, conditions
+ * are left out. Member 0 is the first one.
+ */
+export async function fillMessage(
+  source: Source,
+  memberId: number,
+  { tables }: DemoHouse,
+): Promise<z.infer<typeof renderedMessage>> {
+  const members = tables<Fields>('subscriber')
+  const member = (memberId === 0 ? (await members.all())[0] : await members.get(memberId)) ?? {}
+  const modules = await tables<DemoPlaceholder>('placeholder').all()
+  const moduleOf = (token: string) => modules.find(row => row.token === token)?.body[source.lang] ?? ''
+  const fill = (text: string) => fillValues(fillModules(text, moduleOf), member)
+  return {
+    subject: fill(source.subject),
+    html: fill(source.body_long ?? ''),
+    text: fill(source.body_text ?? ''),
+    headers: {},
+    warnings: [],
+  }
+}
+
+function fillModules(text: string, moduleOf: (token: string) => string): string {
+  return text.replaceAll(/\{\{\s*module\.(\w+)\s*\}\}/g, (_, token: string) => moduleOf(token))
+}
+
+function fillValues(text: string, member: Fields): string {
+  return text
+    .replaceAll(/\{%[^%]*%\}/g, '')
+    .replaceAll(/\{\{\s*link\.\w+\s*\}\}/g, '#')
+    .replaceAll(
+      /\{\{\s*member\.(\w+)\s*(?:\|\s*default:\s*"([^"]*)"\s*)?\}\}/g,
+      (_, name: string, otherwise = '') => escapeHtml(textOf(member[name]) || otherwise),
+    )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,111 @@
+import { listUserSettings, readProfile, saveUserSettings } from '@emma/contract/actions/account.ts'
+import { dismissMotd, readGuidance } from '@emma/contract/actions/guidance.ts'
+import {
+  countNotifications,
+  listNotifications,
+  readNotifications,
+} from '@emma/contract/actions/notifications.ts'
+import { capping } from '@emma/contract/resources/capping.ts'
+import { client } from '@emma/contract/resources/client.ts'
+import { domain } from '@emma/contract/resources/domain.ts'
+import { mailclass } from '@emma/contract/resources/mailclass.ts'
+import { motd } from '@emma/contract/resources/motd.ts'
+import { role } from '@emma/contract/resources/role.ts'
+import { user } from '@emma/contract/resources/user.ts'
+import { demoClientId } from '@emma/contract/session.ts'
+import { type DemoHouse, type DemoRoute, notInDemo, onAction } from './demo-call.ts'
+import type { DemoMotd } from './demo-records.ts'
+import { recordRoutes } from './record-routes.ts'
+
+export const houseRoutes: readonly DemoRoute[] = [
+  ...recordRoutes({
+    resource: user,
+    entity: 'user',
+    blank: {
+      administrator: false,
+      superadmin: false,
+      active: true,
+      roles: [],
+      clients: [demoClientId],
+      settings: [{ client_id: demoClientId, custom: {} }],
+      isDemo: true,
+      locked_until: null,
+      has_second_factor: false,
+      has_password: false,
+    },
+    // No password lies in a browser's store.
+    settle: async ({ password: _, ...row }) => row,
+  }),
+  ...recordRoutes({ resource: client, entity: 'client' }),
+  ...recordRoutes({ resource: role, entity: 'role' }),
+  ...recordRoutes({ resource: domain, entity: 'domain' }),
+  ...recordRoutes({ resource: mailclass, entity: 'mailclass' }),
+  ...recordRoutes({ resource: capping, entity: 'capping' }),
+  ...recordRoutes({
+    resource: motd,
+    entity: 'motd',
+    special: { state: (row, values) => values.includes(row['state']) },
+  }),
+  ...onAction(readProfile, async ({ params }, { person }) => {
+    if (params.id !== person.id) notInDemo()
+    const { username, firstname, lastname, email } = person
+    return { username, firstname, lastname, email }
+  }),
+  ...onAction(listUserSettings, ({ params }, house) => settingsOf(params.id, house)),
+  ...onAction(saveUserSettings, async ({ params, body }, house) => {
+    if (params.id !== house.person.id) notInDemo()
+    if (body.custom) await house.tables('settings').put(customKey, body.custom)
+    return settingsOf(params.id, house)
+  }),
+  ...onAction(readGuidance, async (_, house) => {
+    const dismissed = (await house.tables<number[]>('settings').get(dismissedKey)) ?? []
+    const motds = await house.tables<DemoMotd>('motd').all()
+    return {
+      messages: motds.filter(({ id }) => !dismissed.includes(id)).map(shownMotd),
+      changes_at: null,
+      tours: [],
+      news: 0,
+    }
+  }),
+  ...onAction(dismissMotd, async ({ params }, { tables }): Promise<{ ok: true }> => {
+    const settings = tables<number[]>('settings')
+    await settings.put(dismissedKey, [...((await settings.get(dismissedKey)) ?? []), params.id])
+    return { ok: true }
+  }),
+  ...onAction(listNotifications, async () => '[]'),
+  ...onAction(countNotifications, async () => noNotifications),
+  ...onAction(readNotifications, async () => noNotifications),
+]
+
+const noNotifications = JSON.stringify({ unread: 0, total: 0 })
+
+/** Choices of the person, kept in this browser for as long as the demo lasts. */
+export const customKey = 'custom'
+const dismissedKey = 'dismissed'
+
+async function settingsOf(user_id: number, { person, tables }: DemoHouse) {
+  if (user_id !== person.id) notInDemo()
+  const custom = (await tables<Record<string, unknown>>('settings').get(customKey)) ?? {}
+  const pagination = { limit: 1, offset: 0, total: 1 }
+  return { data: [{ user_id, client_id: demoClientId, custom }], included: [], pagination }
+}
+
+function shownMotd({
+  id,
+  title_en,
+  title_de,
+  title_es,
+  body_en,
+  body_de,
+  body_es,
+  type,
+  modal_size,
+}: DemoMotd) {
+  const html = { html_en: paragraph(body_en), html_de: paragraph(body_de), html_es: paragraph(body_es) }
+  return { id, title_en, title_de, title_es, ...html, type, modal_size }
+}
+
+/** The demo's own words, without markup. */
+function paragraph(text: string): string {
+  return `<p>${text}</p>`
+}

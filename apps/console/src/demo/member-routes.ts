@@ -1,0 +1,147 @@
+import {
+  createMember,
+  deleteMember,
+  findMember,
+  listMembers,
+  patchMember,
+  resubscribeMember,
+  unsubscribeMember,
+} from '@emma/contract/actions/audience.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { member } from '@emma/contract/resources/member.ts'
+import { type DemoHouse, type DemoRoute, type Fields, onAction } from './demo-call.ts'
+import type { DemoDatasource, DemoSubscriber } from './demo-records.ts'
+import { narrowRows, type SpecialFilters } from './narrow-rows.ts'
+import { common, firstKey } from './seed/seeding.ts'
+
+/** The subscribers of one datasource: a record of its own columns, which is why they are no plain resource. */
+export const memberRoutes: readonly DemoRoute[] = [
+  {
+    method: listMembers.method,
+    path: listMembers.paths[0],
+    async answer({ params, query }, { tables }) {
+      const rows = await tables<Fields>('subscriber').all()
+      const own = rows.filter(row => row['member_table_id'] === Number(params['member_table_id']))
+      return narrowRows({ ...member, sort: [...member.sort, ...columnsOf(own)] }, own, query, memberFilters)
+    },
+  },
+  ...onAction(findMember, ({ params }, house) => findSubscriber(params.member_id, house)),
+  ...onAction(createMember, async ({ params, body }, house) => {
+    const { email } = body
+    if (typeof email !== 'string' || !email.includes('@'))
+      throw invalid([{ field: 'email', message: 'is not an e-mail address' }])
+    const rows = await house.tables<DemoSubscriber>('subscriber').all()
+    if (rows.some(row => row.email === email.toLowerCase() && row.member_table_id === params.member_table_id))
+      throw new EmmaError(
+        'unique_violation',
+        `SQLSTATE[23505]: Unique violation: Key (email)=(${email.toLowerCase()}) already exists.`,
+      )
+    const now = house.now()
+    const made = {
+      ...common(now, house.person.id),
+      ...blankMember,
+      datejoin: now.toISOString(),
+      ...withoutFixed(body),
+      email: email.toLowerCase(),
+      member_table_id: params.member_table_id,
+      member_id: Math.max(firstKey, ...rows.map(({ member_id }) => member_id)) + 1,
+    }
+    await countIn(params.member_table_id, 1, house)
+    return keepSubscriber(made, house)
+  }),
+  ...onAction(patchMember, async ({ params, body }, house, { revision }) => {
+    const before = await findSubscriber(params.member_id, house)
+    if (revision !== null && revision !== before.revision) throw new EmmaError('faulty_revision')
+    return changeSubscriber(before, withoutFixed(body), house)
+  }),
+  ...onAction(deleteMember, async ({ params }, house) => {
+    await findSubscriber(params.member_id, house)
+    await house.tables('subscriber').remove(params.member_id)
+    await countIn(params.member_table_id, -1, house)
+    return null
+  }),
+  ...onAction(unsubscribeMember, async ({ params }, house) =>
+    changeSubscriber(
+      await findSubscriber(params.member_id, house),
+      { active: false, dateunjoin: house.now().toISOString() },
+      house,
+    ),
+  ),
+  ...onAction(resubscribeMember, async ({ params }, house) =>
+    changeSubscriber(
+      await findSubscriber(params.member_id, house),
+      { active: true, dateunjoin: null },
+      house,
+    ),
+  ),
+]
+
+const memberFilters: SpecialFilters = {
+  email: (row, values) => values.some(part => textOf(row['email']).includes(textOf(part))),
+  include_unsubscribed: (row, [wanted]) => wanted === true || row['dateunjoin'] === null,
+  onlyactive: (row, [wanted]) => wanted !== true || row['active'] === true,
+}
+
+const blankMember = {
+  email_hash: '',
+  active: true,
+  dateunjoin: null,
+  source: null,
+  doi_state: 'none',
+  doi_at: null,
+  doi_ip: null,
+  hardbounced_at: null,
+  softbounce_count: 0,
+  complained_at: null,
+  last_sent_at: null,
+  last_opened_at: null,
+  last_clicked_at: null,
+  open_rate: 0,
+  click_rate: 0,
+}
+
+/** Columns of the datasource by which a list may be sorted. */
+function columnsOf([first = {}]: readonly Fields[]): string[] {
+  return Object.keys(first)
+}
+
+async function findSubscriber(id: number, { tables }: DemoHouse): Promise<DemoSubscriber> {
+  const found = await tables<DemoSubscriber>('subscriber').get(id)
+  if (!found) throw new EmmaError('not_found')
+  return found
+}
+
+function changeSubscriber(before: DemoSubscriber, change: Fields, house: DemoHouse) {
+  const after = { ...before, ...change, revision: before.revision + 1, updated_at: house.now().toISOString() }
+  return keepSubscriber(after, house)
+}
+
+async function keepSubscriber<Row extends { member_id: number }>(
+  row: Row,
+  { tables }: DemoHouse,
+): Promise<Row> {
+  await tables<Row>('subscriber').put(row.member_id, row)
+  return row
+}
+
+/** What nobody writes by hand is left out. */
+function withoutFixed(body: Fields): Fields {
+  const fixed = new Set<string>([...member.readOnly, 'member_id', 'created_at', 'updated_at', 'revision'])
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !fixed.has(field)))
+}
+
+async function countIn(tableId: number, more: number, { tables }: DemoHouse): Promise<void> {
+  const sources = tables<DemoDatasource>('datasource')
+  const source = await sources.get(tableId)
+  if (!source) throw new EmmaError('not_found')
+  const { stats_total, stats_active } = source
+  await sources.put(tableId, {
+    ...source,
+    stats_total: stats_total + more,
+    stats_active: stats_active + more,
+  })
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.toLowerCase() : ''
+}

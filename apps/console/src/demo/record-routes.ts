@@ -1,0 +1,130 @@
+import type { Resource } from '@emma/contract/define-resource.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { createSchema, isMissing, patchSchema } from '@emma/contract/resource-schemas.ts'
+import { type DemoCall, type DemoHouse, type DemoRoute, type Fields, notInDemo, parse } from './demo-call.ts'
+import type { DemoEntity } from './demo-tables.ts'
+import { narrowRows, type SpecialFilters } from './narrow-rows.ts'
+import { common, firstKey } from './seed/seeding.ts'
+
+/** How a resource of the contract is served from its store. */
+export interface ServedResource {
+  resource: Resource
+  entity: DemoEntity
+  /** Fields of a new record that a caller may leave out; without it nothing is written. */
+  blank?: Fields
+  special?: SpecialFilters
+  /** Before the rows are answered: what moves on its own does so now (R310). */
+  refresh?: (house: DemoHouse) => Promise<void>
+  /** What follows from a change, before it is kept. @throws EmmaError to refuse it */
+  settle?: (row: Fields, before: Fields | null, house: DemoHouse) => Promise<Fields>
+  /** What is answered of a stored row. */
+  shown?: (row: Fields) => Fields
+}
+
+/** List, single read, create, patch, replace and delete of a resource, as mount-resource of the server has them. */
+export function recordRoutes(served: ServedResource): DemoRoute[] {
+  return served.resource.paths.flatMap(path => routesAt(path, served))
+}
+
+function routesAt(path: string, served: ServedResource): DemoRoute[] {
+  const { resource, entity, shown = row => row } = served
+  const one = `${path}{record_id}`
+  return [
+    {
+      method: 'GET',
+      path,
+      async answer({ query }, house) {
+        await served.refresh?.(house)
+        const rows = await house.tables<Fields>(entity).all()
+        return narrowRows(resource, rows.map(shown), query, served.special)
+      },
+    },
+    {
+      method: 'GET',
+      path: one,
+      async answer(call, house) {
+        await served.refresh?.(house)
+        return shown(await findRow(entity, call, house))
+      },
+    },
+    { method: 'POST', path, answer: async (call, house) => shown(await create(served, call, house)) },
+    {
+      method: 'PATCH',
+      path: one,
+      answer: async (call, house) => shown(await change(served, call, house, false)),
+    },
+    {
+      method: 'PUT',
+      path: one,
+      answer: async (call, house) => shown(await change(served, call, house, true)),
+    },
+    {
+      method: 'DELETE',
+      path: one,
+      async answer(call, house) {
+        if (!served.blank) notInDemo()
+        const row = await findRow(entity, call, house)
+        if ('test' in call.query) return { deletable: true, references: [] }
+        await house.tables(entity).remove(Number(row[resource.key]))
+        return undefined
+      },
+    },
+  ]
+}
+
+/** @throws EmmaError `not_found` */
+export async function findRow(
+  entity: DemoEntity,
+  { params }: DemoCall,
+  { tables }: DemoHouse,
+): Promise<Fields> {
+  const row = await tables<Fields>(entity).get(Number(params['record_id']))
+  if (!row) throw new EmmaError('not_found')
+  return row
+}
+
+async function create(
+  { resource, entity, blank, settle }: ServedResource,
+  { body }: DemoCall,
+  house: DemoHouse,
+) {
+  if (!blank) notInDemo()
+  const input = parse(createSchema(resource), body)
+  const table = house.tables<Fields>(entity)
+  const keys = (await table.all()).map(row => Number(row[resource.key]))
+  const key = Math.max(firstKey, ...keys) + 1
+  const made = { ...common(house.now(), house.person.id), ...blank, ...input, [resource.key]: key }
+  return keep(table, key, settle ? await settle(made, null, house) : made)
+}
+
+async function change(
+  served: ServedResource,
+  call: DemoCall,
+  house: DemoHouse,
+  isWhole: boolean,
+): Promise<Fields> {
+  const { resource, entity, blank, settle } = served
+  if (!blank) notInDemo()
+  const before = await findRow(entity, call, house)
+  if (call.revision !== null && call.revision !== before['revision']) throw new EmmaError('faulty_revision')
+  const input = parse(patchSchema(resource), call.body)
+  const cleared = resource.required.create.filter(
+    field => (isWhole || field in input) && isMissing(input[field]),
+  )
+  if (cleared.length > 0) throw invalid(cleared.map(field => ({ field, message: 'is required' })))
+  const after = {
+    ...before,
+    ...(isWhole ? blank : {}),
+    ...input,
+    revision: Number(before['revision']) + 1,
+    updated_at: house.now().toISOString(),
+    updated_by: house.person.id,
+  }
+  const key = Number(before[resource.key])
+  return keep(house.tables<Fields>(entity), key, settle ? await settle(after, before, house) : after)
+}
+
+async function keep(table: ReturnType<DemoHouse['tables']>, key: number, row: Fields): Promise<Fields> {
+  await table.put(key, row)
+  return row
+}

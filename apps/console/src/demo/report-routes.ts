@@ -1,0 +1,106 @@
+import {
+  clickReport,
+  findReport,
+  listReports,
+  mtaReport,
+  preblockReport,
+  viewReport,
+} from '@emma/contract/actions/reports.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { campaign } from '@emma/contract/resources/campaign.ts'
+import { z } from 'zod'
+import { advanceCampaigns } from './advance-campaigns.ts'
+import { type DemoHouse, type DemoRoute, type Fields, onAction, pageOf, parse } from './demo-call.ts'
+import type { DemoReport, DemoReportingGroup } from './demo-records.ts'
+import type { DemoEntity } from './demo-tables.ts'
+import { demoPage, narrowRows } from './narrow-rows.ts'
+import { dayOf, daysBack } from './seed/random.ts'
+
+export const reportRoutes: readonly DemoRoute[] = [
+  {
+    method: listReports.method,
+    path: listReports.paths[0],
+    async answer({ query }, house) {
+      await advanceCampaigns(house)
+      const { tables } = house
+      const reports = await tables<DemoReport>('report').all()
+      const rows = await Promise.all(
+        reports.map(async report => ({
+          ...(await tables<Fields>('campaign').get(report.campagne_id)),
+          ...report,
+        })),
+      )
+      const groups = await tables<DemoReportingGroup>('reporting_group').all()
+      return narrowRows(
+        campaign,
+        rows,
+        { orderby: 'started_at', desc: 'true', ...query },
+        {
+          reportinggroup_id: (row, values) =>
+            groups
+              .filter(({ reportinggroup_id }) => values.includes(reportinggroup_id))
+              .some(({ campaign_ids }) => campaign_ids.includes(Number(row['campagne_id']))),
+        },
+      )
+    },
+  },
+  ...onAction(findReport, ({ params }, house) => reportNow(params.id, house)),
+  ...onAction(viewReport, ({ params }, house) => reportNow(params.campaign_id, house)),
+  ...onAction(clickReport, async ({ params }, house) =>
+    whole((await reportNow(params.campaign_id, house)).links),
+  ),
+  ...onAction(mtaReport, async ({ params }, house) =>
+    whole((await reportNow(params.campaign_id, house)).providers),
+  ),
+  ...onAction(preblockReport, async ({ params }, house) =>
+    whole((await reportNow(params.campaign_id, house)).preblocks),
+  ),
+  ...byDate('/transactional-report/', 'transactional_report'),
+  ...byDate('/v2/emma/client/{client_id}/doi-report', 'doi_report'),
+  ...byDate('/v2/emma/client/{client_id}/campaign/{campaign_id}/doi-report', 'doi_report'),
+  {
+    method: 'GET',
+    path: '/v2/emma/client/{client_id}/send-volume',
+    async answer({ query }, { tables }) {
+      const { limit, offset } = parse(paging, query)
+      const months = await tables<{ invoice_month: string }>('send_volume').all()
+      return pageOf(months.toReversed(), limit, offset)
+    },
+  },
+]
+
+async function reportNow(id: number, house: DemoHouse): Promise<DemoReport> {
+  await advanceCampaigns(house)
+  const found = await house.tables<DemoReport>('report').get(id)
+  if (!found) throw new EmmaError('not_found')
+  return found
+}
+
+function whole<Row>(rows: readonly Row[]) {
+  return pageOf(rows, rows.length, 0)
+}
+
+const paging = z.object({
+  limit: z.coerce.number().int().min(0).default(demoPage),
+  offset: z.coerce.number().int().min(0).default(0),
+})
+
+const dates = paging.extend({ start_date: z.iso.date().optional(), end_date: z.iso.date().optional() })
+
+/** Figures by day, the newest first; without dates those of the last 7 days (R312). */
+function byDate(path: string, entity: DemoEntity): DemoRoute[] {
+  return [
+    {
+      method: 'GET',
+      path,
+      async answer({ query }, { tables, now }) {
+        const { limit, offset, start_date, end_date } = parse(dates, query)
+        const first = start_date ?? dayOf(daysBack(now(), 7))
+        const last = end_date ?? dayOf(now())
+        const days = await tables<{ date: string }>(entity).all()
+        const wanted = days.filter(({ date }) => date >= first && date <= last)
+        return pageOf(wanted.toReversed(), limit, offset)
+      },
+    },
+  ]
+}

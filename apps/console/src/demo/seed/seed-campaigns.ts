@@ -1,0 +1,127 @@
+import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
+import type { DemoCampaign, DemoDomain, DemoMailclass, DemoSegment, DemoTemplate } from '../demo-records.ts'
+import { daysBack, type Random } from './random.ts'
+import { campaignKey } from './seed-house.ts'
+import { common, type Seeding } from './seeding.ts'
+
+/** What the campaigns refer to. */
+interface Parts {
+  domains: DemoDomain[]
+  mailclasses: DemoMailclass[]
+  segments: DemoSegment[]
+  templates: DemoTemplate[]
+}
+
+const { regular, recurring, transactional } = campaignType
+const { draft, scheduled, finished, paused, stopped } = campaignState
+
+/** Kind and state of the campaigns, newest first, before the newest are set to work. */
+const plan = [
+  { ctype: regular, valid: finished, daysAgo: 0 },
+  { ctype: regular, valid: finished, daysAgo: 2 },
+  { ctype: regular, valid: finished, daysAgo: 6 },
+  { ctype: regular, valid: finished, daysAgo: 9 },
+  { ctype: recurring, valid: scheduled, daysAgo: -5 },
+  { ctype: regular, valid: paused, daysAgo: 12 },
+  { ctype: regular, valid: stopped, daysAgo: 16 },
+  { ctype: regular, valid: draft, daysAgo: null },
+  { ctype: recurring, valid: finished, daysAgo: 3 },
+  { ctype: transactional, valid: finished, daysAgo: 4 },
+  { ctype: regular, valid: finished, daysAgo: 24 },
+  { ctype: regular, valid: finished, daysAgo: 31 },
+] as const
+
+/** The campaigns, newest first: volumes of R312, states of R311. */
+export function seedCampaigns(seeding: Seeding, parts: Parts): DemoCampaign[] {
+  return withSeedStates(plan.map((_, position) => campaignAt(seeding, parts, position)))
+}
+
+/** R311: of type 1, the newest is running and the next three are finished; all others stay as they are. */
+export function withSeedStates(campaigns: readonly DemoCampaign[]): DemoCampaign[] {
+  const newest = campaigns
+    .filter(({ ctype }) => ctype === regular)
+    .toSorted((one, other) => other.campagne_id - one.campagne_id)
+    .slice(0, 4)
+    .map(({ campagne_id }) => campagne_id)
+  return campaigns.map(campaign => {
+    const rank = newest.indexOf(campaign.campagne_id)
+    if (rank === -1) return campaign
+    if (rank > 0) return { ...campaign, valid: finished, progress_cur: campaign.estimated_volume }
+    return {
+      ...campaign,
+      valid: campaignState.running,
+      progress_cur: Math.round(campaign.estimated_volume * 0.62),
+      finished_at: null,
+    }
+  })
+}
+
+function campaignAt(seeding: Seeding, parts: Parts, position: number): DemoCampaign {
+  const { words, random, now, person } = seeding
+  const { ctype, valid, daysAgo } = plan[position] ?? plan[0]
+  const key = campaignKey(plan.length, position)
+  const volume = demoVolume(random)
+  const start = daysAgo === null ? null : startOf(now, daysAgo, random)
+  const hasBegun = start !== null && start <= now
+  const isService = ctype === transactional
+  const domain = parts.domains[isService ? 1 : 0] ?? null
+  const mailclass = parts.mailclasses[isService ? 1 : 0] ?? null
+  const list = parts.segments[position % parts.segments.length] ?? null
+  const message = parts.templates[position] ?? null
+  const isOver = valid === finished || valid === stopped
+  return {
+    ...common(daysBack(now, Math.max(daysAgo ?? 1, 0) + 2), person.id),
+    created_at: new Date(now.getTime() - (position + 1) * 3_600_000).toISOString(),
+    campagne_id: key,
+    ctype,
+    valid,
+    name: words.mails[position]?.name ?? '',
+    member_table_id: list?.member_table_id ?? null,
+    list_id: list?.list_id ?? null,
+    exclude_list_ids: [],
+    blacklist_ids: [],
+    message_id: message?.message_id ?? null,
+    domain_id: domain?.domain_id ?? null,
+    mailclass_id: mailclass?.mailclass_id ?? null,
+    esp_id: null,
+    capping_id: null,
+    test_group_id: null,
+    fromadr: domain === null ? null : `hello@${domain.name}`,
+    fromname: words.sender,
+    reply_to: domain === null ? null : `service@${domain.name}`,
+    subject: null,
+    startdate: start?.toISOString() ?? null,
+    enddate: null,
+    throttle: 0,
+    throttle_unit: 'hour',
+    use_domain_pool: false,
+    unknown_policy: 'leave',
+    estimated_volume: volume,
+    combined_volume: volume,
+    progress_cur: hasBegun ? progressOf(valid, volume, random) : 0,
+    manager_id: person.id,
+    screenshot: null,
+    started_at: hasBegun ? start.toISOString() : null,
+    finished_at: hasBegun && isOver ? new Date(start.getTime() + 3 * 3_600_000).toISOString() : null,
+    error: null,
+    domain,
+    list,
+    mailclass,
+    message,
+  }
+}
+
+/** How many a campaign of the demo goes to (R312). */
+export function demoVolume(random: Random): number {
+  return random.between(250_000, 300_000)
+}
+
+/** What began today began a few hours ago, whatever the time is. */
+function startOf(now: Date, daysAgo: number, random: Random): Date {
+  if (daysAgo === 0) return new Date(now.getTime() - 3 * 3_600_000)
+  return new Date(daysBack(now, daysAgo).getTime() + random.between(7, 17) * 3_600_000)
+}
+
+function progressOf(valid: number, volume: number, random: Random): number {
+  return valid === finished ? volume : Math.round(volume * random.share(0.2, 0.7))
+}

@@ -1,0 +1,111 @@
+import type { DemoMotd, DemoPlaceholder, DemoTemplate } from '../demo-records.ts'
+import { daysBack } from './random.ts'
+import { common, firstKey, type Seeding } from './seeding.ts'
+import type { DemoMail, DemoWords } from './words.ts'
+
+/** A template a campaign, in the campaigns' order. */
+export function seedTemplates({ words, now, person }: Seeding, lang: DemoTemplate['lang']): DemoTemplate[] {
+  return words.mails.map((mail, at) => {
+    const shop = `https://www.${words.domain}`
+    const page = `${shop}/${at + 1}`
+    const urls = [page, shop, `${shop}/map`].map((url, index) => ({
+      link_index: index,
+      name: [mail.button, words.brand, words.placeholders.social][index] ?? '',
+      url,
+      is_active: true,
+    }))
+    return {
+      ...common(daysBack(now, 3 + at * 4), person.id),
+      message_id: firstKey + at,
+      name: mail.name,
+      subject: mail.subject,
+      preheader: mail.text.slice(0, 80),
+      message_type: 'multipart',
+      template_type: 'email',
+      is_template: at < 4,
+      body_long: htmlOf(words, mail, page),
+      body_mjml: null,
+      body_text: `${mail.text}\n\n${mail.button}: ${page}\n\n${words.imprint}\n${words.unsubscribe}: {{ link.unsubscribe }}\n`,
+      lang,
+      is_tracked: true,
+      urls,
+      warnings: [],
+      category: null,
+      screenshot: null,
+      user_id: person.id,
+      user: { id: person.id, firstname: person.firstname, lastname: person.lastname },
+    }
+  })
+}
+
+function htmlOf(words: DemoWords, mail: DemoMail, page: string): string {
+  return `<!doctype html>
+<html>
+<head><meta charset="utf-8"><title>${mail.subject}</title></head>
+<body style="margin:0;background:#eef2ee;color:#22312a;font-family:Helvetica,Arial,sans-serif">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="560" cellpadding="0" cellspacing="0" style="max-width:560px;width:100%;background:#ffffff;border-radius:12px">
+<tr><td style="padding:20px 40px;background:#2f6b4f;border-radius:12px 12px 0 0;color:#ffffff;font-weight:bold">${words.brand}</td></tr>
+<tr><td style="padding:40px">
+<h1 style="margin:0 0 16px;font-size:28px;line-height:1.25">${mail.subject}</h1>
+<p style="font-size:16px;line-height:1.6">{{ module.greeting }}</p>
+<p style="font-size:16px;line-height:1.6">${mail.text}</p>
+<p style="padding:12px 0"><a href="${page}" style="background:#2f6b4f;color:#ffffff;padding:14px 28px;border-radius:6px;text-decoration:none">${mail.button}</a></p>
+<p style="font-size:16px;line-height:1.6">{{ module.social }}</p>
+</td></tr>
+<tr><td style="padding:0 40px 32px;font-size:13px;color:#5b6b62">
+<p>{{ module.imprint }}</p>
+<p><a href="{{ link.browser }}" style="color:#5b6b62">${words.browser}</a> · <a href="{{ link.unsubscribe }}" style="color:#5b6b62">${words.unsubscribe}</a></p>
+</td></tr></table></td></tr></table>
+</body>
+</html>
+`
+}
+
+export function seedPlaceholders({ words, now }: Seeding, lang: DemoTemplate['lang']): DemoPlaceholder[] {
+  const { imprint, greeting, greetingText, social, socialText } = words.placeholders
+  const modules = [
+    { name: imprint, token: 'imprint', text: words.imprint },
+    { name: greeting, token: 'greeting', text: greetingText },
+    { name: social, token: 'social', text: socialText },
+  ]
+  return modules.map(({ name, token, text }, at) => ({
+    ...common(daysBack(now, 500 - at)),
+    module_id: firstKey + at,
+    name,
+    token,
+    type: 'text',
+    body: { [lang]: text },
+    is_mandatory: token === 'imprint',
+  }))
+}
+
+/** The one message of the day there is (R312). */
+export const demoMotdId = 143
+
+/** In all languages, as every message of the day is. */
+export function seedMotds({ now, person }: Seeding): DemoMotd[] {
+  return [
+    {
+      ...common(daysBack(now, 2), person.id),
+      id: demoMotdId,
+      title_en: 'Welcome to the demo',
+      title_de: 'Willkommen in der Demo',
+      title_es: 'Bienvenido a la demo',
+      body_en:
+        'Look around and try things out: start, pause and stop campaigns, write templates, read reports.',
+      body_de:
+        'Sehen Sie sich um und probieren Sie alles aus: Kampagnen starten, anhalten und beenden, Vorlagen schreiben, Berichte lesen.',
+      body_es:
+        'Mire a su alrededor y pruebe: inicie, pause y detenga campañas, escriba plantillas, lea informes.',
+      startdate: daysBack(now, 2).toISOString(),
+      enddate: null,
+      type: 'info',
+      modal_size: null,
+      clients: [],
+      roles: [],
+      show_at_login: false,
+      state: 'active',
+    },
+  ]
+}

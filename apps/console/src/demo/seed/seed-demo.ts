@@ -1,0 +1,95 @@
+import type { Lang } from '../../shell/i18n.ts'
+import type { DemoClient } from '../demo-records.ts'
+import { type DemoEntity, demoEntities, type DemoKey, type DemoTables } from '../demo-tables.ts'
+import { reportOf } from '../report-of.ts'
+import { createRandom, dayOf } from './random.ts'
+import {
+  seedBlacklists,
+  seedDatasources,
+  seedSegments,
+  seedSubscribers,
+  seedTestGroups,
+  seedTestSubscribers,
+} from './seed-audience.ts'
+import { seedCampaigns } from './seed-campaigns.ts'
+import { seedMotds, seedPlaceholders, seedTemplates } from './seed-content.ts'
+import { seedDoiReports, seedSendVolumes, seedTransactionalReports } from './seed-days.ts'
+import {
+  seedCappings,
+  seedDashboards,
+  seedDomains,
+  seedMailclasses,
+  seedReportingGroups,
+  seedRoles,
+  seedUsers,
+} from './seed-house.ts'
+import type { DemoPerson, Seeding } from './seeding.ts'
+import { demoWords } from './words.ts'
+
+export interface DemoSeed {
+  person: DemoPerson
+  /** The clients of the person, as the server knows them. */
+  clients: readonly DemoClient[]
+  lang: Lang
+  now: Date
+}
+
+type Rows = readonly (readonly [DemoKey, object])[]
+
+/** Everything that is in the demo on its first day (R311, R312): the same for everybody on the same day. */
+export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoEntity, Rows> {
+  const random = createRandom(Number(dayOf(now).replaceAll('-', '')))
+  const seeding: Seeding = { words: demoWords(lang), random, now, person }
+  const domains = seedDomains(seeding)
+  const mailclasses = seedMailclasses(seeding)
+  const segments = seedSegments(seeding)
+  const templates = seedTemplates(seeding, lang)
+  const campaigns = seedCampaigns(seeding, { domains, mailclasses, segments, templates })
+  const reports = campaigns.filter(({ started_at }) => started_at !== null).map(row => reportOf(row, now))
+  return {
+    campaign: campaigns.map(row => [row.campagne_id, row]),
+    report: reports.map(row => [row.campagne_id, row]),
+    template: templates.map(row => [row.message_id, row]),
+    subscriber: seedSubscribers(seeding).map(row => [row.member_id, row]),
+    test_subscriber: seedTestSubscribers(seeding).map(row => [row.testaddress_id, row]),
+    datasource: seedDatasources(seeding).map(row => [row.member_table_id, row]),
+    dashboard: seedDashboards(seeding).map(row => [row.dashboard_id, row]),
+    user: seedUsers(seeding).map(row => [row.id, row]),
+    placeholder: seedPlaceholders(seeding, lang).map(row => [row.module_id, row]),
+    reporting_group: seedReportingGroups(seeding).map(row => [row.reportinggroup_id, row]),
+    motd: seedMotds(seeding).map(row => [row.id, row]),
+    blacklist: seedBlacklists(seeding).map(row => [row.blacklist_id, row]),
+    transactional_report: seedTransactionalReports(seeding).map(row => [row.date, row]),
+    doi_report: seedDoiReports(seeding).map(row => [row.date, row]),
+    send_volume: seedSendVolumes(seeding).map(row => [row.invoice_month, row]),
+    client: clients.map(row => [row.client_id, row]),
+    domain: domains.map(row => [row.domain_id, row]),
+    mailclass: mailclasses.map(row => [row.mailclass_id, row]),
+    segment: segments.map(row => [row.list_id, row]),
+    role: seedRoles(seeding).map(row => [row.id, row]),
+    test_group: seedTestGroups(seeding).map(row => [row.id, row]),
+    capping: seedCappings(seeding).map(row => [row.capping_id, row]),
+    settings: [[seedKey, { person: person.id, day: dayOf(now) }]],
+  }
+}
+
+/** Says whose demo it is, and of which day. */
+const seedKey = 'seed'
+
+/** Fills the tables anew, unless they hold this person's demo of today. */
+export async function seedDemo(tables: DemoTables, seed: DemoSeed): Promise<void> {
+  const made = await tables<{ person: number; day: string }>('settings').get(seedKey)
+  if (made?.person === seed.person.id && made.day === dayOf(seed.now)) return
+  await reseedDemo(tables, seed)
+}
+
+/** Throws away what was changed. The mark comes last: what is half done is done again. */
+export async function reseedDemo(tables: DemoTables, seed: DemoSeed): Promise<void> {
+  const rows = demoRows(seed)
+  await tables('settings').clear()
+  for (const entity of demoEntities) {
+    const table = tables<object>(entity)
+    // oxlint-disable-next-line no-await-in-loop -- the mark is in the last table
+    await table.clear().then(() => table.putAll(rows[entity]))
+  }
+}

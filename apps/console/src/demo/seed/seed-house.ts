@@ -1,0 +1,169 @@
+import { permissions } from '@emma/contract/permissions.ts'
+import type { Widget } from '@emma/contract/resources/dashboard.ts'
+import { demoClientId } from '@emma/contract/session.ts'
+import type {
+  DemoCapping,
+  DemoDashboard,
+  DemoDomain,
+  DemoMailclass,
+  DemoReportingGroup,
+  DemoRole,
+  DemoUser,
+} from '../demo-records.ts'
+import { daysBack } from './random.ts'
+import { plain } from './seed-audience.ts'
+import { common, firstKey, type Seeding } from './seeding.ts'
+
+export function seedDomains({ words, now }: Seeding): DemoDomain[] {
+  const names = [words.domain, words.domain.replace('news.', 'service.')]
+  return names.map((name, at) => {
+    const records = [
+      { type: 'TXT', host: name, expected: `v=spf1 include:_spf.${name} -all` },
+      { type: 'TXT', host: `emma._domainkey.${name}`, expected: 'v=DKIM1; k=rsa; p=MIIBIjANBgkq' },
+      { type: 'TXT', host: `_dmarc.${name}`, expected: 'v=DMARC1; p=quarantine' },
+      { type: 'CNAME', host: `t.${name}`, expected: `tracking.${name}` },
+    ]
+    return {
+      ...common(daysBack(now, 600 - at)),
+      domain_id: firstKey + at,
+      name,
+      purpose: 'both',
+      in_pool: true,
+      status: 'verified',
+      return_path_host: `bounce.${name}`,
+      tracking_host: `t.${name}`,
+      dkim_selector: 'emma',
+      dkim_keys: [{ selector: 'emma', algorithm: 'rsa', public_txt: 'v=DKIM1; k=rsa; p=MIIBIjANBgkq' }],
+      dns: records.map(record => ({ ...record, found: [record.expected], ok: true })),
+      dmarc_policy: 'quarantine',
+      spf_ok: true,
+      dkim_ok: true,
+      dmarc_ok: true,
+      mx_ok: true,
+      cname_ok: true,
+      is_blocklisted: false,
+      blocklists: [],
+      last_check: daysBack(now, 0).toISOString(),
+    }
+  })
+}
+
+export function seedMailclasses({ now }: Seeding): DemoMailclass[] {
+  const classes = [
+    { name: 'newsletter', type: 'bulk' },
+    { name: 'service', type: 'transactional' },
+  ] as const
+  return classes.map(({ name, type }, at) => ({
+    ...common(daysBack(now, 600 - at)),
+    mailclass_id: firstKey + at,
+    name,
+    description: null,
+    type,
+    listid: name,
+    transport: 'testbed',
+    smtp_host: null,
+    smtp_port: null,
+    smtp_tls: 'none',
+    smtp_username: null,
+    smtp_password: null,
+    smtp_password_set: false,
+    max_connections: 20,
+    throttle: 0,
+    throttle_unit: 'hour',
+    track_clicks_opens: true,
+    active: true,
+  }))
+}
+
+/** Demo users, and the person at the screen among them (R313). */
+export function seedUsers({ words, random, now, person }: Seeding): DemoUser[] {
+  const others = Array.from({ length: 3 }, (_, at) => {
+    const [firstname, lastname] = [random.pick(words.firstnames), random.pick(words.lastnames)]
+    const username = `${plain(firstname)}.${plain(lastname)}`
+    return { id: 1_000_000 + at, username, firstname, lastname, email: `${username}@${words.domain}` }
+  })
+  return [person, ...others].map((someone, at) => ({
+    ...common(daysBack(now, 365 - at)),
+    ...someone,
+    administrator: at === 1,
+    superadmin: false,
+    active: true,
+    roles: [at === 1 ? 1 : 2],
+    clients: [demoClientId],
+    settings: [{ client_id: demoClientId, custom: {} }],
+    isDemo: true,
+    locked_until: null,
+    has_second_factor: false,
+    has_password: true,
+  }))
+}
+
+export function seedRoles({ words, now }: Seeding): DemoRole[] {
+  return words.roles.map((name, at) => ({
+    ...common(daysBack(now, 700)),
+    id: at + 1,
+    name,
+    permissions: permissions.filter(permission => at === 0 || permission.endsWith(':get')),
+    is_administrator: at === 0,
+    requires_second_factor: false,
+  }))
+}
+
+export function seedCappings({ words, now }: Seeding): DemoCapping[] {
+  return [
+    {
+      ...common(daysBack(now, 400)),
+      capping_id: firstKey,
+      name: words.capping,
+      max_mails: 3,
+      period_hours: 168,
+      scope: 'client',
+    },
+  ]
+}
+
+export function seedReportingGroups({ words, now }: Seeding): DemoReportingGroup[] {
+  const members = [
+    [0, 2, 5],
+    [1, 3, 11],
+  ]
+  return words.groups.map((name, at) => ({
+    ...common(daysBack(now, 200 - at)),
+    reportinggroup_id: firstKey + at,
+    name,
+    description: null,
+    campaign_ids: (members[at] ?? []).map(position => campaignKey(words.mails.length, position)),
+  }))
+}
+
+/** The newest campaign has the highest key. */
+export function campaignKey(campaigns: number, position: number): number {
+  return firstKey + campaigns - 1 - position
+}
+
+export function seedDashboards({ words, now, person }: Seeding): DemoDashboard[] {
+  const [first, second] = words.dashboards
+  const week: Widget[] = [
+    { id: 'overview', type: 'overview', x: 0, y: 0, w: 12, h: 2 },
+    { id: 'volume', type: 'volume', x: 0, y: 2, w: 6, h: 5 },
+    { id: 'rates', type: 'rates', x: 6, y: 2, w: 6, h: 5 },
+    { id: 'campaigns', type: 'campaigns', x: 0, y: 7, w: 12, h: 4 },
+    { id: 'funnel', type: 'funnel', x: 0, y: 11, w: 6, h: 4 },
+    { id: 'queue', type: 'queue', x: 6, y: 11, w: 6, h: 4 },
+    { id: 'note', type: 'note', x: 0, y: 15, w: 12, h: 2, options: { text: words.note } },
+  ]
+  const delivery: Widget[] = [
+    { id: 'domains', type: 'domains', x: 0, y: 0, w: 6, h: 3 },
+    { id: 'providers', type: 'providers', x: 6, y: 0, w: 6, h: 4 },
+    { id: 'bounces', type: 'bounces', x: 0, y: 3, w: 6, h: 4 },
+    { id: 'complaints', type: 'complaints', x: 6, y: 4, w: 6, h: 4 },
+  ]
+  return [
+    { name: first, content: week, is_public: true },
+    { name: second, content: delivery, is_public: false },
+  ].map((dashboard, at) => ({
+    ...common(daysBack(now, 90), person.id),
+    dashboard_id: firstKey + at,
+    ...dashboard,
+  }))
+}

@@ -1,0 +1,100 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { readProfile, saveUserSettings } from '@emma/contract/actions/account.ts'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { campaign } from '@emma/contract/resources/campaign.ts'
+import { client } from '@emma/contract/resources/client.ts'
+import { membertable } from '@emma/contract/resources/membertable.ts'
+import { demoClientId, type SessionClaims } from '@emma/contract/session.ts'
+import i18next from 'i18next'
+import { api } from '../shell/api.ts'
+import { apiHost } from '../shell/api-host.ts'
+import { datasourceQuery } from '../shell/datasource-query.ts'
+import { asLang } from '../shell/i18n.ts'
+import { interceptCalls } from '../shell/interception.ts'
+import { keptAnswers } from '../shell/kept-answers.ts'
+import { queryClient } from '../shell/query-client.ts'
+import { refresh } from '../shell/record-calls.ts'
+import { sessionStore } from '../shell/session-store.ts'
+import { answerCall, isBypassed } from './answer-call.ts'
+import type { DemoHouse } from './demo-call.ts'
+import type { DemoCampaign } from './demo-records.ts'
+import { openDemoTables } from './demo-tables.ts'
+import { customKey } from './house-routes.ts'
+import { createRandom } from './seed/random.ts'
+import { type DemoSeed, reseedDemo, seedDemo } from './seed/seed-demo.ts'
+
+/** Between two refreshes of what is running, where people look at it: there is no socket that would tell. */
+const refreshEveryMs = 5000
+
+const fresh = { ignoreCache: true }
+
+let current: { house: DemoHouse; clients: DemoSeed['clients'] } | undefined
+let timer: ReturnType<typeof setInterval> | undefined
+
+/**
+ * From now on the API is answered from this browser (R306). The last questions to the server are who it is, and which
+ * other clients they may go back to.
+ *
+ * @returns the choices the person has made in the demo so far
+ */
+export async function startDemo({ sub: { id } }: SessionClaims): Promise<Record<string, unknown>> {
+  const [profile, clients, tables] = await Promise.all([
+    api.call(readProfile, { params: { id }, ...fresh }),
+    api.listAll(client, {}, fresh).catch(() => []),
+    openDemoTables(),
+  ])
+  const house = {
+    tables,
+    person: { id, ...profile },
+    random: createRandom(Date.now()),
+    now: () => new Date(),
+  }
+  current = { house, clients }
+  await alone(() => seedDemo(tables, seedNow(house, clients)))
+  interceptCalls(apiHost(), async (request, path) => {
+    if (isBypassed(request, path) || (await leavesDemo(request, path))) return null
+    return alone(() => answerCall(request, path, house))
+  })
+  clearInterval(timer)
+  timer = setInterval(() => void refreshRunning(house), refreshEveryMs)
+  const datasources = await api.listAll(membertable, datasourceQuery, fresh)
+  queryClient.setQueryData(queryKeys.list(membertable, datasourceQuery), datasources)
+  return (await tables<Record<string, unknown>>('settings').get(customKey)) ?? {}
+}
+
+/** Everything as it was in the morning, in the language of now. */
+export async function resetDemo(): Promise<void> {
+  if (!current) return
+  const { house, clients } = current
+  await alone(() => reseedDemo(house.tables, seedNow(house, clients)))
+  await keptAnswers.clear()
+  await queryClient.invalidateQueries()
+}
+
+function seedNow({ person, now }: DemoHouse, clients: DemoSeed['clients']): DemoSeed {
+  return { person, clients, lang: asLang(i18next.resolvedLanguage ?? navigator.language), now: now() }
+}
+
+/** Going over to another client is the one change that the server must hear of: it ends the demo. */
+async function leavesDemo(request: Request, path: string): Promise<boolean> {
+  const isSettings = /^\/user\/\d+\/settings\/?$/.test(path) && request.method === saveUserSettings.method
+  if (!isSettings || request.headers.has('content-encoding')) return false
+  const body = saveUserSettings.body.safeParse(await request.clone().json())
+  const wanted = body.data?.client_id
+  return wanted !== undefined && wanted !== demoClientId
+}
+
+async function refreshRunning({ tables }: DemoHouse): Promise<void> {
+  if (!sessionStore.get().isDemo) return clearInterval(timer)
+  const campaigns = await tables<DemoCampaign>('campaign').all()
+  if (!campaigns.some(({ valid }) => valid === campaignState.running)) return
+  await keptAnswers.evict([campaign.name, 'report'])
+  await refresh(campaign)
+}
+
+/** One call after the other, in all tabs: what a refresh moves must not undo what a click has just set. */
+function alone<T>(work: () => Promise<T>): Promise<T> {
+  // There are no locks on pages that came without encryption.
+  const locks: LockManager | undefined = navigator.locks
+  return locks ? locks.request('emma-demo', work) : work()
+}
