@@ -13,6 +13,7 @@ import { errorText } from './shell/error-text.ts'
 import { asLang } from './shell/i18n.ts'
 import { keptChoices } from './shell/kept-choices.ts'
 import { loading } from './shell/loading.ts'
+import { translateFault } from './shell/translate-error.ts'
 import { reportError } from './shell/report-error.ts'
 import { ThemeColor } from './shell/theme-color.tsx'
 import { useSession } from './shell/use-session.ts'
@@ -28,6 +29,7 @@ export function App(): ReactNode {
       timeZone={client?.timezone}
       storageScope={`${claims?.sub.id ?? 0}.${client?.client_id ?? 0}`}
       errorText={errorText}
+      faultText={translateFault}
       shortcuts={custom['shortcuts'] !== false}
       keeper={keptChoices}
     >

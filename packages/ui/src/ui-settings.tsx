@@ -10,25 +10,35 @@ export interface Keeper {
 export interface UiSettings {
   storageScope: string
   errorText: (error: unknown) => string
+  faultText: (message: string) => string
   shortcuts: boolean
   keeper?: Keeper | undefined
 }
 
-const Context = createContext<UiSettings>({ storageScope: 'anyone', errorText: messageOf, shortcuts: true })
+const asItCame = (message: string) => message
+
+const Context = createContext<UiSettings>({
+  storageScope: 'anyone',
+  errorText: messageOf,
+  faultText: asItCame,
+  shortcuts: true,
+})
 
 export interface UiSettingsProviderProps {
   storageScope?: string | undefined
   errorText?: ((error: unknown) => string) | undefined
+  faultText?: ((message: string) => string) | undefined
   shortcuts?: boolean | undefined
   keeper?: Keeper | undefined
   children: ReactNode
 }
 
 export function UiSettingsProvider(props: UiSettingsProviderProps): ReactNode {
-  const { storageScope = 'anyone', errorText = messageOf, shortcuts = true, keeper, children } = props
+  const { storageScope = 'anyone', errorText = messageOf, faultText = asItCame } = props
+  const { shortcuts = true, keeper, children } = props
   const settings = useMemo(
-    () => ({ storageScope, errorText, shortcuts, keeper }),
-    [storageScope, errorText, shortcuts, keeper],
+    () => ({ storageScope, errorText, faultText, shortcuts, keeper }),
+    [storageScope, errorText, faultText, shortcuts, keeper],
   )
   return <Context value={settings}>{children}</Context>
 }

@@ -100,7 +100,7 @@ export function useRecordForm<V extends object, R extends object>(
 ): RecordForm<V> {
   const { record, recordKey, toValues, labels } = options
   const say = useSay()
-  const { errorText, storageScope } = useUiSettings()
+  const { errorText, faultText, storageScope } = useUiSettings()
   const formId = useId()
   const [saved, setSaved] = useState<Saved<V, R>>(() => ({ record, base: toValues(record) }))
   const [values, setValues] = useState<V>(saved.base)
@@ -184,13 +184,15 @@ export function useRecordForm<V extends object, R extends object>(
       }
       return
     }
-    const found = errorsByField(fieldErrorsOf(error), field => field in saved.base)
-    const named = Object.entries(found.fields).map(([field, message]) => [
+    const faults = fieldErrorsOf(error).map(({ field, message }) => ({
       field,
-      message === 'is required' ? say('form.is_missing') : message,
-    ])
-    setErrors(Object.fromEntries(named))
-    setOthers(named.length === 0 && found.others.length === 0 ? [errorText(error)] : found.others)
+      message: message === 'is required' ? say('form.is_missing') : faultText(message),
+    }))
+    const found = errorsByField(faults, field => field in saved.base)
+    setErrors(found.fields)
+    setOthers(
+      Object.keys(found.fields).length === 0 && found.others.length === 0 ? [errorText(error)] : found.others,
+    )
     setAttempts(count => count + 1)
   }
 

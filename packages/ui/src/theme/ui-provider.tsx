@@ -17,6 +17,8 @@ export interface UiProviderProps {
   storageScope?: string | undefined
   /** Words for an error of any kind; its own message when left out. */
   errorText?: ((error: unknown) => string) | undefined
+  /** Words for what the server says is wrong with a field; as it came when left out. */
+  faultText?: ((message: string) => string) | undefined
   /** Single-key shortcuts (j, k, x, /): can be switched off, as WCAG 2.1.4 asks. On by default. */
   shortcuts?: boolean | undefined
   /** Keeps columns and views of lists for the person; localStorage alone when left out. */

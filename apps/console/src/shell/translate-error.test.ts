@@ -1,0 +1,83 @@
+import { ApiError, type ApiErrorCode } from '@emma/client/api-error.ts'
+import type { FieldError } from '@emma/contract/errors.ts'
+import { changeLanguage, getResource, init, t } from 'i18next'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { texts as deFeatures } from '../texts/features.de.ts'
+import { texts as enFeatures } from '../texts/features.en.ts'
+import { texts as esFeatures } from '../texts/features.es.ts'
+import { texts as deFirst } from '../texts/first.de.ts'
+import { texts as enFirst } from '../texts/first.en.ts'
+import { texts as esFirst } from '../texts/first.es.ts'
+import { errorText } from './error-text.ts'
+import { translateError, translateFault } from './translate-error.ts'
+
+vi.mock('@emma/ui/feedback/notify.tsx', () => ({ notify: {} }))
+
+beforeAll(() =>
+  init({
+    lng: 'en',
+    fallbackNS: 'features',
+    interpolation: { escapeValue: false },
+    resources: {
+      en: { translation: enFirst, features: enFeatures },
+      de: { translation: deFirst, features: deFeatures },
+      es: { translation: esFirst, features: esFeatures },
+    },
+  }),
+)
+
+function refusal(message: string, code: ApiErrorCode = 'invalid', fields: FieldError[] = []): ApiError {
+  return new ApiError(message, { status: 422, code, url: '/', fields })
+}
+
+describe.each(['en', 'de', 'es'])('in %s', language => {
+  beforeAll(() => changeLanguage(language))
+
+  test.each([
+    ['Domain is already being setup.', 'domain_in_setup'],
+    ['Faulty X-Revision value provided', 'faulty_revision'],
+    ['SQLSTATE[08006]: Connection failure', 'sql_connection'],
+    ['SQLSTATE[HY000]: General error', 'sql_connection'],
+    ['Expired token', 'token_expired'],
+  ])('R316 “%s” is told in the language', (message, key) => {
+    const text = errorText(refusal(message))
+    expect(text).toBe(getResource(language, 'translation', `errors.${key}`))
+    expect(text).not.toBe(message)
+  })
+
+  test('R316 a unique violation names key and value', () => {
+    const text = errorText(refusal('SQLSTATE[23505]: Unique violation: Key (name)=(News) already exists.'))
+    expect(text).toContain('name')
+    expect(text).toContain('News')
+    expect(text).not.toContain('SQLSTATE')
+  })
+
+  test('R316 what nobody knows is shown as it came, nothing as the generic message', () => {
+    expect(errorText(refusal('The moon is in the way'))).toBe('The moon is in the way')
+    expect(errorText(refusal(' '))).toBe(t('errors.generic_message'))
+  })
+})
+
+test('R316 faulty fields are told in the language of the person', async () => {
+  await changeLanguage('de')
+  const fields = [
+    { field: 'name', message: 'Too big: expected string to have <=255 characters' },
+    { field: 'email', message: 'is not an e-mail address' },
+  ]
+  expect(errorText(refusal('name: Too big …; email: …', 'invalid', fields))).toBe(
+    'name: Höchstens 255 Zeichen.; email: Das ist keine E-Mail-Adresse.',
+  )
+  expect(translateFault('must be number, not string')).toBe('Bitte geben Sie eine Zahl ein.')
+  expect(translateFault('Invalid option: expected one of "a"|"b"')).toBe(
+    'Bitte wählen Sie einen der angebotenen Werte.',
+  )
+  expect(translateFault('is something new')).toBe('is something new')
+})
+
+test('R316 refusals keep the names they carry', async () => {
+  await changeLanguage('es')
+  expect(translateError(refusal('Still in use by campaign "Abril"', 'in_use'))).toBe(
+    'Todavía lo usan: campaign "Abril".',
+  )
+  expect(translateError(new Error('Still in use'))).toBeNull()
+})
