@@ -10,11 +10,11 @@ import { espRoutes } from './features/esps/routes.tsx'
 import { helpRoutes } from './features/help/routes.tsx'
 import { messageRoutes } from './features/messages/routes.tsx'
 import { peopleRoutes } from './features/people/routes.tsx'
-import { platformRoutes } from './features/platform/routes.tsx'
 import { recurringRoutes } from './features/recurring/routes.tsx'
 import { reportRoutes, sharedReportRoutes } from './features/reports/routes.tsx'
 import { tourRoutes } from './features/tours/routes.tsx'
 import { transactionalRoutes } from './features/transactional/routes.tsx'
+import { translationRoutes } from './features/translations/routes.tsx'
 import { webhookRoutes } from './features/webhooks/routes.tsx'
 import { frameRoute, homeRoute, rootRoute } from './shell/root-route.tsx'
 
@@ -30,11 +30,11 @@ const framed = frameRoute.addChildren([
   ...helpRoutes,
   ...messageRoutes,
   ...peopleRoutes,
-  ...platformRoutes,
   ...recurringRoutes,
   ...reportRoutes,
   ...tourRoutes,
   ...transactionalRoutes,
+  ...translationRoutes,
   ...webhookRoutes,
 ])
 

@@ -1,0 +1,9 @@
+import { screen } from '../../shell/screen.tsx'
+
+export const translationRoutes = [
+  screen('/system/translations', {
+    title: 'screens.translations',
+    superadmin: true,
+    load: () => import('./translation-screen.tsx'),
+  }),
+] as const
