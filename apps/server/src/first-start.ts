@@ -1,4 +1,5 @@
 import { createFirstAccount } from '@emma/core/account/create-first-account.ts'
+import { ensureDemoClient } from '@emma/core/account/demo-account.ts'
 import { createFirstContent } from './first-content/create-first-content.ts'
 import type { RoleContext } from './role.ts'
 
@@ -16,6 +17,7 @@ export async function prepareFirstStart(context: RoleContext): Promise<FirstStar
   const { config, sql } = context
   const account = await createFirstAccount(sql, config.adminPassword)
   await createFirstContent(context)
+  await ensureDemoClient(sql)
   if (!account || config.adminPassword) return {}
   return { madeUpAccount: { username: account.username, password: account.password } }
 }

@@ -17,7 +17,7 @@ import { viewTypes } from '@emma/contract/resources/dashboard.ts'
 import { webhook } from '@emma/contract/resources/webhook.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { answerCall, isBypassed } from './answer-call.ts'
+import { answerCall } from './answer-call.ts'
 import type { DemoHouse } from './demo-call.ts'
 import type { DemoCampaign } from './demo-records.ts'
 import { createRandom } from './seed/random.ts'
@@ -233,20 +233,6 @@ test('R306 R317 what the demo cannot do is refused in the specified words', asyn
   await expect(api.remove(domain, 9001)).resolves.toMatchObject([
     { error: { message: 'not supported in demo' } },
   ])
-})
-
-test.each([
-  ['POST', '/auth/login', true],
-  ['GET', '/auth/token', true],
-  ['POST', '/v2/emma/client/20607/bav-confirm', true],
-  ['POST', '/v2/emma/client/20607/message:generate-subject', true],
-  ['POST', '/v2/emma/client/20607/download-job/validate-criteria', true],
-  ['POST', '/v2/emma/client/20607/agb-confirm', false],
-  ['GET', '/emma/campaign/', false],
-  ['POST', '/emma/campaign/1/start', false],
-  ['GET', '/v2/bav:latest', false],
-])('R307 T12 %s %s goes to the server: %s', (method, path, isThrough) => {
-  expect(isBypassed(new Request(host + path, { method }), path)).toBe(isThrough)
 })
 
 function move(id: number, action: 'start' | 'pause' | 'stop' | 'copy') {

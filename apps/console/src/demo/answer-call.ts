@@ -17,16 +17,6 @@ const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...houseRoutes,
 ].map(route => ({ ...route, pattern: patternOf(route.path) }))
 
-/**
- * Calls that reach the server all the same (R307): the session's own, the confirmation of the data-processing agreement,
- * subjects made by the server, and validators. And going over to another client: it leads out of the demo.
- */
-export function isBypassed({ method }: Request, path: string): boolean {
-  if (path.startsWith('/auth/')) return true
-  if (/[:/]validat(?:e|or)\b/.test(path)) return true
-  return method === 'POST' && /\/bav-confirm\/?$|\/message:generate-subject\/?$/.test(path)
-}
-
 /** The demo's answer to a call, in the words of the server. What it cannot do is `not supported in demo` (R306). */
 export async function answerCall(request: Request, path: string, house: DemoHouse): Promise<Response> {
   try {

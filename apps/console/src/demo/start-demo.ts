@@ -1,6 +1,7 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { readProfile, saveUserSettings } from '@emma/contract/actions/account.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { isDemoBypass } from '@emma/contract/demo.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { client } from '@emma/contract/resources/client.ts'
 import { membertable } from '@emma/contract/resources/membertable.ts'
@@ -15,7 +16,7 @@ import { keptAnswers } from '../shell/kept-answers.ts'
 import { queryClient } from '../shell/query-client.ts'
 import { refresh } from '../shell/record-calls.ts'
 import { sessionStore } from '../shell/session-store.ts'
-import { answerCall, isBypassed } from './answer-call.ts'
+import { answerCall } from './answer-call.ts'
 import type { DemoHouse } from './demo-call.ts'
 import type { DemoCampaign } from './demo-records.ts'
 import { openDemoTables } from './demo-tables.ts'
@@ -52,7 +53,7 @@ export async function startDemo({ sub: { id } }: SessionClaims): Promise<Record<
   current = { house, clients }
   await alone(() => seedDemo(tables, seedNow(house, clients)))
   interceptCalls(apiHost(), async (request, path) => {
-    if (isBypassed(request, path) || (await leavesDemo(request, path))) return null
+    if (isDemoBypass(request.method, path) || (await leavesDemo(request, path))) return null
     return alone(() => answerCall(request, path, house))
   })
   clearInterval(timer)

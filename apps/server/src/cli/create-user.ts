@@ -1,4 +1,5 @@
 import { createAccount, type NewAccount } from '@emma/core/account/create-account.ts'
+import { createDemoAccount } from '@emma/core/account/demo-account.ts'
 import { createPool, createSql } from '@emma/db/connection.ts'
 import { migrate } from '@emma/db/migrate.ts'
 import { loadConfig } from '../config.ts'
@@ -11,6 +12,8 @@ export type CreateUserOptions = {
   email?: string | undefined
   password?: string | undefined
   superadmin?: boolean | undefined
+  /** Works for the demo client, whose records live in the browser. */
+  demo?: boolean | undefined
 }
 
 /** `emma user create`: makes an account, also where nobody can log in any more. */
@@ -21,7 +24,8 @@ export async function createUser(options: CreateUserOptions): Promise<void> {
   const pool = createPool(database.url, { max: 1 })
   try {
     await migrate(database.url)
-    const { username, password } = await createAccount(createSql(pool), account)
+    const create = options.demo ? createDemoAccount : createAccount
+    const { username, password } = await create(createSql(pool), account)
     console.log(options.password ? `Account made: ${username}` : `Account made: ${username} / ${password}`)
   } finally {
     await pool.end()
@@ -29,7 +33,15 @@ export async function createUser(options: CreateUserOptions): Promise<void> {
   }
 }
 
-function parseAccount({ username, email, password, superadmin = false }: CreateUserOptions): NewAccount {
+function parseAccount({
+  username,
+  email,
+  password,
+  superadmin = false,
+  demo,
+}: CreateUserOptions): NewAccount {
+  if (superadmin && demo)
+    throw new CommandError('Give --superadmin or --demo: the demo is not for superadmins.')
   if (!username || !email)
     throw new CommandError(
       'Give --username NAME and --email ADDRESS (and --superadmin for one who may do everything).',

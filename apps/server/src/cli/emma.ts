@@ -7,7 +7,7 @@ const help = `EMMA, a self-hosted house for e-mail marketing.
 
   emma start [--roles api,engine]   run the house, or only some of its roles on this machine
   emma migrate                      bring the database up to date
-  emma user create --username NAME --email ADDRESS [--password PASSWORD] [--superadmin]
+  emma user create --username NAME --email ADDRESS [--password PASSWORD] [--superadmin | --demo]
   emma doctor                       say what is wrong with this installation
   emma openapi                      print the API's description (OpenAPI 3.1)
   emma --help, --version
@@ -65,6 +65,7 @@ function parse(args: string[]) {
         email: { type: 'string' },
         password: { type: 'string' },
         superadmin: { type: 'boolean' },
+        demo: { type: 'boolean' },
       },
     })
   } catch (error) {

@@ -5,6 +5,7 @@ import { readSession } from '@emma/core/account/sessions.ts'
 import type { Actor } from '@emma/core/resource/actor.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Http } from './http.ts'
+import { assertNotDemo } from './refuse-demo.ts'
 
 /** Who calls. A program with an API token has no session, and so no claims. */
 export interface Caller {
@@ -16,7 +17,7 @@ const callers = new WeakMap<FastifyRequest, Actor>()
 
 /**
  * Who is behind a request, by its bearer (R155): the token of a session, or an API token. Throws `no_token`,
- * `token_invalid`, `token_expired`.
+ * `token_invalid`, `token_expired`, and for writes of the demo `not_in_demo` (T11).
  */
 export async function readActor({ sql, config }: Http, request: FastifyRequest): Promise<Caller> {
   const token = bearer(request)
@@ -30,9 +31,10 @@ export async function readActor({ sql, config }: Http, request: FastifyRequest):
     viewRole: claims?.view_role ?? null,
     isLogged: false,
   }
-  const known = { ...actor, trail }
-  callers.set(request, known)
-  return { actor: known, claims }
+  const caller = { actor: { ...actor, trail }, claims }
+  callers.set(request, caller.actor)
+  assertNotDemo(request, caller)
+  return caller
 }
 
 /** Whom the request turned out to be from; undefined where nobody asked, or nobody is known. */

@@ -1,0 +1,96 @@
+import { demoClientId } from '@emma/contract/session.ts'
+import { ensureDemoClient } from '@emma/core/account/demo-account.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from './test-app.ts'
+import { addTestClient, type TestClient } from './test-fixtures.ts'
+
+const refused = { status: 403, error: { error: 'not supported in demo', code: 'not_in_demo' } }
+
+let app: TestApp
+let root: string
+let house: TestClient
+let dora: { token: string; userId: number }
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await ensureDemoClient(app.sql)
+  root = await app.logInSuperadmin()
+  house = await addTestClient(app, root)
+  dora = await app.logIn({ clients: [demoClientId, house.clientId] })
+  await useClient(demoClientId)
+})
+afterAll(() => app.close())
+
+function useClient(clientId: number) {
+  return app.sql
+    .insertInto('user_settings')
+    .values({ user_id: dora.userId, client_id: clientId, position: -1 })
+    .onConflict(conflict => conflict.columns(['user_id', 'client_id']).doUpdateSet({ position: -1 }))
+    .execute()
+}
+
+test.each([
+  ['POST', '/emma/blacklist/', { name: 'Mine' }],
+  ['POST', `/v2/emma/client/${demoClientId}/domain/`, { name: 'a.example' }],
+  ['PATCH', '/emma/campaign/1', { name: 'x' }],
+  ['PUT', '/emma/list/1', { name: 'x' }],
+  ['DELETE', '/emma/message/1', undefined],
+  ['POST', '/emma/campaign/1/start', {}],
+  ['POST', '/notification/', { text: 'x' }],
+] as const)('T11 the server refuses %s %s in the demo, too', async (method, path, body) => {
+  const answer = await app.call(method, path, { token: dora.token, body })
+  if (path === '/notification/') expect([answer.status, answer.text]).toEqual([403, 'not supported in demo'])
+  else expect(answer).toMatchObject(refused)
+})
+
+test('T11 uploads, settings and the own password are refused as well', async () => {
+  const own = `/user/${dora.userId}`
+  const { token } = dora
+  const upload = await app.call('POST', '/v2/dataupload/', {
+    token,
+    payload: '--x\r\ncontent-disposition: form-data; name="data"\r\n\r\n{}\r\n--x--\r\n',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  })
+  expect(upload).toMatchObject(refused)
+  expect(await app.call('POST', `${own}/settings/`, { token, body: { custom: { a: 1 } } })).toMatchObject(
+    refused,
+  )
+  const passwords = { old_password: 'x', password: 'a longer password' }
+  expect(await app.call('POST', `${own}/password`, { token, body: passwords })).toMatchObject(refused)
+})
+
+test('T11a R307 reads and the start go on, and so does the renewal', async () => {
+  const { token, userId } = await app.logIn({ clients: [demoClientId] })
+  for (const path of ['/auth/token', `/user/${userId}/settings/`, '/emma/membertable/', '/emma/campaign/'])
+    expect((await app.call('GET', path, { token })).status, path).toBe(200)
+  const question = { query: null, member_table_id: 1 }
+  expect((await app.call('POST', '/emma/list:count', { token, body: question })).error.code).toBe('not_found')
+  const renewed = await app.call('POST', '/auth/login', { token })
+  expect(renewed.status).toBe(200)
+  expect((await app.call('POST', '/auth/logout', { token: String(renewed.json.token) })).status).toBe(200)
+})
+
+test('T11 somebody who works elsewhere does not reach into the demo by its path', async () => {
+  const other = await app.logIn({ clients: [house.clientId, demoClientId] })
+  const path = `/v2/emma/client/${demoClientId}/domain/`
+  const answer = await app.call('POST', path, { token: other.token, body: { name: 'b.example' } })
+  expect(answer).toMatchObject(refused)
+  const own = await app.call('POST', '/emma/blacklist/', { token: other.token, body: { name: 'Ours' } })
+  expect(own.status).toBe(201)
+})
+
+test('T11 superadmins are exempt', async () => {
+  const body = { name: 'c.example' }
+  const path = `/v2/emma/client/${demoClientId}/domain/`
+  expect((await app.call('POST', path, { token: root, body })).status).toBe(201)
+})
+
+test('T11 going over to another client leads out of the demo', async () => {
+  const settings = `/user/${dora.userId}/settings/`
+  const both = { client_id: house.clientId, custom: { a: 1 } }
+  expect(await app.call('POST', settings, { token: dora.token, body: both })).toMatchObject(refused)
+  const left = await app.call('POST', settings, { token: dora.token, body: { client_id: house.clientId } })
+  expect(left.json.data).toMatchObject([{ client_id: house.clientId }, { client_id: demoClientId }])
+  const made = await app.call('POST', '/emma/blacklist/', { token: dora.token, body: { name: 'Free again' } })
+  expect(made.status).toBe(201)
+})

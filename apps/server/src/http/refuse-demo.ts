@@ -1,0 +1,39 @@
+import { saveUserSettings } from '@emma/contract/actions/account.ts'
+import { isDemoBypass } from '@emma/contract/demo.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { demoClientId } from '@emma/contract/session.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from './read-actor.ts'
+
+/**
+ * The demo lives in the browser: whoever gets past it changes nothing here either (T11). What the console lets through
+ * is let through (R307), and so is going over to another client, which ends the demo. Superadmins are exempt.
+ *
+ * @throws EmmaError `not_in_demo`
+ */
+export function assertNotDemo(request: FastifyRequest, { actor, claims }: Caller): void {
+  if (claims?.sub.superadmin ?? actor.superadmin) return
+  if (actor.clientId !== demoClientId && clientOfPath(request) !== demoClientId) return
+  if (isRead(request) || isDemoBypass(request.method, pathOf(request)) || leavesDemo(request)) return
+  throw new EmmaError('not_in_demo')
+}
+
+function isRead({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || routeOptions.config.action?.reads === true
+}
+
+function clientOfPath({ params }: FastifyRequest): number | null {
+  if (typeof params !== 'object' || params === null || !('client_id' in params)) return null
+  return Number(params.client_id)
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.replace(/^\/api/, '').split('?', 1)[0] ?? ''
+}
+
+function leavesDemo({ body, routeOptions }: FastifyRequest): boolean {
+  if (routeOptions.config.action?.name !== saveUserSettings.name) return false
+  const settings = saveUserSettings.body.safeParse(body)
+  const { client_id, custom } = settings.data ?? {}
+  return client_id !== undefined && client_id !== demoClientId && custom === undefined
+}
