@@ -14,6 +14,8 @@ export const de: Words = {
   'action.copied': 'Kopiert',
   'action.more': 'Weitere Aktionen',
 
+  'more.one': '{count} weiterer',
+  'more.other': '{count} weitere',
   or: 'oder',
   yes: 'Ja',
   no: 'Nein',
@@ -155,8 +157,6 @@ export const de: Words = {
   'calendar.week': 'Woche',
   'calendar.list': 'Liste',
   'calendar.hour': 'Stunde',
-  'calendar.more.one': '{count} weiterer',
-  'calendar.more.other': '{count} weitere',
   'calendar.empty': 'Nichts in diesem Zeitraum',
   'calendar.move_hint': 'M drücken, um mit den Pfeiltasten zu verschieben',
   'calendar.carrying': '{title}: {time}. Pfeiltasten verschieben, Eingabe legt ab, Escape bricht ab.',

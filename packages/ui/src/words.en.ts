@@ -13,6 +13,8 @@ export const en = {
   'action.copied': 'Copied',
   'action.more': 'More actions',
 
+  'more.one': '{count} more',
+  'more.other': '{count} more',
   or: 'or',
   yes: 'Yes',
   no: 'No',
@@ -152,8 +154,6 @@ export const en = {
   'calendar.week': 'Week',
   'calendar.list': 'List',
   'calendar.hour': 'Hour',
-  'calendar.more.one': '{count} more',
-  'calendar.more.other': '{count} more',
   'calendar.empty': 'Nothing in this period',
   'calendar.move_hint': 'Press M to move it with the arrow keys',
   'calendar.carrying': '{title}: {time}. Arrow keys move, Enter puts it down, Escape gives up.',

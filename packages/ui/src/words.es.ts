@@ -14,6 +14,8 @@ export const es: Words = {
   'action.copied': 'Copiado',
   'action.more': 'Más acciones',
 
+  'more.one': '{count} más',
+  'more.other': '{count} más',
   or: 'o',
   yes: 'Sí',
   no: 'No',
@@ -153,8 +155,6 @@ export const es: Words = {
   'calendar.week': 'Semana',
   'calendar.list': 'Lista',
   'calendar.hour': 'Hora',
-  'calendar.more.one': '{count} más',
-  'calendar.more.other': '{count} más',
   'calendar.empty': 'Nada en este período',
   'calendar.move_hint': 'Pulse M para moverlo con las flechas',
   'calendar.carrying': '{title}: {time}. Las flechas mueven, Intro lo deja, Escape cancela.',

@@ -1,5 +1,3 @@
-import { type ReactNode, useState } from 'react'
-import { CodeEditor, SourceView } from '../src/code/code-editor.tsx'
 import { MailPreview } from '../src/mail-preview/mail-preview.tsx'
 import type { Story } from './story.ts'
 
@@ -26,24 +24,7 @@ const html = `<!doctype html>
 </body>
 </html>`
 
-const placeholders = ['member.firstname', 'member.lastname', 'link.unsubscribe', 'link.browser']
-
-function Editor(): ReactNode {
-  const [value, setValue] = useState(html)
-  return (
-    <CodeEditor
-      label="HTML of the template"
-      language="html"
-      value={value}
-      onChange={setValue}
-      placeholders={placeholders}
-      height={380}
-    />
-  )
-}
-
 export const stories: readonly Story[] = [
-  { title: 'Editor', render: () => <Editor /> },
   {
     title: 'Preview',
     render: () => (
@@ -54,17 +35,6 @@ export const stories: readonly Story[] = [
         preheader="and a warm discount"
         from="News <news@example.com>"
         height={360}
-      />
-    ),
-  },
-  {
-    title: 'Source, to read',
-    render: () => (
-      <SourceView
-        label="Answer"
-        language="json"
-        value={JSON.stringify({ name: 'Autumn', sent: 12, ok: true }, null, 2)}
-        height={120}
       />
     ),
   },

@@ -70,7 +70,7 @@ function MonthDay(props: Omit<CalendarMonthProps, 'weeks' | 'label'> & { day: Da
       ))}
       {here.length > shown.length && (
         <button type="button" className={classes.more} onClick={() => onMore(day)}>
-          {say.count('calendar.more', here.length - shown.length)}
+          {say.count('more', here.length - shown.length)}
         </button>
       )}
     </td>

@@ -21,6 +21,7 @@ export function CalendarWeek(props: CalendarParts & { days: readonly Day[] }): R
     const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${firstHour}"]`)
     const head = scroller.current?.querySelector('thead')
     if (row && head) scroller.current?.scrollTo({ top: row.offsetTop - head.offsetHeight })
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another week begins at the same hour
   }, [begin])
   const dayName = new Intl.DateTimeFormat(language, {
     weekday: 'short',

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, lazy } from 'react'
 import { BlockSkeleton } from '../feedback/skeletons.tsx'
+import type { CodeDifferencesProps } from './code-differences.tsx'
 import type { CodeEditorProps } from './code-mirror.tsx'
 
 export type { CodeEditorProps, CodeLanguage, EditorHandle } from './code-mirror.tsx'
@@ -19,4 +20,16 @@ export function SourceView(props: Omit<CodeEditorProps, 'onChange' | 'isReadOnly
   return <CodeEditor {...props} isReadOnly />
 }
 
+/** Two versions of a text, with what differs marked; the right one can be written when `onChange` is given. */
+export function DiffEditor(props: CodeDifferencesProps): ReactNode {
+  return (
+    <Suspense fallback={<BlockSkeleton height={props.height ?? 360} />}>
+      <Differences {...props} />
+    </Suspense>
+  )
+}
+
+const Differences = lazy(async () => ({
+  default: (await import('./code-differences.tsx')).CodeMirrorDifferences,
+}))
 const Editor = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirrorEditor }))

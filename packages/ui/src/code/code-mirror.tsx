@@ -1,10 +1,14 @@
+import { jsonParseLinter } from '@codemirror/lang-json'
+import { lintGutter, linter, setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, basicSetup } from 'codemirror'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
+import { useLanguage } from '../words.tsx'
 import classes from './code.module.css'
-import { type CodeFault, faultMarks, offsetOf } from './editor-faults.ts'
+import { type CodeFault, diagnosticsOf, faultLines, offsetOf } from './editor-faults.ts'
 import { editorLook } from './editor-look.ts'
 import { languageOf } from './editor-language.ts'
+import { editorPhrases } from './editor-phrases.ts'
 import { liquid } from './liquid.ts'
 
 export type CodeLanguage = 'html' | 'mjml' | 'css' | 'json' | 'text'
@@ -16,8 +20,6 @@ export interface EditorHandle {
   /** Moves the cursor to a place and shows it. */
   goTo: (place: { line: number; column: number }) => void
 }
-
-const noFaults: readonly CodeFault[] = []
 
 export interface CodeEditorProps {
   value: string
@@ -39,7 +41,8 @@ export interface CodeEditorProps {
 /** CodeMirror in the kit's look. Tab moves the focus on, as everywhere: nobody is trapped in it. */
 export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
   const { value, onChange, language, label, isReadOnly = false, height = 360, placeholders, hasError } = props
-  const { faults = noFaults, handle } = props
+  const { faults, handle } = props
+  const words = useLanguage()
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(null)
   const parts = useRef({
@@ -49,7 +52,7 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
     faults: new Compartment(),
   })
   const report = useEffectEvent((text: string) => onChange?.(text))
-  const initial = useEffectEvent(() => ({ value, language, isReadOnly, placeholders, label }))
+  const initial = useEffectEvent(() => ({ value, language, isReadOnly, placeholders, label, words }))
 
   useEffect(() => {
     const element = host.current
@@ -72,6 +75,9 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
           parts.current.access.of(accessOf(begin.isReadOnly)),
           parts.current.liquid.of(liquid(begin.placeholders ?? [])),
           parts.current.faults.of([]),
+          editorPhrases(begin.words),
+          // Other languages are looked through by those who know what they are for.
+          begin.language === 'json' && !begin.isReadOnly ? [lintGutter(), linter(jsonParseLinter())] : [],
         ],
       }),
     })
@@ -102,7 +108,11 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
 
   useEffect(() => {
     const view = editor.current
-    view?.dispatch({ effects: parts.current.faults.reconfigure(faultMarks(view.state, faults)) })
+    if (!view || faults === undefined) return
+    view.dispatch({
+      effects: parts.current.faults.reconfigure([lintGutter(), faultLines(view.state, faults)]),
+    })
+    view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state, faults)))
   }, [faults])
 
   useImperativeHandle(handle, () => ({

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '@codemirror/lint'
 import { type EditorState, type Extension, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
 
@@ -15,17 +16,22 @@ export function offsetOf(state: EditorState, { line, column }: Pick<CodeFault, '
   return Math.min(at.from + Math.max(0, column - 1), at.to)
 }
 
-/** Marks the lines of faults and underlines from the place to the end of the word; the words show on hovering. */
-export function faultMarks(state: EditorState, faults: readonly CodeFault[]): Extension {
-  const marks = faults.flatMap(fault => {
+/** The faults as CodeMirror shows them: in the gutter, underlined to the end of the word, told on hovering and by F8. */
+export function diagnosticsOf(state: EditorState, faults: readonly CodeFault[]): Diagnostic[] {
+  return faults.map(fault => {
     const line = state.doc.line(Math.min(Math.max(1, fault.line), state.doc.lines))
     const from = offsetOf(state, fault)
     const rest = /^\S*/.exec(state.sliceDoc(from, line.to))?.[0].length ?? 0
     const to = Math.min(line.to, from + Math.max(rest, 1))
-    const attributes = { title: fault.message }
-    const lineMark = Decoration.line({ class: `cm-faultLine cm-fault-${fault.severity}`, attributes })
-    const wordMark = Decoration.mark({ class: `cm-faultWord cm-fault-${fault.severity}`, attributes })
-    return [lineMark.range(line.from), ...(to > from ? [wordMark.range(from, to)] : [])]
+    return { from, to, severity: fault.severity, message: fault.message }
+  })
+}
+
+/** Colours the lines of faults. */
+export function faultLines(state: EditorState, faults: readonly CodeFault[]): Extension {
+  const marks = faults.map(fault => {
+    const line = state.doc.line(Math.min(Math.max(1, fault.line), state.doc.lines))
+    return Decoration.line({ class: `cm-faultLine cm-fault-${fault.severity}` }).range(line.from)
   })
   // Follows what is typed until the next look at the text says anew what is wrong.
   return StateField.define<DecorationSet>({
