@@ -1,7 +1,7 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import type { Resource } from '@emma/contract/define-resource.ts'
-import { ErrorState, ForbiddenState, isForbidden } from '@emma/ui/feedback/states.tsx'
+import { ErrorState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ApiError } from '@emma/client/api-error.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { type LinkProps, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from './api.ts'
+import { ForbiddenScreen } from './forbidden-screen.tsx'
 import { NotFoundScreen } from './not-found-screen.tsx'
 import { Page } from './page.tsx'
 import { RecordHistory } from './record-history.tsx'
@@ -39,7 +40,7 @@ export function RecordPage<R extends Resource>(props: RecordPageProps<R>): React
     enabled: id !== null && id !== undefined,
   })
   if (id === undefined || (error instanceof ApiError && error.status === 404)) return <NotFoundScreen />
-  if (error && !data && isForbidden(error)) return <ForbiddenState permissions={[`${resource.entity}:get`]} />
+  if (error && !data && isForbidden(error)) return <ForbiddenScreen missing={[`${resource.entity}:get`]} />
   const record = data ?? null
   const isReady = id === null || record !== null
   return (

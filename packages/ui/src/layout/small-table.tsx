@@ -24,8 +24,8 @@ export interface SmallTableProps<Row> {
 export function SmallTable<Row>(props: SmallTableProps<Row>): ReactNode {
   const { label, columns, rows, rowKey, minWidth = 480 } = props
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the keyboard
-    <div className={classes.scroll} role="region" aria-label={label} tabIndex={0}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls needs the keyboard
+    <div className={classes.scroll} role="group" aria-label={label} tabIndex={0}>
       <table className={classes.table} style={{ minWidth }}>
         <thead>
           <tr>

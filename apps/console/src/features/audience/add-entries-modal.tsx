@@ -2,7 +2,8 @@ import { ApiError } from '@emma/client/api-error.ts'
 import { addBlacklistEntries } from '@emma/contract/actions/audience.ts'
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
-import { Button, Group, Modal, Stack, TextInput, Textarea } from '@mantine/core'
+import { Dialog } from '@emma/ui/feedback/dialog.tsx'
+import { Button, Group, Stack, TextInput, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -40,7 +41,7 @@ export function AddEntriesModal({ list, onClose }: AddEntriesModalProps): ReactN
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t('audience.blacklist.add_title', { name: list.name })} size="lg">
+    <Dialog isOpen onClose={onClose} title={t('audience.blacklist.add_title', { name: list.name })} size="lg">
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -83,7 +84,7 @@ export function AddEntriesModal({ list, onClose }: AddEntriesModalProps): ReactN
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,6 @@
 import { blacklist, blacklistMatches } from '@emma/contract/resources/blacklist.ts'
-import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
+import { Dialog } from '@emma/ui/feedback/dialog.tsx'
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,7 +31,7 @@ export function BlacklistModal({ kind, record, onClose }: BlacklistModalProps): 
     onSuccess: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={t(record ? 'audience.blacklist.edit' : 'audience.blacklist.new')}>
+    <Dialog isOpen onClose={onClose} title={t(record ? 'audience.blacklist.edit' : 'audience.blacklist.new')}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -72,6 +73,6 @@ export function BlacklistModal({ kind, record, onClose }: BlacklistModalProps): 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -2,7 +2,8 @@ import { eraseMember, resubscribeMember, unsubscribeMember } from '@emma/contrac
 import { member as memberResource } from '@emma/contract/resources/member.ts'
 import { confirm } from '@emma/ui/feedback/confirm.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
-import { Button, Group, Menu, Modal, Stack, Textarea } from '@mantine/core'
+import { Dialog } from '@emma/ui/feedback/dialog.tsx'
+import { Button, Group, Menu, Stack, Textarea } from '@mantine/core'
 import { IconDots, IconHistory, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -127,7 +128,7 @@ function ReasonModal({ isOpen, onClose, onSubmit }: ReasonModalProps): ReactNode
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('audience.member.resubscribe')}>
+    <Dialog isOpen={isOpen} onClose={onClose} title={t('audience.member.resubscribe')}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -152,6 +153,6 @@ function ReasonModal({ isOpen, onClose, onSubmit }: ReasonModalProps): ReactNode
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

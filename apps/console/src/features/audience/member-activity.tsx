@@ -3,7 +3,7 @@ import { queryKeys } from '@emma/client/query-keys.ts'
 import { memberActivity } from '@emma/contract/actions/audience.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
-import { ErrorState, ForbiddenState, isForbidden } from '@emma/ui/feedback/states.tsx'
+import { ErrorState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { Timeline } from '@emma/ui/layout/timeline.tsx'
 import { Box, Button, VisuallyHidden } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
@@ -12,6 +12,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
+import { ForbiddenScreen } from '../../shell/forbidden-screen.tsx'
 import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRecordId } from '../../shell/record-page.tsx'
@@ -54,7 +55,7 @@ export default function MemberActivity(): ReactNode {
   const failure = person.error ?? activity.error
   if (typeof id !== 'number' || (failure instanceof ApiError && failure.status === 404))
     return <NotFoundScreen />
-  if (failure && isForbidden(failure)) return <ForbiddenState permissions={['EmmaMember:get']} />
+  if (failure && isForbidden(failure)) return <ForbiddenScreen missing={['EmmaMember:get']} />
   const rows = activity.data?.pages.flatMap(page => page.data) ?? []
   return (
     <Page

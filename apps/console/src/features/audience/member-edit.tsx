@@ -1,12 +1,13 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
-import { ErrorState, ForbiddenState, isForbidden } from '@emma/ui/feedback/states.tsx'
+import { ErrorState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { ApiError } from '@emma/client/api-error.ts'
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ForbiddenScreen } from '../../shell/forbidden-screen.tsx'
 import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRecordId } from '../../shell/record-page.tsx'
@@ -30,7 +31,7 @@ export default function MemberEdit(): ReactNode {
     enabled: table > 0 && typeof id === 'number',
   })
   if (id === undefined || (error instanceof ApiError && error.status === 404)) return <NotFoundScreen />
-  if (error && isForbidden(error)) return <ForbiddenState permissions={['EmmaMember:get']} />
+  if (error && isForbidden(error)) return <ForbiddenScreen missing={['EmmaMember:get']} />
   const isReady = datasource !== null && (id === null || data !== undefined)
   return (
     <Page

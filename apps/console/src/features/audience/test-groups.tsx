@@ -9,7 +9,8 @@ import { useLocalListState } from '@emma/ui/list/use-list-state.ts'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { MultiSelect } from '@emma/ui/select/select.tsx'
 import { useFormat } from '@emma/ui/words.tsx'
-import { Button, Checkbox, Group, Input, Modal, Stack, TextInput } from '@mantine/core'
+import { Dialog } from '@emma/ui/feedback/dialog.tsx'
+import { Button, Checkbox, Group, Input, Stack, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
@@ -114,7 +115,7 @@ function GroupModal({ record, onClose }: { record: TestGroup | null; onClose: ()
     onSuccess: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={record?.name ?? t('audience.testaddress.new_group')}>
+    <Dialog isOpen onClose={onClose} title={record?.name ?? t('audience.testaddress.new_group')}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -147,6 +148,6 @@ function GroupModal({ record, onClose }: { record: TestGroup | null; onClose: ()
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

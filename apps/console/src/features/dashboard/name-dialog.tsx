@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Dialog } from '@emma/ui/feedback/dialog.tsx'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useSay } from '@emma/ui/words.tsx'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,13 +17,7 @@ export default function NameDialog({ title, name, onName, onClose }: NameDialogP
   const say = useSay()
   const [typed, setTyped] = useState(name)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size="sm"
-      closeButtonProps={{ 'aria-label': say('action.close') }}
-    >
+    <Dialog isOpen onClose={onClose} title={title} size="sm">
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -48,6 +43,6 @@ export default function NameDialog({ title, name, onName, onClose }: NameDialogP
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

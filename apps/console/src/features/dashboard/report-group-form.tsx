@@ -4,7 +4,8 @@ import { notify } from '@emma/ui/feedback/notify.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { MultiSelect } from '@emma/ui/select/select.tsx'
 import { useSay } from '@emma/ui/words.tsx'
-import { Alert, Button, Group, Input, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Dialog } from '@emma/ui/feedback/dialog.tsx'
+import { Alert, Button, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
@@ -52,12 +53,7 @@ export function ReportGroupForm({
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(group ? 'report_groups.change' : 'report_groups.new')}
-      closeButtonProps={{ 'aria-label': say('action.close') }}
-    >
+    <Dialog isOpen onClose={onClose} title={t(group ? 'report_groups.change' : 'report_groups.new')}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -95,6 +91,6 @@ export function ReportGroupForm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -4,8 +4,9 @@ import { notify } from '@emma/ui/feedback/notify.tsx'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
 import { CopyButton } from '@emma/ui/layout/copy-button.tsx'
-import { useFormat, useSay } from '@emma/ui/words.tsx'
-import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useFormat } from '@emma/ui/words.tsx'
+import { Dialog } from '@emma/ui/feedback/dialog.tsx'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,7 +25,6 @@ export default function ShareDialog({
   onClose: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const say = useSay()
   const format = useFormat()
   const [days, setDays] = useState(30)
   const [link, setLink] = useState<string | null>(null)
@@ -56,12 +56,7 @@ export default function ShareDialog({
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('dashboard.share.title', { name: board.name })}
-      closeButtonProps={{ 'aria-label': say('action.close') }}
-    >
+    <Dialog isOpen onClose={onClose} title={t('dashboard.share.title', { name: board.name })}>
       <Stack>
         <Text size="sm">{t('dashboard.share.text')}</Text>
         <Group align="flex-end">
@@ -110,6 +105,6 @@ export default function ShareDialog({
           </Group>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -7,7 +7,8 @@ import { type Widget, widgetDays, type WidgetOptions } from '@emma/contract/reso
 import { resourceSource, type SelectSource } from '@emma/ui/select/select-source.ts'
 import { Select } from '@emma/ui/select/select.tsx'
 import { useSay } from '@emma/ui/words.tsx'
-import { Button, Group, Input, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Dialog } from '@emma/ui/feedback/dialog.tsx'
+import { Button, Group, Input, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
@@ -64,12 +65,7 @@ export function WidgetSettings({ widget, onSave, onClose }: WidgetSettingsProps)
   const clientId = options.client_id ?? own
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('dashboard.settings_of', { title: kindTitle })}
-      closeButtonProps={{ 'aria-label': say('action.close') }}
-    >
+    <Dialog isOpen onClose={onClose} title={t('dashboard.settings_of', { title: kindTitle })}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -144,7 +140,7 @@ export function WidgetSettings({ widget, onSave, onClose }: WidgetSettingsProps)
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

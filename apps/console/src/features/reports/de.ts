@@ -41,6 +41,7 @@ export const de = {
       cancelled: 'Abgebrochen',
     },
     hits: {
+      event: 'Ereignis',
       title: 'Menschen und Maschinen',
       open: 'Öffnungen',
       click: 'Klicks',

@@ -41,6 +41,7 @@ export const en = {
       cancelled: 'Cancelled',
     },
     hits: {
+      event: 'Event',
       title: 'People and machines',
       open: 'Opens',
       click: 'Clicks',

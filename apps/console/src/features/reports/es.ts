@@ -41,6 +41,7 @@ export const es = {
       cancelled: 'Cancelados',
     },
     hits: {
+      event: 'Evento',
       title: 'Personas y máquinas',
       open: 'Aperturas',
       click: 'Clics',

@@ -100,7 +100,7 @@ function HumanAndMachine({ report, onPeople }: ReportPartProps): ReactNode {
         rows={rows}
         rowKey={row => row.event}
         columns={[
-          { id: 'event', header: '', cell: row => label(row.event) },
+          { id: 'event', header: label('event'), cell: row => label(row.event) },
           {
             id: 'people',
             header: label('people'),

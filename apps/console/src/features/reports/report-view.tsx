@@ -2,7 +2,7 @@ import { queryKeys } from '@emma/client/query-keys.ts'
 import { ApiError } from '@emma/client/api-error.ts'
 import { findReport } from '@emma/contract/actions/reports.ts'
 import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
-import { ErrorState, ForbiddenState, isForbidden } from '@emma/ui/feedback/states.tsx'
+import { ErrorState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { useFormat } from '@emma/ui/words.tsx'
 import { Button } from '@mantine/core'
 import { IconActivity, IconUsers } from '@tabler/icons-react'
@@ -12,6 +12,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { CampaignBadge, isAtWork } from '../../shell/campaign-state.tsx'
+import { ForbiddenScreen } from '../../shell/forbidden-screen.tsx'
 import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRecordId } from '../../shell/record-page.tsx'
@@ -37,7 +38,7 @@ export default function ReportView(): ReactNode {
   const [people, setPeople] = useState<People | null>(null)
   const { data, error } = report
   if (id === undefined || id === null || isGone(error)) return <NotFoundScreen />
-  if (error && !data && isForbidden(error)) return <ForbiddenState permissions={['EmmaReport:get']} />
+  if (error && !data && isForbidden(error)) return <ForbiddenScreen missing={['EmmaReport:get']} />
   return (
     <Page
       back="/campaigns/reports"

@@ -41,12 +41,13 @@ export function MotdBanner({ message, language, isFramed, onDismiss }: MotdBanne
   const type = message.type ?? 'info'
   const Icon = icons[type]
   const title = inLanguage(message, 'title', lang)
+  const Banner = isFramed ? 'div' : 'section'
   return (
-    <section
+    <Banner
       className={classes.banner}
       data-type={type}
       data-framed={isFramed || undefined}
-      aria-label={title}
+      {...(isFramed ? {} : { 'aria-label': title })}
     >
       <Icon className={classes.icon} size={18} stroke={1.7} aria-hidden />
       <div className={classes.body}>
@@ -63,6 +64,6 @@ export function MotdBanner({ message, language, isFramed, onDismiss }: MotdBanne
           <IconX size={16} stroke={1.8} />
         </ActionIcon>
       )}
-    </section>
+    </Banner>
   )
 }
