@@ -19,6 +19,7 @@ export async function takeEngineLease(pool: Pool): Promise<EngineLease> {
   const id = randomUUID()
   const client = await pool.connect()
   let isHeld = true
+  let isReleased = false
   const drop = () => (isHeld = false)
   client.on('error', drop)
   client.on('end', drop)
@@ -42,6 +43,9 @@ export async function takeEngineLease(pool: Pool): Promise<EngineLease> {
     },
     async release() {
       isHeld = false
+      // A second time throws: an engine whose database is still away tries to renew its lease again and again.
+      if (isReleased) return
+      isReleased = true
       client.release(true)
     },
   }
