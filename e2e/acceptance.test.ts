@@ -11,6 +11,9 @@ import { type RunningEmma, startEmma } from './start-emma.ts'
 /** The whole job on the whole program. EMMA_ACCEPTANCE_ROWS=100000 does it in full size. */
 const rows = Number(process.env.EMMA_ACCEPTANCE_ROWS ?? 6_000)
 
+/** Larger ones take longer, most of all on a machine that has other work. */
+const patience = Math.max(1, rows / 20_000)
+
 let emma: RunningEmma
 let api: ApiSession
 
@@ -50,7 +53,7 @@ test('a list, a segment, a mail, a campaign through three kills, and a report th
   const imported = await until(
     () => api.get(`/dataupload/${upload.id}`),
     state => state.status >= 3,
-    120,
+    120 * patience,
   )
   expect(imported).toMatchObject({
     status: 3,
@@ -102,7 +105,7 @@ test('a list, a segment, a mail, a campaign through three kills, and a report th
     await until(
       () => report(id),
       now => now.nb_send >= (file.rich * cut) / 5,
-      60,
+      60 * patience,
     )
     await emma.kill()
     await emma.restart()
@@ -113,7 +116,7 @@ test('a list, a segment, a mail, a campaign through three kills, and a report th
   await until(
     () => report(id),
     now => now.nb_pending === deferred(now) && now.nb_send > 0,
-    120,
+    120 * patience,
   )
   await api.post(`/emma/campaign/${id}/pause`).catch(() => {})
   await new Promise(resolve => setTimeout(resolve, 3_000))
@@ -176,12 +179,12 @@ function readLog(): LogRow[] {
 /** Independent eyes on what was received: DKIM by mailauth (in the testbed), MIME by postal-mime. */
 async function checkMails(): Promise<void> {
   const mailboxes = openMailboxes(join(emma.dataFolder, 'testbed'))
-  const { rows: received } = mailboxes.listMessages({ search: 'person', limit: 50 })
-  const messages = await Promise.all(received.map(row => mailboxes.getMessage(row.id)))
-  const sampled = messages.filter(message => message !== null && message.verified !== 'not sampled')
+  // Of fast campaigns the testbed looks into a few of a hundred signatures only.
+  const { rows: received } = mailboxes.listMessages({ search: 'person', limit: 2_000 })
+  const sampled = received.filter(row => row.verified !== 'not sampled')
   expect(sampled.length).toBeGreaterThan(5)
-  expect(sampled.map(message => message?.verified)).toEqual(sampled.map(() => 'pass'))
-  for (const row of received) {
+  expect(sampled.map(row => row.verified)).toEqual(sampled.map(() => 'pass'))
+  for (const row of received.slice(0, 50)) {
     const source = mailboxes.getSource(row.id)
     const mail = await PostalMime.parse(source ?? Buffer.alloc(0))
     expect(mail.from).toMatchObject({ name: 'Größe & Söhne', address: 'hello@northwind.test' })
