@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorCode } from '@emma/client/api-error.ts'
 import type { FieldError } from '@emma/contract/errors.ts'
-import { changeLanguage, getResource, init, t } from 'i18next'
+import i18next, { changeLanguage, init, t } from 'i18next'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { texts as deFeatures } from '../texts/features.de.ts'
 import { texts as enFeatures } from '../texts/features.en.ts'
@@ -41,7 +41,7 @@ describe.each(['en', 'de', 'es'])('in %s', language => {
     ['Expired token', 'token_expired'],
   ])('R316 “%s” is told in the language', (message, key) => {
     const text = errorText(refusal(message))
-    expect(text).toBe(getResource(language, 'translation', `errors.${key}`))
+    expect(text).toBe(i18next.getResource(language, 'translation', `errors.${key}`))
     expect(text).not.toBe(message)
   })
 
