@@ -2,6 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core'
 import { BarChart, TimeChart } from '../src/charts/axis-chart.tsx'
 import { DonutChart } from '../src/charts/donut-chart.tsx'
 import { Funnel } from '../src/charts/funnel.tsx'
+import { HeatMap } from '../src/charts/heat-map.tsx'
 import { Sparkline } from '../src/charts/sparkline.tsx'
 import { Card } from '../src/layout/card.tsx'
 import { notify } from '../src/feedback/notify.tsx'
@@ -75,6 +76,50 @@ export const stories: readonly Story[] = [
           />
         </Card>
       </SimpleGrid>
+    ),
+  },
+  {
+    title: 'A line, and bars beside each other',
+    render: () => (
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Card title="Clicks">
+          <TimeChart
+            label="Clicks by hour"
+            times={hours}
+            precision="minute"
+            look="line"
+            series={[{ name: 'Clicks', values: clicks }]}
+          />
+        </Card>
+        <Card title="Two campaigns">
+          <BarChart
+            label="Opened and clicked by campaign"
+            categories={['Autumn', 'Winter', 'Spring']}
+            series={[
+              { name: 'Opened', values: [24, 31, 28] },
+              { name: 'Clicked', values: [4, 6, 5] },
+            ]}
+          />
+        </Card>
+      </SimpleGrid>
+    ),
+  },
+  {
+    title: 'Heat map',
+    render: () => (
+      <Card title="When people click">
+        <HeatMap
+          label="Clicks by weekday and hour"
+          rows={['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']}
+          columns={Array.from({ length: 24 }, (_, hour) => String(hour))}
+          values={Array.from({ length: 7 }, (_day, day) =>
+            Array.from({ length: 24 }, (_hour, hour) =>
+              Math.round(900 * Math.exp(-((hour - 10 - day / 2) ** 2) / 18) * (day < 5 ? 1 : 0.4)),
+            ),
+          )}
+          onSelect={(row, column) => notify.info(`Day ${row + 1}, hour ${column}`)}
+        />
+      </Card>
     ),
   },
   {

@@ -156,6 +156,10 @@ export const stories: readonly Story[] = [
     title: '500 rows a page',
     render: () => <Example name="virtual" load={many} defaults={{ ...initialListState, pageSize: 500 }} />,
   },
+  {
+    title: '10,000 rows at once',
+    render: () => <Example name="all" load={many} defaults={{ ...initialListState, pageSize: 10_000 }} />,
+  },
   { title: 'Empty', render: () => <Example name="none" load={none} /> },
   {
     title: 'Nothing matches',

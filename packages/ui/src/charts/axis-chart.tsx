@@ -34,7 +34,9 @@ export function TimeChart({ times, precision = 'day', look = 'area', ...props }:
     if (precision === 'day') return format.day(time)
     return isOneDay ? format.time(time) : format.dayTime(time)
   })
-  return <AxisChart {...props} categories={categories} look={look} axisName={say('chart.time')} />
+  return (
+    <AxisChart {...props} categories={categories} exact={times} look={look} axisName={say('chart.time')} />
+  )
 }
 
 export interface BarChartProps extends CommonProps {
@@ -54,6 +56,8 @@ interface AxisChartProps extends CommonProps {
   look: 'line' | 'area' | 'bar'
   axisName: string
   isHorizontal?: boolean
+  /** The categories as a spreadsheet wants them: whole dates. */
+  exact?: readonly string[]
 }
 
 function AxisChart(props: AxisChartProps): ReactNode {
@@ -74,6 +78,13 @@ function AxisChart(props: AxisChartProps): ReactNode {
       label={label}
       height={height}
       isEmpty={!hasData(series)}
+      figures={[
+        [axisName, ...series.map(one => one.name)],
+        ...(props.exact ?? categories).map((name, index) => [
+          name,
+          ...series.map(one => one.values[index] ?? null),
+        ]),
+      ]}
       table={{
         head: [axisName, ...series.map(one => one.name)],
         rows: categories.map((name, index) => [

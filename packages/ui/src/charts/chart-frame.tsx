@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconChartLine, IconTable } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useSay } from '../words.tsx'
+import { ChartDownload } from './chart-download.tsx'
 import classes from './charts.module.css'
 
 export interface ChartTable {
@@ -16,15 +17,18 @@ export interface ChartFrameProps {
   /** The content may grow beyond the height: a legend below on narrow screens. */
   mayGrow?: boolean
   isEmpty: boolean
+  /** The figures to hand out as CSV: head and rows. */
+  figures: readonly (readonly (string | number | null)[])[]
   table: ChartTable
   children: ReactNode
 }
 
 /** A chart and the same figures as a table, one at a time. */
 export function ChartFrame(props: ChartFrameProps): ReactNode {
-  const { label, height, mayGrow, isEmpty, table, children } = props
+  const { label, height, mayGrow, isEmpty, figures, table, children } = props
   const say = useSay()
   const [isTable, setTable] = useState(false)
+  const drawing = useRef<HTMLDivElement>(null)
   if (isEmpty) {
     return (
       <div className={classes.empty} style={{ height }}>
@@ -37,20 +41,28 @@ export function ChartFrame(props: ChartFrameProps): ReactNode {
       {isTable ? (
         <FigureTable label={label} height={height} table={table} />
       ) : (
-        <div role="img" aria-label={label} style={mayGrow ? { minHeight: height } : { height }}>
+        <div ref={drawing} role="img" aria-label={label} style={mayGrow ? { minHeight: height } : { height }}>
           {children}
         </div>
       )}
-      <Button
-        className={classes.toggle}
-        size="compact-xs"
-        variant="subtle"
-        color="gray"
-        leftSection={isTable ? <IconChartLine size={14} aria-hidden /> : <IconTable size={14} aria-hidden />}
-        onClick={() => setTable(!isTable)}
-      >
-        {say(isTable ? 'chart.show_chart' : 'chart.show_table')}
-      </Button>
+      <div className={classes.tools}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          leftSection={
+            isTable ? <IconChartLine size={14} aria-hidden /> : <IconTable size={14} aria-hidden />
+          }
+          onClick={() => setTable(!isTable)}
+        >
+          {say(isTable ? 'chart.show_chart' : 'chart.show_table')}
+        </Button>
+        <ChartDownload
+          label={label}
+          figures={figures}
+          {...(isTable ? {} : { drawing: () => drawing.current?.querySelector('svg') ?? null })}
+        />
+      </div>
     </figure>
   )
 }
@@ -58,12 +70,12 @@ export function ChartFrame(props: ChartFrameProps): ReactNode {
 function FigureTable(props: { label: string; height: number; table: ChartTable }): ReactNode {
   const { label, height, table } = props
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls needs the keyboard
     <div
       className={classes.scroll}
       style={{ maxHeight: height }}
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label={label}
     >
       <table className={classes.table}>

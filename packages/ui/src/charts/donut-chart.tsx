@@ -52,6 +52,7 @@ export function DonutChart({ label, parts, height = 180, onSelect }: DonutChartP
       height={height}
       mayGrow
       isEmpty={total === 0}
+      figures={[[say('chart.name'), say('chart.value')], ...parts.map(part => [part.name, part.value])]}
       table={{
         head: [say('chart.name'), say('chart.value'), say('chart.share')],
         rows: parts.map(part => [part.name, format.number(part.value), share(part)]),

@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core'
-import { IconAlertTriangle, IconInbox, IconLock } from '@tabler/icons-react'
+import { IconAlertTriangle, IconFlask, IconInbox, IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useUiSettings } from '../ui-settings.tsx'
 import { useSay } from '../words.tsx'
@@ -38,6 +38,13 @@ export interface ErrorStateProps {
 export function ErrorState({ error, onRetry, title }: ErrorStateProps): ReactNode {
   const say = useSay()
   const { errorText } = useUiSettings()
+  // Trying again would not help.
+  if (isNotInDemo(error))
+    return (
+      <div role="alert">
+        <EmptyState icon={<IconFlask size={22} stroke={1.5} aria-hidden />} title={errorText(error)} />
+      </div>
+    )
   return (
     <div className={classes.state} role="alert">
       <div className={classes.icon}>
@@ -89,5 +96,9 @@ export function ForbiddenState({ permissions = [], action }: ForbiddenStateProps
 /** Was the call refused for lack of a right? What the demo cannot do is refused to everybody. */
 export function isForbidden(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('status' in error)) return false
-  return error.status === 403 && !('code' in error && error.code === 'not_in_demo')
+  return error.status === 403 && !isNotInDemo(error)
+}
+
+function isNotInDemo(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'not_in_demo'
 }

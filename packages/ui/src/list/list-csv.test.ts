@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csvDelimiter, csvLine, exportList } from './list-csv.ts'
+import { csvDelimiter, csvLine, csvText, exportRows } from './list-csv.ts'
 
 describe('csvLine', () => {
   it('quotes what needs quotes', () => {
@@ -20,11 +20,11 @@ describe('csvLine', () => {
   })
 })
 
-describe('exportList', () => {
+describe('exportRows', () => {
   it('loads every page of the view, not only the one shown', async () => {
     const rows = Array.from({ length: 1203 }, (_, index) => ({ id: index, name: `n${index}` }))
     const offsets: number[] = []
-    const text = await exportList({
+    const exported = await exportRows({
       columns: [
         { id: 'id', header: 'Id', cell: () => null },
         {
@@ -40,11 +40,10 @@ describe('exportList', () => {
         const from = query.offset ?? 0
         return { data: rows.slice(from, from + (query.limit ?? 0)), pagination: { total: rows.length } }
       },
-      delimiter: ',',
       signal: new AbortController().signal,
       onProgress: () => {},
     })
-    const lines = text.trimEnd().split('\r\n')
+    const lines = csvText(exported, ',').trimEnd().split('\r\n')
     expect(offsets).toEqual([0, 500, 1000])
     expect(lines).toHaveLength(1204)
     expect(lines[0]).toBe('Id,Name')

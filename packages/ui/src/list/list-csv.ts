@@ -14,33 +14,26 @@ export interface ExportOptions<Row> {
   columns: readonly Column<Row>[]
   query: ListQuery
   load: LoadRows<Row>
-  delimiter: string
   signal: AbortSignal
   onProgress: (done: number, total: number) => void
 }
 
-/** The whole view (its search, filters, order and columns) as CSV text, loaded page by page. */
-export async function exportList<Row>(options: ExportOptions<Row>): Promise<string> {
-  const { columns, query, load, delimiter, signal, onProgress } = options
-  const lines = [
-    csvLine(
-      columns.map(column => column.header),
-      delimiter,
-    ),
-  ]
+/** The whole view (its search, filters, order and columns) as rows of values, head first, loaded page by page. */
+export async function exportRows<Row>(options: ExportOptions<Row>): Promise<unknown[][]> {
+  const { columns, query, load, signal, onProgress } = options
+  const rows: unknown[][] = [columns.map(column => column.header)]
   for (let offset = 0; ; offset += exportPage) {
+    signal.throwIfAborted()
     const page = await load({ ...query, limit: exportPage, offset }, { signal, ignoreCache: true })
-    for (const row of page.data)
-      lines.push(
-        csvLine(
-          columns.map(column => csvValue(column, row)),
-          delimiter,
-        ),
-      )
-    onProgress(lines.length - 1, page.pagination.total)
-    if (page.data.length < exportPage || lines.length - 1 >= page.pagination.total) break
+    for (const row of page.data) rows.push(columns.map(column => exportValue(column, row)))
+    onProgress(rows.length - 1, page.pagination.total)
+    if (page.data.length < exportPage || rows.length - 1 >= page.pagination.total) return rows
   }
-  return `${lines.join('\r\n')}\r\n`
+}
+
+/** Rows as CSV text (RFC 4180). */
+export function csvText(rows: readonly (readonly unknown[])[], delimiter: string): string {
+  return `${rows.map(row => csvLine(row, delimiter)).join('\r\n')}\r\n`
 }
 
 /** Spreadsheets of decimal-comma countries expect a semicolon. */
@@ -70,7 +63,7 @@ function isPlainNumber(text: string): boolean {
   return /^[+-]?\d+([.,]\d+)?$/.test(text)
 }
 
-function csvValue<Row>(column: Column<Row>, row: Row): unknown {
+function exportValue<Row>(column: Column<Row>, row: Row): unknown {
   if (column.text) return column.text(row)
   return typeof row === 'object' && row !== null ? Reflect.get(row, column.id) : undefined
 }

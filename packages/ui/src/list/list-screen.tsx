@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { type QueryKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { notify } from '../feedback/notify.tsx'
 import {
   EmptyState,
   type EmptyStateProps,
@@ -12,11 +11,11 @@ import {
 } from '../feedback/states.tsx'
 import { useKept } from '../use-kept.ts'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useLanguage, useSay } from '../words.tsx'
+import { useSay } from '../words.tsx'
 import { BulkBar } from './bulk-bar.tsx'
-import { type ColumnChoice, applyColumnChoice, columnChoice } from './column-choice.ts'
+import { applyColumnChoice, columnChoice } from './column-choice.ts'
 import { ColumnMenu } from './column-menu.tsx'
-import { type LoadRows, csvDelimiter, exportList, saveAsFile } from './list-csv.ts'
+import type { LoadRows } from './list-csv.ts'
 import { ListFooter } from './list-footer.tsx'
 import type { BulkAction, Column, ListFilter, RowAction } from './list-parts.ts'
 import classes from './list-screen.module.css'
@@ -33,6 +32,7 @@ import { ListToolbar } from './list-toolbar.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { useFillHeight } from './use-fill-height.ts'
+import { useListExport } from './use-list-export.ts'
 import { useListKeys } from './use-list-keys.ts'
 import type { ListStateChange } from './use-list-state.ts'
 
@@ -66,7 +66,7 @@ export interface ListScreenProps<Row> {
   bulkActions?: readonly BulkAction<Row>[]
   /** What to say and do when there is nothing at all. */
   empty: EmptyStateProps
-  /** Name of the exported file, without `.csv`; `false`: no export. Default: `name`. */
+  /** Name of the exported file, without its ending; `false`: no export. Default: `name`. */
   exportName?: string | false
   /** Asks again every so many ms, for lists that live; `false` from the function stops. */
   poll?: (rows: readonly Row[]) => number | false
@@ -89,7 +89,15 @@ export function ListScreen<Row>(props: ListScreenProps<Row>): ReactNode {
   const list = useList(props)
   const selection = useSelection(list.rows, props.rowKey)
   const open = useOpen(props)
-  const exportRows = useExport(props, choice)
+  const exportAs = useListExport({
+    name,
+    filename: typeof props.exportName === 'string' ? props.exportName : name,
+    columns: applyColumnChoice(columns, choice).flatMap(({ column, isVisible }) =>
+      isVisible ? [column] : [],
+    ),
+    query: toListQuery(state, props.included),
+    load: props.load,
+  })
   const rowKey = (row: Row) => String(props.rowKey(row))
 
   // The page is beyond the end, after a deletion or by an old link: the last one is what was meant.
@@ -136,7 +144,7 @@ export function ListScreen<Row>(props: ListScreenProps<Row>): ReactNode {
         searchRef={searchRef}
         isFetching={list.isFetching}
         onRefresh={list.refresh}
-        onExport={props.exportName === false ? undefined : exportRows}
+        onExport={props.exportName === false ? undefined : exportAs}
       >
         <SavedViews
           name={name}
@@ -212,31 +220,6 @@ function useOpen<Row>({ href, onOpen }: ListScreenProps<Row>): ((row: Row) => vo
   const router = useRouter({ warn: false })
   if (onOpen) return onOpen
   return href ? row => router.history.push(href(row)) : undefined
-}
-
-/** Hands the whole view out as a CSV file, telling how far it is. */
-function useExport<Row>(props: ListScreenProps<Row>, choice: ColumnChoice | null): () => void {
-  const say = useSay()
-  const language = useLanguage()
-  const { errorText } = useUiSettings()
-  const { name, exportName = name, columns, state, included, load } = props
-  return () => {
-    const id = `export.${name}`
-    const shown = applyColumnChoice(columns, choice).filter(({ isVisible }) => isVisible)
-    exportList({
-      columns: shown.map(({ column }) => column),
-      query: toListQuery(state, included),
-      load,
-      delimiter: csvDelimiter(language),
-      signal: new AbortController().signal,
-      onProgress: (done, total) => {
-        if (done < total) notify.info(say('list.exporting', { done, total }), { id, permanent: true })
-      },
-    })
-      .then(text => saveAsFile(text, `${exportName}.csv`))
-      .catch((error: unknown) => notify.danger(errorText(error), { title: say('list.export') }))
-      .finally(() => notify.close(id))
-  }
 }
 
 interface LoadedList<Row> {

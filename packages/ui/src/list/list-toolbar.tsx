@@ -1,8 +1,9 @@
 import { ActionIcon, Button, CloseButton, Menu, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconArrowsSort, IconDownload, IconFilterPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
+import { IconArrowsSort, IconFilterPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useState } from 'react'
 import { useSay } from '../words.tsx'
+import { type ExportKind, ExportMenu } from './export-menu.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import type { Column, ListFilter } from './list-parts.ts'
 import { type ListState, isNarrowed, nextSort, withFilter, withoutNarrowing } from './list-state.ts'
@@ -21,7 +22,7 @@ export interface ListToolbarProps {
   searchRef: RefObject<HTMLInputElement | null>
   isFetching: boolean
   onRefresh: () => void
-  onExport?: (() => void) | undefined
+  onExport?: ((kind: ExportKind) => void) | undefined
   /** Views and columns menus. */
   children: ReactNode
 }
@@ -39,13 +40,7 @@ export function ListToolbar(props: ListToolbarProps): ReactNode {
       <div className={classes.tools}>
         <SortMenu {...props} />
         {props.children}
-        {onExport && (
-          <Tooltip label={say('list.export')}>
-            <ActionIcon variant="subtle" color="gray" aria-label={say('list.export')} onClick={onExport}>
-              <IconDownload size={16} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-        )}
+        {onExport && <ExportMenu onExport={onExport} />}
         <Tooltip label={say('list.refresh')}>
           <ActionIcon
             variant="subtle"

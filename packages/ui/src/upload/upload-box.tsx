@@ -1,10 +1,17 @@
 import { ActionIcon, Button, Progress } from '@mantine/core'
-import { IconCircleCheck, IconRefresh, IconUpload, IconX } from '@tabler/icons-react'
+import {
+  IconCircleCheck,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconUpload,
+  IconX,
+} from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
-import { useUiSettings } from '../ui-settings.tsx'
 import { useFormat, useSay } from '../words.tsx'
 import { type FileRules, fileFault } from './file-check.ts'
 import classes from './upload.module.css'
+import { type UploadItem, type UploadQueue, useUploadQueue } from './use-upload-queue.ts'
 
 export interface UploadBoxProps<T> extends FileRules {
   /** Sends the file; `onProgress` takes the share from 0 to 1. The client's `upload` fits. */
@@ -17,29 +24,15 @@ export interface UploadBoxProps<T> extends FileRules {
   hint?: ReactNode
 }
 
-interface Item {
-  id: string
-  file: File
-  state: 'sending' | 'done' | 'failed' | 'refused'
-  share: number
-  message: string
-}
-
-/** A place to drop files or choose them: checked, sent with progress, cancelled, tried again. */
+/** A place to drop files or choose them: checked, sent with progress, paused, cancelled, tried again. */
 export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
   const { accept, maxSize, upload, onUploaded, isMultiple = false, isDisabled = false, hint } = props
   const say = useSay()
   const format = useFormat()
-  const { errorText } = useUiSettings()
   const input = useRef<HTMLInputElement>(null)
-  const stops = useRef(new Map<string, AbortController>())
-  const [items, setItems] = useState<readonly Item[]>([])
   const [isOver, setOver] = useState(false)
   const types = accept.join(', ')
-
-  function change(id: string, part: Partial<Item>): void {
-    setItems(current => current.map(item => (item.id === id ? { ...item, ...part } : item)))
-  }
+  const queue = useUploadQueue(async (file, options) => onUploaded(await upload(file, options), file))
 
   function refusal(file: File): string | null {
     const fault = fileFault(file, { accept, maxSize })
@@ -49,45 +42,19 @@ export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
     return fault === 'wrong_type' ? say('upload.wrong_type', { name: file.name, types }) : null
   }
 
-  async function take(files: readonly File[]): Promise<void> {
+  function take(files: readonly File[]): void {
     const wanted = isMultiple ? files : files.slice(0, 1)
-    const added = wanted.map((file): Item => {
-      const message = refusal(file)
-      return {
-        id: crypto.randomUUID(),
-        file,
-        state: message === null ? 'sending' : 'refused',
-        share: 0,
-        message: message ?? (files.length > wanted.length ? say('upload.too_many') : ''),
-      }
-    })
-    setItems(current => (isMultiple ? [...current, ...added] : added))
-    for (const item of added) if (item.state === 'sending') await send(item)
-  }
-
-  async function send(item: Item): Promise<void> {
-    const stop = new AbortController()
-    stops.current.set(item.id, stop)
-    change(item.id, { state: 'sending', share: 0, message: '' })
-    try {
-      const answer = await upload(item.file, {
-        onProgress: share => change(item.id, { share }),
-        signal: stop.signal,
-      })
-      change(item.id, { state: 'done', share: 1 })
-      onUploaded(answer, item.file)
-    } catch (error) {
-      if (stop.signal.aborted) setItems(current => current.filter(other => other.id !== item.id))
-      else change(item.id, { state: 'failed', message: errorText(error) })
-    } finally {
-      stops.current.delete(item.id)
-    }
+    const note = files.length > wanted.length ? say('upload.too_many') : ''
+    queue.add(
+      wanted.map(file => ({ file, refusal: refusal(file), note })),
+      !isMultiple,
+    )
   }
 
   function drop(event: DragEvent): void {
     event.preventDefault()
     setOver(false)
-    if (!isDisabled) void take([...event.dataTransfer.files])
+    if (!isDisabled) take([...event.dataTransfer.files])
   }
 
   return (
@@ -117,7 +84,7 @@ export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
           multiple={isMultiple}
           disabled={isDisabled}
           onChange={event => {
-            void take([...(event.currentTarget.files ?? [])])
+            take([...(event.currentTarget.files ?? [])])
             // The same file can be chosen again after it was corrected.
             event.currentTarget.value = ''
           }}
@@ -128,63 +95,76 @@ export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
         {hint && <div className={classes.limits}>{hint}</div>}
       </div>
       <ul className={classes.items} aria-live="polite">
-        {items.map(item => (
-          <UploadItem
-            key={item.id}
-            item={item}
-            onCancel={() => stops.current.get(item.id)?.abort()}
-            onRetry={() => void send(item)}
-          />
+        {queue.items.map(item => (
+          <ItemRow key={item.id} item={item} queue={queue} />
         ))}
       </ul>
     </div>
   )
 }
 
-function UploadItem(props: { item: Item; onCancel: () => void; onRetry: () => void }): ReactNode {
-  const { item, onCancel, onRetry } = props
+function ItemRow({ item, queue }: { item: UploadItem; queue: UploadQueue }): ReactNode {
   const say = useSay()
   const format = useFormat()
+  const { id, state, share, message } = item
   const { name } = item.file
-  const isFaulty = item.state === 'failed' || item.state === 'refused'
+  const isFaulty = state === 'failed' || state === 'refused'
+  const isUnderWay = state === 'waiting' || state === 'sending' || state === 'paused'
   return (
     <li className={classes.item} data-faulty={isFaulty || undefined}>
-      {item.state === 'done' && <IconCircleCheck className={classes.done} size={18} aria-hidden />}
+      {state === 'done' && <IconCircleCheck className={classes.done} size={18} aria-hidden />}
       <div className={classes.itemText}>
         <span className={classes.name}>
           {name} <span className={classes.limits}>{format.bytes(item.file.size)}</span>
+          {state === 'waiting' && <span className={classes.limits}> · {say('upload.waiting')}</span>}
+          {state === 'paused' && <span className={classes.limits}> · {say('upload.paused')}</span>}
         </span>
-        {item.state === 'sending' && (
+        {(state === 'sending' || state === 'paused') && (
           <Progress
             size="sm"
-            value={item.share * 100}
-            aria-label={say('upload.progress', { name, percent: format.percent(item.share, 0) })}
+            value={share * 100}
+            {...(state === 'paused' ? { color: 'gray' } : {})}
+            aria-label={say('upload.progress', { name, percent: format.percent(share, 0) })}
           />
         )}
-        {item.state === 'failed' && <span>{say('upload.failed', { name })}</span>}
-        {item.message !== '' && <span>{item.message}</span>}
-        {item.state === 'done' && <span className={classes.hidden}>{say('upload.done', { name })}</span>}
+        {state === 'failed' && <span>{say('upload.failed', { name })}</span>}
+        {message !== '' && <span>{message}</span>}
+        {state === 'done' && <span className={classes.hidden}>{say('upload.done', { name })}</span>}
       </div>
-      {item.state === 'sending' && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={say('upload.cancel', { name })}
-          onClick={onCancel}
-        >
-          <IconX size={16} aria-hidden />
-        </ActionIcon>
+      {(state === 'sending' || state === 'waiting') && (
+        <ItemButton
+          label={say('upload.pause', { name })}
+          icon={<IconPlayerPause size={16} />}
+          onClick={() => queue.pause(id)}
+        />
       )}
-      {item.state === 'failed' && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={say('upload.retry', { name })}
-          onClick={onRetry}
-        >
-          <IconRefresh size={16} aria-hidden />
-        </ActionIcon>
+      {state === 'paused' && (
+        <ItemButton
+          label={say('upload.resume', { name })}
+          icon={<IconPlayerPlay size={16} />}
+          onClick={() => queue.resume(id)}
+        />
       )}
+      {state === 'failed' && (
+        <ItemButton
+          label={say('upload.retry', { name })}
+          icon={<IconRefresh size={16} />}
+          onClick={() => queue.resume(id)}
+        />
+      )}
+      <ItemButton
+        label={say(isUnderWay ? 'upload.cancel' : 'upload.remove', { name })}
+        icon={<IconX size={16} />}
+        onClick={() => queue.remove(id)}
+      />
     </li>
+  )
+}
+
+function ItemButton(props: { label: string; icon: ReactNode; onClick: () => void }): ReactNode {
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={props.label} onClick={props.onClick}>
+      {props.icon}
+    </ActionIcon>
   )
 }

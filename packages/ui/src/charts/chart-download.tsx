@@ -1,0 +1,62 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { notify } from '../feedback/notify.tsx'
+import { csvDelimiter, csvLine, saveAsFile } from '../list/list-csv.ts'
+import { useUiSettings } from '../ui-settings.tsx'
+import { useLanguage, useSay } from '../words.tsx'
+import { pictureOf } from './chart-picture.ts'
+
+export interface ChartDownloadProps {
+  /** What the chart shows; also the name of the file. */
+  label: string
+  /** Head and rows, numbers as numbers. */
+  figures: readonly (readonly (string | number | null)[])[]
+  /** The drawing, where there is one. */
+  drawing?: () => SVGSVGElement | null
+}
+
+/** Hands out a chart: its figures as CSV, its drawing as PNG. */
+export function ChartDownload({ label, figures, drawing }: ChartDownloadProps): ReactNode {
+  const say = useSay()
+  const language = useLanguage()
+  const { errorText } = useUiSettings()
+  const name = label
+    .slice(0, 80)
+    .replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '')
+    .trim()
+
+  function saveFigures(): void {
+    const delimiter = csvDelimiter(language)
+    saveAsFile(`${figures.map(row => csvLine(row, delimiter)).join('\r\n')}\r\n`, `${name}.csv`)
+  }
+
+  async function savePicture(): Promise<void> {
+    const svg = drawing?.()
+    if (!svg) return
+    try {
+      saveAsFile(await pictureOf(svg), `${name}.png`)
+    } catch (error) {
+      notify.danger(errorText(error), { title: say('chart.png') })
+    }
+  }
+
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={say('chart.download', { name: label })}
+        >
+          <IconDownload size={14} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={saveFigures}>{say('chart.csv')}</Menu.Item>
+        {drawing && <Menu.Item onClick={() => void savePicture()}>{say('chart.png')}</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ListQuery } from '@emma/client/list-query.ts'
+import { useRef } from 'react'
+import { notify } from '../feedback/notify.tsx'
+import { useUiSettings } from '../ui-settings.tsx'
+import { useLanguage, useSay } from '../words.tsx'
+import type { ExportKind } from './export-menu.tsx'
+import { type LoadRows, csvDelimiter, csvText, exportRows, saveAsFile } from './list-csv.ts'
+import type { Column } from './list-parts.ts'
+
+export interface ListExport<Row> {
+  name: string
+  /** Of the file, without its ending. */
+  filename: string
+  columns: readonly Column<Row>[]
+  query: ListQuery
+  load: LoadRows<Row>
+}
+
+/** Hands the whole view out as a file, telling how far it is; it can be cancelled meanwhile. */
+export function useListExport<Row>(list: ListExport<Row>): (kind: ExportKind) => void {
+  const say = useSay()
+  const language = useLanguage()
+  const { errorText } = useUiSettings()
+  const running = useRef<AbortController>(null)
+  const { name, filename, columns, query, load } = list
+
+  async function run(kind: ExportKind, stop: AbortController): Promise<void> {
+    const id = `export.${name}`
+    const cancel = { label: say('action.cancel'), run: () => stop.abort() }
+    try {
+      const rows = await exportRows({
+        columns,
+        query,
+        load,
+        signal: stop.signal,
+        onProgress: (done, total) => {
+          if (done < total && !stop.signal.aborted) {
+            notify.info(say('list.exporting', { done, total }), { id, permanent: true, action: cancel })
+          }
+        },
+      })
+      if (kind === 'csv') saveAsFile(csvText(rows, csvDelimiter(language)), `${filename}.csv`)
+      else saveAsFile(await (await import('./list-xlsx.ts')).workbookOf(rows), `${filename}.xlsx`)
+    } catch (error) {
+      if (stop.signal.aborted) notify.info(say('list.export_cancelled'))
+      else notify.danger(errorText(error), { title: say('list.export') })
+    } finally {
+      notify.close(id)
+    }
+  }
+
+  return kind => {
+    // A second export takes the place of the first.
+    running.current?.abort()
+    running.current = new AbortController()
+    void run(kind, running.current)
+  }
+}
