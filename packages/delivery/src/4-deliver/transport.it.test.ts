@@ -39,6 +39,61 @@ describe('openTransport', () => {
     })
   })
 
+  it('tells the relay virtual MTA and job before everything else, and nobody else', async () => {
+    const server = await startServer(null)
+    const headers = [
+      { name: 'X-Virtual-MTA', value: 'pool-a' },
+      { name: 'X-Job', value: '{client}-{campaign}' },
+    ]
+    const of = { clientId: 3, campaignId: 7 }
+    expect(await open(server.port, { headers }).send(ENVELOPE, MAIL, of)).toMatchObject({ kind: 'sent' })
+    await open(server.port).send(ENVELOPE, MAIL, of)
+    expect(server.texts).toEqual([
+      `X-Virtual-MTA: pool-a\r\nX-Job: 3-7\r\n${String(MAIL[0])}`,
+      String(MAIL[0]),
+    ])
+  })
+
+  it('goes over the next login when one is refused, and says so once', async () => {
+    const first = await startServer({ user: 'emma', password: 'sesame' })
+    const second = await startServer({ user: 'other', password: 'open' })
+    const told: unknown[] = []
+    const fallback = { ...SMTP, via: 'smtp', id: 5, port: second.port } as const
+    const transport = openTransport(
+      {
+        ...SMTP,
+        port: first.port,
+        auth: { user: 'emma', password: 'wrong' },
+        fallbacks: [{ ...fallback, auth: { user: 'other', password: 'open' } }],
+      },
+      { ...HOUSE, onRefusedLogin: (id, reason) => told.push([id, reason]) },
+    )
+    onTestFinished(() => transport.close())
+    const outcomes = await Promise.all([1, 2, 3].map(() => transport.send(ENVELOPE, MAIL)))
+    outcomes.push(await transport.send(ENVELOPE, MAIL))
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['sent', 'sent', 'sent', 'sent'])
+    expect(first.taken).toEqual([])
+    expect(second.taken).toHaveLength(4)
+    expect(told).toEqual([[null, expect.any(String)]])
+  })
+
+  it('delivers to nobody’s servers while real delivery is off', () => {
+    const mx = { transport: 'mx', connections: 1, sources: [] } as const
+    expect(() => openTransport(mx, HOUSE)).toThrow('Real delivery is switched off')
+    const login = {
+      via: 'mailgun',
+      id: 1,
+      username: '',
+      secret: 'x',
+      region: null,
+      domain: 'a.test',
+    } as const
+    const api = { ...login, stream: null, baseUrl: null, allowPrivate: false }
+    const esp = { transport: 'esp', connections: 1, logins: [api] } as const
+    expect(() => openTransport(esp, HOUSE)).toThrow('sends over api.mailgun.net')
+    expect(() => openTransport({ ...esp, logins: [] }, HOUSE)).toThrow('names no sending service')
+  })
+
   it.each(['mx.example.com', '192.0.2.1', '10.0.0.1', '2001:db8::1', '127.0.0.1.example.com'])(
     'does not leave this machine while real delivery is off: %s',
     host => {
@@ -64,6 +119,7 @@ function open(port: number, more: Partial<Extract<TransportSettings, { transport
 
 async function startServer(login: { user: string; password: string } | null) {
   const taken: string[] = []
+  const texts: string[] = []
   const server = new SMTPServer({
     logger: false,
     authOptional: login === null,
@@ -79,8 +135,10 @@ async function startServer(login: { user: string; password: string } | null) {
       done(Object.assign(new Error('5.1.1 No such user here'), { responseCode: 550 }))
     },
     onData(stream, session, done) {
-      stream.resume()
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
+        texts.push(Buffer.concat(chunks).toString())
         taken.push(...session.envelope.rcptTo.map(recipient => recipient.address))
         done()
       })
@@ -89,7 +147,7 @@ async function startServer(login: { user: string; password: string } | null) {
   const listening = server.listen(0, '127.0.0.1')
   if (!listening.listening) await once(listening, 'listening')
   onTestFinished(() => new Promise<void>(resolve => server.close(() => resolve())))
-  return { port: portOf(listening.address()), taken }
+  return { port: portOf(listening.address()), taken, texts }
 }
 
 function portOf(address: ReturnType<ReturnType<typeof createServer>['address']>): number {

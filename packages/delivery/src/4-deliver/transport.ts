@@ -2,30 +2,55 @@ import { isIP } from 'node:net'
 import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
 import type { SmtpOutcome } from '@emma/mail/smtp/outcome.ts'
 import { createPool, type SmtpPoolOptions } from '@emma/mail/smtp/pool.ts'
+import type { CampaignKey } from '../campaign-key.ts'
 import type { Outcome } from '../outcome.ts'
+import { type ApiLogin, baseUrlOf } from './esp/esp-login.ts'
+import { createEspTransport } from './esp/esp-transport.ts'
+import { createFailOver } from './fail-over.ts'
+import { type MtaHeader, mtaHeaders } from './mta-headers.ts'
+import { createMxTransport, type MxHouse, type Source } from './mx/mx-transport.ts'
 
 /** A way out: a name and a `send`. */
 export interface Transport {
   readonly name: string
   /** Mails that may be on their way at once; more only wait. */
   readonly capacity: number
-  /** Hands over one mail. Never rejects. */
-  send(envelope: SmtpEnvelope, bytes: readonly Buffer[]): Promise<Outcome>
+  /**
+   * Hands over one mail. Never rejects.
+   *
+   * @param of whose mail it is, for what relays are told of it
+   */
+  send(envelope: SmtpEnvelope, bytes: readonly Buffer[], of?: CampaignKey): Promise<Outcome>
   /** Brings what was handed over to its end. */
   close(): Promise<void>
 }
 
+export interface SmtpLogin {
+  via: 'smtp'
+  /** Of the stored login; null for the mail class' own. */
+  id: number | null
+  host: string
+  port: number
+  tls: 'none' | 'starttls' | 'tls'
+  auth: { user: string; password: string } | null
+}
+
+/** One of several ways out of a mail class: a relay with a login, or a sending service. */
+export type Login = SmtpLogin | ApiLogin
+
 /** How a mail class sends; passwords are open here and nowhere else. */
 export type TransportSettings =
   | { transport: 'testbed'; connections: number }
-  | {
+  | ({
       transport: 'smtp'
       connections: number
-      host: string
-      port: number
-      tls: 'none' | 'starttls' | 'tls'
-      auth: { user: string; password: string } | null
-    }
+      /** For PowerMTA, GreenArrow, KumoMTA: virtual MTA, pool, job. */
+      headers?: readonly MtaHeader[]
+      /** Taken in turn when the one before is refused. */
+      fallbacks?: readonly Login[]
+    } & Omit<SmtpLogin, 'via' | 'id'>)
+  | { transport: 'mx'; connections: number; sources: readonly Source[] }
+  | { transport: 'esp'; connections: number; logins: readonly Login[] }
 
 /** What the installation adds to the settings of a mail class. */
 export interface TransportHouse {
@@ -34,6 +59,10 @@ export interface TransportHouse {
   realDelivery: boolean
   /** The name this machine greets servers with. */
   helo: string
+  /** Direct delivery; a mail class that wants it is held where it is missing. */
+  mx?: MxHouse | undefined
+  /** Told once when a login is set aside; null for the mail class' own. */
+  onRefusedLogin?: ((loginId: number | null, reason: string) => void) | undefined
 }
 
 /** A mail class that cannot send here; the message says why. */
@@ -44,21 +73,39 @@ export class TransportFault extends Error {
 /**
  * Opens the way out of a mail class. No connection is made before the first mail.
  *
- * @throws TransportFault when real delivery is off and the next hop is another machine
+ * @throws TransportFault when real delivery is off and the next hop is another machine, and when nothing is set
  */
 export function openTransport(settings: TransportSettings, house: TransportHouse): Transport {
+  const { connections } = settings
   if (settings.transport === 'testbed')
-    return overPool('testbed', {
-      ...house.testbed,
-      name: house.helo,
-      tls: 'off',
-      connections: settings.connections,
-    })
-  const { host, port, tls, auth, connections } = settings
-  if (!house.realDelivery && !isLoopback(host))
-    throw new TransportFault(
-      `Real delivery is switched off, and the mail class sends over ${host}. An administrator can switch it on.`,
-    )
+    return overPool('testbed', { ...house.testbed, name: house.helo, tls: 'off', connections })
+  if (settings.transport === 'mx') {
+    assertMayLeave(house, 'sends to the recipients’ servers')
+    if (!house.mx) throw new TransportFault('Direct delivery is not available on this installation.')
+    return createMxTransport({ connections, sources: settings.sources, helo: house.helo }, house.mx)
+  }
+  if (settings.transport === 'esp') return overLogins(settings.logins, connections, house)
+  const { host, port, tls, auth, fallbacks = [], headers = [] } = settings
+  const own = { via: 'smtp', id: null, host, port, tls, auth } as const
+  const transport = overLogins([own, ...fallbacks], connections, house)
+  return headers.length === 0 ? transport : withHeaders(transport, headers)
+}
+
+function overLogins(logins: readonly Login[], connections: number, house: TransportHouse): Transport {
+  const ways = logins.map(login => ({ id: login.id, transport: overLogin(login, connections, house) }))
+  const [first] = ways
+  if (!first) throw new TransportFault('The mail class names no sending service, or none that is active.')
+  return ways.length === 1 ? first.transport : createFailOver(ways, house.onRefusedLogin)
+}
+
+function overLogin(login: Login, connections: number, house: TransportHouse): Transport {
+  if (login.via !== 'smtp') {
+    const { hostname } = new URL(baseUrlOf(login))
+    if (!isLoopback(hostname)) assertMayLeave(house, `sends over ${hostname}`)
+    return createEspTransport(login, connections)
+  }
+  const { host, port, tls, auth } = login
+  if (!isLoopback(host)) assertMayLeave(house, `sends over ${host}`)
   return overPool('smtp', {
     host,
     port,
@@ -71,6 +118,13 @@ export function openTransport(settings: TransportSettings, house: TransportHouse
 
 const TLS = { none: 'off', starttls: 'required', tls: 'implicit' } as const
 
+function assertMayLeave({ realDelivery }: TransportHouse, what: string): void {
+  if (realDelivery) return
+  throw new TransportFault(
+    `Real delivery is switched off, and the mail class ${what}. An administrator can switch it on.`,
+  )
+}
+
 function overPool(name: string, options: SmtpPoolOptions): Transport {
   const pool = createPool(options)
   return {
@@ -78,6 +132,13 @@ function overPool(name: string, options: SmtpPoolOptions): Transport {
     capacity: pool.capacity,
     send: async (envelope, bytes) => toOutcome(await pool.send(envelope, bytes, { prepared: true })),
     close: () => pool.close(),
+  }
+}
+
+function withHeaders(transport: Transport, headers: readonly MtaHeader[]): Transport {
+  return {
+    ...transport,
+    send: (envelope, bytes, of) => transport.send(envelope, [mtaHeaders(headers, of), ...bytes], of),
   }
 }
 
@@ -90,6 +151,6 @@ function toOutcome({ outcome, phase, code, enhanced, text, class: reason, hard }
 }
 
 function isLoopback(host: string): boolean {
-  if (host === 'localhost' || host === '::1') return true
+  if (host === 'localhost' || host === '::1' || host === '[::1]') return true
   return isIP(host) === 4 && host.startsWith('127.')
 }

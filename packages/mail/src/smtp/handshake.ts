@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import type { SmtpPhase } from './classify-reply.ts'
 import { lostOutcome, replyOutcome, type SmtpOutcome } from './outcome.ts'
 import type { SmtpReply } from './reply.ts'
@@ -18,6 +18,8 @@ export interface SmtpServer {
   tls: 'implicit' | 'required' | 'opportunistic' | 'off'
   /** Further TLS settings, e.g. `ca`, `servername`, `rejectUnauthorized`. */
   tlsOptions?: ConnectionOptions
+  /** Looks at what the server showed after STARTTLS, e.g. for DANE; what it says is wrong ends the session. */
+  checkPeer?: (socket: TLSSocket) => string | null
   auth?: { user: string; password: string }
   /** The local address to send from. */
   localAddress?: string
@@ -131,7 +133,7 @@ async function startTls(
   await command(wire, 'STARTTLS', 'tls', timeouts.command)
   wire.await(timeouts.command)
   try {
-    await wire.startTls(tlsOptions(server))
+    await wire.startTls(tlsOptions(server), server.checkPeer)
   } catch (error) {
     throw failure(`No TLS with the server: ${error instanceof Error ? error.message : String(error)}`, 'tls')
   }

@@ -14,6 +14,8 @@ export interface SmtpPoolOptions extends SmtpOptions {
   connections: number
   /** How long no new connection is tried after one failed, in milliseconds. Default 1,000. */
   coolDown?: number
+  /** How a connection is made, where there is more than one server to try. Default: to `host`. */
+  connect?: () => Promise<SmtpConnection>
 }
 
 export interface SmtpPool {
@@ -131,7 +133,7 @@ class Pool implements SmtpPool {
   async #open(): Promise<void> {
     this.#opening++
     try {
-      const connection = await connect(this.#options)
+      const connection = await (this.#options.connect?.() ?? connect(this.#options))
       this.#connections.add(connection)
       void this.#watch(connection)
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { ReplyParser, SmtpProtocolError, type SmtpReply } from './reply.ts'
 
 /** Why a conversation ended before its time; the message is shown to people. */
@@ -49,8 +49,11 @@ export class ReplySocket {
     if (this.#timer === null || this.#firesAt > this.#deadline) this.#arm(milliseconds)
   }
 
-  /** Continues under TLS; anything the server said before is forgotten (RFC 3207, 5). */
-  startTls(options: ConnectionOptions): Promise<void> {
+  /**
+   * Continues under TLS; anything the server said before is forgotten (RFC 3207, 5). `checkPeer` looks at what the server
+   * showed and says what is wrong with it.
+   */
+  startTls(options: ConnectionOptions, checkPeer?: (socket: TLSSocket) => string | null): Promise<void> {
     const plain = this.#socket
     for (const event of ['data', 'end', 'close', 'error']) plain.removeAllListeners(event)
     // The TLS socket reports what happens to the one below it.
@@ -58,8 +61,13 @@ export class ReplySocket {
     this.#parser.reset()
     return new Promise((resolve, reject) => {
       this.onEnd = reject
-      this.#socket = connectTls({ ...options, socket: plain }, resolve)
-      this.#listen(this.#socket)
+      const secured = connectTls({ ...options, socket: plain }, () => {
+        const fault = checkPeer?.(secured) ?? null
+        if (fault === null) resolve()
+        else reject(new SmtpConnectionError(fault))
+      })
+      this.#socket = secured
+      this.#listen(secured)
     })
   }
 

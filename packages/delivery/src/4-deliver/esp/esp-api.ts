@@ -1,0 +1,75 @@
+import type { Outcome } from '../../outcome.ts'
+import type { ApiLogin } from './esp-login.ts'
+import type { EspMail } from './esp-mail.ts'
+import type { HttpAnswer, HttpRequest } from './http-call.ts'
+
+/** How one service is spoken to: what is asked, and what its answers mean. */
+export interface EspApi {
+  /** Mails a call takes at most. */
+  batch: number
+  toRequest(login: ApiLogin, mails: readonly EspMail[], now: Date): HttpRequest | Promise<HttpRequest>
+  /**
+   * What became of each mail, in their order; null where the answer says nothing of single mails, and its status decides
+   * for all.
+   */
+  read(answer: HttpAnswer, mails: readonly EspMail[]): Outcome[] | null
+  /** What a refusal of the whole call is about. */
+  explain(answer: HttpAnswer): Refusal
+}
+
+/** `login`: of us, not of the mail: it is sent over another login, or later. `recipient`: the address is bad for good. */
+export interface Refusal {
+  about: 'login' | 'recipient' | 'mail'
+  text: string
+}
+
+export function accepted(text: string): Outcome {
+  return { kind: 'sent', reply: { code: 250, enhanced: null, text, class: 'other', hard: false } }
+}
+
+export function refused({ about, text }: Refusal): Outcome {
+  if (about === 'login') return { kind: 'returned', text }
+  const isRecipient = about === 'recipient'
+  const reason = isRecipient ? 'bad-mailbox' : 'content'
+  return {
+    kind: 'rejected',
+    reply: { code: null, enhanced: isRecipient ? '5.1.1' : null, text, class: reason, hard: isRecipient },
+  }
+}
+
+/** JSON of a stranger: an object, or an empty one. */
+export function readJson(text: string): Json {
+  try {
+    return asObject(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+export type Json = Readonly<Record<string, unknown>>
+
+export function asObject(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+export function asList(value: unknown): Json[] {
+  return Array.isArray(value) ? value.map(asObject) : []
+}
+
+export function asText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** A call whose body is JSON. */
+export function jsonRequest(path: string, headers: Record<string, string>, body: unknown): HttpRequest {
+  return {
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    body: Buffer.from(JSON.stringify(body)),
+  }
+}
+
+export function basicAuth(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+}

@@ -1,0 +1,133 @@
+import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { Transport } from '../transport.ts'
+import { brevo } from './brevo.ts'
+import { type EspApi, refused } from './esp-api.ts'
+import { type ApiEsp, type ApiLogin, baseUrlOf } from './esp-login.ts'
+import type { EspMail } from './esp-mail.ts'
+import { createHttpCaller, type HttpAnswer, HttpLost } from './http-call.ts'
+import { mailgun } from './mailgun.ts'
+import { mailjet } from './mailjet.ts'
+import { postmark } from './postmark.ts'
+import { sendgrid } from './sendgrid.ts'
+import { ses } from './ses.ts'
+import { sparkpost } from './sparkpost.ts'
+
+const APIS: Record<ApiEsp, EspApi> = { ses, mailgun, sendgrid, postmark, sparkpost, brevo, mailjet }
+
+/** Mails on their way at once; what a crash may leave unknown, and what waits in memory. */
+const MOST_AT_ONCE = 500
+
+/** How long a call waits for more mails to take along. */
+const GATHER = 20
+
+/** How long a service that says "too many" without a time is left alone. */
+const USUAL_REST = 5_000
+const LONGEST_REST = 3_600_000
+
+interface Waiting {
+  mail: EspMail
+  settle: (outcome: Outcome) => void
+}
+
+/**
+ * Sends over the API of a service, several mails a call where it takes them. Nothing is sent twice: a call that got no
+ * answer leaves its mails `unknown`, unless it certainly had not left.
+ */
+export function createEspTransport(login: ApiLogin, connections: number, now = Date.now): Transport {
+  const api = APIS[login.via]
+  const { allowPrivate } = login
+  const http = createHttpCaller(baseUrlOf(login), { connections, allowPrivate })
+  const capacity = Math.min(connections * api.batch, Math.max(connections, MOST_AT_ONCE))
+  const waiting: Waiting[] = []
+  const calls = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | null = null
+  let quietUntil = 0
+  let quietReason = ''
+
+  return {
+    name: login.via,
+    capacity,
+    send(envelope, bytes) {
+      if (now() < quietUntil) return Promise.resolve({ kind: 'returned', text: quietReason })
+      return new Promise(settle => {
+        waiting.push({ mail: toMail(envelope, bytes), settle })
+        if (api.batch === 1 || waiting.length >= api.batch) return flush()
+        timer ??= setTimeout(flush, GATHER)
+      })
+    },
+    async close() {
+      flush()
+      await Promise.all(calls)
+      http.close()
+    },
+  }
+
+  function flush(): void {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    while (waiting.length > 0) {
+      const call: Promise<void> = deliver(waiting.splice(0, api.batch)).finally(() => calls.delete(call))
+      calls.add(call)
+    }
+  }
+
+  async function deliver(batch: readonly Waiting[]): Promise<void> {
+    const outcomes = await outcomesOf(batch.map(({ mail }) => mail))
+    for (const [index, { settle }] of batch.entries()) settle(outcomes[index] ?? SILENT)
+  }
+
+  async function outcomesOf(mails: readonly EspMail[]): Promise<Outcome[]> {
+    const all = (outcome: Outcome) => mails.map(() => outcome)
+    try {
+      const answer = await http.call(await api.toRequest(login, mails, new Date(now())))
+      if (answer.status === 429) return all(restAfter(answer))
+      const single = api.read(answer, mails)
+      return single ?? all(judge(answer))
+    } catch (error) {
+      if (!(error instanceof HttpLost)) throw error
+      return all(error.isSent ? unknown(error.message) : { kind: 'returned', text: error.message })
+    }
+  }
+
+  /** A status that stands for the whole call. */
+  function judge(answer: HttpAnswer): Outcome {
+    const { status } = answer
+    const { text, about } = api.explain(answer)
+    const words = `${status} ${text}`.trim()
+    if (status === 401 || status === 403) return { kind: 'returned', text: words }
+    // A gateway that got no answer does not know either; an answer that cannot be read says nothing.
+    if (status < 300 || status === 502 || status === 504) return unknown(words)
+    if (status >= 500) return deferred(words)
+    return refused({ about, text: words })
+  }
+
+  function restAfter({ headers }: HttpAnswer): Outcome {
+    const rest = Math.min(LONGEST_REST, retryAfter(String(headers['retry-after'] ?? ''), now()) ?? USUAL_REST)
+    quietUntil = now() + rest
+    quietReason = `The service takes no more mail for ${Math.ceil(rest / 1000)} s (too many requests).`
+    return { kind: 'returned', text: quietReason }
+  }
+}
+
+const SILENT = unknown('The service did not say what became of this mail.')
+
+function unknown(text: string): Outcome {
+  return { kind: 'unknown', reply: { code: null, enhanced: null, text, class: 'connection', hard: false } }
+}
+
+function deferred(text: string): Outcome {
+  return { kind: 'deferred', reply: { code: null, enhanced: null, text, class: 'system', hard: false } }
+}
+
+/** Milliseconds; seconds or a date (RFC 9110, 10.2.3). */
+function retryAfter(text: string, now: number): number | null {
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}
+
+function toMail(envelope: SmtpEnvelope, bytes: readonly Buffer[]): EspMail {
+  const [reference = ''] = envelope.from.split('@')
+  return { envelope, reference, raw: Buffer.concat(bytes) }
+}

@@ -1,0 +1,120 @@
+import { lookup } from 'node:dns'
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress } from '../mx/public-address.ts'
+
+export interface HttpRequest {
+  method: 'POST' | 'GET'
+  /** With the query. */
+  path: string
+  headers: Record<string, string>
+  body: Buffer
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+/** There is no answer. `isSent`: the request may have arrived all the same. */
+export class HttpLost extends Error {
+  override name = 'HttpLost'
+  readonly isSent: boolean
+
+  constructor(text: string, isSent: boolean) {
+    super(text)
+    this.isSent = isSent
+  }
+}
+
+export interface HttpCaller {
+  /** Makes one call; redirects are answers like any other. @throws HttpLost */
+  call(request: HttpRequest): Promise<HttpAnswer>
+  close(): void
+}
+
+export interface HttpOptions {
+  connections: number
+  allowPrivate: boolean
+  /** Milliseconds for one call, answer included. */
+  timeout?: number
+}
+
+const MOST_BYTES = 4_000_000
+/** Shorter than servers keep idle connections, so that none is taken that is just being closed. */
+const IDLE = 3_000
+
+/**
+ * Calls one server over kept connections: to public addresses alone unless others are allowed, whatever its name leads to;
+ * certificates checked. Knows whether a request that got no answer had left.
+ */
+export function createHttpCaller(base: string, options: HttpOptions): HttpCaller {
+  const { connections, allowPrivate, timeout = 60_000 } = options
+  const url = new URL(base)
+  const isTls = url.protocol === 'https:'
+  const agent = new (isTls ? HttpsAgent : HttpAgent)({
+    keepAlive: true,
+    maxSockets: connections,
+    timeout: IDLE,
+  })
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+
+  return {
+    call: ({ method, path, headers, body }) =>
+      new Promise((resolve, reject) => {
+        if (isIP(host) !== 0 && !allowPrivate && !isPublicAddress(host))
+          return reject(new HttpLost(`${host} is not a public address.`, false))
+        let isSent = false
+        const lost = (text: string) => reject(new HttpLost(text, isSent))
+        const request = (isTls ? httpsRequest : httpRequest)(
+          {
+            agent,
+            host,
+            port: url.port === '' ? undefined : url.port,
+            method,
+            path: `${url.pathname.replace(/\/$/, '')}${path}`,
+            headers: { ...headers, 'content-length': String(body.length), 'user-agent': 'EMMA/1' },
+            signal: AbortSignal.timeout(timeout),
+            ...(allowPrivate ? {} : { lookup: publicLookup }),
+          },
+          response => {
+            const chunks: Buffer[] = []
+            let size = 0
+            response.on('data', (chunk: Buffer) => {
+              size += chunk.length
+              if (size > MOST_BYTES) request.destroy(new Error('the answer is too long'))
+              chunks.push(chunk)
+            })
+            response.on('error', error => lost(error.message))
+            response.on('end', () =>
+              resolve({
+                status: response.statusCode ?? 0,
+                headers: response.headers,
+                body: Buffer.concat(chunks).toString('utf8'),
+              }),
+            )
+          },
+        )
+        request.on('socket', socket => {
+          if (request.reusedSocket || !socket.connecting) isSent = true
+          else socket.once(isTls ? 'secureConnect' : 'connect', () => (isSent = true))
+        })
+        request.on('error', error => lost(`${host}: ${error.message}`))
+        request.end(body)
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+const publicLookup: LookupFunction = (host, options, done) => {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    const refused = addresses?.find(({ address }) => !isPublicAddress(address))
+    if (error || refused)
+      return done(error ?? new Error(`${refused?.address} is not a public address`), '', 0)
+    if (options.all) return done(null, addresses)
+    const [first] = addresses
+    done(null, first?.address ?? '', first?.family ?? 4)
+  })
+}

@@ -1,0 +1,60 @@
+import {
+  accepted,
+  asList,
+  asText,
+  basicAuth,
+  type EspApi,
+  jsonRequest,
+  readJson,
+  refused,
+} from './esp-api.ts'
+import { readParts } from './esp-mail.ts'
+
+/** Mailjet, Send API v3.1: up to 50 mails a call, each with an answer of its own. */
+export const mailjet: EspApi = {
+  batch: 50,
+  async toRequest({ username, secret }, mails) {
+    const messages = await Promise.all(
+      mails.map(async mail => {
+        const { from, replyTo, subject, html, text, headers } = await readParts(mail)
+        return {
+          From: mailbox(from),
+          To: [{ Email: mail.envelope.to }],
+          ...(replyTo ? { ReplyTo: mailbox(replyTo) } : {}),
+          Subject: subject,
+          ...(text === null ? {} : { TextPart: text }),
+          ...(html === null ? {} : { HTMLPart: html }),
+          Headers: Object.fromEntries(
+            headers.filter(({ name }) => !THEIRS.test(name)).map(({ name, value }) => [name, value]),
+          ),
+          CustomID: mail.reference,
+          TrackOpens: 'disabled',
+          TrackClicks: 'disabled',
+        }
+      }),
+    )
+    return jsonRequest('/v3.1/send', { authorization: basicAuth(username, secret) }, { Messages: messages })
+  },
+  read({ status, body }) {
+    const answers = status === 401 || status >= 500 ? [] : asList(readJson(body).Messages)
+    if (answers.length === 0) return null
+    return answers.map(answer => {
+      if (answer.Status === 'success')
+        return accepted(`Accepted by Mailjet as ${asText(asList(answer.To)[0]?.MessageID)}`)
+      const [error] = asList(answer.Errors)
+      const text = `Mailjet: ${asText(error?.ErrorCode)} ${asText(error?.ErrorMessage)}`
+      const related = Array.isArray(error?.ErrorRelatedTo) ? error.ErrorRelatedTo.map(String) : []
+      return refused({ about: related.some(field => field.startsWith('To')) ? 'recipient' : 'mail', text })
+    })
+  },
+  explain({ body }) {
+    return { about: 'mail', text: asText(readJson(body).ErrorMessage) }
+  },
+}
+
+/** Mailjet refuses a message with these. */
+const THEIRS = /^(?:feedback-id|x-mailjet-.*|x-mj-.*|x-csa-complaints)$/i
+
+function mailbox({ email, name }: { email: string; name: string }) {
+  return name === '' ? { Email: email } : { Email: email, Name: name }
+}

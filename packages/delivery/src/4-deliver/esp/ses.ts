@@ -1,0 +1,27 @@
+import { accepted, asText, type EspApi, jsonRequest, readJson } from './esp-api.ts'
+import { signAws } from './sign-aws.ts'
+
+/** Amazon SES, API v2: SendEmail with the whole message. (SendBulkEmail fills a template of theirs; ours are filled.) */
+export const ses: EspApi = {
+  batch: 1,
+  toRequest(login, [mail], now) {
+    const body = {
+      Destination: { ToAddresses: [mail?.envelope.to] },
+      Content: { Raw: { Data: mail?.raw.toString('base64') } },
+      EmailTags: [{ Name: 'emma', Value: mail?.reference }],
+    }
+    return signAws(jsonRequest('/v2/email/outbound-emails', {}, body), login, now)
+  },
+  read({ status, body }) {
+    const id = asText(readJson(body).MessageId)
+    return status === 200 && id !== '' ? [accepted(`Accepted by Amazon SES as ${id}`)] : null
+  },
+  explain({ headers, body }) {
+    const [kind = ''] = String(headers['x-amzn-errortype'] ?? '').split(':')
+    const text = `${kind} ${asText(readJson(body).message)}`.trim()
+    return { about: ABOUT_US.test(kind) ? 'login' : 'mail', text }
+  },
+}
+
+const ABOUT_US =
+  /^(?:AccountSuspended|SendingPaused|LimitExceeded|MailFromDomainNotVerified|NotFound|Throttling|InvalidClientTokenId|UnrecognizedClient|ExpiredToken|SignatureDoesNotMatch|AccessDenied)/

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import type { Outcome } from '../outcome.ts'
+import { createFailOver } from './fail-over.ts'
+
+const SENT: Outcome = {
+  kind: 'sent',
+  reply: { code: 250, enhanced: null, text: 'ok', class: 'other', hard: false },
+}
+const REFUSED = { kind: 'returned', text: '535 wrong password' } as const
+
+it('comes back to the first way after its rest, later each time, and tells of it once until it works', async () => {
+  let time = 0
+  let first: Outcome = REFUSED
+  const told: unknown[] = []
+  const used: string[] = []
+  const way = (id: number, answer: () => Outcome) => ({
+    id,
+    transport: {
+      name: `way${id}`,
+      capacity: 10 * id,
+      async send() {
+        used.push(`way${id}`)
+        return answer()
+      },
+      close: async () => {},
+    },
+  })
+  const transport = createFailOver(
+    [way(1, () => first), way(2, () => SENT)],
+    (id, reason) => told.push([id, reason]),
+    () => time,
+  )
+  const send = () => transport.send({ from: 'a@b.test', to: 'c@d.test' }, [])
+  expect(transport.capacity).toBe(10)
+  expect(await send()).toBe(SENT)
+  await send()
+  time = 61_000
+  await send()
+  time = 130_000
+  await send()
+  expect(used).toEqual(['way1', 'way2', 'way2', 'way1', 'way2', 'way2'])
+  first = SENT
+  time = 200_000
+  await send()
+  first = REFUSED
+  await send()
+  expect(used.slice(6)).toEqual(['way1', 'way1', 'way2'])
+  expect(told).toEqual([
+    [1, '535 wrong password'],
+    [1, '535 wrong password'],
+  ])
+})
+
+it('gives a mail back when no way is left', async () => {
+  const transport = createFailOver([
+    { id: 1, transport: { name: 'a', capacity: 1, send: async () => REFUSED, close: async () => {} } },
+  ])
+  const send = () => transport.send({ from: 'a@b.test', to: 'c@d.test' }, [])
+  expect(await send()).toBe(REFUSED)
+  expect(await send()).toMatchObject({ kind: 'returned', text: expect.stringContaining('set aside') })
+})

@@ -1,0 +1,90 @@
+import { type DnsClient, DnsFault } from './dns-client.ts'
+
+/** What a domain demands of connections to its exchangers (RFC 8461). */
+export interface StsPolicy {
+  mode: 'enforce' | 'testing' | 'none'
+  /** Patterns of exchangers' names: a name, or `*.` and a domain. */
+  mx: readonly string[]
+  maxAge: number
+}
+
+/** Gets the text behind an https address; null where there is none. Certificates are checked, redirects not followed. */
+export type FetchPolicy = (url: string) => Promise<string | null>
+
+export interface StsPolicies {
+  /** The policy that holds for a domain now; null for none. Never rejects. */
+  find(domain: string): Promise<StsPolicy | null>
+}
+
+const MOST_KEPT = 20_000
+
+/** Keeps policies for as long as their domains ask, so that who can silence the DNS or the web server gains nothing. */
+export function createStsPolicies(dns: DnsClient, fetchPolicy: FetchPolicy, now = Date.now): StsPolicies {
+  const kept = new Map<string, { id: string; until: number; policy: StsPolicy }>()
+  const asking = new Map<string, Promise<StsPolicy | null>>()
+  return {
+    find(domain) {
+      const known = asking.get(domain)
+      if (known) return known
+      const search = look(domain).finally(() => asking.delete(domain))
+      asking.set(domain, search)
+      return search
+    },
+  }
+
+  async function look(domain: string): Promise<StsPolicy | null> {
+    const known = kept.get(domain)
+    const valid = known && known.until > now() ? known : null
+    const id = await readId(dns, domain)
+    // A record that is gone or cannot be read does not end a policy before its time (RFC 8461, 5.1).
+    if (id === null || id === valid?.id) return valid?.policy ?? null
+    const text = await fetchPolicy(`https://mta-sts.${domain}/.well-known/mta-sts.txt`).catch(() => null)
+    const policy = text === null ? null : parsePolicy(text)
+    if (policy === null) return valid?.policy ?? null
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.set(domain, { id, until: now() + policy.maxAge * 1000, policy })
+    return policy
+  }
+}
+
+/** The id of a domain's policy, which changes with it; null where there is none or nobody can say. */
+async function readId(dns: DnsClient, domain: string): Promise<string | null> {
+  try {
+    const { answers } = await dns.ask(`_mta-sts.${domain}`, 'TXT')
+    const texts = answers
+      .flatMap(answer => (answer.type === 'TXT' ? [[answer.data].flat().map(String).join('')] : []))
+      .filter(text => /^v=STSv1\s*;/.test(text))
+    // Several are as good as none (RFC 8461, 3.1).
+    return texts.length === 1
+      ? (/;\s*id=([A-Za-z0-9]{1,32})\s*(?:;|$)/.exec(texts[0] ?? '')?.[1] ?? null)
+      : null
+  } catch (error) {
+    if (error instanceof DnsFault) return null
+    throw error
+  }
+}
+
+/** Reads a policy file (RFC 8461, 3.2); null where it is none. */
+export function parsePolicy(text: string): StsPolicy | null {
+  const fields = text.split(/\r?\n/).flatMap(line => {
+    const match = /^\s*([a-z_]+)\s*:\s*(.*?)\s*$/.exec(line)
+    return match ? [{ name: match[1] ?? '', value: match[2] ?? '' }] : []
+  })
+  const first = (name: string) => fields.find(field => field.name === name)?.value
+  const mode = first('mode')
+  const mx = fields.filter(({ name }) => name === 'mx').map(({ value }) => value.toLowerCase())
+  const maxAge = first('max_age') ?? ''
+  if (first('version') !== 'STSv1' || !/^\d{1,10}$/.test(maxAge)) return null
+  if (mode !== 'enforce' && mode !== 'testing' && mode !== 'none') return null
+  if (mode !== 'none' && mx.length === 0) return null
+  return { mode, mx, maxAge: Math.min(Number(maxAge), MOST_AGE) }
+}
+
+/** A year, in seconds: what is more is taken as that (RFC 8461, 3.2). */
+const MOST_AGE = 31_557_600
+
+/** Whether a policy allows an exchanger. `*.` stands for one label (RFC 8461, 4.1). */
+export function allowsHost({ mx }: StsPolicy, host: string): boolean {
+  const parent = host.slice(host.indexOf('.') + 1)
+  return mx.some(pattern => (pattern.startsWith('*.') ? pattern.slice(2) === parent : pattern === host))
+}

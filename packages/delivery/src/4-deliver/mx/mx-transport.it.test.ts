@@ -1,0 +1,384 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { type Answer, AUTHENTIC_DATA, decode, encode } from 'dns-packet'
+import { SMTPServer } from 'smtp-server'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Transport } from '../transport.ts'
+import { createDnsClient } from './dns-client.ts'
+import { createStsPolicies } from './mta-sts.ts'
+import { createMxTransport, type MxOptions } from './mx-transport.ts'
+import { TEST_CERTIFICATES } from './test-certificates.ts'
+
+const { authority, certificate, key } = TEST_CERTIFICATES
+const MAIL = [Buffer.from('From: a@b.test\r\nSubject: x\r\n\r\nHello\r\n')]
+
+interface Mx {
+  taken: string[]
+  connections: number
+  sessions: { secure: boolean; helo: string; from: string }[]
+}
+
+let zone: Zone
+let policies: Map<string, string>
+let port: number
+beforeEach(async () => {
+  zone = new Map()
+  policies = new Map()
+  port = await freePort()
+})
+
+describe('direct delivery', () => {
+  it('goes to the exchanger of lowest preference, over TLS where it is offered', async () => {
+    const [first, second] = [await startMx('127.0.0.2'), await startMx('127.0.0.3')]
+    mx('one.test', ['20 b.hosts.test', '10 a.hosts.test'])
+    a('a.hosts.test', '127.0.0.2')
+    a('b.hosts.test', '127.0.0.3')
+    expect(await send('ann@one.test')).toMatchObject({ kind: 'sent', reply: { code: 250 } })
+    expect(first).toMatchObject({ taken: ['ann@one.test'], sessions: [{ secure: true }] })
+    expect(second.taken).toEqual([])
+  })
+
+  it('falls back to the next exchanger, and to plain text where TLS does not work', async () => {
+    const plain = await startMx('127.0.0.3', { isTlsBroken: true })
+    mx('one.test', ['10 gone.hosts.test', '20 b.hosts.test'])
+    a('gone.hosts.test', '127.0.0.4')
+    a('b.hosts.test', '127.0.0.3')
+    expect(await send('ann@one.test')).toMatchObject({ kind: 'sent' })
+    expect(plain).toMatchObject({ taken: ['ann@one.test'], sessions: [{ secure: false }] })
+  })
+
+  it('spreads over exchangers of equal preference', async () => {
+    const [first, second] = [await startMx('127.0.0.2'), await startMx('127.0.0.3')]
+    mx('one.test', ['10 a.hosts.test', '10 b.hosts.test'])
+    a('a.hosts.test', '127.0.0.2')
+    a('b.hosts.test', '127.0.0.3')
+    // 30 connections, one after the other: that all go to the same is once in 500 million.
+    for (let index = 0; index < 30; index++) {
+      const transport = open()
+      await transport.send(envelope('ann@one.test'), MAIL)
+      await transport.close()
+    }
+    expect(first.taken.length).toBeGreaterThan(0)
+    expect(second.taken.length).toBeGreaterThan(0)
+  })
+
+  it('shares connections among domains with the same exchangers', async () => {
+    const server = await startMx('127.0.0.2')
+    for (const domain of ['one.test', 'two.test', 'three.test']) mx(domain, ['10 a.hosts.test'])
+    a('a.hosts.test', '127.0.0.2')
+    const transport = open()
+    for (const domain of ['one.test', 'two.test', 'three.test'])
+      await transport.send(envelope(`ann@${domain}`), MAIL)
+    expect(server.taken).toHaveLength(3)
+    expect(server.connections).toBe(1)
+  })
+
+  it('opens no more connections to a host than it is spared', async () => {
+    const server = await startMx('127.0.0.2', { delay: 30 })
+    mx('one.test', ['10 a.hosts.test'])
+    a('a.hosts.test', '127.0.0.2')
+    const transport = open({ connections: 20 })
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => transport.send(envelope(`p${index}@one.test`), MAIL)),
+    )
+    expect(server.taken).toHaveLength(20)
+    expect(server.connections).toBe(4)
+  })
+
+  it('takes the domain itself where it has no MX', async () => {
+    const server = await startMx('127.0.0.2')
+    a('bare.test', '127.0.0.2')
+    expect(await send('ann@bare.test')).toMatchObject({ kind: 'sent' })
+    expect(server.taken).toEqual(['ann@bare.test'])
+  })
+
+  it('refuses for good what a null MX or a domain that does not exist say', async () => {
+    mx('null.test', ['0 .'])
+    a('null.test', '127.0.0.2')
+    const hard = (enhanced: string) => ({
+      kind: 'rejected',
+      reply: { enhanced, class: 'bad-domain', hard: true },
+    })
+    expect(await send('ann@null.test')).toMatchObject(hard('5.1.10'))
+    expect(await send('ann@nowhere.test')).toMatchObject(hard('5.1.2'))
+  })
+
+  it('defers while the DNS does not answer, and where no exchanger does', async () => {
+    zone.set('MX broken.test', 'SERVFAIL')
+    mx('away.test', ['10 a.hosts.test'])
+    a('a.hosts.test', '127.0.0.2')
+    expect(await send('ann@broken.test')).toMatchObject({ kind: 'deferred', reply: { hard: false } })
+    expect(await send('ann@away.test')).toMatchObject({ kind: 'deferred', reply: { class: 'connection' } })
+  })
+
+  it('defers a greylisted mail and keeps what a server refuses', async () => {
+    const server = await startMx('127.0.0.2', { isGreylisting: true })
+    mx('one.test', ['10 a.hosts.test'])
+    a('a.hosts.test', '127.0.0.2')
+    const transport = open()
+    const mail = () => transport.send(envelope('ann@one.test'), MAIL)
+    expect(await mail()).toMatchObject({ kind: 'deferred', reply: { code: 451 } })
+    expect(await mail()).toMatchObject({ kind: 'sent' })
+    expect(server.taken).toEqual(['ann@one.test'])
+    expect(await transport.send(envelope('nobody@one.test'), MAIL)).toMatchObject({
+      kind: 'rejected',
+      reply: { code: 550, class: 'bad-mailbox', hard: true },
+    })
+  })
+
+  it('does not go to private addresses, whatever a domain says', async () => {
+    const server = await startMx('127.0.0.2')
+    mx('inner.test', ['10 a.hosts.test'])
+    a('a.hosts.test', '127.0.0.2')
+    const outcome = await open({}, { allowPrivate: false }).send(envelope('ann@inner.test'), MAIL)
+    expect(outcome).toMatchObject({ kind: 'deferred', reply: { text: expect.stringContaining('private') } })
+    expect(server.connections).toBe(0)
+  })
+
+  it('sends from its addresses in turns, each with the name that belongs to it', async () => {
+    const server = await startMx('127.0.0.2', { closesAfterEach: true })
+    mx('one.test', ['10 a.hosts.test'])
+    a('a.hosts.test', '127.0.0.2')
+    const sources = [
+      { address: '127.0.0.11', helo: 'm1.sender.test' },
+      { address: '127.0.0.12', helo: 'm2.sender.test' },
+    ]
+    for (let index = 0; index < 2; index++) {
+      const transport = open({ sources: index === 0 ? sources : sources.toReversed() })
+      await transport.send(envelope('ann@one.test'), MAIL)
+      await transport.close()
+    }
+    expect(server.sessions.map(({ from, helo }) => ({ from, helo }))).toEqual([
+      { from: '127.0.0.11', helo: 'm1.sender.test' },
+      { from: '127.0.0.12', helo: 'm2.sender.test' },
+    ])
+  })
+})
+
+describe('MTA-STS', () => {
+  it('delivers where the certificate is right', async () => {
+    const server = await startMx('127.0.0.2')
+    mx('safe.test', ['10 mx.safe.test'])
+    a('mx.safe.test', '127.0.0.2')
+    demand('safe.test', policy('enforce', '*.safe.test'))
+    expect(await send('ann@safe.test')).toMatchObject({ kind: 'sent' })
+    expect(server.sessions).toMatchObject([{ secure: true }])
+  })
+
+  it.each([
+    ['no TLS', 'mx.safe.test', '*.safe.test', { isTlsBroken: true }],
+    ['a certificate for another name', 'mx.wrong.test', '*.wrong.test', {}],
+    ['a host that the policy does not name', 'mx.safe.test', 'mx.other.test', {}],
+  ])('defers, never in plain text, for %s', async (_, host, pattern, options) => {
+    const server = await startMx('127.0.0.2', options)
+    mx('safe.test', [`10 ${host}`])
+    a(host, '127.0.0.2')
+    demand('safe.test', policy('enforce', pattern))
+    expect(await send('ann@safe.test')).toMatchObject({ kind: 'deferred' })
+    expect(server.taken).toEqual([])
+    // Only testing: it goes all the same.
+    demand('safe.test', policy('testing', pattern))
+    expect(await send('ann@safe.test')).toMatchObject({ kind: 'sent' })
+  })
+})
+
+describe('DANE', () => {
+  it('delivers to the certificate that is named, whoever signed it', async () => {
+    const server = await startDane('mx.any.test')
+    const { publicKey } = new X509Certificate(certificate)
+    tlsa('mx.any.test', 3, 1, 1, hash(publicKey.export({ type: 'spki', format: 'der' })))
+    expect(await send('ann@dane.test')).toMatchObject({ kind: 'sent' })
+    expect(server.sessions).toMatchObject([{ secure: true }])
+  })
+
+  it('delivers where the named authority signed the right name', async () => {
+    await startDane('mx.safe.test')
+    tlsa('mx.safe.test', 2, 0, 1, hash(new X509Certificate(authority).raw))
+    expect(await send('ann@dane.test')).toMatchObject({ kind: 'sent' })
+  })
+
+  it('defers for another certificate, also where an authority signed another name', async () => {
+    const server = await startDane('mx.any.test')
+    tlsa('mx.any.test', 3, 1, 1, Buffer.alloc(32, 1))
+    expect(await send('ann@dane.test')).toMatchObject({ kind: 'deferred' })
+    tlsa('mx.any.test', 2, 0, 1, hash(new X509Certificate(authority).raw))
+    expect(await send('ann@dane.test')).toMatchObject({ kind: 'deferred' })
+    expect(server.taken).toEqual([])
+  })
+
+  it('does not heed records that no validating resolver vouches for', async () => {
+    await startDane('mx.any.test')
+    tlsa('mx.any.test', 3, 1, 1, Buffer.alloc(32, 1))
+    const outcome = await open({}, { isTrusted: false }).send(envelope('ann@dane.test'), MAIL)
+    expect(outcome).toMatchObject({ kind: 'sent' })
+  })
+
+  it('does not use a host whose records cannot be looked up', async () => {
+    const server = await startDane('mx.any.test')
+    zone.set(`TLSA _${port}._tcp.mx.any.test`, 'SERVFAIL')
+    expect(await send('ann@dane.test')).toMatchObject({ kind: 'deferred' })
+    expect(server.taken).toEqual([])
+  })
+})
+
+function policy(mode: string, host: string): string {
+  return `version: STSv1\r\nmode: ${mode}\r\nmx: ${host}\r\nmax_age: 86400\r\n`
+}
+
+function demand(domain: string, text: string): void {
+  zone.set(`TXT _mta-sts.${domain}`, [{ type: 'TXT', name: '', data: 'v=STSv1; id=1;' }])
+  policies.set(`https://mta-sts.${domain}/.well-known/mta-sts.txt`, text)
+}
+
+function hash(data: Buffer): Buffer {
+  return createHash('sha256').update(data).digest()
+}
+
+function tlsa(host: string, usage: number, selector: number, matchingType: number, data: Buffer): void {
+  zone.set(`TLSA _${port}._tcp.${host}`, [
+    { type: 'TLSA', name: '', data: { usage, selector, matchingType, certificate: data } },
+  ])
+}
+
+function startDane(host: string): Promise<Mx> {
+  mx('dane.test', [`10 ${host}`])
+  a(host, '127.0.0.2')
+  return startMx('127.0.0.2')
+}
+
+type Zone = Map<string, Answer[] | 'SERVFAIL'>
+
+function mx(domain: string, hosts: readonly string[]): void {
+  zone.set(
+    `MX ${domain}`,
+    hosts.map(host => {
+      const [preference, exchange = ''] = host.split(' ')
+      return { type: 'MX', name: domain, data: { preference: Number(preference), exchange } }
+    }),
+  )
+}
+
+function a(host: string, address: string): void {
+  zone.set(`A ${host}`, [{ type: 'A', name: host, data: address }])
+}
+
+function envelope(to: string) {
+  return { from: 'b-1@bounce.sender.test', to }
+}
+
+/** Over a transport of its own: nothing is kept from one to the next. */
+async function send(to: string) {
+  const transport = open()
+  const outcome = await transport.send(envelope(to), MAIL)
+  await transport.close()
+  return outcome
+}
+
+function open(options: Partial<MxOptions> = {}, { allowPrivate = true, isTrusted = true } = {}): Transport {
+  const ask = async (name: string, type: string) => {
+    const server = await startDns()
+    const client = createDnsClient({ servers: [`127.0.0.1:${server.port}`], isTrusted, timeout: 2000 })
+    const answer = client.ask(
+      name,
+      type === 'A' || type === 'AAAA' || type === 'MX' || type === 'TXT' ? type : 'TLSA',
+    )
+    return answer.finally(() => server.close())
+  }
+  const dns = { ask }
+  const policyTexts = createStsPolicies(dns, async url => policies.get(url) ?? null)
+  const transport = createMxTransport(
+    { connections: 10, sources: [], helo: 'engine.test', ...options },
+    { dns, policies: policyTexts, allowPrivate, port, ca: authority },
+  )
+  onTestFinished(() => transport.close())
+  return transport
+}
+
+/** Answers out of the zone, all of it validated. */
+async function startDns() {
+  const socket = createSocket('udp4')
+  socket.on('message', (message, from) => {
+    const query = decode(message)
+    const [question] = query.questions ?? []
+    const name = question?.name ?? ''
+    const found = zone.get(`${question?.type} ${name}`)
+    const exists = [...zone.keys()].some(entry => entry.endsWith(` ${name}`))
+    const code = found === 'SERVFAIL' ? 2 : exists ? 0 : 3
+    const answers = Array.isArray(found) ? found.map(answer => ({ ...answer, name, ttl: 60 })) : []
+    socket.send(
+      encode({
+        type: 'response',
+        id: query.id ?? 0,
+        flags: AUTHENTIC_DATA | code,
+        questions: query.questions ?? [],
+        answers,
+      }),
+      from.port,
+      from.address,
+    )
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return { port: socket.address().port, close: () => socket.close() }
+}
+
+interface MxBehaviour {
+  isTlsBroken?: boolean
+  isGreylisting?: boolean
+  closesAfterEach?: boolean
+  delay?: number
+}
+
+async function startMx(address: string, behaviour: MxBehaviour = {}): Promise<Mx> {
+  const server: Mx = { taken: [], connections: 0, sessions: [] }
+  const seen = new Set<string>()
+  const smtp = new SMTPServer({
+    logger: false,
+    authOptional: true,
+    disabledCommands: ['AUTH'],
+    disableReverseLookup: true,
+    key,
+    cert: `${certificate}${authority}`,
+    // Nothing that our client speaks.
+    ...(behaviour.isTlsBroken ? { maxVersion: 'TLSv1.1' as const, minVersion: 'TLSv1.1' as const } : {}),
+    onConnect(_session, done) {
+      server.connections++
+      done()
+    },
+    onRcptTo({ address: recipient }, _session, done) {
+      if (recipient.startsWith('nobody@'))
+        return done(Object.assign(new Error('5.1.1 No such user here'), { responseCode: 550 }))
+      if (!behaviour.isGreylisting || seen.has(recipient)) return done()
+      seen.add(recipient)
+      done(Object.assign(new Error('4.7.1 Greylisted, try again later'), { responseCode: 451 }))
+    },
+    onData(stream, session, done) {
+      stream.resume()
+      stream.on('end', () => {
+        server.taken.push(...session.envelope.rcptTo.map(({ address: recipient }) => recipient))
+        server.sessions.push({
+          secure: session.secure,
+          helo: session.hostNameAppearsAs,
+          from: session.remoteAddress,
+        })
+        setTimeout(done, behaviour.delay ?? 0)
+      })
+    },
+  })
+  smtp.on('error', () => {})
+  const listening = smtp.listen(port, address)
+  if (!listening.listening) await once(listening, 'listening')
+  onTestFinished(() => new Promise<void>(resolve => smtp.close(() => resolve())))
+  return server
+}
+
+/** Free on one loopback address is free on all, as good as always. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.2')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
