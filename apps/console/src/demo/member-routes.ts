@@ -3,14 +3,15 @@ import {
   deleteMember,
   findMember,
   listMembers,
+  memberActivity,
   patchMember,
   resubscribeMember,
   unsubscribeMember,
 } from '@emma/contract/actions/audience.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { member } from '@emma/contract/resources/member.ts'
-import { type DemoHouse, type DemoRoute, type Fields, onAction } from './demo-call.ts'
-import type { DemoDatasource, DemoSubscriber } from './demo-records.ts'
+import { type DemoHouse, type DemoRoute, type Fields, onAction, pageOf } from './demo-call.ts'
+import type { DemoDatasource, DemoReport, DemoSubscriber } from './demo-records.ts'
 import { narrowRows, type SpecialFilters } from './narrow-rows.ts'
 import { common, firstKey } from './seed/seeding.ts'
 
@@ -59,6 +60,10 @@ export const memberRoutes: readonly DemoRoute[] = [
     await house.tables('subscriber').remove(params.member_id)
     await countIn(params.member_table_id, -1, house)
     return null
+  }),
+  ...onAction(memberActivity, async ({ params, query }, house) => {
+    const found = await findSubscriber(params.member_id, house)
+    return pageOf(await activityOf(found, house), query.limit, query.offset)
   }),
   ...onAction(unsubscribeMember, async ({ params }, house) =>
     changeSubscriber(
@@ -122,6 +127,26 @@ async function keepSubscriber<Row extends { member_id: number }>(
 ): Promise<Row> {
   await tables<Row>('subscriber').put(row.member_id, row)
   return row
+}
+
+/** What is known of the subscriber, as events; mails were those of the newest campaign that is over. */
+async function activityOf(row: DemoSubscriber, { tables }: DemoHouse) {
+  const reports = await tables<DemoReport>('report').all()
+  const last = reports.findLast(({ finished_at }) => finished_at !== null)
+  const [campagne_id, campaign_name] = [last?.campagne_id ?? null, last?.name ?? null]
+  const none = { url: null, device: null, verdict: null, skip_reason: null, reply: null }
+  const unrelated = { ...none, campagne_id: null, campaign_name: null }
+  const related = { ...none, campagne_id, campaign_name }
+  const hit = { ...related, device: 'mobile', verdict: 'human' }
+  return [
+    { ...unrelated, ts: row.datejoin, type: 'join' },
+    { ...related, ts: row.last_sent_at, type: 'sent' },
+    { ...hit, ts: row.last_opened_at, type: 'open' },
+    { ...hit, ts: row.last_clicked_at, type: 'click', url: last?.links[0]?.url ?? null },
+    { ...unrelated, ts: row.dateunjoin, type: 'unsubscribe' },
+  ]
+    .filter(({ ts }) => ts !== null)
+    .toSorted((one, other) => (other.ts ?? '').localeCompare(one.ts ?? ''))
 }
 
 /** What nobody writes by hand is left out. */

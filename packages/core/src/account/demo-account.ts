@@ -21,7 +21,7 @@ export function createDemoAccount(sql: Sql, account: NewAccount): Promise<Create
   return transaction(sql, async tx => {
     await ensureDemoClient(tx)
     const role_id = await demoRole(tx)
-    const made = await createAccount(tx, { ...account, superadmin: false })
+    const made = await createAccount(tx, { firstname: 'Demo', ...account, superadmin: false })
     const [user_id, client_id] = [made.id, demoClientId]
     await tx.insertInto('user_client').values({ user_id, client_id }).execute()
     await tx.insertInto('user_role').values({ user_id, role_id }).execute()
