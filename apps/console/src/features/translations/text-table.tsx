@@ -54,7 +54,7 @@ export function TextTable({ rows, records, translations }: TextTableProps): Reac
                 )}
               </th>
               {records.map(({ language, label }) => (
-                <td key={language}>
+                <td key={language} data-language={label}>
                   <TextCell row={row} lang={language} title={label} change={change} />
                 </td>
               ))}

@@ -1,0 +1,209 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inspect } from './inspect.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { type RunningEmma, startEmma } from './start-emma.ts'
+
+let emma: RunningEmma
+let browser: Browser
+let page: Page
+let faults: string[]
+
+beforeAll(async () => {
+  emma = await startEmma()
+  browser = await openBrowser()
+  ;({ page, faults } = await openConsole(browser, emma))
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+const campaignsArea = (of: Page, name: string) => of.getByRole('button', { name, exact: true })
+const keptTexts = (of: Page, language: string): Promise<string | null> =>
+  of.evaluate(key => localStorage.getItem(key), `i18next_res_${language}-translation`)
+
+/** The login page, opened in a browser of its own. */
+async function openLogin(
+  query: string,
+  options: {
+    locale?: string
+    cookie?: string
+    stored?: [string, string][]
+    session?: [string, string][]
+  } = {},
+): Promise<{ context: BrowserContext; login: Page }> {
+  const context = await browser.newContext({ locale: options.locale ?? 'en-GB' })
+  if (options.cookie) await context.addCookies([{ name: 'i18next', value: options.cookie, url: emma.url }])
+  await context.addInitScript(
+    ([stored, session]) => {
+      for (const [key, value] of stored ?? []) localStorage.setItem(key, value)
+      for (const [key, value] of session ?? []) sessionStorage.setItem(key, value)
+    },
+    [options.stored ?? [], options.session ?? []] as const,
+  )
+  const login = await context.newPage()
+  await login.goto(`${emma.url}/login${query}`)
+  await login.getByRole('button', { name: /^(Log in|Anmelden|Iniciar sesión)$/ }).waitFor()
+  return { context, login }
+}
+
+async function languageOf(query: string, options = {}): Promise<string> {
+  const { context, login } = await openLogin(query, options)
+  const lang = await login.evaluate(() => document.documentElement.lang)
+  await context.close()
+  return lang
+}
+
+test('R297 the language is looked for in query, cookie, local storage, session storage, browser', async () => {
+  const all = {
+    cookie: 'es',
+    stored: [['i18nextLng', 'en']],
+    session: [['i18nextLng', 'es']],
+    locale: 'de-DE',
+  }
+  expect(await languageOf('?lng=de', all)).toBe('de')
+  expect(await languageOf('', all)).toBe('es')
+  expect(await languageOf('', { ...all, cookie: undefined })).toBe('en')
+  expect(await languageOf('', { session: all.session, locale: 'de-DE' })).toBe('es')
+  expect(await languageOf('', { locale: 'de-DE' })).toBe('de')
+})
+
+test('R297 R007 code that looks like script is dropped, another language is English, the choice is stored', async () => {
+  const { context, login } = await openLogin(`?lng=${encodeURIComponent('<script>alert(1)</script>')}`, {
+    locale: 'de-DE',
+  })
+  expect(await login.evaluate(() => document.documentElement.lang)).toBe('de')
+  expect(await login.evaluate(() => localStorage.getItem('i18nextLng'))).toBe('de')
+  await context.close()
+  expect(await languageOf('?lng=fr', { locale: 'de-DE' })).toBe('en')
+})
+
+test('R293 T13 the texts are asked for once, and kept for seven days through starts', async () => {
+  await expect.poll(() => keptTexts(page, 'en')).toContain('"campaigns":"Campaigns"')
+  const asked: string[] = []
+  page.on('request', request => asked.push(request.url()))
+  await page.reload()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter(url => url.includes('/api/translation/'))).toEqual([])
+  expect(await keptTexts(page, 'en')).toContain('"campaigns":"Campaigns"')
+
+  // Eight days later.
+  await page.evaluate(() => {
+    const key = 'i18next_res_en-translation'
+    const kept = JSON.parse(localStorage.getItem(key) ?? '{}')
+    localStorage.setItem(key, JSON.stringify({ ...kept, i18nStamp: Date.now() - 8 * 86_400_000 }))
+  })
+  await Promise.all([
+    page.waitForResponse(response => response.url() === `${emma.url}/api/translation/en`),
+    page.reload(),
+  ])
+})
+
+test('R295 T14 a changed text is seen everywhere at once, and can be taken back', async () => {
+  const other = await page.context().newPage()
+  await other.goto(`${emma.url}/dashboard`)
+  await campaignsArea(other, 'Campaigns').waitFor()
+
+  await page.goto(`${emma.url}/system/translations`)
+  await page.getByRole('searchbox', { name: 'Search keys and texts' }).fill('areas.campaigns')
+  const text = page.getByRole('textbox', { name: 'areas.campaigns, English' })
+  await text.fill('Mailings to all')
+  await inspect(page, 'translations-edit')
+  await text.press('Control+Enter')
+  await page.getByText('“areas.campaigns” is saved.').waitFor()
+
+  await campaignsArea(page, 'Mailings to all').waitFor()
+  await campaignsArea(other, 'Mailings to all').waitFor({ timeout: 20_000 })
+  await expect.poll(() => keptTexts(other, 'en')).toContain('Mailings to all')
+
+  const stranger = await openLogin('')
+  await expect.poll(() => keptTexts(stranger.login, 'en')).toContain('Mailings to all')
+  await stranger.context.close()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await campaignsArea(page, 'Campaigns').waitFor()
+  await campaignsArea(other, 'Campaigns').waitFor({ timeout: 20_000 })
+  await other.close()
+})
+
+test('R295 texts that lack a value are found, and have their shipped text again by a click', async () => {
+  await page.goto(`${emma.url}/system/translations`)
+  await page.getByRole('searchbox').fill('shell.client_switched')
+  const german = page.getByRole('textbox', { name: 'shell.client_switched, Deutsch' })
+  const shipped = await german.inputValue()
+  await german.fill('Neuer Mandant: {{nom}}')
+  await page.getByText('Lacks {{name}} Knows no {{nom}}').waitFor()
+  await german.press('Control+Enter')
+  await page.getByText('“shell.client_switched” is saved.').waitFor()
+
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('combobox', { name: 'Show' }).click()
+  await page.getByRole('option', { name: 'Faulty' }).click()
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^1 text$/ })
+    .waitFor()
+  await page.getByRole('button', { name: 'Back to the shipped text: shell.client_switched, Deutsch' }).click()
+  await page.getByText('No text fits').waitFor()
+  await page.getByRole('combobox', { name: 'Show' }).click()
+  await page.getByRole('option', { name: 'All texts' }).click()
+  await page.getByRole('searchbox').fill('shell.client_switched')
+  expect(await german.inputValue()).toBe(shipped)
+})
+
+test('R296 what consoles ask for in vain is collected, and gets a text', async () => {
+  await fetch(`${emma.url}/locales/add/en/translation`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ 'shell.unheard_of': 'shell.unheard_of' }),
+  })
+  await page.goto(`${emma.url}/system/translations`)
+  await page.getByRole('combobox', { name: 'Show' }).click()
+  await page.getByRole('option', { name: 'Asked for in vain' }).click()
+  await page.getByText('asked for once').waitFor()
+  await inspect(page, 'translations-collected')
+  const text = page.getByRole('textbox', { name: 'shell.unheard_of, English' })
+  await text.fill('Heard of now')
+  await text.press('Control+Enter')
+  await page.getByText('Nothing is missing').waitFor()
+  expect(await (await fetch(`${emma.url}/locales/en/translation.json`)).text()).toContain('Heard of now')
+})
+
+const file = (texts: string) => ({
+  name: 'texts.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(texts),
+})
+
+test('R295 all texts go into a file, and come back from one', async () => {
+  await page.goto(`${emma.url}/system/translations`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('emma-texts.json')
+  const input = page.locator('input[type=file]')
+  await input.setInputFiles(file('{"fr":{}}'))
+  await page.getByText('This file holds no texts').waitFor()
+  await input.setInputFiles(file('{"es":{"screens":{"campaigns":"Envíos"}}}'))
+  await page.getByText('1 text taken over.').waitFor()
+  await page.getByRole('searchbox').fill('screens.campaigns')
+  expect(await page.getByRole('textbox', { name: 'screens.campaigns, Español' }).inputValue()).toBe('Envíos')
+})
+
+test('the screen in its sizes, without faults', async () => {
+  await page.goto(`${emma.url}/system/translations`)
+  await page
+    .getByRole('textbox', { name: /English$/ })
+    .first()
+    .waitFor()
+  await inspect(page, 'translations')
+  await page.setViewportSize({ width: 360, height: 800 })
+  await inspect(page, 'translations-narrow')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await inspect(page, 'translations-dark')
+  expect(faults).toEqual([])
+})
