@@ -1,0 +1,148 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ApiEsp, apiEsps, type ApiLogin } from './esp-login.ts'
+import { createEspTransport } from './esp-transport.ts'
+import { startTestService, TEST_SECRET, TEST_USER } from './test-services.ts'
+
+const FROM = 'b-abcdefgh@bounce.sender.test'
+const MAIL = [
+  Buffer.from(
+    [
+      'From: =?utf-8?q?J=C3=BCrgens_Laden?= <news@sender.test>',
+      'To: ann@gmx.test',
+      'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=',
+      'Message-ID: <abc@sender.test>',
+      'Date: Sat, 21 Nov 2026 06:00:00 +0000',
+      'List-Unsubscribe: <https://t.sender.test/u/abc>, <mailto:u-abc@sender.test>',
+      'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/alternative; boundary=x',
+      '',
+      '--x',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      'Sch=C3=B6n',
+      '--x',
+      'Content-Type: text/html; charset=utf-8',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      '<p>Sch=C3=B6n</p>',
+      '--x--',
+      '',
+    ].join('\r\n'),
+  ),
+]
+
+describe.each(apiEsps)('%s', esp => {
+  it('hands over our message: its text, its unsubscribe header, our reference, no tracking of theirs', async () => {
+    const { service, transport } = await start(esp)
+    expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({ kind: 'sent' })
+    expect(service.taken).toEqual([
+      {
+        to: 'ann@gmx.test',
+        subject: 'Grüße',
+        text: expect.stringContaining('Schön'),
+        unsubscribe: '<https://t.sender.test/u/abc>, <mailto:u-abc@sender.test>',
+        reference: 'b-abcdefgh',
+        isTracked: false,
+      },
+    ])
+  })
+
+  it('tells a recipient or mail that is refused from a login that is', async () => {
+    const { transport } = await start(esp)
+    const outcome = await transport.send({ from: FROM, to: 'nobody@gmx.test' }, MAIL)
+    // Amazon does not say which of the two it is.
+    const reason = esp === 'ses' ? { class: 'content', hard: false } : { class: 'bad-mailbox', hard: true }
+    expect(outcome).toMatchObject({ kind: 'rejected', reply: reason })
+    const wrong = await start(esp, { secret: 'wrong' })
+    expect(await wrong.transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({
+      kind: 'returned',
+      text: expect.stringMatching(/^40[13]/),
+    })
+    expect(wrong.service.taken).toEqual([])
+  })
+
+  it('says unknown where the request left and no answer came, and returns where it did not leave', async () => {
+    const { service, transport } = await start(esp)
+    service.instead = () => null
+    expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({ kind: 'unknown' })
+    const gone = await start(esp, { baseUrl: 'http://127.0.0.1:1' })
+    expect(await gone.transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({
+      kind: 'returned',
+    })
+  })
+
+  it('asks nothing while it is told to wait, and goes on afterwards', async () => {
+    let time = Date.now()
+    const { service, transport } = await start(esp, {}, () => time)
+    const send = () => transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)
+    service.instead = () => ({ status: 429, headers: { 'retry-after': '30' }, body: {} })
+    expect(await send()).toMatchObject({ kind: 'returned' })
+    service.instead = null
+    expect(await send()).toMatchObject({ kind: 'returned' })
+    expect(service.calls).toBe(1)
+    time += 30_001
+    expect(await send()).toMatchObject({ kind: 'sent' })
+  })
+
+  it('tries again what the service could not take, and trusts no answer it cannot read', async () => {
+    const { service, transport } = await start(esp)
+    const send = () => transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)
+    const kinds = []
+    for (const status of [503, 500, 502, 204]) {
+      service.instead = () => ({ status })
+      kinds.push((await send()).kind)
+    }
+    expect(kinds).toEqual(['deferred', 'deferred', 'unknown', 'unknown'])
+  })
+})
+
+it.each([
+  ['postmark', 500],
+  ['mailjet', 50],
+] as const)('%s takes up to %i mails a call, each with its own outcome', async (esp, most) => {
+  const { service, transport } = await start(esp)
+  const to = (index: number) => (index === 7 ? 'nobody@gmx.test' : `p${index}@gmx.test`)
+  const outcomes = await Promise.all(
+    Array.from({ length: most + 1 }, (_, index) => transport.send({ from: FROM, to: to(index) }, MAIL)),
+  )
+  expect(service.calls).toBe(2)
+  expect(outcomes.filter(({ kind }) => kind === 'sent')).toHaveLength(most)
+  expect(outcomes[7]).toMatchObject({ kind: 'rejected', reply: { hard: true } })
+  expect(service.taken).toHaveLength(most)
+})
+
+it('does not call addresses inside the house unless that is allowed', async () => {
+  const { service, transport } = await start('brevo', { allowPrivate: false })
+  const outcome = await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)
+  expect(outcome).toMatchObject({ kind: 'returned', text: expect.stringContaining('not a public address') })
+  expect(service.calls).toBe(0)
+  const named = await start('brevo', {
+    allowPrivate: false,
+    baseUrl: service.url.replace('127.0.0.1', 'localhost'),
+  })
+  expect(await named.transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({
+    kind: 'returned',
+  })
+  expect(service.calls).toBe(0)
+})
+
+async function start(esp: ApiEsp, more: Partial<ApiLogin> = {}, now?: () => number) {
+  const service = await startTestService(esp)
+  const login: ApiLogin = {
+    via: esp,
+    id: 1,
+    username: TEST_USER,
+    secret: TEST_SECRET,
+    region: esp === 'ses' ? 'eu-central-1' : null,
+    domain: 'mg.sender.test',
+    stream: null,
+    baseUrl: service.url,
+    allowPrivate: true,
+    ...more,
+  }
+  const transport = createEspTransport(login, 2, now)
+  onTestFinished(() => transport.close())
+  return { service, transport }
+}
