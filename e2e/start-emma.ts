@@ -13,6 +13,8 @@ export interface RunningEmma {
   url: string
   dataFolder: string
   port: number
+  /** Of the supervisor. */
+  readonly pid: number
   /** SIGKILL to the supervisor: its roles and database are left to themselves, as in a power cut. */
   kill(): Promise<void>
   /** Starts it again on the same folder and ports. */
@@ -29,6 +31,9 @@ export async function startEmma(): Promise<RunningEmma> {
     url: `http://localhost:${port}`,
     dataFolder,
     port,
+    get pid() {
+      return child.pid ?? 0
+    },
     async kill() {
       child.kill('SIGKILL')
       await ended(child)

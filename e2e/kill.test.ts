@@ -1,0 +1,240 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openMailboxes } from '@emma/testbed/mailboxes.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiSession, type Json, openApi, until } from './api-session.ts'
+import { type RunningEmma, startEmma } from './start-emma.ts'
+
+/** The whole program, of which one process after the other is killed; its supervisor has to put it right. */
+
+const SEED = Number(process.env.EMMA_KILL_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const PEOPLE = 1_500
+const ROLES = ['engine', 'api', 'testbed', 'database', 'inbound', 'tracking', 'jobs'] as const
+const ROUNDS = 12
+/** Connections of the first mail class × mails on one. */
+const MOST_IN_FLIGHT = 10 * 6
+
+let emma: RunningEmma
+let api: ApiSession
+let shared: Json
+
+beforeAll(async () => {
+  emma = await startEmma()
+  api = await openApi(emma)
+  shared = await addPeople()
+})
+afterAll(() => emma?.stop())
+
+test('SIGKILL of any role, of the database and in the middle of a start: everybody has one state and at most one copy', async () => {
+  console.info(`EMMA_KILL_SEED=${SEED}`)
+  const random = randomFrom(SEED)
+  const id = await addCampaign('all', { throttle: 3_000, throttle_unit: 'minute' })
+  await api.post(`/emma/campaign/${id}/start`)
+  await until(
+    () => report(id),
+    now => now.nb_send > 0,
+    60,
+  )
+  let costly = 0
+  const begun: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const role = ROLES[round % ROLES.length] ?? 'engine'
+    await sleep(random() * 800)
+    if (role === 'api') begun.push(await startUnderFire(`few-${begun.length + 1}`, random() * 60))
+    else process.kill(pidOf(role), 'SIGKILL')
+    if (['engine', 'testbed', 'database'].includes(role)) costly++
+    await isBack(role)
+  }
+
+  for (const one of [id, ...begun]) {
+    const last = await isThrough(one)
+    expect(last.nb_send + last.nb_unknown).toBe(last.nb_recipients)
+    const copies = copiesFor(one === id ? 'all' : `few-${begun.indexOf(one) + 1}`)
+    expect([...copies.values()].filter(count => count > 1)).toEqual([])
+    const sent = await recipients(one, 'sent')
+    expect(sent.filter(email => !copies.has(email))).toEqual([])
+    const unknown = await recipients(one, 'unknown')
+    expect(unknown.length).toBeLessThanOrEqual(costly * MOST_IN_FLIGHT)
+    expect([...copies.keys()].filter(email => !sent.includes(email) && !unknown.includes(email))).toEqual([])
+    // With mails on their way to everybody, none was passed over.
+    expect(sent.length + unknown.length).toBe(one === id ? PEOPLE : 20)
+  }
+})
+
+test('a schedule that comes due while everything is down is kept as soon as it is up again, once', async () => {
+  const startdate = new Date(Date.now() + 5_000).toISOString()
+  const id = await addCampaign('later', { startdate })
+  expect((await api.post(`/emma/campaign/${id}/start`)).valid).toBe(1)
+  await emma.kill()
+  process.kill(pidOf('database'), 'SIGKILL')
+  await sleep(Math.max(0, Date.parse(startdate) - Date.now()) + 1_000)
+  expect(copiesFor('later').size).toBe(0)
+  await emma.restart()
+  api = await openApi(emma)
+  const last = await isThrough(id)
+  expect(last).toMatchObject({ nb_recipients: 20, nb_send: 20, nb_unknown: 0 })
+  expect([...copiesFor('later').values()]).toEqual(Array.from({ length: 20 }, () => 1))
+})
+
+/** The start of a campaign is asked for, and the API killed meanwhile: it has happened or not, and is asked for again. */
+async function startUnderFire(group: string, after: number): Promise<number> {
+  const id = await addCampaign(group)
+  const asked = api.post(`/emma/campaign/${id}/start`).catch(() => null)
+  await sleep(after)
+  process.kill(pidOf('api'), 'SIGKILL')
+  await asked
+  await isBack('api')
+  const { valid } = await api.get(`/emma/campaign/${id}`)
+  if (valid === 0) await api.post(`/emma/campaign/${id}/start`)
+  return id
+}
+
+/** A datasource whose people are in groups by the first word of their address after `ok-`. */
+async function addPeople(): Promise<Json> {
+  const table = await api.post('/emma/membertable/', { name: 'Kills' })
+  const { member_table_id } = table
+  await api.patch(`/emma/membertable/${member_table_id}`, {
+    emmamembertableschema: [
+      ...table.emmamembertableschema,
+      { column_name: 'people', label: 'People', data_type: 'string', length: 20 },
+    ],
+  })
+  const groups = [...repeat('all', PEOPLE), ...['few-1', 'few-2', 'later'].flatMap(name => repeat(name, 20))]
+  const csv = ['email;people', ...groups.map((name, row) => `ok-${name}-${row}@gmx.test;${name}`)].join(
+    '\r\n',
+  )
+  const upload = await api.upload(
+    '/v2/dataupload/',
+    { member_table_id, mode: 'upsert' },
+    new TextEncoder().encode(csv),
+    'people.csv',
+  )
+  await api.post(`/dataupload/${upload.id}/start`)
+  await until(
+    () => api.get(`/dataupload/${upload.id}`),
+    state => state.status === 3,
+    60,
+  )
+  const message = await api.post('/emma/message/', {
+    name: 'Kills',
+    subject: 'Hello',
+    body_long:
+      '<html><body><p>Hello</p><p>{{ module.imprint }} <a href="{{ link.unsubscribe }}">Unsubscribe</a></p></body></html>',
+  })
+  const [domain] = (await api.get('/emma/domain/')).data
+  const [mailclass] = (await api.get('/emma/mailclass/')).data
+  return {
+    member_table_id,
+    message_id: message.message_id,
+    domain_id: domain.domain_id,
+    mailclass_id: mailclass.mailclass_id,
+  }
+}
+
+async function addCampaign(group: string, fields: Json = {}): Promise<number> {
+  const { member_table_id, ...campaign } = shared
+  const { list_id } = await api.post('/emma/list/', {
+    name: group,
+    member_table_id,
+    query: { combinator: 'and', rules: [{ field: 'people', operator: '=', value: group }] },
+  })
+  const { campagne_id } = await api.post('/emma/campaign/', {
+    name: group,
+    list_id,
+    fromadr: 'hello@northwind.test',
+    fromname: 'Kills',
+    ...campaign,
+    ...fields,
+  })
+  return campagne_id
+}
+
+function report(id: number): Promise<Json> {
+  return api.get(`/emma/report/${id}`)
+}
+
+/** What is back may still be busy with what it found. */
+async function isBack(role: string): Promise<void> {
+  await until(
+    async () => {
+      try {
+        if (role === 'database') await sleep(200)
+        return pidOf(role) > 0 && (await api.get('/emma/campaign/')).data.length > 0
+      } catch {
+        return false
+      }
+    },
+    isUp => isUp,
+    60,
+  )
+}
+
+function isThrough(id: number): Promise<Json> {
+  return until(
+    () => report(id).catch(() => ({ valid: -1 })),
+    now => now.valid === 3,
+    180,
+  )
+}
+
+async function recipients(id: number, state: string): Promise<string[]> {
+  const csv = await api.text(`/emma/report/download/${id}?state=${state}`)
+  const rows = csv.trim().split('\n').slice(1)
+  return rows.map(line => (line.split(',')[1] ?? '').toLowerCase())
+}
+
+function copiesFor(group: string): Map<string, number> {
+  const mailboxes = openMailboxes(join(emma.dataFolder, 'testbed'))
+  const copies = new Map<string, number>()
+  for (const { recipient, outcome } of mailboxes.readLog())
+    if (outcome === 'accepted' && recipient.startsWith(`ok-${group}-`))
+      copies.set(recipient, (copies.get(recipient) ?? 0) + 1)
+  mailboxes.close()
+  return copies
+}
+
+/**
+ * The process of a role, by its parent and its command line.
+ *
+ * @throws while there is none
+ */
+function pidOf(role: string): number {
+  const found =
+    role === 'database'
+      ? read(join(emma.dataFolder, 'postgres/cluster/postmaster.pid')).split('\n')[0]
+      : readdirSync('/proc').find(name => /^\d+$/.test(name) && isRole(name, role))
+  // 0 would be this process and all its relatives.
+  if (!found || Number(found) === 0) throw new Error(`There is no process of the role ${role}`)
+  return Number(found)
+}
+
+function isRole(pid: string, role: string): boolean {
+  const words = read(`/proc/${pid}/cmdline`).split('\0')
+  const parent = /^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]
+  return (
+    Number(parent) === emma.pid &&
+    words.some(word => word.endsWith('role-process.ts')) &&
+    words.includes(role)
+  )
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function repeat(name: string, times: number): string[] {
+  return Array.from({ length: times }, () => name)
+}
+
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
