@@ -88,6 +88,7 @@ export async function addCampaign(
   house: House,
   fields: Partial<{
     name: string
+    fromadr: string
     valid: number
     throttle: number
     throttle_unit: string
@@ -96,6 +97,16 @@ export async function addCampaign(
     exclude_list_ids: number[]
     blacklist_ids: number[]
     capping_id: number
+    ctype: number
+    list_id: number
+    mailclass_id: number
+    quiet_from: string
+    quiet_to: string
+    local_time: boolean
+    window_mails: number
+    window_minutes: number
+    missed_policy: string
+    missed_minutes: number
   }> = {},
 ): Promise<{ clientId: number; campaignId: number }> {
   const { campagne_id: campaignId } = await house.sql
