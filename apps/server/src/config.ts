@@ -34,6 +34,14 @@ export type Config = {
   webhookLoopback: boolean
   /** A sign-in provider at a private address is meant to be there. */
   allowPrivateIssuer: boolean
+  /** Bytes of a JSON body once it is unpacked; uploads stream and have their own bound. */
+  bodyLimit: number
+  /** Calls a minute that a person or an API token may make, and that one address may. */
+  callsPerMinute: { caller: number; address: number }
+  /** Seconds that sessions and columns of datasources are kept at most; 0 reads them with every call. */
+  keptSeconds: number
+  /** Who brings it reads /metrics; without one, only this machine does. */
+  metricsToken: string | undefined
   environment: 'development' | 'production' | 'test'
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   /** This machine's name among those that share the database. */
@@ -81,6 +89,10 @@ export function loadConfig(environment: Environment = process.env): Config {
     translateKey: given.EMMA_TRANSLATE_KEY,
     sentryDsn: given.EMMA_SENTRY_DSN,
     allowPrivateIssuer: given.EMMA_ALLOW_PRIVATE_ISSUER === 'true',
+    bodyLimit: given.EMMA_BODY_LIMIT_MB * 1024 * 1024,
+    callsPerMinute: { caller: given.EMMA_CALLS_PER_MINUTE, address: given.EMMA_ADDRESS_CALLS_PER_MINUTE },
+    keptSeconds: given.EMMA_KEPT_SECONDS,
+    metricsToken: given.EMMA_METRICS_TOKEN,
     environment: given.NODE_ENV,
     logLevel: given.LOG_LEVEL,
     node: hostname(),
@@ -107,7 +119,15 @@ const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be a web address such as https://mail.example.com' })
   .transform(url => url.replace(/\/+$/, ''))
 
+const amountMeaning = 'must be a whole number, 1 or more'
+const amount = z.coerce.number(amountMeaning).int(amountMeaning).min(1, amountMeaning)
+
 const environmentSchema = z.object({
+  EMMA_BODY_LIMIT_MB: amount.max(400, 'must be at most 400').default(50),
+  EMMA_CALLS_PER_MINUTE: amount.default(3000),
+  EMMA_ADDRESS_CALLS_PER_MINUTE: amount.default(6000),
+  EMMA_KEPT_SECONDS: z.coerce.number(amountMeaning).int(amountMeaning).min(0).max(60).default(10),
+  EMMA_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   PORT: port.default(8080),
   EMMA_DATA: z.string().default('./data'),
   DATABASE_URL: z
@@ -156,7 +176,7 @@ function parse(environment: Environment): z.infer<typeof environmentSchema> {
 
 /** The wrong value helps, unless it is a secret. */
 function shown(name: string, value: string | undefined): string {
-  return /SECRET|PASSWORD|DATABASE_URL/.test(name) ? '' : `, but is "${value}"`
+  return /SECRET|PASSWORD|TOKEN|DATABASE_URL/.test(name) ? '' : `, but is "${value}"`
 }
 
 /** The variable behind each port: messages name what the operator can change. */

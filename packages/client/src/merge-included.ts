@@ -23,7 +23,13 @@ function relatedRecords(row: Wire, records: ReadonlyMap<string, Wire>): Wire {
 }
 
 function lookUp(data: unknown, records: ReadonlyMap<string, Wire>): Wire | undefined {
-  return isWire(data) ? records.get(pointer(data['type'], data['id'])) : undefined
+  const record = isWire(data) ? records.get(pointer(data['type'], data['id'])) : undefined
+  return record && fieldsOf(record)
+}
+
+/** A record's own fields, which may well be called `type` or `id` like its pointer's. */
+function fieldsOf(record: Wire): Wire {
+  return isWire(record['attributes']) ? record['attributes'] : record
 }
 
 /** Ids are numbers in plain answers and strings in JSON:API ones (T7): compared as text. */

@@ -40,6 +40,11 @@ export const instant = z.iso
 
 export const date = z.iso.date().refine(value => !value.startsWith('0000'), 'is not a date')
 
+/** A time of day, as clocks show it: 22:30. */
+export const clockTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, 'is not a time of day, such as 22:30')
+
 /** An e-mail address by its limits (R273): 254 in all, 64 local; the server checks it in full. */
 export const email = line(254)
   .trim()
@@ -55,6 +60,12 @@ export const flag = z.union([
 
 /** A number of a query. */
 export const queryId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+
+/** A key of a query, 0 among them where a resource has such a record. */
+export const queryKey = z.coerce
+  .string()
+  .regex(/^\d{1,16}$/, 'is not a key')
+  .transform(Number)
 
 /** Words of a query that PostgreSQL can take. */
 export const queryText = text(255)

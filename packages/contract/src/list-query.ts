@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Resource } from './define-resource.ts'
-import { flag, queryId, queryText } from './fields.ts'
+import { flag, queryId, queryInstant, queryKey, queryText } from './fields.ts'
 import { EmmaError, type FieldError, invalid } from './errors.ts'
 
 /** Rows of a page when the caller names no limit but offers one (R156), and the most a call may take (T6). */
@@ -17,6 +17,8 @@ export interface ListQuery {
   filters: Record<string, unknown[]>
   included: string[]
   superadminview: boolean
+  /** Only what belongs to recurring campaigns, in lists that know them (R156). */
+  recurringOnly?: boolean
 }
 
 type RawQuery = Record<string, unknown>
@@ -46,17 +48,60 @@ export function parseListQuery(resource: Resource, query: RawQuery): ListQuery {
   const offset = read('offset', pageNumber, read('skip', pageNumber, 0))
   const search = read<string | null>('search', queryText, null)
   const superadminview = read('superadminview', flag, false)
-  read('recurring_only', flag, false)
+  const recurringOnly = read('recurring_only', flag, false)
   const sort = readSort(resource, query, errors)
+  const included = readIncluded(resource, query, errors)
+  const filters = readFilters(resource, query, errors)
+
+  if (errors.length > 0) throw badQuery(errors)
+  return {
+    limit,
+    offset,
+    search: search === '' ? null : search,
+    sort,
+    filters,
+    included,
+    superadminview,
+    recurringOnly,
+  }
+}
+
+/** What a read of one record may ask besides its key (R157); everybody's options, whatever a resource makes of them. */
+const recordOptions: Record<string, z.ZodType> = {
+  email: queryText,
+  end_date: queryInstant,
+  secret: queryText,
+  start_date: queryInstant,
+  test: flag,
+  unsub: flag,
+  client_id: queryId,
+}
+
+/**
+ * Reads the query string of a single record; answers the names of the records to bring along. Options of R157 are
+ * checked; what is none is refused by name: throws EmmaError `bad_request` with all of them.
+ */
+export function parseRecordQuery(resource: Resource, query: RawQuery): string[] {
+  const errors: FieldError[] = []
+  const included = readIncluded(resource, query, errors)
+  for (const [field, value] of Object.entries(query)) {
+    if (field === 'explicitly_included' || field === 'explicitly_included[]') continue
+    const option = Object.hasOwn(recordOptions, field) ? recordOptions[field] : undefined
+    const parsed = option?.safeParse(value)
+    if (!parsed?.success)
+      errors.push({ field, message: parsed?.error.issues[0]?.message ?? 'unknown parameter' })
+  }
+  if (errors.length > 0) throw badQuery(errors)
+  return included
+}
+
+function readIncluded(resource: Resource, query: RawQuery, errors: FieldError[]): string[] {
   const included = asList(query['explicitly_included[]'] ?? query.explicitly_included).map(String)
   for (const wanted of included) {
     if (!Object.hasOwn(resource.included, wanted))
       errors.push({ field: 'explicitly_included', message: `unknown: ${wanted}` })
   }
-  const filters = readFilters(resource, query, errors)
-
-  if (errors.length > 0) throw badQuery(errors)
-  return { limit, offset, search: search === '' ? null : search, sort, filters, included, superadminview }
+  return [...new Set(included)]
 }
 
 const general = new Set([
@@ -114,7 +159,8 @@ function readFilters(resource: Resource, query: RawQuery, errors: FieldError[]):
 
 /** Every list can be narrowed to keys (look-up of selected values, R268) and, for tenants, to clients. */
 function ownFilter(resource: Resource, field: string): z.ZodType | undefined {
-  if (field === resource.key) return queryId
+  if (field === resource.key)
+    return queryKey.refine(value => resource.fields[field]?.safeParse(value).success, 'is not a key')
   if (field === 'client_id' && resource.tenant) return queryId
   return undefined
 }

@@ -17,7 +17,7 @@ export interface ListRequest {
 /** Rows counted exactly; beyond, the total is counted in full and kept for `totalLife` (performance.md, API). */
 const exactTotal = 10_000
 const totalLife = 5_000
-const keptTotals = new Map<string, { total: number; until: number }>()
+const keptTotals = new Map<string, { total: Promise<number>; until: number }>()
 
 /** One page of rows, and how many there are in all: exact to 10,000, otherwise at most 5 s old. */
 export async function listRows(
@@ -31,7 +31,7 @@ export async function listRows(
         ${raw.ref(`r.${key}`)} ${raw.raw(sort.descending ? 'desc' : 'asc')}`
     : raw`order by ${raw.ref(`r.${key}`)} desc`
   const rows = await raw<Record<string, unknown>>`
-    select ${raw.join(columns.map(column => raw.ref(`r.${column}`)))}
+    select ${columnList(columns)}
     from ${from} ${condition} ${order} limit ${limit} offset ${offset}`.execute(sql)
   const seen = offset + rows.rows.length
   const isLastPage = rows.rows.length > 0 ? rows.rows.length < limit : offset === 0 && limit > 0
@@ -39,26 +39,33 @@ export async function listRows(
   return { rows: rows.rows, total }
 }
 
+/** One piece of text: a builder node a column would be compiled with every call. */
+function columnList(columns: readonly string[]): RawBuilder<unknown> {
+  return raw.raw(columns.map(column => `r."${column.replaceAll('"', '""')}"`).join(', '))
+}
+
 async function countRows(
   sql: Sql,
   from: RawBuilder<unknown>,
   condition: RawBuilder<unknown>,
 ): Promise<number> {
+  const full = raw<{ total: number }>`select count(*) as total from ${from} ${condition}`
+  const { sql: text, parameters } = full.compile(sql)
+  const name = `${text} ${JSON.stringify(parameters)}`
+  const kept = keptTotals.get(name)
+  if (kept && kept.until > Date.now()) return kept.total
   const bounded = await raw<{ total: number }>`
     select count(*) as total from (select from ${from} ${condition} limit ${exactTotal + 1}) as counted`.execute(
     sql,
   )
   const some = bounded.rows[0]?.total ?? 0
   if (some <= exactTotal) return some
-  const full = raw<{ total: number }>`select count(*) as total from ${from} ${condition}`
-  const { sql: text, parameters } = full.compile(sql)
-  const name = `${text} ${JSON.stringify(parameters)}`
-  const kept = keptTotals.get(name)
-  if (kept && kept.until > Date.now()) return kept.total
-  const total = (await full.execute(sql)).rows[0]?.total ?? 0
+  const counting = full.execute(sql).then(counted => counted.rows[0]?.total ?? 0)
   for (const [other, entry] of keptTotals) if (entry.until <= Date.now()) keptTotals.delete(other)
-  keptTotals.set(name, { total, until: Date.now() + totalLife })
-  return total
+  keptTotals.set(name, { total: counting, until: Date.now() + totalLife })
+  // A count that failed is nobody's answer but of those who waited for it.
+  counting.catch(() => keptTotals.delete(name))
+  return counting
 }
 
 /** `%term%` with LIKE's own signs taken literally. */

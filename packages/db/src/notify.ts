@@ -16,6 +16,8 @@ export type Push = {
 export type Subscription = { stop(): Promise<void> }
 
 export type SubscribeOptions = {
+  /** Called when the connection breaks: from now on nothing is heard. */
+  onBreak?: () => void
   /** Called when the connection is back after a break: pushes in between were lost, so ask for the state anew. */
   onGap?: () => void
   /** Called with each failure of the connection. */
@@ -47,7 +49,7 @@ export async function publish(sql: Sql, push: Push): Promise<void> {
 export async function subscribe(
   url: string,
   handler: (push: Push) => void,
-  { onGap = () => {}, onError = () => {} }: SubscribeOptions = {},
+  { onBreak = () => {}, onGap = () => {}, onError = () => {} }: SubscribeOptions = {},
 ): Promise<Subscription> {
   const stopped = new AbortController()
   let client = await listen(url, receiver(handler))
@@ -56,6 +58,7 @@ export async function subscribe(
   async function watch(): Promise<void> {
     while (!stopped.signal.aborted) {
       await ended(client)
+      onBreak()
       for (let wait = 100; !stopped.signal.aborted; wait = Math.min(5_000, wait * 2)) {
         try {
           client = await listen(url, receiver(handler))

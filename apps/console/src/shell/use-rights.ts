@@ -13,7 +13,7 @@ export function useRights({
   superadminOnly = false,
 }: Pick<Resource, 'entity' | 'superadminOnly'>): Rights {
   const session = useSession()
-  const isLockedOut = superadminOnly && !isSuperadmin(session)
+  const isLockedOut = superadminOnly !== false && !isSuperadmin(session)
   const may = (method: 'post' | 'patch' | 'delete') =>
     !isLockedOut && holds(session, { all: [`${entity}:${method}`] })
   return { mayCreate: may('post'), mayChange: may('patch'), mayDelete: may('delete') }

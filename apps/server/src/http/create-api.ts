@@ -13,9 +13,11 @@ import { mountNotificationActions } from './actions/notifications.ts'
 import { mountPeopleActions } from './actions/people.ts'
 import { mountReportActions } from './actions/reports.ts'
 import { mountTranslationActions } from './actions/translations.ts'
+import { mountScdRuleActions } from './actions/scd-rules.ts'
 import { mountWebhookActions } from './actions/webhooks.ts'
 import { mountSignInActions } from './actions/sign-in.ts'
 import { mountSystemSettingsActions } from './actions/system-settings.ts'
+import type { Datasource } from '@emma/core/audience/datasource.ts'
 import { createApp } from './create-app.ts'
 import type { Http } from './http.ts'
 import { logWrites } from './log-writes.ts'
@@ -24,12 +26,21 @@ import { mountDocs } from './mount-docs.ts'
 import { mountHealth } from './mount-health.ts'
 import { mountResource } from './mount-resource.ts'
 import { operationsTable } from './operations-table.ts'
+import { openKeptAnswers } from './kept-answers.ts'
+import type { Caller } from './read-actor.ts'
 import { mountSocket } from './socket.ts'
 
 /** Console, API and socket, ready to listen or to be asked in a test. Closing it ends its sockets too. */
 export async function createApi({ config, sql, pool, logger }: RoleContext): Promise<FastifyInstance> {
   const app = await createApp(config, logger)
-  const http: Http = { app, config, sql, pool, logger }
+  const answers = await openKeptAnswers(config.databaseUrl ?? '', config.keptSeconds, logger)
+  app.addHook('onClose', answers.stop)
+  // Whoever has the answer to a write must find its effect, before the database's news are here.
+  app.addHook('onSend', async ({ method }) => {
+    if (method !== 'GET' && method !== 'HEAD') answers.clear()
+  })
+  const kept = { sessions: answers.keep<Caller>(), datasources: answers.keep<Datasource>() }
+  const http: Http = { app, config, sql, pool, logger, kept }
   logWrites(http)
   mountHealth(http)
   mountDocs(http)
@@ -45,6 +56,7 @@ export async function createApi({ config, sql, pool, logger }: RoleContext): Pro
   mountNotificationActions(http)
   mountReportActions(http)
   mountTranslationActions(http)
+  mountScdRuleActions(http)
   mountWebhookActions(http)
   const table = operationsTable(config)
   mountPeopleActions(http, table)

@@ -8,10 +8,9 @@ import websocket from '@fastify/websocket'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
+import { tellLimits } from './caller-limit.ts'
 import { presentError } from './present-error.ts'
-
-/** Bytes of a body once it is unpacked. Uploads stream and have their own bounds. */
-const bodyLimit = 20 * 1024 * 1024
+import { watchBodies } from './watch-bodies.ts'
 
 /** The web application with what all paths share: limits, headers, compression both ways, one form of errors. */
 export async function createApp(config: Config, logger: Logger): Promise<FastifyInstance> {
@@ -19,12 +18,15 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
   const app = fastify({
     loggerInstance: shared,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit,
+    // Counts what comes out of a packed body; uploads stream and have their own bounds.
+    bodyLimit: config.bodyLimit,
     trustProxy: 'loopback',
     rewriteUrl: request => withLocales(plainColons(request.url ?? '/')),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    requestTimeout: 300_000,
+    requestTimeout: 0,
   })
+  app.server.headersTimeout = 60_000
+  watchBodies(app)
   app.setErrorHandler(presentError)
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -43,7 +45,7 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
   })
   await app.register(compress, { global: true, encodings: ['br', 'gzip'] })
   await app.register(rateLimit, {
-    max: 6000,
+    max: config.callsPerMinute.address,
     timeWindow: '1 minute',
     errorResponseBuilder: () => new EmmaError('too_many'),
   })
@@ -51,6 +53,7 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
     limits: { files: 10, fields: 20, fieldSize: 1_000_000, fileSize: 20 * 1024 ** 3 },
   })
   await app.register(websocket, { options: { maxPayload: 64 * 1024, perMessageDeflate: false } })
+  tellLimits(app)
   unpackBodies(app)
   return app
 }

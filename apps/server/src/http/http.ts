@@ -1,7 +1,10 @@
+import type { Datasource } from '@emma/core/audience/datasource.ts'
 import type { Pool, Sql } from '@emma/db/connection.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from '../logger.ts'
 import type { Config } from '../config.ts'
+import type { Kept } from './kept-answers.ts'
+import type { Caller } from './read-actor.ts'
 
 /** What a mounted path works with: made once, when the app is. */
 export interface Http {
@@ -10,4 +13,6 @@ export interface Http {
   sql: Sql
   pool: Pool
   logger: Logger
+  /** What is kept of who is behind a token, and of datasources by `client table`. */
+  kept: { sessions: Kept<Caller>; datasources: Kept<Datasource> }
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '@emma/contract/define-resource.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { flag } from '@emma/contract/fields.ts'
-import { type ListQuery, parseListQuery } from '@emma/contract/list-query.ts'
+import { type ListQuery, parseListQuery, parseRecordQuery } from '@emma/contract/list-query.ts'
 import type { Method, Permission } from '@emma/contract/permissions.ts'
 import { createSchema, isMissing, patchSchema } from '@emma/contract/resource-schemas.ts'
 import { type Actor, can, mayReach, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
@@ -10,8 +10,10 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { fastifyPath } from './fastify-path.ts'
 import type { Http } from './http.ts'
+import { asJsonApi } from './json-api.ts'
 import { parseBody, parseId, parseQuery } from './parse.ts'
 import { readActor } from './read-actor.ts'
+import { readMultipart } from './read-multipart.ts'
 
 /** The other resources, for included records. */
 export type OperationsTable = ReadonlyMap<string, { resource: Resource; operations: Operations }>
@@ -29,6 +31,7 @@ export function mountResource(
   const { app, sql } = http
   const create = createSchema(resource)
   const change = patchSchema(resource)
+  const presented = { preSerialization: asJsonApi(resource) }
 
   async function allow(request: FastifyRequest, method: Method): Promise<Actor> {
     const { actor } = await readActor(http, request)
@@ -36,11 +39,21 @@ export function mountResource(
     return actor
   }
 
+  /** Who reads: with the right to, or no more than the open fields of the own clients. */
+  async function reader(request: FastifyRequest): Promise<{ actor: Actor; shown: (row: Fields) => Fields }> {
+    const { actor } = await readActor(http, request)
+    const { openFields } = resource
+    if (openFields && !can(actor, `${resource.entity}:get`))
+      return { actor, shown: row => Object.fromEntries(openFields.map(field => [field, row[field]])) }
+    assertAllowed(resource, actor, 'get')
+    return { actor, shown: row => row }
+  }
+
   for (const path of resource.paths) {
     const base = fastifyPath(path)
 
-    app.get(base, async request => {
-      const actor = await allow(request, 'get')
+    app.get(base, presented, async request => {
+      const { actor, shown } = await reader(request)
       const wanted = parseListQuery(resource, queryOf(request))
       const scope = listScope(resource, actor, request, wanted)
       const { client_id: _scope, ...filters } = wanted.filters
@@ -48,17 +61,17 @@ export function mountResource(
       const page = await operations.list(sql, actor, scope, narrowed)
       const included = await include(http, resource, table, actor, scope, page.data, wanted.included)
       return {
-        data: page.data.map(row => related(resource, row, wanted.included)),
+        data: page.data.map(row => related(resource, shown(row), wanted.included)),
         included: [...page.included, ...included],
         pagination: { limit: wanted.limit, offset: wanted.offset, total: page.total },
       }
     })
 
-    app.get(`${base}:record_id`, async request => {
-      const actor = await allow(request, 'get')
+    app.get(`${base}:record_id`, presented, async request => {
+      const { actor, shown } = await reader(request)
       const scope = recordScope(actor, request)
-      const record = await operations.find(sql, actor, scope, recordId(request))
-      const names = includedNames(resource, queryOf(request))
+      const names = parseRecordQuery(resource, queryOf(request))
+      const record = shown(await operations.find(sql, actor, scope, recordId(request)))
       if (names.length === 0) return record
       return {
         data: related(resource, record, names),
@@ -66,10 +79,10 @@ export function mountResource(
       }
     })
 
-    app.post(base, async (request, reply) => {
+    app.post(base, presented, async (request, reply) => {
       const actor = await allow(request, 'post')
       const client = pathClient(actor, request)
-      const input = parseBody(create, request.body)
+      const input = parseBody(create, await bodyOf(request, http.config.bodyLimit))
       assertBodyClient(actor, client, input)
       const record = await operations.create(sql, actor, client, input)
       return reply.status(201).send(record)
@@ -78,7 +91,7 @@ export function mountResource(
     const write = (isWhole: boolean) => async (request: FastifyRequest) => {
       const actor = await allow(request, 'patch')
       const scope = recordScope(actor, request)
-      const input = parseBody(change, request.body)
+      const input = parseBody(change, await bodyOf(request, http.config.bodyLimit))
       assertBodyClient(actor, null, input)
       if (isWhole) assertWhole(resource, input)
       assertNotCleared(resource, input)
@@ -87,10 +100,10 @@ export function mountResource(
         whole: isWhole,
       })
     }
-    app.patch(`${base}:record_id`, write(false))
-    app.put(`${base}:record_id`, write(true))
+    app.patch(`${base}:record_id`, presented, write(false))
+    app.put(`${base}:record_id`, presented, write(true))
 
-    app.delete(`${base}:record_id`, async (request, reply) => {
+    app.delete(`${base}:record_id`, presented, async (request, reply) => {
       const actor = await allow(request, 'delete')
       const scope = recordScope(actor, request)
       const { test } = queryOf(request)
@@ -104,8 +117,8 @@ export function mountResource(
 
 export function assertAllowed(resource: Resource, actor: Actor, method: Method): void {
   const permission: Permission = `${resource.entity}:${method}`
-  if (!can(actor, permission) || (resource.superadminOnly && !actor.superadmin))
-    throw new EmmaError('forbidden')
+  const isReserved = resource.superadminOnly === true || (resource.superadminOnly && method !== 'get')
+  if (!can(actor, permission) || (isReserved && !actor.superadmin)) throw new EmmaError('forbidden')
 }
 
 const dryRun = z.object({ test: flag })
@@ -170,7 +183,8 @@ async function include(
         included: [],
         superadminview: false,
       })
-      return records.data.map(record => ({ ...record, type: other, id: record[found.resource.key] }))
+      // Fields apart from type and id: a resource may have fields of those names (docs/adr/0007).
+      return records.data.map(record => ({ type: other, id: record[found.resource.key], attributes: record }))
     }),
   )
   return groups.flat()
@@ -186,17 +200,9 @@ function related(resource: Resource, row: Fields, names: readonly string[]): Fie
   return { ...row, relationships: Object.fromEntries(pointers) }
 }
 
-/** What a single read wants beside its record (R157). Throws `bad_request` for names that the resource lacks. */
-function includedNames(resource: Resource, query: Record<string, unknown>): string[] {
-  const wanted = query['explicitly_included[]'] ?? query.explicitly_included ?? []
-  const names = (Array.isArray(wanted) ? wanted : [wanted]).map(String)
-  const unknown = names.filter(name => !Object.hasOwn(resource.included, name))
-  if (unknown.length === 0) return names
-  throw new EmmaError(
-    'bad_request',
-    `explicitly_included: unknown: ${unknown.join(', ')}`,
-    unknown.map(name => ({ field: 'explicitly_included', message: `unknown: ${name}` })),
-  )
+/** JSON as it was read, or the JSON parts of a multipart body (R162). */
+async function bodyOf(request: FastifyRequest, limit: number): Promise<unknown> {
+  return request.isMultipart() ? readMultipart(request, limit) : request.body
 }
 
 /** PUT brings the whole record: what is required must be there. */

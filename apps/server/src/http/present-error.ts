@@ -1,11 +1,13 @@
 import { EmmaError, type ErrorBody, type ErrorCode } from '@emma/contract/errors.ts'
 import { describeDatabaseError } from '@emma/core/resource/database-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { jsonApiErrors, jsonApiType, wantsJsonApi } from './json-api.ts'
 
 /** Turns whatever was thrown into the one error body. What nobody named is logged in full and shown as `internal`. */
 export function presentError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, message, fields, status } = nameError(error, request)
   const body: ErrorBody = { error: message, code, ...(fields.length > 0 ? { fields: [...fields] } : {}) }
+  if (wantsJsonApi(request)) return reply.status(status).type(jsonApiType).send(jsonApiErrors(body))
   return reply.status(status).type('application/json; charset=utf-8').send(body)
 }
 

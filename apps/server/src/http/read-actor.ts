@@ -1,11 +1,13 @@
 import { tokenPrefix } from '@emma/contract/actions/api-tokens.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
 import type { SessionClaims } from '@emma/contract/session.ts'
 import { readApiToken } from '@emma/core/account/api-tokens.ts'
 import { readSession } from '@emma/core/account/sessions.ts'
 import type { Actor } from '@emma/core/resource/actor.ts'
 import type { FastifyRequest } from 'fastify'
+import { countCall } from './caller-limit.ts'
 import type { Http } from './http.ts'
-import { assertNotDemo } from './refuse-demo.ts'
+import { assertNotDemo, withoutDemo } from './refuse-demo.ts'
 
 /** Who calls. A program with an API token has no session, and so no claims. */
 export interface Caller {
@@ -19,11 +21,13 @@ const callers = new WeakMap<FastifyRequest, Actor>()
  * Who is behind a request, by its bearer (R155): the token of a session, or an API token. Throws `no_token`,
  * `token_invalid`, `token_expired`, and for writes of the demo `not_in_demo` (T11).
  */
-export async function readActor({ sql, config }: Http, request: FastifyRequest): Promise<Caller> {
+export async function readActor({ sql, config, kept }: Http, request: FastifyRequest): Promise<Caller> {
   const token = bearer(request)
   const { actor, claims } = token?.startsWith(tokenPrefix)
     ? { actor: await readApiToken(sql, token, request.ip), claims: null }
-    : await readSession(sql, sessionKey(config), token)
+    : await readKept(kept.sessions, token, () => readSession(sql, sessionKey(config), token))
+  const countedAs = claims ? `person ${actor.userId}` : `token ${actor.trail?.tokenId}`
+  countCall(request, countedAs, config.callsPerMinute.caller)
   const trail = {
     ip: request.ip,
     requestId: request.id,
@@ -34,6 +38,16 @@ export async function readActor({ sql, config }: Http, request: FastifyRequest):
   const caller = { actor: { ...actor, trail }, claims }
   callers.set(request, caller.actor)
   assertNotDemo(request, caller)
+  return { actor: withoutDemo(request, caller), claims }
+}
+
+async function readKept(
+  sessions: Http['kept']['sessions'],
+  token: string | null,
+  read: () => Promise<Caller>,
+): Promise<Caller> {
+  const caller = await sessions.get(token ?? '', read)
+  if (caller.claims && caller.claims.exp * 1000 <= Date.now()) throw new EmmaError('token_expired')
   return caller
 }
 

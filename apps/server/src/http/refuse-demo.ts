@@ -2,6 +2,7 @@ import { saveUserSettings } from '@emma/contract/actions/account.ts'
 import { isDemoBypass } from '@emma/contract/demo.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { demoClientId } from '@emma/contract/session.ts'
+import type { Actor } from '@emma/core/resource/actor.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from './read-actor.ts'
 
@@ -18,6 +19,22 @@ export function assertNotDemo(request: FastifyRequest, { actor, claims }: Caller
   throw new EmmaError('not_in_demo')
 }
 
+/**
+ * Who works in another client, and has a place in the demo as well, reaches nothing of it by its key either while
+ * writing.
+ */
+export function withoutDemo(request: FastifyRequest, { actor, claims }: Caller): Actor {
+  const { clientIds } = actor
+  if (clientIds === 'all' || !clientIds.includes(demoClientId) || isRead(request)) return actor
+  const isOwnAccount = routeName(request) === saveUserSettings.name
+  if (isOwnAccount || (claims?.sub.superadmin ?? actor.superadmin)) return actor
+  return { ...actor, clientIds: clientIds.filter(id => id !== demoClientId) }
+}
+
+function routeName({ routeOptions }: FastifyRequest): string | undefined {
+  return routeOptions.config.action?.name
+}
+
 function isRead({ method, routeOptions }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD' || routeOptions.config.action?.reads === true
 }
@@ -31,9 +48,9 @@ function pathOf({ url }: FastifyRequest): string {
   return url.replace(/^\/api/, '').split('?', 1)[0] ?? ''
 }
 
-function leavesDemo({ body, routeOptions }: FastifyRequest): boolean {
-  if (routeOptions.config.action?.name !== saveUserSettings.name) return false
-  const settings = saveUserSettings.body.safeParse(body)
+function leavesDemo(request: FastifyRequest): boolean {
+  if (routeName(request) !== saveUserSettings.name) return false
+  const settings = saveUserSettings.body.safeParse(request.body)
   const { client_id, custom } = settings.data ?? {}
   return client_id !== undefined && client_id !== demoClientId && custom === undefined
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { email, flag, id, line, name, text } from '../fields.ts'
+import { clockTime, email, flag, id, line, name, text } from '../fields.ts'
 
 export const languages = ['en', 'de', 'es'] as const
 
@@ -23,8 +23,12 @@ export const client = defineResource({
     language: z.enum(languages),
     timezone: line(64).refine(isTimeZone, 'is not a time zone'),
     imprint: text(5000).nullable(),
+    /** Hours in which no bulk mail begins, in its time zone. */
+    quiet_from: clockTime.nullable(),
+    quiet_to: clockTime.nullable(),
   },
   readOnly: ['is_demo'],
+  openFields: ['client_id', 'name', 'brand', 'is_active', 'is_demo', 'language', 'timezone'],
   required: { create: ['name', 'contact_email', 'language', 'timezone'] },
   filters: { onlyactive: { operator: 'flag', column: 'is_active', value: flag } },
   search: ['name', 'contact_email'],

@@ -10,7 +10,7 @@ export const role = defineResource({
   key: 'id',
   paths: ['/role/'],
   tenant: false,
-  superadminOnly: true,
+  superadminOnly: 'writes',
   fields: {
     id,
     name,

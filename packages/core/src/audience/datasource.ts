@@ -51,7 +51,20 @@ export async function readColumns(
     .orderBy('schema_id')
     .execute()
   const byTable = Map.groupBy(rows, row => row.member_table_id)
-  return new Map([...byTable].map(([id, columns]) => [id, columns.map(column => memberColumn.parse(column))]))
+  return new Map([...byTable].map(([id, columns]) => [id, parseColumns(columns)]))
+}
+
+/** Columns change seldom and are read with every list: what was parsed once is not parsed again. */
+const parsed = new Map<string, MemberColumn[]>()
+
+function parseColumns(rows: readonly object[]): MemberColumn[] {
+  const text = JSON.stringify(rows)
+  const known = parsed.get(text)
+  if (known) return known
+  const columns = rows.map(row => memberColumn.parse(row))
+  if (parsed.size >= 500) parsed.clear()
+  parsed.set(text, columns)
+  return columns
 }
 
 /** The real table of a datasource's members. */

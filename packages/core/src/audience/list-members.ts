@@ -9,6 +9,7 @@ import { parseAddress } from '@emma/mail/address.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import type { TenantScope } from '../resource/actor.ts'
 import type { Fields, Page } from '../resource/operations.ts'
+import { timeBound } from '../resource/time-bound.ts'
 import { type Datasource, isActive, membersTable, readDatasource } from './datasource.ts'
 import { fromSegment, readSegment, segmentMemory } from './segment/segment-members.ts'
 
@@ -118,9 +119,8 @@ function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<
     if (name === 'include_unsubscribed') return values.at(-1) === true ? raw`true` : raw`m.dateunjoin is null`
     const filter = member.filters[name]
     if (!filter?.column) return raw`true`
-    const bound = raw`${values[0]}::timestamptz`
-    const column = raw.ref(`m.${filter.column}`)
-    return filter.operator === 'after' ? raw`${column} >= ${bound}` : raw`${column} <= ${bound}`
+    const side = filter.operator === 'after' ? 'after' : 'before'
+    return timeBound(raw.ref(`m.${filter.column}`), side, values[0])
   })
   if (search === null) return conditions
   const pattern = likePattern(search)

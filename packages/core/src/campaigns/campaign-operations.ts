@@ -1,4 +1,4 @@
-import { campaignState, editableStates } from '@emma/contract/campaign-states.ts'
+import { campaignState, campaignType, editableStates } from '@emma/contract/campaign-states.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
@@ -11,6 +11,7 @@ const standard = resourceOperations(campaign, {
   computed: ['screenshot'],
   toRecord: row => ({ ...row, screenshot: null }),
   special: {
+    recurring: () => raw`r.ctype = ${campaignType.recurring}`,
     reportinggroup_id: values => raw`r.campagne_id in (
       select unnest(g.campaign_ids) from reporting_group g
       where g.client_id = r.client_id and g.reportinggroup_id = any(${values}::bigint[]) and g.deleted_at is null)`,
@@ -34,20 +35,29 @@ const changeableWhilePaused = new Set(['throttle', 'throttle_unit'])
 /** Campaigns. What they send is fixed once they run: only drafts, scheduled and (their speed) paused ones change. */
 export const campaignOperations: Operations = {
   ...standard,
+  list(sql, actor, scope, query) {
+    if (!query.recurringOnly) return standard.list(sql, actor, scope, query)
+    return standard.list(sql, actor, scope, { ...query, filters: { ...query.filters, recurring: [true] } })
+  },
   create(sql, actor, clientId, input) {
-    return transaction(sql, async tx =>
-      standard.create(tx, actor, clientId, {
+    return transaction(sql, async tx => {
+      const made = await standard.create(tx, actor, clientId, {
         manager_id: actor.userId,
         ...input,
         ...(await tableOf(tx, input)),
-      }),
-    )
+      })
+      if (input.manager_id !== undefined) await assertManager(tx, made)
+      return made
+    })
   },
   patch(sql, actor, scope, id, input, options) {
     return transaction(sql, async tx => {
       const before = await standard.find(tx, actor, scope, id)
       assertEditable(before, input, options)
-      return standard.patch(tx, actor, scope, id, { ...input, ...(await tableOf(tx, input)) }, options)
+      const fields = { ...input, ...(await tableOf(tx, input)) }
+      const after = await standard.patch(tx, actor, scope, id, fields, options)
+      if (after.manager_id !== before.manager_id) await assertManager(tx, after)
+      return after
     })
   },
   async remove(sql, actor, scope, id, options) {
@@ -68,6 +78,16 @@ async function tableOf(sql: Sql, { list_id }: Fields): Promise<Fields> {
     .where('list_id', '=', list_id)
     .executeTakeFirst()
   return list ? { member_table_id: list.member_table_id } : {}
+}
+
+/** A campaign is looked after by somebody of its client, or a superadmin. */
+async function assertManager(sql: Sql, { client_id, manager_id }: Fields): Promise<void> {
+  if (manager_id === null) return
+  const found = await raw`
+    select from app_user u
+    where u.id = ${manager_id} and u.deleted_at is null and (u.superadmin or exists (
+      select from user_client c where c.user_id = u.id and c.client_id = ${client_id}))`.execute(sql)
+  if (found.rows.length === 0) throw invalid([{ field: 'manager_id', message: 'does not exist' }])
 }
 
 function assertEditable(record: Fields, input: Fields, { whole = false }: WriteOptions): void {

@@ -7,6 +7,10 @@ import { resourceOperations } from '../resource/resource-operations.ts'
 
 const standard = resourceOperations(client, {
   table: 'client',
+  references: [
+    { type: 'campaign', table: 'campaign', column: 'client_id', key: 'campagne_id', name: 'name' },
+    { type: 'membertable', table: 'member_table', column: 'client_id', key: 'member_table_id', name: 'name' },
+  ],
   special: { mine: values => raw`r.client_id = any(${values}::int[])` },
 })
 

@@ -1,14 +1,36 @@
 import { role } from '@emma/contract/resources/role.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
 import { transaction } from '@emma/db/connection.ts'
 import { renewSockets } from '../account/sessions.ts'
-import type { Operations } from '../resource/operations.ts'
+import { sql as raw } from 'kysely'
+import type { Actor } from '../resource/actor.ts'
+import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
-const standard = resourceOperations(role, { table: 'role' })
+const standard = resourceOperations(role, {
+  table: 'role',
+  special: {
+    within: values => raw`r.permissions <@ ${values}::text[]`,
+    is_administrator: values => raw`r.is_administrator = any(${values}::boolean[])`,
+  },
+})
 
-/** Roles. Rights are read with every call, so a changed role has its effect at once; open sockets begin anew. */
+/** Roles. Who is no superadmin sees those that hold no more rights than the own: what can be handed out. Rights are read with every call, so a changed role has its effect at once; open sockets begin anew. */
 export const roleOperations: Operations = {
   ...standard,
+  list(sql, actor, scope, query) {
+    if (actor.superadmin) return standard.list(sql, actor, scope, query)
+    const assignable = {
+      within: [...actor.permissions],
+      ...(actor.administrator ? {} : { is_administrator: [false] }),
+    }
+    return standard.list(sql, actor, scope, { ...query, filters: { ...query.filters, ...assignable } })
+  },
+  async find(sql, actor, scope, id) {
+    const record = await standard.find(sql, actor, scope, id)
+    if (!isAssignable(actor, record)) throw new EmmaError('not_found')
+    return record
+  },
   patch(sql, actor, scope, id, input, options) {
     return transaction(sql, async tx => {
       const after = await standard.patch(tx, actor, scope, id, input, options)
@@ -22,4 +44,10 @@ export const roleOperations: Operations = {
       await renewSockets(tx, id)
     })
   },
+}
+
+function isAssignable(actor: Actor, { permissions, is_administrator }: Fields): boolean {
+  if (actor.superadmin) return true
+  const isWithin = Array.isArray(permissions) && permissions.every(right => actor.permissions.has(right))
+  return isWithin && (is_administrator !== true || actor.administrator)
 }

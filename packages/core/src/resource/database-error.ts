@@ -22,7 +22,10 @@ export function describeDatabaseError(error: unknown): EmmaError | null {
       : invalid([{ field, message: 'does not exist' }])
   }
   if (code === '23514' || refusedValues.has(code)) return new EmmaError('invalid')
-  if (code.startsWith('08') || code.startsWith('57P')) return new EmmaError('database_down')
+  // The server is there and takes nobody: too many connections, starting up, shutting down.
+  if (code === '53300' || code.startsWith('57P'))
+    return new EmmaError('database_down', 'SQLSTATE[HY000]: General error: the database takes no connections')
+  if (code.startsWith('08')) return new EmmaError('database_down')
   return null
 }
 

@@ -8,6 +8,7 @@ import { type RawBuilder, sql as raw } from 'kysely'
 import { ownClient, type TenantScope } from './actor.ts'
 import { difference, installation, logChange } from './log-change.ts'
 import type { Fields, Operations } from './operations.ts'
+import { timeBound } from './time-bound.ts'
 
 /** Where a resource's rows are, and how they differ from its records. */
 export interface Source {
@@ -290,9 +291,8 @@ function compare(
         raw` or `,
       )})`
     case 'after':
-      return raw`${column} >= ${values[0]}`
     case 'before':
-      return raw`${column} <= ${values[0]}`
+      return timeBound(column, operator, values[0])
     case 'special':
       throw new EmmaError('bad_request', 'This filter is not answered here')
   }

@@ -87,7 +87,7 @@ function UserForm({ record, id }: { record: User | null; id: number | null }): R
   const session = useSession()
   const { mayDelete } = useRights(user)
   const isAbove = isSuperadmin(session)
-  const grantsRoles = isAbove || (session.claims?.sub.administrator === true && !role.superadminOnly)
+  const grantsRoles = isAbove || (session.claims?.sub.administrator === true && role.superadminOnly !== true)
   const [isInviting, setInviting] = useState(true)
   const isSelf = id !== null && id === session.claims?.sub.id
   const text = (key: string) => t(`platform.user.${key}`)

@@ -28,8 +28,12 @@ export function mountAudienceActions(http: Http): void {
 }
 
 function mountMembers(http: Http): void {
-  mountAction(http, audience.listMembers, async ({ sql, actor, params, query }) => {
-    const source = await sourceOf(sql, actor, params)
+  mountAction(http, audience.listMembers, async ({ sql, actor, params, query, kept }) => {
+    const { client_id, member_table_id } = params
+    scopeOf(actor, client_id)
+    const source = await kept.datasources.get(`${client_id} ${member_table_id}`, () =>
+      sourceOf(sql, actor, params),
+    )
     const wanted = memberQuery(source, query)
     return paged(await listMembers(sql, source, wanted), wanted)
   })

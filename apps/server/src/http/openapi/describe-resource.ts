@@ -64,7 +64,8 @@ export function describeResource(components: Components, resource: Resource): Op
       id: `${verb}${name}${index === 0 ? '' : index + 1}`,
       tag: resource.area,
       permission: `${resource.entity}:${right}`,
-      superadminOnly: resource.superadminOnly === true,
+      superadminOnly:
+        resource.superadminOnly === true || (resource.superadminOnly === 'writes' && method !== 'get'),
       ...rest,
     })
     return [
