@@ -17,6 +17,7 @@ import * as secondFactor from './actions/second-factor.ts'
 import * as signIn from './actions/sign-in.ts'
 import * as systemSettings from './actions/system-settings.ts'
 import * as translations from './actions/translations.ts'
+import * as scdRules from './actions/scd-rules.ts'
 import * as webhooks from './actions/webhooks.ts'
 
 /** Every action of the API, from all files of actions/: what is here is described (see http/openapi.ts of the server). */
@@ -39,6 +40,7 @@ export const actions: readonly Action[] = [
   signIn,
   systemSettings,
   translations,
+  scdRules,
   webhooks,
 ].flatMap(file => Object.values(file).filter(isAction))
 

@@ -16,6 +16,7 @@ import { placeholder } from './resources/placeholder.ts'
 import { provider } from './resources/provider.ts'
 import { reportingGroup } from './resources/reporting-group.ts'
 import { role } from './resources/role.ts'
+import { scdRule } from './resources/scd-rule.ts'
 import { testaddress } from './resources/testaddress.ts'
 import { testgroup } from './resources/testgroup.ts'
 import { user } from './resources/user.ts'
@@ -40,6 +41,7 @@ export const resources: readonly Resource[] = [
   provider,
   reportingGroup,
   role,
+  scdRule,
   testaddress,
   testgroup,
   user,

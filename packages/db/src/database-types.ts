@@ -158,12 +158,17 @@ export interface Campaign {
   fromadr: string | null
   fromname: string | null
   list_id: Int8 | null
+  local_time: Generated<boolean>
   mailclass_id: Int8 | null
   manager_id: number | null
   member_table_id: Int8 | null
   message_id: Int8 | null
+  missed_minutes: Generated<number>
+  missed_policy: Generated<string>
   name: string
   progress_cur: Generated<Int8>
+  quiet_from: string | null
+  quiet_to: string | null
   reply_to: string | null
   revision: Generated<number>
   snapshot: Json | null
@@ -178,13 +183,8 @@ export interface Campaign {
   updated_by: number | null
   use_domain_pool: Generated<boolean>
   valid: Generated<number>
-}
-
-export interface CampaignPace {
-  campagne_id: Int8
-  client_id: number
-  refilled_at: Timestamp
-  tokens: number
+  window_mails: Generated<number>
+  window_minutes: Generated<number>
 }
 
 export interface Capping {
@@ -230,6 +230,8 @@ export interface Client {
   is_demo: Generated<boolean>
   language: Generated<string>
   name: string
+  quiet_from: string | null
+  quiet_to: string | null
   revision: Generated<number>
   timezone: Generated<string>
   updated_at: Generated<Timestamp>
@@ -241,6 +243,12 @@ export interface ContactFrequency {
   client_id: number
   period_hours: number
   updated_at: Generated<Timestamp>
+}
+
+export interface CountryZone {
+  country: string
+  name: string
+  zone: string
 }
 
 export interface Dashboard {
@@ -394,6 +402,8 @@ export interface Domain {
   tracking_host: string | null
   updated_at: Generated<Timestamp>
   updated_by: number | null
+  warmup_start: string | null
+  warmup_volumes: Generated<number[]>
 }
 
 export interface Engine {
@@ -406,6 +416,73 @@ export interface EngineJournal {
   entry: Int8
   lease: string
   settled: string
+}
+
+export interface EspEvent {
+  client_id: number
+  event_id: string
+  login_id: Int8
+  received_at: Generated<Timestamp>
+}
+
+export interface EspLogin {
+  active: Generated<boolean>
+  base_url: string | null
+  client_id: number
+  created_at: Generated<Timestamp>
+  created_by: number | null
+  deleted_at: Timestamp | null
+  domain: string | null
+  esp: string
+  hook_token: Generated<string>
+  host: string | null
+  id: Generated<Int8>
+  name: string
+  port: number | null
+  refused_at: Timestamp | null
+  refused_text: string | null
+  region: string | null
+  revision: Generated<number>
+  secret: Buffer | null
+  stream: string | null
+  tls: Generated<string>
+  updated_at: Generated<Timestamp>
+  updated_by: number | null
+  username: string | null
+  webhook_secret: Buffer | null
+}
+
+export interface EspReplacer {
+  client_id: number
+  created_at: Generated<Timestamp>
+  created_by: number | null
+  deleted_at: Timestamp | null
+  esp: string
+  id: Generated<Int8>
+  order: Generated<number>
+  replace: Generated<string>
+  revision: Generated<number>
+  search: string
+  updated_at: Generated<Timestamp>
+  updated_by: number | null
+}
+
+export interface EspSendfromid {
+  client_id: number
+  created_at: Generated<Timestamp>
+  created_by: number | null
+  deleted_at: Timestamp | null
+  esp: string
+  external_id: string | null
+  from_email: string
+  from_name: string | null
+  id: Generated<Int8>
+  login_id: Int8
+  reply_to: string | null
+  revision: Generated<number>
+  updated_at: Generated<Timestamp>
+  updated_by: number | null
+  verified: Generated<boolean>
 }
 
 export interface Event {
@@ -496,16 +573,28 @@ export interface Mailclass {
   created_by: number | null
   deleted_at: Timestamp | null
   description: string | null
+  ip_connections: Generated<number>
+  ip_mails: Generated<number>
+  ip_unit: Generated<string>
   listid: string | null
+  login_connections: Generated<number>
+  login_ids: Generated<ArrayType<Int8>>
+  login_mails: Generated<number>
+  login_unit: Generated<string>
   mailclass_id: Generated<Int8>
   max_connections: Generated<number>
+  mta_headers: Generated<Json>
   name: string
+  overflow_mailclass_id: Int8 | null
+  provider_limits: Generated<Json>
   revision: Generated<number>
+  send_ip: string | null
   smtp_host: string | null
   smtp_password: Buffer | null
   smtp_port: number | null
   smtp_tls: Generated<string>
   smtp_username: string | null
+  source_ips: Generated<Json>
   throttle: Generated<number>
   throttle_unit: Generated<string>
   track_clicks_opens: Generated<boolean>
@@ -513,6 +602,8 @@ export interface Mailclass {
   type: Generated<string>
   updated_at: Generated<Timestamp>
   updated_by: number | null
+  warmup_start: string | null
+  warmup_volumes: Generated<number[]>
 }
 
 export interface MemberTable {
@@ -686,6 +777,13 @@ export interface Provider {
   updated_by: number | null
 }
 
+export interface ReceivingDomain {
+  domain: string
+  expires_at: Generated<Timestamp>
+  hosts: Generated<string[]>
+  provider_id: number | null
+}
+
 export interface RecoveryCode {
   code_hash: Buffer
   used_at: Timestamp | null
@@ -726,6 +824,58 @@ export interface RoleHeartbeat {
   role: string
   seen_at: Generated<Timestamp>
   started_at: Generated<Timestamp>
+}
+
+export interface ScdAction {
+  acted_at: Timestamp | null
+  action: string
+  campagne_id: Int8 | null
+  client_id: number
+  email: string | null
+  hits: number
+  id: Generated<Int8>
+  mailclass_id: Int8 | null
+  object: string
+  provider_id: number | null
+  reply: string
+  rule_id: number
+  send_ip: string | null
+  undone_at: Timestamp | null
+  undone_by: number | null
+  until: Timestamp | null
+  window_start: Timestamp
+}
+
+export interface ScdRule {
+  action: Generated<string>
+  active: Generated<boolean>
+  code_pattern: string | null
+  created_at: Generated<Timestamp>
+  created_by: number | null
+  deleted_at: Timestamp | null
+  enhanced_pattern: string | null
+  hits: Generated<Int8>
+  id: Generated<number>
+  minutes: Generated<number>
+  name: string
+  phase: Generated<string>
+  priority: Generated<number>
+  provider_id: number | null
+  reply_class: string | null
+  revision: Generated<number>
+  set_class: string | null
+  set_hard: boolean | null
+  text_pattern: string | null
+  threshold: Generated<number>
+  updated_at: Generated<Timestamp>
+  updated_by: number | null
+  window_minutes: Generated<number>
+}
+
+export interface SendPace {
+  bucket: string
+  refilled_at: Timestamp
+  tokens: number
 }
 
 export interface Session {
@@ -898,11 +1048,11 @@ export interface Database {
   blacklist: Blacklist
   blacklist_entry: BlacklistEntry
   campaign: Campaign
-  campaign_pace: CampaignPace
   capping: Capping
   change_log: ChangeLog
   client: Client
   contact_frequency: ContactFrequency
+  country_zone: CountryZone
   dashboard: Dashboard
   dashboard_share: DashboardShare
   data_upload: DataUpload
@@ -914,6 +1064,10 @@ export interface Database {
   domain: Domain
   engine: Engine
   engine_journal: EngineJournal
+  esp_event: EspEvent
+  esp_login: EspLogin
+  esp_replacer: EspReplacer
+  esp_sendfromid: EspSendfromid
   event: Event
   event_cursor: EventCursor
   guided_tour: GuidedTour
@@ -932,10 +1086,14 @@ export interface Database {
   password_reset: PasswordReset
   placeholder: Placeholder
   provider: Provider
+  receiving_domain: ReceivingDomain
   recovery_code: RecoveryCode
   reporting_group: ReportingGroup
   role: Role
   role_heartbeat: RoleHeartbeat
+  scd_action: ScdAction
+  scd_rule: ScdRule
+  send_pace: SendPace
   session: Session
   setting: Setting
   test_address: TestAddress

@@ -4,6 +4,7 @@ import type { Pool, Sql } from '@emma/db/connection.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
 import { readRecipients, type Recipient } from './2-claim/read-recipients.ts'
+import type { ReceiverLimit, Way } from './2-claim/ways.ts'
 import { compileCampaign, type CompiledCampaign } from './3-render/compile-campaign.ts'
 import { renderMail } from './3-render/render-mail.ts'
 import {
@@ -14,9 +15,12 @@ import {
 } from './4-deliver/transport.ts'
 import { keyOf } from './campaign-key.ts'
 import { CampaignFault } from './campaign-snapshot.ts'
+import type { Kind } from './kind.ts'
 import { loadDkimKeys } from './dkim-keys.ts'
+import { createGates } from './gates.ts'
 import type { ClaimedRow, Outcome } from './outcome.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
+import { createReplyDesk } from './reply-desk.ts'
 import { isRealDelivery, type RunningCampaign, readSnapshot, transportSettings } from './running-campaigns.ts'
 
 export interface DispatcherOptions {
@@ -33,11 +37,13 @@ export interface DispatcherOptions {
 /** Takes claimed rows through rendering, delivery and recording. */
 export interface Dispatcher {
   /** Rows claimed and not settled yet. */
-  readonly held: number
-  /** Rows the campaign's way out can take now. */
-  roomFor(campaign: RunningCampaign): number
+  held(kind: Kind): number
+  /** Rows a way out can take now. */
+  roomFor(way: Way): number
+  /** Rows a receiver can take now that has a limit. */
+  roomForReceiver(receiver: ReceiverLimit): number
   /** Brings all rows to a recorded outcome. Rejects, after giving them back, when the campaign is at fault. */
-  dispatch(campaign: RunningCampaign, rows: readonly ClaimedRow[], lease: string): Promise<void>
+  dispatch(campaign: RunningCampaign, way: Way, rows: readonly ClaimedRow[], lease: string): Promise<void>
   /** Resolves when there may be room again, or after so many milliseconds. */
   untilRoom(most: number): Promise<void>
   wake(): void
@@ -51,7 +57,7 @@ export interface BlockedCampaign {
   fault: TransportFault
 }
 
-/** The way out of one mail class. */
+/** The connections of one way out. */
 interface Lane {
   settings: TransportSettings
   transport: Transport
@@ -88,31 +94,34 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const lanes = new Map<string, Lane>()
   const compiled = new Map<string, Promise<CompiledCampaign>>()
   const recorders = new Map<string, Recorder>()
-  let running = new Set<string>()
+  const gates = createGates()
+  const desk = createReplyDesk(sql, logger)
+  let running = new Map<string, RunningCampaign>()
   let lookedAt = performance.now()
-  let held = 0
+  const held = { transactional: 0, bulk: 0 }
   let isClosing = false
   let realDelivery = false
-  let wakeUp: (() => void) | null = null
+  const sleepers = new Set<() => void>()
 
   return {
-    get held() {
-      return held
-    },
-    roomFor(campaign) {
-      const lane = lanes.get(laneKey(campaign))
+    held: kind => held[kind],
+    roomFor(way) {
+      const lane = lanes.get(way.lane)
       if (!lane || performance.now() < lane.closedUntil) return 0
       const ahead = Math.min(MOST_AHEAD, Math.max(2 * lane.transport.capacity, lane.rate * AHEAD_SECONDS))
       const room = Math.floor(ahead) - lane.held
       // Half of it at a time: a claim of three rows costs as much as one of thirty.
       return room * 2 >= ahead ? room : 0
     },
+    roomForReceiver: receiver => gates.roomFor(receiver),
     dispatch,
     untilRoom: most =>
       new Promise(resolve => {
-        const timer = setTimeout(resolve, most)
-        wakeUp = () => {
+        const timer = setTimeout(end, most)
+        sleepers.add(end)
+        function end(): void {
           clearTimeout(timer)
+          sleepers.delete(end)
           resolve()
         }
       }),
@@ -122,28 +131,32 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       isClosing = true
       await Promise.all([...lanes.values()].map(lane => lane.transport.close()))
       await Promise.all([...recorders.values()].map(recorder => recorder.drained()))
+      await desk.drained()
     },
   }
 
   function wake(): void {
-    wakeUp?.()
+    for (const end of sleepers) end()
   }
 
   async function follow(campaigns: readonly RunningCampaign[]): Promise<BlockedCampaign[]> {
     if (campaigns.length > 0) realDelivery = await isRealDelivery(sql)
-    running = new Set(campaigns.map(keyOf))
+    running = new Map(campaigns.map(campaign => [keyOf(campaign), campaign]))
+    const ways = campaigns.flatMap(campaign => campaign.ways)
+    gates.follow(ways)
+    await desk.refresh()
     for (const key of compiled.keys()) if (!running.has(key)) compiled.delete(key)
     measureLanes()
-    const wanted = new Map(campaigns.map(campaign => [laneKey(campaign), campaign.mailclass]))
+    const wanted = new Map(ways.map(way => [way.lane, way]))
     for (const [key, lane] of lanes) {
-      const mailclass = wanted.get(key)
-      const settings = mailclass && transportSettings(mailclass, options.openSecret)
+      const way = wanted.get(key)
+      const settings = way && settingsOf(way)
       if (settings && isDeepStrictEqual(settings, lane.settings)) continue
       lanes.delete(key)
       // In the background: mails on their way keep their connections.
       void lane.transport.close()
     }
-    return campaigns.flatMap(campaign => openLane(campaign) ?? [])
+    return campaigns.flatMap(campaign => openLanes(campaign) ?? [])
   }
 
   function measureLanes(): void {
@@ -156,11 +169,20 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  /** Says what is in the way, when the campaign's mail class cannot send. */
-  function openLane(campaign: RunningCampaign): BlockedCampaign | null {
-    const key = laneKey(campaign)
-    if (lanes.has(key)) return null
-    const settings = transportSettings(campaign.mailclass, options.openSecret)
+  function settingsOf(way: Way): TransportSettings {
+    return transportSettings(way.mailclass, options.openSecret, way.connections)
+  }
+
+  /** Says what is in the way, when the campaign's own mail class cannot send; the others only help out. */
+  function openLanes(campaign: RunningCampaign): BlockedCampaign | null {
+    const [first = null] = campaign.ways.map(way => openLane(way))
+    return first && { campaign, fault: first }
+  }
+
+  function openLane(way: Way): TransportFault | null {
+    const key = way.lane
+    if (lanes.has(key) || way.connections === 0) return null
+    const settings = settingsOf(way)
     try {
       const { testbed, helo } = options
       const transport = openTransport(settings, { testbed, helo, realDelivery })
@@ -178,26 +200,32 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       return null
     } catch (error) {
       if (!(error instanceof TransportFault)) throw error
-      return { campaign, fault: error }
+      return error
     }
   }
 
   async function dispatch(
     campaign: RunningCampaign,
+    way: Way,
     rows: readonly ClaimedRow[],
     lease: string,
   ): Promise<void> {
-    const lane = lanes.get(laneKey(campaign))
+    const lane = lanes.get(way.lane)
+    const receivers = new Map(way.receivers.map(receiver => [receiver.providerId, receiver]))
+    const receiverOf = (row: ClaimedRow) => receivers.get(row.providerId) ?? null
     const recorder = recorderFor(lease)
     const scale = lane?.transport.name === 'testbed' ? retryScale.testbed : retryScale.smtp
     const { resendUnknown } = campaign
-    held += rows.length
+    const kind = campaign.isTransactional ? 'transactional' : 'bulk'
+    held[kind] += rows.length
     if (lane) lane.held += rows.length
+    for (const row of rows) holdAt(receiverOf(row), 1)
     const open = new Set(rows)
     const settle = async (row: ClaimedRow, outcome: Outcome) => {
       open.delete(row)
       await recorder.settle({ row, outcome, retryScale: scale, resendUnknown })
-      held--
+      held[kind]--
+      holdAt(receiverOf(row), -1)
       if (!lane) return
       lane.held--
       lane.settled++
@@ -208,12 +236,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const form = await compiledFor(campaign)
       const source = { memberTableId: campaign.memberTableId, columns: form.memberNames }
       const recipients = await readRecipients(sql, campaign.clientId, source, rows)
-      const queue = recipients.values()
-      const worker = async () => {
-        for (const recipient of queue) await deliver({ campaign, form, lane, recorder, recipient, settle })
-      }
-      const workers = Math.min(recipients.length, RENDERED * lane.transport.capacity)
-      const results = await Promise.allSettled(Array.from({ length: workers }, worker))
+      const common = { campaign, way, form, lane, recorder, settle, scale }
+      // Mails to a receiver that takes few at once must not keep the others waiting.
+      const groups = Map.groupBy(recipients, ({ row }) => receiverOf(row))
+      const workers = [...groups].flatMap(([receiver, group]) => {
+        const queue = group.values()
+        const worker = async () => {
+          for (const recipient of queue) await deliver({ ...common, recipient, receiver })
+        }
+        return Array.from({ length: Math.min(group.length, RENDERED * lane.transport.capacity) }, worker)
+      })
+      const results = await Promise.allSettled(workers)
       for (const result of results) if (result.status === 'rejected') throw result.reason
     } catch (error) {
       if (lane) closeFor(lane, String(error))
@@ -225,27 +258,41 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   /** Brings one mail to its outcome; it begins when the journal says so. */
-  async function deliver({ campaign, form, lane, recorder, recipient, settle }: Delivery): Promise<void> {
+  async function deliver(delivery: Delivery): Promise<void> {
+    const { campaign, way, form, lane, recorder, recipient, receiver, settle, scale } = delivery
     const { row } = recipient
+    const maySend = () => maySendNow(campaign, way, lane, row)
     if ('skip' in recipient) return settle(row, { kind: 'skipped', reason: recipient.skip })
-    if (!maySend(campaign, lane)) return settle(row, RETURNED)
+    if (!maySend()) return settle(row, RETURNED)
     const mail = await renderMail(form, { ...row, member: recipient.member }, tokenKey).catch(unrenderable)
     if ('kind' in mail) return settle(row, mail)
+    if (receiver) await gates.enter(receiver)
     await takeSlot(lane)
     try {
-      if (!maySend(campaign, lane) || !(await recorder.begin(row))) return await settle(row, RETURNED)
+      if (!maySend() || !(await recorder.begin(row))) return await settle(row, RETURNED)
       const outcome = await lane.transport.send(mail.envelope, mail.bytes)
       if (outcome.kind === 'returned') closeFor(lane, outcome.text)
       else lane.failures = 0
-      await settle(row, outcome)
+      await settle(row, desk.decide(outcome, { campaign, way, row, scale }))
     } finally {
       leaveSlot(lane)
+      if (receiver) gates.leave(receiver)
     }
   }
 
-  /** A campaign that was paused, an engine that stops and a next hop that is away let nothing more begin. */
-  function maySend(campaign: RunningCampaign, lane: Lane): boolean {
-    return !isClosing && running.has(keyOf(campaign)) && performance.now() >= lane.closedUntil
+  function holdAt(receiver: ReceiverLimit | null, rows: number): void {
+    if (receiver) gates.hold(receiver, rows)
+  }
+
+  /**
+   * A campaign that was paused or has its quiet hours, an engine that stops, a next hop that is away and a receiver that
+   * is left alone for a while let nothing more begin.
+   */
+  function maySendNow(campaign: RunningCampaign, way: Way, lane: Lane, row: ClaimedRow): boolean {
+    const now = running.get(keyOf(campaign))
+    if (isClosing || !now || now.isQuiet || performance.now() < lane.closedUntil) return false
+    const wayNow = now.ways.find(one => one.lane === way.lane)
+    return wayNow !== undefined && !wayNow.isQuarantined && !wayNow.closed.includes(row.providerId)
   }
 
   function recorderFor(lease: string): Recorder {
@@ -287,10 +334,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 interface Delivery {
   campaign: RunningCampaign
+  way: Way
   form: CompiledCampaign
   lane: Lane
   recorder: Recorder
   recipient: Recipient
+  /** Where it goes, when there are limits for it. */
+  receiver: ReceiverLimit | null
+  /** Seconds here for a second of waiting in life. */
+  scale: number
   settle: (row: ClaimedRow, outcome: Outcome) => Promise<void>
 }
 
@@ -313,8 +365,4 @@ function unrenderable(error: unknown): Outcome {
   if (!(error instanceof RenderError) && !(error instanceof HeaderError)) throw error
   const reply = { code: null, enhanced: null, text: error.message, class: 'content', hard: false } as const
   return { kind: 'rejected', reply }
-}
-
-function laneKey({ clientId, mailclassId }: RunningCampaign): string {
-  return `${clientId}/${mailclassId}`
 }

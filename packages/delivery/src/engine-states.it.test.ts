@@ -56,14 +56,14 @@ describe('a campaign', () => {
 
   it('pauses within a second, goes on where it was, and is stopped for good', async () => {
     const { campaignId } = await addCampaign(house, { throttle: 600, throttle_unit: 'minute' })
-    await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(3)
+    await expect.poll(() => sentOf(campaignId), { timeout: 10_000 }).toBeGreaterThan(3)
     await move(campaignId, paused)
     await sleep(1_000)
     const before = await sentOf(campaignId)
     await sleep(600)
     expect(await sentOf(campaignId)).toBe(before)
     await move(campaignId, running)
-    await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(before)
+    await expect.poll(() => sentOf(campaignId), { timeout: 10_000 }).toBeGreaterThan(before)
     await move(campaignId, stopped)
     await nothingOpen(campaignId)
     const { sent = 0, cancelled = 0, ...others } = await countLedger(database.sql, campaignId)

@@ -6,8 +6,12 @@ import { DkimKeyError } from '@emma/mail/dkim/dkim-key.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { ContentError } from '@emma/mail/template/template-error.ts'
 import { expandCampaign, type ExpandSource } from './1-expand/expand-campaign.ts'
+import { lookUpReceivers, type ResolveMx } from './1-expand/look-up-receivers.ts'
 import { claimDue } from './2-claim/claim-due.ts'
 import { divideSlots } from './2-claim/divide-slots.ts'
+import type { Grant } from './2-claim/grant.ts'
+import { type Bucket, forgetBuckets } from './2-claim/pace.ts'
+import type { Way } from './2-claim/ways.ts'
 import { type EngineLease, takeEngineLease } from './2-claim/engine-lease.ts'
 import { recoverLost } from './5-record/recover-lost.ts'
 import { breakOff, cancelStopped, finishCampaigns, startScheduled } from './5-record/close-campaigns.ts'
@@ -16,6 +20,7 @@ import { reportProgress, type Told } from './5-record/report-progress.ts'
 import { type CampaignKey, keyOf, sameCampaign } from './campaign-key.ts'
 import { CampaignFault, snapshotCampaign, type TrackingBaseOf } from './campaign-snapshot.ts'
 import { createDispatcher } from './dispatcher.ts'
+import type { Kind } from './kind.ts'
 import type { ClaimedRow } from './outcome.ts'
 import { listPreparing, listRunning, type RunningCampaign } from './running-campaigns.ts'
 
@@ -32,6 +37,8 @@ export interface EngineOptions {
   testbed: { host: string; port: number }
   /** The name this machine greets servers with. */
   helo: string
+  /** Asks the DNS who takes a domain's mail; when left out, receivers are known by their domains alone. */
+  resolveMx?: ResolveMx
   /** Seconds of waiting before a retry, for a second in life. */
   retryScale?: { testbed: number; smtp: number }
 }
@@ -51,10 +58,10 @@ export interface Engine {
 const HOUSE_TICK = 250
 
 /** How soon a campaign that had nothing due, or no tokens, is asked again. */
-const REST = 100
+const REST: Record<Kind, number> = { transactional: 50, bulk: 100 }
 
 /** Rows claimed by one engine at most, whatever its transports could take. */
-const MOST_HELD = 4_000
+const MOST_HELD: Record<Kind, number> = { transactional: 1_000, bulk: 4_000 }
 
 const DRAIN = 20_000
 
@@ -75,14 +82,20 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const stopping = new AbortController()
   let turn = 0
   const restUntil = new Map<string, number>()
+  /** Days of warm-ups that hold nothing more. */
+  const spentWarmups = new Set<string>()
+  let renewing: Promise<void> | null = null
   const marked = new Map<string, { at: number; wasOpen: boolean }>()
 
   const loops = [
-    keep('prepare campaigns', HOUSE_TICK, prepare),
+    keep('prepare transactional campaigns', HOUSE_TICK, () => prepare('transactional')),
+    keep('prepare campaigns', HOUSE_TICK, () => prepare('bulk')),
     keep('look after campaigns', HOUSE_TICK, keepHouse),
     keep('count progress', 0, tellProgress),
-    keep('send', 0, send),
+    keep('send transactional mail', 0, () => send('transactional')),
+    keep('send', 0, () => send('bulk')),
     keep('mark who was sent to', 2_000, markMembers),
+    keep('forget old limits', 3_600_000, () => forgetBuckets(sql)),
   ]
 
   return {
@@ -121,9 +134,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
   }
 
-  async function prepare(): Promise<void> {
-    await startScheduled(sql)
-    for (const key of await listPreparing(sql)) {
+  async function prepare(kind: Kind): Promise<void> {
+    if (kind === 'bulk') await startScheduled(sql)
+    for (const key of await listPreparing(sql, kind)) {
       if (stopping.signal.aborted) return
       await expandOrBreakOff(key)
     }
@@ -131,6 +144,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   async function expandOrBreakOff(key: CampaignKey): Promise<void> {
     try {
+      if (options.resolveMx) await lookUpReceivers(sql, key, options.resolveMx)
       const expansion = await expandCampaign(sql, key, source)
       if (expansion) logger.info({ ...key, ...expansion }, 'Campaign expanded')
     } catch (error) {
@@ -142,7 +156,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   async function keepHouse(): Promise<void> {
-    running = await listRunning(sql)
+    running = await listRunning(sql, lease.id)
+    if (spentWarmups.size > 1_000) spentWarmups.clear()
     for (const { campaign, fault } of await dispatcher.follow(running)) {
       logger.warn({ ...keyFields(campaign), reason: fault.message }, 'Campaign is held')
       await breakOff(sql, campaign, 'held', fault.message)
@@ -172,34 +187,80 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }
   }
 
-  async function send(): Promise<void> {
-    if (!lease.isHeld) lease = await renewLease(lease)
+  /** Claims and hands over for campaigns of one kind: each kind has a loop and slots of its own, so that neither waits. */
+  async function send(kind: Kind): Promise<void> {
+    if (!lease.isHeld) await renewOnce()
     const now = performance.now()
     const ready = rotate(
-      running.filter(campaign => (restUntil.get(keyOf(campaign)) ?? 0) <= now),
+      running.flatMap(campaign => {
+        const way = campaign.isTransactional === (kind === 'transactional') ? openWay(campaign) : null
+        return way && (restUntil.get(keyOf(campaign)) ?? 0) <= now ? [{ campaign, way }] : []
+      }),
       turn++,
     )
-    const demands = ready.map(campaign => ({ ...campaign, room: dispatcher.roomFor(campaign) }))
-    const slots = divideSlots(MOST_HELD - dispatcher.held, demands)
-    const grants = ready.flatMap((campaign, index) => {
+    const slots = divideSlots(
+      MOST_HELD[kind] - dispatcher.held(kind),
+      ready.map(({ campaign, way }) => ({ ...keyFields(campaign), room: dispatcher.roomFor(way) })),
+    )
+    const wanted = ready.flatMap(({ campaign, way }, index) => {
       const limit = slots[index] ?? 0
-      return limit > 0 ? [{ ...campaign, limit, pace: paceOf(campaign) }] : []
+      return limit > 0 ? [{ campaign, way, grant: grantOf(campaign, way, limit) }] : []
     })
-    if (grants.length === 0) return dispatcher.untilRoom(REST)
-    const rows = await claimDue(sql, lease.id, grants)
-    for (const grant of grants) {
-      const own = rows.filter(row => sameCampaign(row, grant))
-      if (own.length < grant.limit) restUntil.set(keyOf(grant), performance.now() + REST)
-      if (own.length > 0) dispatch(grant, own)
+    if (wanted.length === 0) return dispatcher.untilRoom(REST[kind])
+    const { rows, available } = await claimDue(
+      sql,
+      lease.id,
+      wanted.map(({ grant }) => grant),
+    )
+    for (const { campaign, way, grant } of wanted) {
+      const own = rows.filter(row => sameCampaign(row, campaign))
+      if (own.length < grant.limit) restUntil.set(keyOf(campaign), performance.now() + REST[kind])
+      if (way.warmup && available.get(way.warmup.name) === 0) spentWarmups.add(dayOf(way.warmup))
+      if (own.length > 0) dispatch(campaign, way, own)
     }
   }
 
-  function dispatch(campaign: RunningCampaign, rows: ClaimedRow[]): void {
-    dispatcher.dispatch(campaign, rows, lease.id).catch(async (error: unknown) => {
+  /** The first way that is open: not in quarantine, and with something left of a warm-up's day. */
+  function openWay(campaign: RunningCampaign): Way | null {
+    if (campaign.isQuiet) return null
+    const isOpen = (way: Way) => !way.isQuarantined && !(way.warmup && spentWarmups.has(dayOf(way.warmup)))
+    return campaign.ways.find(isOpen) ?? null
+  }
+
+  function grantOf(campaign: RunningCampaign, way: Way, limit: number): Grant {
+    return {
+      ...keyFields(campaign),
+      limit,
+      buckets: [...campaign.buckets, ...way.buckets],
+      parts: way.receivers
+        .filter(receiver => !way.closed.includes(receiver.providerId))
+        .map(receiver => ({
+          providerId: receiver.providerId,
+          limit: Math.min(limit, dispatcher.roomForReceiver(receiver)),
+          buckets: receiver.buckets,
+        })),
+      closed: way.closed,
+    }
+  }
+
+  function dispatch(campaign: RunningCampaign, way: Way, rows: ClaimedRow[]): void {
+    dispatcher.dispatch(campaign, way, rows, lease.id).catch(async (error: unknown) => {
       if (!isFault(error)) return logger.error({ err: error }, 'Mails could not be handed over; trying on')
       logger.warn({ ...keyFields(campaign), reason: error.message }, 'Campaign cannot go on')
       await breakOff(sql, campaign, 'failed', error.message)
     })
+  }
+
+  /** Both loops find out that the lease is gone; one renews it. */
+  function renewOnce(): Promise<void> {
+    renewing ??= renewLease(lease)
+      .then(renewed => {
+        lease = renewed
+      })
+      .finally(() => {
+        renewing = null
+      })
+    return renewing
   }
 
   async function renewLease(old: EngineLease): Promise<EngineLease> {
@@ -216,8 +277,9 @@ function isFault(error: unknown): error is Error {
   )
 }
 
-function paceOf({ throttle, throttleUnit }: RunningCampaign) {
-  return throttle > 0 ? { mails: throttle, unit: throttleUnit } : null
+/** A day of a warm-up, as long as its volume is not changed. */
+function dayOf(warmup: Bucket): string {
+  return JSON.stringify(warmup)
 }
 
 function rotate<T>(items: readonly T[], by: number): T[] {

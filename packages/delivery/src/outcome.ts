@@ -6,6 +6,8 @@ export interface ClaimedRow extends CampaignKey {
   /** Negative: the testaddress_id of a seed. */
   memberId: number
   email: string
+  /** Who receives it; 0 is "other". */
+  providerId: number
   /** This one included. */
   attempts: number
 }
@@ -22,7 +24,8 @@ export interface Reply {
 
 /** What became of one claimed row. */
 export type Outcome =
-  | { kind: 'sent' | 'deferred' | 'rejected' | 'unknown'; reply: Reply }
+  /** `retryAfter`: seconds until a deferred mail is tried again, where a rule knows better than the usual waiting. */
+  | { kind: 'sent' | 'deferred' | 'rejected' | 'unknown'; reply: Reply; retryAfter?: number }
   /** Not sent, because the recipient may not be written to any more. */
   | { kind: 'skipped'; reason: 'unsubscribed' | 'hardbounce' | 'complaint' }
   /** Not tried: the next hop could not be reached. The row goes back as it was. */

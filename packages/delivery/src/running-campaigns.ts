@@ -1,80 +1,163 @@
-import { campaignState } from '@emma/contract/campaign-states.ts'
+import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
+import { type Bucket, bucketsOf } from './2-claim/pace.ts'
+import { type House, type Lasting, makeWays, type Way, type WayRow, warmupOf } from './2-claim/ways.ts'
 import type { CampaignKey } from './campaign-key.ts'
 import type { CampaignSnapshot } from './campaign-snapshot.ts'
 import type { TransportSettings } from './4-deliver/transport.ts'
+import type { MailclassRow } from './mailclass-row.ts'
 
 /** A campaign that sends, with the settings that may change while it does. */
 export interface RunningCampaign extends CampaignKey {
   memberTableId: number | null
-  mailclassId: number
-  /** Mails per unit; 0 is no limit. The campaign's own, or else its mail class's. */
-  throttle: number
-  throttleUnit: string
   resendUnknown: boolean
-  mailclass: MailclassRow
+  /** Goes before bulk mail, over connections of its own. */
+  isTransactional: boolean
+  /** Nothing of it begins now. */
+  isQuiet: boolean
+  /** Its own speed, and what its domain may send today. */
+  buckets: readonly Bucket[]
+  /** Its mail class, and where mail goes that a warm-up's day does not hold. */
+  ways: readonly Way[]
 }
 
-export interface MailclassRow {
-  transport: string
-  smtp_host: string | null
-  smtp_port: number | null
-  smtp_tls: 'none' | 'starttls' | 'tls'
-  smtp_username: string | null
-  smtp_password: Buffer | null
-  max_connections: number
-}
+/** Classes that overflow into others do so over this many at most. */
+const MOST_WAYS = 4
 
-/** All campaigns that send now, in a stable order. */
-export async function listRunning(sql: Sql): Promise<RunningCampaign[]> {
-  const { rows } = await raw<Omit<RunningCampaign, 'mailclass'> & MailclassRow>`
+/**
+ * All campaigns that send now, in a stable order, with the limits they are under.
+ *
+ * @param lease the engine that asks: connections are divided over all engines
+ */
+export async function listRunning(sql: Sql, lease: string): Promise<RunningCampaign[]> {
+  const { rows } = await raw<CampaignRow>`
     select c.client_id as "clientId", c.campagne_id as "campaignId", c.member_table_id as "memberTableId",
-      c.mailclass_id as "mailclassId",
-      case when c.throttle > 0 then c.throttle else m.throttle end as throttle,
-      case when c.throttle > 0 then c.throttle_unit else m.throttle_unit end as "throttleUnit",
-      c.unknown_policy = 'resend' as "resendUnknown",
-      m.transport, m.smtp_host, m.smtp_port, m.smtp_tls, m.smtp_username, m.smtp_password, m.max_connections
+      c.unknown_policy = 'resend' as "resendUnknown", c.ctype, c.throttle, c.throttle_unit,
+      ${quietNow} as "isQuiet", c.domain_id, d.warmup_volumes,
+      (wall_clock(now(), client.timezone)::date - d.warmup_start) as warmup_day
     from campaign c
-    join mailclass m on m.client_id = c.client_id and m.mailclass_id = c.mailclass_id
+    join client using (client_id)
+    left join domain d on d.client_id = c.client_id and d.domain_id = c.domain_id
     where c.valid = ${campaignState.running} and c.expanded_at is not null
     order by c.client_id, c.campagne_id`.execute(sql)
-  return rows.map(({ transport, smtp_host, smtp_port, smtp_tls, smtp_username, ...row }) => {
-    const { smtp_password, max_connections, ...campaign } = row
-    const mailclass = {
-      transport,
-      smtp_host,
-      smtp_port,
-      smtp_tls,
-      smtp_username,
-      smtp_password,
-      max_connections,
+  if (rows.length === 0) return []
+  const wayRows = await readWays(sql, rows)
+  const ways = makeWays(wayRows, await readHouse(sql, lease))
+  const byCampaign = Map.groupBy(wayRows, row => `${row.client_id}/${row.campagne_id}`)
+  return rows.map(row => {
+    const { ctype, throttle, throttle_unit, domain_id, warmup_day, warmup_volumes, ...campaign } = row
+    const key = `${row.clientId}/${row.campaignId}`
+    const isFirst = isTransactional(ctype)
+    const warmup = warmupOf(`domain ${row.clientId}/${domain_id}`, {
+      warmup_day,
+      warmup_volumes: warmup_volumes ?? [],
+    })
+    return {
+      ...campaign,
+      isTransactional: isFirst,
+      isQuiet: row.isQuiet && !isFirst,
+      buckets: [
+        ...bucketsOf(`campaign ${key}`, { mails: throttle, unit: throttle_unit }),
+        ...(warmup ? [warmup] : []),
+      ],
+      ways: (byCampaign.get(key) ?? []).flatMap(way => ways.get(way) ?? []),
     }
-    return { ...campaign, mailclass }
   })
 }
 
-/** Campaigns that wait to be expanded. */
-export async function listPreparing(sql: Sql): Promise<CampaignKey[]> {
+interface CampaignRow extends CampaignKey {
+  memberTableId: number | null
+  resendUnknown: boolean
+  isQuiet: boolean
+  ctype: number
+  throttle: number
+  throttle_unit: string
+  domain_id: number | null
+  warmup_volumes: number[] | null
+  warmup_day: number | null
+}
+
+/** Hours over midnight are those outside the hours between. */
+const quietNow = raw<boolean>`(
+  select coalesce(case when q.begins <= q.ends then t.at >= q.begins and t.at < q.ends
+    else t.at >= q.begins or t.at < q.ends end, false)
+  from (select wall_clock(now(), client.timezone)::time as at) t,
+    (select case when c.quiet_from is null then client.quiet_from else c.quiet_from end as begins,
+      case when c.quiet_from is null then client.quiet_to else c.quiet_to end as ends) q)`
+
+function isTransactional(ctype: number): boolean {
+  return ctype === campaignType.transactional || ctype === campaignType.process
+}
+
+async function readWays(sql: Sql, campaigns: readonly CampaignRow[]): Promise<WayRow[]> {
+  const { rows } = await raw<WayRow>`
+    with recursive way as (
+      select c.client_id, c.campagne_id, c.ctype, c.mailclass_id, 1 as step
+      from campaign c
+      where (c.client_id, c.campagne_id) in (
+        select * from unnest(
+          ${campaigns.map(row => row.clientId)}::int[], ${campaigns.map(row => row.campaignId)}::bigint[]))
+      union all
+      select w.client_id, w.campagne_id, w.ctype, m.overflow_mailclass_id, step + 1
+      from way w
+      join mailclass m using (client_id, mailclass_id)
+      where m.overflow_mailclass_id is not null and step < ${MOST_WAYS}
+    )
+    select m.*, way.campagne_id,
+      way.ctype in (${campaignType.transactional}, ${campaignType.process}) as is_transactional,
+      wall_clock(now(), client.timezone)::date - m.warmup_start as warmup_day
+    from way
+    join mailclass m using (client_id, mailclass_id)
+    join client using (client_id)
+    where way.step = 1 or m.active and m.deleted_at is null
+    order by way.client_id, way.campagne_id, way.step`.execute(sql)
+  return rows
+}
+
+async function readHouse(sql: Sql, lease: string): Promise<House> {
+  const engines = await sql.selectFrom('engine').select('lease').orderBy('lease').execute()
+  const providers = await sql
+    .selectFrom('provider')
+    .select(['provider_id', 'max_connections', 'max_per_hour'])
+    .where('deleted_at', 'is', null)
+    .where(build => build.or([build('max_connections', '>', 0), build('max_per_hour', '>', 0)]))
+    .execute()
+  const { rows: lasting } = await raw<Lasting>`
+    select action, client_id, mailclass_id, provider_id, send_ip from scd_action
+    where until > now() and undone_at is null and acted_at is not null`.execute(sql)
+  const rank = engines.findIndex(engine => engine.lease === lease)
+  return { rank: { rank: Math.max(0, rank), engines: engines.length }, providers, lasting }
+}
+
+/** Campaigns that wait to be expanded, those first that are not bulk mail. */
+export async function listPreparing(sql: Sql, kind: 'transactional' | 'bulk'): Promise<CampaignKey[]> {
+  const first = [campaignType.transactional, campaignType.process]
   const rows = await sql
     .selectFrom('campaign')
     .select(['client_id', 'campagne_id'])
     .where('valid', '=', campaignState.preparing)
+    .where('ctype', kind === 'transactional' ? 'in' : 'not in', first)
     .orderBy('updated_at')
     .execute()
   return rows.map(row => ({ clientId: row.client_id, campaignId: row.campagne_id }))
 }
 
-/** The settings of a mail class as a transport takes them. `openSecret` opens what is kept sealed. */
+/**
+ * The settings of a mail class as a transport takes them. `openSecret` opens what is kept sealed.
+ *
+ * @param connections this engine's part of them; all when left out
+ */
 export function transportSettings(
   row: MailclassRow,
   openSecret: (sealed: Buffer) => string,
+  connections = row.max_connections,
 ): TransportSettings {
-  if (row.transport !== 'smtp') return { transport: 'testbed', connections: row.max_connections }
+  if (row.transport !== 'smtp') return { transport: 'testbed', connections }
   const { smtp_username: user, smtp_password: password } = row
   return {
     transport: 'smtp',
-    connections: row.max_connections,
+    connections,
     host: row.smtp_host ?? 'localhost',
     port: row.smtp_port ?? (row.smtp_tls === 'tls' ? 465 : 25),
     tls: row.smtp_tls,

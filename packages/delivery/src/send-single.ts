@@ -12,7 +12,8 @@ import {
   type TrackingBaseOf,
 } from './campaign-snapshot.ts'
 import { loadDkimKeys } from './dkim-keys.ts'
-import { isRealDelivery, type MailclassRow, transportSettings } from './running-campaigns.ts'
+import type { MailclassRow } from './mailclass-row.ts'
+import { isRealDelivery, transportSettings } from './running-campaigns.ts'
 
 /** What sending single mails needs of the installation. */
 export interface SingleSender {

@@ -8,6 +8,7 @@ import { dashboardOperations } from '@emma/core/dashboard/dashboard-operations.t
 import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
 import { mailclassOperations } from '@emma/core/deliverability/mailclass-operations.ts'
 import { providerOperations } from '@emma/core/deliverability/provider-operations.ts'
+import { scdRuleOperations } from '@emma/core/deliverability/scd-rule-operations.ts'
 import { motdOperations } from '@emma/core/guidance/motd-operations.ts'
 import { tourOperations } from '@emma/core/guidance/tour-operations.ts'
 import { clientOperations } from '@emma/core/platform/client-operations.ts'
@@ -45,6 +46,7 @@ export function operationsTable(config: Config): OperationsTable {
     provider: providerOperations,
     reportinggroup: reportingGroupOperations,
     role: roleOperations,
+    scd_rule: scdRuleOperations,
     user: userOperations,
     webhook: webhookOperations(secretKey, url =>
       judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback }),

@@ -1,6 +1,7 @@
 import { readSegment, segmentMembers } from '@emma/core/audience/segment/segment-members.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
 import { startEngine } from '@emma/delivery/engine.ts'
+import { dnsResolver } from '../dns-resolver.ts'
 import { greetingName } from '../greeting-name.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
@@ -9,6 +10,7 @@ import { trackingBaseOf } from '../tracking-base.ts'
 /** Sends: brings the stages of delivery together with the audience and this installation's keys. */
 export async function start({ config, sql, pool, logger }: RoleContext): Promise<RunningRole> {
   const secrets = config.deriveKey('secrets at rest')
+  const dns = dnsResolver(config)
   return startEngine({
     sql,
     pool,
@@ -25,5 +27,14 @@ export async function start({ config, sql, pool, logger }: RoleContext): Promise
     openSecret: sealed => openSecret(secrets, sealed),
     testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
     helo: greetingName(),
+    async resolveMx(domain) {
+      const records = (await dns.resolve(domain, 'MX')).map(record => {
+        const [preference = '', host = ''] = record.split(' ')
+        return { preference: Number(preference), host }
+      })
+      return records
+        .toSorted((a, b) => a.preference - b.preference || (a.host < b.host ? -1 : 1))
+        .map(({ host }) => host)
+    },
   })
 }

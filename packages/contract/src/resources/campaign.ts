@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { count, email, id, instant, line, name, queryId, queryInstant, smallId } from '../fields.ts'
+import {
+  clockTime,
+  count,
+  email,
+  id,
+  instant,
+  line,
+  name,
+  queryId,
+  queryInstant,
+  smallId,
+} from '../fields.ts'
 import { throttleUnits } from './mailclass.ts'
 
 /** A campaign, with the fields of the specification (D2 §3) and domain.md 2A. States: campaign-states.ts. */
@@ -36,6 +47,17 @@ export const campaign = defineResource({
     /** Mails per `throttle_unit`; 0 takes the mail class's rate. */
     throttle: count,
     throttle_unit: z.enum(throttleUnits),
+    /** Hours in which nothing begins, in the client's time zone; null takes the client's. */
+    quiet_from: clockTime.nullable(),
+    quiet_to: clockTime.nullable(),
+    /** At the hour of `startdate` by each recipient's own clock. */
+    local_time: z.boolean(),
+    /** So many in `window_minutes`; 0 is all at once. */
+    window_mails: count,
+    window_minutes: z.int().min(1).max(10_080),
+    /** What becomes of a schedule that came due while nothing ran, once it is `missed_minutes` late. */
+    missed_policy: z.enum(['send', 'skip', 'ask']),
+    missed_minutes: z.int().min(1).max(525_600),
     use_domain_pool: z.boolean(),
     /** What becomes of mails that were in flight when a sender died: left alone, or sent again on purpose. */
     unknown_policy: z.enum(['leave', 'resend']),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { flag, id, instant, line } from '../fields.ts'
+import { date, flag, id, instant, line } from '../fields.ts'
+import { warmupVolumes } from './mailclass.ts'
 
 export const domainStates = ['new', 'pending', 'verified', 'failed', 'blocked'] as const
 
@@ -53,6 +54,8 @@ export const domain = defineResource({
     is_blocklisted: z.boolean(),
     blocklists: z.array(z.string()),
     last_check: instant.nullable(),
+    warmup_start: date.nullable(),
+    warmup_volumes: warmupVolumes,
   },
   readOnly: [
     'status',

@@ -1,10 +1,21 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { count, flag, id, line, text } from '../fields.ts'
+import { count, date, flag, id, line, text } from '../fields.ts'
 
 export const mailclassTypes = ['bulk', 'transactional', 'warmup', 'test'] as const
 export const transports = ['testbed', 'smtp'] as const
 export const throttleUnits = ['minute', 'hour', 'day'] as const
+
+/** What one receiving provider gets of a class: mails in a time and connections at once, 0 is no limit. */
+export const providerLimit = z.strictObject({
+  provider_id: z.union([id, z.literal(0)]),
+  mails: count,
+  unit: z.enum(throttleUnits),
+  connections: count,
+})
+
+/** Mails a day while something is warmed up, from the first day on; after the last there is no limit. */
+export const warmupVolumes = z.array(z.int().min(1).max(2_147_483_647)).max(120)
 
 /** How mail of a class leaves: transport, rate, tracking. Wire rule of the name: GreenArrow's (domain.md 2E). */
 export const mailclass = defineResource({
@@ -36,6 +47,20 @@ export const mailclass = defineResource({
     max_connections: z.int().min(1).max(1000),
     throttle: count,
     throttle_unit: z.enum(throttleUnits),
+    /** Of the SMTP login, over all mail classes that use it; 0 is no limit. */
+    login_mails: count,
+    login_unit: z.enum(throttleUnits),
+    login_connections: count,
+    /** IP or virtual MTA the class leaves from, and what it takes over all mail classes that name it. */
+    send_ip: line(64).nullable(),
+    ip_mails: count,
+    ip_unit: z.enum(throttleUnits),
+    ip_connections: count,
+    provider_limits: z.array(providerLimit).max(100),
+    warmup_start: date.nullable(),
+    warmup_volumes: warmupVolumes,
+    /** Takes what a day of the warm-up does not hold, and all while the IP is in quarantine; null: it waits. */
+    overflow_mailclass_id: id.nullable(),
     track_clicks_opens: z.boolean(),
     active: z.boolean(),
   },

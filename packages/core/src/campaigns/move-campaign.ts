@@ -165,6 +165,13 @@ const copied = [
   'throttle_unit',
   'use_domain_pool',
   'unknown_policy',
+  'quiet_from',
+  'quiet_to',
+  'local_time',
+  'window_mails',
+  'window_minutes',
+  'missed_policy',
+  'missed_minutes',
 ] as const
 
 /** What the original points at comes along even when it is gone by now: the check says so, in words. */

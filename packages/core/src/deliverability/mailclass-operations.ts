@@ -8,6 +8,8 @@ export function mailclassOperations(key: Buffer): Operations {
   return resourceOperations(mailclass, {
     table: 'mailclass',
     computed: ['smtp_password_set'],
+    json: ['provider_limits'],
+    refersTo: { overflow_mailclass_id: { table: 'mailclass', key: 'mailclass_id' } },
     toRecord: ({ smtp_password, ...row }) => ({
       ...row,
       smtp_password: null,
@@ -15,6 +17,13 @@ export function mailclassOperations(key: Buffer): Operations {
     }),
     toRow: input => ({ ...input, ...sealed(key, input) }),
     references: [
+      {
+        type: 'mailclass',
+        table: 'mailclass',
+        column: 'overflow_mailclass_id',
+        key: 'mailclass_id',
+        name: 'name',
+      },
       { type: 'campaign', table: 'campaign', column: 'mailclass_id', key: 'campagne_id', name: 'name' },
     ],
   })

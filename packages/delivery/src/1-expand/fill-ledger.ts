@@ -4,6 +4,7 @@ import type { CampaignKey } from '../campaign-key.ts'
 import { addressFault } from './address-fault.ts'
 import { blacklistChecks } from './blacklist-checks.ts'
 import { cappedAddresses } from './capped-addresses.ts'
+import { dueTimes } from './due-times.ts'
 
 export interface LedgerSource extends CampaignKey {
   memberTableId: number
@@ -31,30 +32,31 @@ export async function fillLedger(
   const { clientId, campaignId } = source
   const blacklists = await blacklistChecks(tx, clientId, source.blacklistIds)
   const capped = await cappedAddresses(tx, source)
+  const times = await dueTimes(tx, source)
   // A million addresses are sorted and hashed here, once: on disk that takes three times as long.
   await raw`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true)`.execute(tx)
   const { rows } = await raw<{ volume: number; skipped: number }>`
     with recipient as (
-      ${memberRows(source)}
+      ${memberRows(source, times.memberColumns)}
       union all
-      select -testaddress_id, email, null::skip_reason
+      select -testaddress_id, email, null::skip_reason ${times.seedColumns}
       from test_address
       where client_id = ${clientId} and addr_type = 'global_seed' and active and deleted_at is null
     ), addressed as (
       select *, lower(email) as address, split_part(lower(email), '@', -1) as domain from recipient offset 0
     ), checked as (
-      select member_id, email, address, domain, coalesce(reason, ${addressFault}) as reason
+      select addressed.*, coalesce(reason, ${addressFault}) as fault
       from addressed
       offset 0
     ), numbered as (
       select *, row_number() over (
         partition by hashtextextended(address, 0), address
-        order by reason is not null, member_id < 0, member_id
+        order by fault is not null, member_id < 0, member_id
       ) as copy
       from checked
     ), judged as (
       select numbered.*, coalesce(
-        reason,
+        fault,
         case
           when copy > 1 then 'duplicate'::skip_reason
           ${raw.join([...blacklists.cases, ...capped.cases], raw` `)}
@@ -63,9 +65,10 @@ export async function fillLedger(
       from numbered
       ${raw.join([...blacklists.joins, ...capped.joins], raw` `)}
     ), written as (
-      insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason)
-      select ${clientId}::int, ${campaignId}::bigint, member_id, email, coalesce(provider.provider_id, 0),
-        case when verdict is null then 'pending' else 'skipped' end::delivery_state, verdict
+      insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason, due_at)
+      select ${clientId}::int, ${campaignId}::bigint, member_id, email, coalesce(provider.provider_id, received.provider_id, 0),
+        case when verdict is null then 'pending' else 'skipped' end::delivery_state, verdict,
+        ${times.due}
       from judged
       left join (
         select distinct on (domain) domain, provider_id
@@ -73,6 +76,8 @@ export async function fillLedger(
         where deleted_at is null
         order by domain, provider_id
       ) provider using (domain)
+      left join receiving_domain received using (domain)
+      ${raw.join(times.joins, raw` `)}
       order by member_id
       returning member_id, skip_reason
     )
@@ -84,7 +89,10 @@ export async function fillLedger(
 }
 
 /** The members, with the reason that lies in themselves. */
-function memberRows({ clientId, memberTableId, included, excluded }: LedgerSource): RawBuilder<unknown> {
+function memberRows(
+  { clientId, memberTableId, included, excluded }: LedgerSource,
+  columns: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const without = excluded.map(segment => raw`and m.member_id not in (select member_id from (${segment}) x)`)
   return raw`
     select m.member_id, m.email, case
@@ -92,7 +100,7 @@ function memberRows({ clientId, memberTableId, included, excluded }: LedgerSourc
         when m.hardbounced_at is not null then 'hardbounce'
         when m.complained_at is not null then 'complaint'
         when m.doi_state = 'pending' or t.doi_required and m.doi_state <> 'confirmed' then 'doi_missing'
-      end::skip_reason as reason
+      end::skip_reason as reason ${columns}
     from ${raw.id('members', `t${memberTableId}`)} m
     join member_table t on t.client_id = ${clientId} and t.member_table_id = ${memberTableId}
     where m.client_id = ${clientId}

@@ -1,31 +1,34 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
-import type { CampaignKey } from '../campaign-key.ts'
 import type { ClaimedRow } from '../outcome.ts'
-import { type Pace, spendTokens, takeTokens } from './pace.ts'
+import { bucketsIn, countSpent, cutGrants, type Grant } from './grant.ts'
+import { spendTokens, takeTokens } from './pace.ts'
 
-/** How many rows of a campaign may be claimed now. */
-export interface Grant extends CampaignKey {
-  limit: number
-  /** Null: as fast as it goes. */
-  pace: Pace | null
+export interface Claim {
+  rows: ClaimedRow[]
+  /** What the limits of the grants held before, in whole mails by the bucket's name. */
+  available: ReadonlyMap<string, number>
 }
 
 /**
  * Claims due rows of running campaigns for this engine, up to what each may have. Committed when it returns: a mail
- * that leaves afterwards is known to be on its way, whatever happens to the engine.
+ * that leaves afterwards is known to be on its way, whatever happens to the engine. Rows that a limit holds back are not
+ * touched: they stay due.
  *
  * @param lease the engine's identity
+ * @param grants one a campaign
  */
-export async function claimDue(sql: Sql, lease: string, grants: readonly Grant[]): Promise<ClaimedRow[]> {
-  // One statement is a transaction of its own: most campaigns have no throttle, and need no more.
-  if (grants.every(grant => grant.pace === null)) return claim(sql, lease, grants)
+export async function claimDue(sql: Sql, lease: string, grants: readonly Grant[]): Promise<Claim> {
+  const buckets = bucketsIn(grants)
+  // One statement is a transaction of its own: most campaigns have no limits, and need no more.
+  if (buckets.length === 0) return { rows: await claim(sql, lease, grants), available: new Map() }
   return transaction(sql, async tx => {
-    const allowed = await takeTokens(tx, grants)
+    const available = await takeTokens(tx, buckets)
+    const allowed = cutGrants(grants, available)
     const rows = await claim(tx, lease, allowed)
-    await spendTokens(tx, allowed, rows)
-    return rows
+    await spendTokens(tx, countSpent(allowed, rows))
+    return { rows, available }
   })
 }
 
@@ -38,7 +41,7 @@ async function claim(sql: Sql, lease: string, grants: readonly Grant[]): Promise
     from (${raw.join(wanted.map(dueRows), raw` union all `)}) due
     where d.client_id = due.client_id and d.campagne_id = due.campagne_id and d.member_id = due.member_id
     returning d.client_id as "clientId", d.campagne_id as "campaignId", d.member_id as "memberId", d.email,
-      d.attempts`.execute(sql)
+      d.provider_id as "providerId", d.attempts`.execute(sql)
   return rows
 }
 
@@ -46,16 +49,49 @@ async function claim(sql: Sql, lease: string, grants: readonly Grant[]): Promise
  * Due rows of one campaign, locked in the state that is expected. An arm a campaign, so that the planner sees each limit:
  * with the limits in an array it takes a tenth of the table for granted and reads all of it. The state is named here
  * and not once more outside, where it would lead the update over the index of due rows, a scan for every row.
+ *
+ * Where receivers have limits, an arm each and one for what lies between them: the index leads past the rows that have to
+ * wait. The arms are run one after the other until the campaign has enough, so they take turns at being first.
  */
-function dueRows({ clientId, campaignId, limit }: Grant): RawBuilder<unknown> {
-  return raw`select * from (
+function dueRows(grant: Grant): RawBuilder<unknown> {
+  const { limit, parts, closed } = grant
+  const apart = [...parts.map(part => part.providerId), ...closed].toSorted((a, b) => a - b)
+  if (apart.length === 0) return raw`select * from (${due(grant, raw``, raw`order by due_at`, limit)}) as one`
+  const open = parts
+    .filter(part => part.limit > 0)
+    .map(part =>
+      due(
+        grant,
+        raw`and provider_id = ${part.providerId}::smallint`,
+        raw`order by due_at`,
+        Math.min(limit, part.limit),
+      ),
+    )
+  const between = [-1, ...apart].map((from, index) => {
+    const to = apart[index]
+    const below = to === undefined ? raw`` : raw`and provider_id < ${to}::smallint`
+    return due(grant, raw`and provider_id > ${from}::smallint ${below}`, raw``, limit)
+  })
+  const arms = [...open, ...between].map(arm => raw`select * from (${arm}) as arm`)
+  const first = Math.floor(Math.random() * arms.length)
+  const turned = [...arms.slice(first), ...arms.slice(0, first)]
+  return raw`select * from (${raw.join(turned, raw` union all `)} limit ${limit}) as one`
+}
+
+function due(
+  { clientId, campaignId }: Grant,
+  providers: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+  limit: number,
+): RawBuilder<unknown> {
+  return raw`
       select client_id, campagne_id, member_id
       from delivery
       where client_id = ${clientId} and campagne_id = ${campaignId} and state in ('pending', 'deferred')
-        and due_at <= now() and (
+        ${providers} and due_at <= now() and (
           select valid from campaign where client_id = ${clientId} and campagne_id = ${campaignId}
         ) = ${campaignState.running}
-      order by due_at
+      ${order}
       limit ${limit}
-      for update skip locked) as one`
+      for update skip locked`
 }

@@ -11,7 +11,9 @@ import { resolveUnknown } from '../5-record/resolve-unknown.ts'
 import { snapshotCampaign } from '../campaign-snapshot.ts'
 import type { ClaimedRow, Outcome } from '../outcome.ts'
 import { addCampaign, countLedger, fillHouse, type House, segmentOf, validOf } from '../test-house.ts'
-import { claimDue } from './claim-due.ts'
+import { claimDue as claimWithLimits } from './claim-due.ts'
+import type { Grant } from './grant.ts'
+import { bucketsOf } from './pace.ts'
 import { takeEngineLease } from './engine-lease.ts'
 
 const MEMBERS = 100
@@ -34,7 +36,7 @@ describe('claimDue', () => {
     const campaign = await expanded()
     const claims = await Promise.all(
       Array.from({ length: 6 }, () =>
-        claimDue(house.sql, randomUUID(), [{ ...campaign, limit: 15, pace: null }]),
+        claimDue(house.sql, randomUUID(), [{ ...campaign, limit: 15, ...FREE }]),
       ),
     )
     const ids = claims.flat().map(row => row.memberId)
@@ -47,9 +49,9 @@ describe('claimDue', () => {
     const campaign = await expanded()
     await raw`update delivery set due_at = now() + interval '1 hour' where member_id > 3`.execute(house.sql)
     await setValid(campaign.campaignId, campaignState.paused)
-    expect(await claimDue(house.sql, LEASE, [{ ...campaign, limit: 50, pace: null }])).toEqual([])
+    expect(await claimDue(house.sql, LEASE, [{ ...campaign, limit: 50, ...FREE }])).toEqual([])
     await setValid(campaign.campaignId, campaignState.running)
-    const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: 50, pace: null }])
+    const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: 50, ...FREE }])
     expect(new Set(rows.map(row => row.memberId))).toEqual(new Set([1, 2, 3]))
   })
 
@@ -57,9 +59,8 @@ describe('claimDue', () => {
     const first = await expanded()
     const second = await expanded()
     const rows = await claimDue(house.sql, LEASE, [
-      { ...first, limit: 7, pace: null },
-      { ...second, limit: 0, pace: null },
-      { ...second, limit: 4, pace: { mails: 3_600, unit: 'hour' } },
+      { ...first, limit: 7, ...FREE },
+      { ...second, limit: 4, ...FREE, buckets: bucketsOf('campaign', { mails: 3_600, unit: 'hour' }) },
     ])
     const count = (id: number) => rows.filter(row => row.campaignId === id).length
     expect([count(first.campaignId), count(second.campaignId)]).toEqual([7, 1])
@@ -71,14 +72,12 @@ describe('claimDue', () => {
     ['day', 864_000, 10],
   ])('holds a campaign to its throttle per %s, for all engines together', async (unit, mails, perSecond) => {
     const campaign = await expanded()
-    const grant = { ...campaign, limit: 50, pace: { mails, unit } }
+    const grant = { ...campaign, limit: 50, ...FREE, buckets: bucketsOf('campaign', { mails, unit }) }
     expect(await claimDue(house.sql, LEASE, [grant])).toHaveLength(1)
     let claimed = 0
     for (let round = 0; round < 4; round++) {
       // Half a second goes by on the database's clock; the time the test takes itself is taken out.
-      await raw`update campaign_pace set refilled_at = clock_timestamp() - interval '500 ms'`.execute(
-        house.sql,
-      )
+      await raw`update send_pace set refilled_at = clock_timestamp() - interval '500 ms'`.execute(house.sql)
       for (const lease of [randomUUID(), randomUUID()])
         claimed += (await claimDue(house.sql, lease, [grant])).length
     }
@@ -88,10 +87,15 @@ describe('claimDue', () => {
 
   it('lets a throttled campaign catch up on a second, not on an hour', async () => {
     const campaign = await expanded()
-    const grant = { ...campaign, limit: 50, pace: { mails: 600, unit: 'minute' } }
+    const grant = {
+      ...campaign,
+      limit: 50,
+      ...FREE,
+      buckets: bucketsOf('campaign', { mails: 600, unit: 'minute' }),
+    }
     await claimDue(house.sql, LEASE, [grant])
-    await raw`update campaign_pace set refilled_at = clock_timestamp() - interval '1 hour'`.execute(house.sql)
-    expect(await claimDue(house.sql, LEASE, [grant])).toHaveLength(10)
+    await raw`update send_pace set refilled_at = clock_timestamp() - interval '1 hour'`.execute(house.sql)
+    expect(await claimDue(house.sql, LEASE, [grant])).toHaveLength(11)
   })
 })
 
@@ -101,8 +105,8 @@ describe('recoverLost', () => {
     const alive = await takeEngineLease(database.pool)
     onTestFinished(() => alive.release())
     const dead = await takeEngineLease(database.pool)
-    await claimDue(house.sql, alive.id, [{ ...campaign, limit: 5, pace: null }])
-    const rows = await claimDue(house.sql, dead.id, [{ ...campaign, limit: 9, pace: null }])
+    await claimDue(house.sql, alive.id, [{ ...campaign, limit: 5, ...FREE }])
+    const rows = await claimDue(house.sql, dead.id, [{ ...campaign, limit: 9, ...FREE }])
     const [answered, ...begun] = rows.slice(0, 5)
     await begin(dead.id, rows.slice(0, 3))
     const outcome = toRecord(settled(answered!, sent))
@@ -127,14 +131,14 @@ describe('recoverLost', () => {
 
   it('puts them back where the campaign says so', async () => {
     const campaign = await expanded({ unknown_policy: 'resend' })
-    await begin(LEASE, await claimDue(house.sql, LEASE, [{ ...campaign, limit: 7, pace: null }]))
+    await begin(LEASE, await claimDue(house.sql, LEASE, [{ ...campaign, limit: 7, ...FREE }]))
     expect(await recoverLost(house.sql)).toEqual([{ ...campaign, count: 7, resent: 7 }])
     expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: MEMBERS })
   })
 
   it('lets an engine that only lost its connection say what it knows after all', async () => {
     const campaign = await expanded()
-    const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: 3, pace: null }])
+    const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: 3, ...FREE }])
     await begin(LEASE, rows)
     await recoverLost(house.sql)
     await recordOutcomes(
@@ -147,11 +151,11 @@ describe('recoverLost', () => {
 
   it('does not let it speak for rows that somebody else has by then', async () => {
     const campaign = await expanded()
-    const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: 3, pace: null }])
+    const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: 3, ...FREE }])
     await begin(LEASE, rows)
     await recoverLost(house.sql)
     await resolveUnknown(house.sql, campaign)
-    await claimDue(house.sql, randomUUID(), [{ ...campaign, limit: MEMBERS, pace: null }])
+    await claimDue(house.sql, randomUUID(), [{ ...campaign, limit: MEMBERS, ...FREE }])
     expect(
       await recordOutcomes(
         house.sql,
@@ -177,6 +181,11 @@ describe('resolveUnknown', () => {
   })
 })
 
+async function claimDue(sql: House['sql'], lease: string, grants: readonly Grant[]): Promise<ClaimedRow[]> {
+  return (await claimWithLimits(sql, lease, grants)).rows
+}
+
+const FREE = { buckets: [], parts: [], closed: [] }
 const NOTHING = { after: 0, through: 0 }
 const reply = { code: 250, enhanced: null, text: 'OK', class: 'other', hard: false } as const
 const sent: Outcome = { kind: 'sent', reply }

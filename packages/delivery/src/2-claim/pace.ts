@@ -1,9 +1,11 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
-import { type CampaignKey, keyOf } from '../campaign-key.ts'
 
-/** The speed of a campaign, as the specification has it. */
-export interface Pace {
+/** A limit that all engines share, by its name: so many mails a second, or so many on one day. */
+export type Bucket = { name: string; perSecond: number } | { name: string; volume: number }
+
+/** A rate as people give it. */
+export interface Rate {
   mails: number
   unit: string
 }
@@ -11,67 +13,72 @@ export interface Pace {
 const SECONDS: Record<string, number> = { minute: 60, hour: 3600, day: 86_400 }
 
 /** Mails a second. */
-export function ratePerSecond({ mails, unit }: Pace): number {
+export function ratePerSecond({ mails, unit }: Rate): number {
   return mails / (SECONDS[unit] ?? SECONDS.hour ?? 3600)
 }
 
-/** A bucket holds one second of mails: an engine that was held up catches up on no more than that. */
+/** The bucket of a rate; none where there is no limit. */
+export function bucketsOf(name: string, rate: Rate): Bucket[] {
+  return rate.mails > 0 ? [{ name, perSecond: ratePerSecond(rate) }] : []
+}
+
+/**
+ * A bucket holds one second of mails and one more: an engine that was held up catches up on no more than that, and one
+ * that comes a little late for a single mail loses nothing.
+ */
 const BUCKET_SECONDS = 1
 
 /**
- * Fills the buckets of throttled campaigns by the database's clock and cuts each grant to what is in it. The buckets stay
- * locked until the transaction ends, so that engines cannot spend the same tokens twice.
+ * Fills buckets by the database's clock. They stay locked until the transaction ends, so that engines cannot spend the
+ * same tokens twice.
+ *
+ * @returns whole mails in each bucket, by its name
  */
-export async function takeTokens<G extends CampaignKey & { limit: number; pace: Pace | null }>(
-  tx: Sql,
-  grants: readonly G[],
-): Promise<G[]> {
-  // In one order everywhere: two engines must not wait for each other.
-  const throttled = grants
-    .filter(grant => grant.pace !== null)
-    .toSorted((a, b) => a.clientId - b.clientId || a.campaignId - b.campaignId)
-  if (throttled.length === 0) return [...grants]
-  const rates = throttled.map(({ pace }) => (pace === null ? 0 : ratePerSecond(pace)))
+export async function takeTokens(tx: Sql, buckets: readonly Bucket[]): Promise<Map<string, number>> {
+  const unique = [...new Map(buckets.map(bucket => [bucket.name, bucket])).values()]
+  if (unique.length === 0) return new Map()
   const wanted = raw`unnest(
-      ${throttled.map(grant => grant.clientId)}::int[], ${throttled.map(grant => grant.campaignId)}::bigint[],
-      ${rates}::float8[]
-    ) as wanted (client_id, campagne_id, rate)`
+      ${unique.map(({ name }) => name)}::text[],
+      ${unique.map(bucket => ('volume' in bucket ? null : bucket.perSecond))}::float8[],
+      ${unique.map(bucket => ('volume' in bucket ? bucket.volume : 0))}::float8[]
+    ) as wanted (bucket, rate, volume)`
+  // A day's bucket begins at nothing and is spent below it, so that its volume may change meanwhile.
   await raw`
-    insert into campaign_pace (client_id, campagne_id, tokens, refilled_at)
-    select client_id, campagne_id, 1, clock_timestamp() from ${wanted}
-    on conflict (client_id, campagne_id) do nothing`.execute(tx)
-  const { rows } = await raw<CampaignKey & { tokens: number }>`
-    update campaign_pace p
-    set refilled_at = clock_timestamp(), tokens = least(
-      greatest(1, rate * ${BUCKET_SECONDS}::float8),
-      tokens + rate * extract(epoch from clock_timestamp() - refilled_at)::float8
+    insert into send_pace (bucket, tokens, refilled_at)
+    select bucket, case when rate is null then 0 else 1 end, clock_timestamp() from ${wanted}
+    order by bucket
+    on conflict (bucket) do nothing`.execute(tx)
+  const { rows } = await raw<{ bucket: string; available: number }>`
+    with locked as (
+      select p.bucket, wanted.rate, wanted.volume
+      from send_pace p join ${wanted} using (bucket)
+      -- In one order everywhere: two engines must not wait for each other.
+      order by p.bucket
+      for update of p
     )
-    from ${wanted}
-    where p.client_id = wanted.client_id and p.campagne_id = wanted.campagne_id
-    returning p.client_id as "clientId", p.campagne_id as "campaignId", tokens`.execute(tx)
-  const tokens = new Map(rows.map(row => [keyOf(row), Math.floor(row.tokens)]))
-  return grants.map(grant =>
-    grant.pace === null ? grant : { ...grant, limit: Math.min(grant.limit, tokens.get(keyOf(grant)) ?? 0) },
-  )
+    update send_pace p
+    set refilled_at = clock_timestamp(), tokens = case when rate is null then tokens else least(
+        1 + rate * ${BUCKET_SECONDS}::float8,
+        tokens + rate * greatest(0, extract(epoch from clock_timestamp() - refilled_at)::float8)
+      ) end
+    from locked
+    where p.bucket = locked.bucket
+    returning p.bucket, volume + tokens as available`.execute(tx)
+  return new Map(rows.map(row => [row.bucket, Math.max(0, Math.floor(row.available))]))
 }
 
-/** Takes what was really claimed out of the buckets. */
-export async function spendTokens(
-  tx: Sql,
-  grants: readonly (CampaignKey & { pace: Pace | null })[],
-  claimed: readonly CampaignKey[],
-): Promise<void> {
-  const spent = grants
-    .filter(grant => grant.pace !== null)
-    .map(grant => ({ ...grant, count: claimed.filter(row => keyOf(row) === keyOf(grant)).length }))
-    .filter(grant => grant.count > 0)
-  if (spent.length === 0) return
+/** Takes what was really claimed out of the buckets, by name. */
+export async function spendTokens(tx: Sql, spent: ReadonlyMap<string, number>): Promise<void> {
+  const entries = [...spent].filter(([, count]) => count > 0)
+  if (entries.length === 0) return
   await raw`
-    update campaign_pace p
-    set tokens = tokens - spent.count
-    from unnest(
-      ${spent.map(grant => grant.clientId)}::int[], ${spent.map(grant => grant.campaignId)}::bigint[],
-      ${spent.map(grant => grant.count)}::int[]
-    ) as spent (client_id, campagne_id, count)
-    where p.client_id = spent.client_id and p.campagne_id = spent.campagne_id`.execute(tx)
+    update send_pace p set tokens = tokens - spent.count
+    from unnest(${entries.map(([name]) => name)}::text[], ${entries.map(([, count]) => count)}::int[])
+      as spent (bucket, count)
+    where p.bucket = spent.bucket`.execute(tx)
+}
+
+/** Forgets buckets nobody has used for two days: days that are over, campaigns that ended. */
+export async function forgetBuckets(sql: Sql): Promise<void> {
+  await raw`delete from send_pace where refilled_at < now() - interval '2 days'`.execute(sql)
 }

@@ -72,17 +72,39 @@ async function cancelBatch(sql: Sql, clientId: number, campaignId: number): Prom
   return Number(numAffectedRows ?? 0)
 }
 
-/** Scheduled campaigns whose time has come are prepared; a time that passed while everything was down counts too. */
+/**
+ * Scheduled campaigns whose time has come are prepared; those that go out by everybody's own clock when it comes in the
+ * first time zone of the world. A time that passed long ago, while everything was down, is the campaign's own matter: it
+ * is sent all the same, dropped, or held until somebody has decided.
+ */
 export function startScheduled(sql: Sql): Promise<void> {
   return transaction(sql, async tx => {
     const { rows } = await raw<Moved>`
-      update campaign
-      set valid = ${campaignState.preparing}, updated_at = now(), revision = revision + 1
-      where valid = ${campaignState.scheduled} and startdate <= now() and deleted_at is null
-      returning client_id, campagne_id, name, valid`.execute(tx)
+      update campaign c
+      set valid = due.next, updated_at = now(), revision = revision + 1,
+        error = case when due.next <> ${campaignState.preparing} then
+          'It was to start at ' || to_char(wall_clock(c.startdate, due.timezone), 'YYYY-MM-DD HH24:MI') ||
+          ', when nothing was running here.' end
+      from (
+        select client_id, campagne_id, timezone, case
+            when startdate > now() - make_interval(mins => missed_minutes) or missed_policy = 'send'
+              then ${campaignState.preparing}
+            when missed_policy = 'skip' then ${campaignState.stopped}
+            else ${campaignState.held}
+          end::smallint as next
+        from campaign join client using (client_id)
+        where valid = ${campaignState.scheduled} and campaign.deleted_at is null
+          and startdate <= now() + case when local_time then interval '26 hours' else interval '0' end
+          and (not local_time or from_wall_clock(wall_clock(startdate, timezone), ${FIRST_ZONE}) <= now())
+      ) due
+      where c.client_id = due.client_id and c.campagne_id = due.campagne_id and c.valid = ${campaignState.scheduled}
+      returning c.client_id, c.campagne_id, c.name, c.valid, c.error`.execute(tx)
     await announce(tx, rows)
   })
 }
+
+/** Nowhere is the day earlier. */
+const FIRST_ZONE = 'Pacific/Kiritimati'
 
 /**
  * A campaign that cannot go on, with the reason in its `error`: failed when its content is at fault, held when an
@@ -127,6 +149,14 @@ async function notify(tx: Sql, { client_id, campagne_id, name, valid, error }: M
       code: 'campaign_finished',
       text: `The campaign “${name}” is finished.`,
       path: `/campaigns/reports/${campagne_id}`,
+    })
+  if (valid === campaignState.stopped)
+    await addNotification(tx, {
+      ...common,
+      kind: 'warning',
+      code: 'campaign_missed',
+      text: `The campaign “${name}” was not sent: ${error ?? ''}`,
+      path: `/campaigns/start/${campagne_id}`,
     })
   if (valid === campaignState.failed || valid === campaignState.held)
     await addNotification(tx, {

@@ -125,7 +125,7 @@ async function record(...given: Given[]): Promise<number> {
 
 function toRecords(...given: Given[]): LedgerRecord[] {
   return given.map(([memberId, outcome, { attempts = 1, resendUnknown = false } = {}]) => {
-    const row: ClaimedRow = { ...campaign, memberId, email: '', attempts }
+    const row: ClaimedRow = { ...campaign, memberId, email: '', providerId: 0, attempts }
     return toRecord({ row, outcome, retryScale: 1, resendUnknown })
   })
 }

@@ -108,9 +108,11 @@ export function toRecord({ row, outcome, retryScale, resendUnknown }: Settled): 
     outcome.kind === 'deferred' || (outcome.kind === 'unknown' && resendUnknown && attempts < 3)
   if (!mayRetry)
     return { ...record, ...reply, state: outcome.kind === 'deferred' ? 'rejected' : outcome.kind }
-  const delay = retryDelay(attempts)
+  const usual = retryDelay(attempts)
+  // However long a rule waits, there are no more attempts than usual.
+  const delay = usual === null ? null : (outcome.retryAfter ?? usual * retryScale)
   if (delay === null) return { ...record, ...reply, state: 'rejected' }
-  return { ...record, ...reply, state: 'deferred', delay: delay * retryScale }
+  return { ...record, ...reply, state: 'deferred', delay }
 }
 
 /** What a server says is hostile: PostgreSQL takes no NUL, and nobody wants a megabyte of it. */

@@ -1,0 +1,20 @@
+import * as contract from '@emma/contract/actions/scd-rules.ts'
+import { listScdActions, undoScdAction } from '@emma/core/deliverability/scd-actions.ts'
+import { testReply } from '@emma/delivery/5-record/test-reply.ts'
+import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+import { presentPage } from '../page.ts'
+
+/** What the rules over replies did, taking it back, and trying them on a reply. */
+export function mountScdRuleActions(http: Http): void {
+  mountAction(http, contract.listScdActions, async ({ sql, query }) => {
+    const { data, included, total } = await listScdActions(sql, query)
+    return presentPage({ data: data.map(row => ({ ...row })), included, total }, query.limit, query.offset)
+  })
+
+  mountAction(http, contract.undoScdAction, async ({ sql, actor, params }) => ({
+    undone: await undoScdAction(sql, actor, params.id),
+  }))
+
+  mountAction(http, contract.testScdRules, ({ sql, body }) => testReply(sql, body.reply, body.provider_id))
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { flag, id, line, name, smallId } from '../fields.ts'
+
+export const scdActions = [
+  'none',
+  'deactivate',
+  'retry_after',
+  'backoff_provider',
+  'pause_campaign',
+  'quarantine_ip',
+  'blacklist',
+] as const
+
+export const scdPhases = ['any', 'deferred', 'rejected'] as const
+
+/** Why a mail was not accepted, in classes that lead to different actions. */
+export const replyClasses = [
+  'bad-mailbox',
+  'bad-domain',
+  'inactive-mailbox',
+  'quota',
+  'filtered',
+  'spam',
+  'policy',
+  'reputation',
+  'rate',
+  'content',
+  'connection',
+  'system',
+  'other',
+] as const
+
+/** A regular expression over what a server says, case ignored. */
+const pattern = line(300)
+  .refine(isPattern, 'is not a regular expression')
+  .refine(source => !repeatsRepetition(source), 'must not repeat a group that repeats itself')
+  .nullable()
+
+/**
+ * A rule over replies of receiving servers (R257, domain.md 2E: SMTP code decision): by provider, phase, codes, words and
+ * class it says what a reply is and what follows. The first that matches decides, by priority. Superadmins write them.
+ */
+export const scdRule = defineResource({
+  name: 'scd_rule',
+  area: 'deliverability',
+  entity: 'ScdRule',
+  key: 'id',
+  paths: ['/v2/scd-rule/'],
+  tenant: false,
+  superadminOnly: true,
+  fields: {
+    id: smallId,
+    /** Lower ones are asked first. */
+    priority: z.int().min(0).max(100_000),
+    name,
+    /** Null: any. */
+    provider_id: z.union([id, z.literal(0)]).nullable(),
+    phase: z.enum(scdPhases),
+    code_pattern: pattern,
+    enhanced_pattern: pattern,
+    text_pattern: pattern,
+    reply_class: z.enum(replyClasses).nullable(),
+    /** What the reply is instead; null leaves it. */
+    set_class: z.enum(replyClasses).nullable(),
+    set_hard: z.boolean().nullable(),
+    action: z.enum(scdActions),
+    /** How long: until the next attempt, of a back-off, of a quarantine. */
+    minutes: z.int().min(1).max(10_080),
+    /** Replies within the window that it takes. */
+    threshold: z.int().min(1).max(1_000_000),
+    window_minutes: z.int().min(1).max(10_080),
+    hits: z.int(),
+    active: z.boolean(),
+  },
+  readOnly: ['hits'],
+  required: { create: ['name'] },
+  filters: {
+    action: { operator: 'eq', value: z.enum(scdActions) },
+    onlyactive: { operator: 'flag', column: 'active', value: flag },
+  },
+  search: ['name', 'text_pattern', 'code_pattern', 'enhanced_pattern'],
+  sort: ['priority', 'name', 'action', 'hits', 'active'],
+  included: {},
+})
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'i')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `(a+)+` and its like take for ever on words made for it, and words come from strangers. */
+function repeatsRepetition(source: string): boolean {
+  return /\((?:[^()\\]|\\.)*(?:[+*]|\{\d+,\d*\})(?:[^()\\]|\\.)*\)(?:[+*]|\{\d+,)/.test(source)
+}

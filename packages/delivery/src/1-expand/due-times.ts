@@ -1,0 +1,99 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import type { CampaignKey } from '../campaign-key.ts'
+
+/** When each recipient is due: parts of the statement that fills the ledger. */
+export interface DueTimes {
+  /** Columns of the member that are needed. */
+  memberColumns: RawBuilder<unknown>
+  seedColumns: RawBuilder<unknown>
+  joins: RawBuilder<unknown>[]
+  /** Over the rows of `judged`. */
+  due: RawBuilder<unknown>
+}
+
+const AT_ONCE: DueTimes = {
+  memberColumns: raw``,
+  seedColumns: raw``,
+  joins: [],
+  due: raw`now()`,
+}
+
+/** Names under which datasources keep people's time zones and countries. */
+const ZONE_COLUMNS = ['timezone', 'time_zone', 'tz', 'zeitzone']
+const COUNTRY_COLUMNS = ['country', 'country_code', 'land', 'pais']
+
+/**
+ * When recipients of a campaign are due: at once, or at the same hour in each one's own time zone, or so many in a window.
+ * Who has no zone and no known country has the client's. An hour that is over in someone's zone is tomorrow's.
+ */
+export async function dueTimes(
+  tx: Sql,
+  { clientId, campaignId, memberTableId }: CampaignKey & { memberTableId: number },
+): Promise<DueTimes> {
+  const campaign = await tx
+    .selectFrom('campaign')
+    .select(['local_time', 'window_mails', 'window_minutes'])
+    .where('client_id', '=', clientId)
+    .where('campagne_id', '=', campaignId)
+    .executeTakeFirst()
+  if (!campaign) return AT_ONCE
+  const local = campaign.local_time ? await localTimes(tx, { clientId, campaignId, memberTableId }) : AT_ONCE
+  if (campaign.window_mails === 0) return local
+  // Counted over those who get mail, in the order of their keys.
+  const before = raw`count(*) filter (where verdict is null) over (order by member_id) - 1`
+  const window = raw`floor(greatest(0, ${before}) / ${campaign.window_mails}::int)`
+  return {
+    ...local,
+    due: raw`${local.due} + make_interval(mins => (${window} * ${campaign.window_minutes}::int)::int)`,
+  }
+}
+
+/** Half an hour late is still the hour that was meant. */
+const LATE = raw.lit('30 minutes')
+
+async function localTimes(
+  tx: Sql,
+  { clientId, campaignId, memberTableId }: CampaignKey & { memberTableId: number },
+): Promise<DueTimes> {
+  const { rows } = await raw<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = to_regclass(${`members.t${memberTableId}`}) and attnum > 0 and not attisdropped
+      and attname = any(${[...ZONE_COLUMNS, ...COUNTRY_COLUMNS]}::text[])`.execute(tx)
+  const found = (names: readonly string[]) => {
+    const name = names.find(one => rows.some(row => row.name === one))
+    return name === undefined ? raw`null::text` : raw`m.${raw.id(name)}::text`
+  }
+  return {
+    memberColumns: raw`, ${found(ZONE_COLUMNS)} as zone, ${found(COUNTRY_COLUMNS)} as country`,
+    seedColumns: raw`, null::text as zone, null::text as country`,
+    joins: [
+      raw`left join (
+        select place.zone, place.country, case
+            when at < now() - interval ${LATE} then from_wall_clock(wall + interval '1 day', tz)
+            else at
+          end as at
+        from (
+          select place.zone, place.country, start.wall, tz.name as tz, from_wall_clock(start.wall, tz.name) as at
+          from (select distinct zone, country from judged) place
+          left join lateral (
+            select zone from country_zone
+            where country = upper(trim(place.country)) or name = lower(trim(place.country))
+            limit 1
+          ) c on true
+          cross join (
+            select client.timezone, wall_clock(coalesce(startdate, now()), client.timezone) as wall
+            from campaign join client using (client_id)
+            where client_id = ${clientId} and campagne_id = ${campaignId}
+          ) start
+          cross join lateral (
+            select name from unnest(array[trim(place.zone), c.zone, start.timezone, 'UTC']) as name
+            where name <> '' and from_wall_clock(start.wall, name) is not null
+            limit 1
+          ) tz
+        ) place
+      ) own on own.zone is not distinct from judged.zone and own.country is not distinct from judged.country`,
+    ],
+    due: raw`coalesce(own.at, now())`,
+  }
+}

@@ -1,0 +1,90 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { CampaignKey } from '../campaign-key.ts'
+
+/** Hosts that take a domain's mail, the preferred first; empty where there are none or nobody answered. */
+export type ResolveMx = (domain: string) => Promise<string[]>
+
+/** How long an answer is good, and how soon it is asked again where there was none. */
+const KEEP_DAYS = 7
+const KEEP_SILENCE_HOURS = 1
+
+/** Questions under way at once, and domains of one campaign asked before it starts: those with most members first. */
+const AT_ONCE = 50
+const MOST_BEFORE_START = 5_000
+
+/**
+ * Asks for the receivers of a campaign's datasource that are not known yet. Domains that share a host count as one
+ * provider: a known one by its MX patterns, else one that is made and named after the host.
+ *
+ * @returns domains asked
+ */
+export async function lookUpReceivers(sql: Sql, key: CampaignKey, resolveMx: ResolveMx): Promise<number> {
+  const campaign = await sql
+    .selectFrom('campaign')
+    .select('member_table_id')
+    .where('client_id', '=', key.clientId)
+    .where('campagne_id', '=', key.campaignId)
+    .executeTakeFirst()
+  if (!campaign || campaign.member_table_id === null) return 0
+  const { rows } = await raw<{ domain: string }>`
+    select domain from (
+      select split_part(lower(email), '@', -1) as domain, count(*) as members
+      from ${raw.id('members', `t${campaign.member_table_id}`)}
+      where client_id = ${key.clientId}
+      group by 1
+    ) used
+    where domain <> '' and not exists (
+        select from receiving_domain r where r.domain = used.domain and r.expires_at > now())
+      and not exists (select from provider p where used.domain = any(p.domains) and p.deleted_at is null)
+    order by members desc, domain
+    limit ${MOST_BEFORE_START}`.execute(sql)
+  const queue = rows.values()
+  const answers: { domain: string; hosts: string[] }[] = []
+  const worker = async () => {
+    for (const { domain } of queue) answers.push({ domain, hosts: await hostsOf(domain, resolveMx) })
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  // One after the other, so that two that share a host find each other.
+  for (const { domain, hosts } of answers) await keepReceiver(sql, domain, hosts)
+  return rows.length
+}
+
+async function hostsOf(domain: string, resolveMx: ResolveMx): Promise<string[]> {
+  const hosts = await resolveMx(domain).catch(() => [])
+  return hosts.map(host => host.toLowerCase().replace(/\.$/, '')).filter(host => host !== '')
+}
+
+/** Providers are counted in a small number: those that are made by themselves leave room for those people make. */
+const MOST_PROVIDERS = 20_000
+
+async function keepReceiver(sql: Sql, domain: string, hosts: readonly string[]): Promise<void> {
+  const [host] = hosts
+  const hours = host === undefined ? KEEP_SILENCE_HOURS : KEEP_DAYS * 24
+  await raw`
+    insert into receiving_domain (domain, hosts, expires_at)
+    values (${domain}, ${hosts}::text[], now() + make_interval(hours => ${hours}))
+    on conflict (domain) do update set hosts = excluded.hosts, expires_at = excluded.expires_at`.execute(sql)
+  if (host === undefined) return
+  await raw`
+    with sharing as (
+      select domain from receiving_domain where hosts && ${hosts}::text[]
+    ), known as (
+      select provider_id from provider, unnest(mx_patterns) as pattern, unnest(${hosts}::text[]) as host
+      where deleted_at is null and host like pattern
+      order by provider_id limit 1
+    ), made as (
+      insert into provider (name, mx_patterns)
+      select ${host}::text, array[replace(replace(${host}::text, '\\', '\\\\'), '_', '\\_')]
+      where not exists (select from known) and (select count(*) from sharing) > 1
+        and (select count(*) from provider) < ${MOST_PROVIDERS}
+      on conflict do nothing
+      returning provider_id
+    ), found as (
+      select provider_id from known union all select provider_id from made
+    )
+    update receiving_domain r set provider_id = (select provider_id from found limit 1)
+    where r.domain = ${domain} or (exists (select from found) and r.domain in (select domain from sharing))`.execute(
+    sql,
+  )
+}

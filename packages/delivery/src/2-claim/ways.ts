@@ -1,0 +1,212 @@
+import type { MailclassRow } from '../mailclass-row.ts'
+import { type Bucket, bucketsOf } from './pace.ts'
+import { divideConnections, type EngineRank, shareOf } from './share.ts'
+
+/** A mail class as one engine may use it now for a campaign. */
+export interface Way {
+  mailclassId: number
+  mailclass: MailclassRow
+  /** Names what shares connections: transactional mail does not wait behind bulk mail of the same class. */
+  lane: string
+  /** This engine's part of the connections. */
+  connections: number
+  buckets: readonly Bucket[]
+  /** The IP or virtual MTA it leaves from, where that has a name. */
+  sendIp: string | null
+  /** What is left of a warm-up's day; when it is spent, mail goes over the next way. */
+  warmup: Bucket | null
+  /** A rule has taken its IP out of use for a while. */
+  isQuarantined: boolean
+  /** Receivers with limits. */
+  receivers: readonly ReceiverLimit[]
+  /** Receivers that get nothing for a while. */
+  closed: readonly number[]
+}
+
+/** What one receiving provider may get. */
+export interface ReceiverLimit {
+  providerId: number
+  buckets: readonly Bucket[]
+  /** Mails on their way to it at once, this engine's part. */
+  gates: readonly Gate[]
+}
+
+export interface Gate {
+  name: string
+  most: number
+}
+
+/** A mail class of a running campaign, as it is in the database. */
+export interface WayRow extends MailclassRow {
+  client_id: number
+  campagne_id: number
+  mailclass_id: number
+  is_transactional: boolean
+  throttle: number
+  throttle_unit: string
+  login_mails: number
+  login_unit: string
+  login_connections: number
+  send_ip: string | null
+  ip_mails: number
+  ip_unit: string
+  ip_connections: number
+  provider_limits: { provider_id: number; mails: number; unit: string; connections: number }[]
+  warmup_volumes: number[]
+  /** Days since its warm-up began, in the client's time zone; null: it is warm. */
+  warmup_day: number | null
+}
+
+/** What holds for the whole installation at this moment. */
+export interface House {
+  rank: EngineRank
+  providers: readonly { provider_id: number; max_connections: number; max_per_hour: number }[]
+  /** Back-offs and quarantines that last. */
+  lasting: readonly Lasting[]
+}
+
+export interface Lasting {
+  action: string
+  client_id: number
+  mailclass_id: number | null
+  provider_id: number | null
+  send_ip: string | null
+}
+
+/** Makes ways of mail classes: names their buckets and divides their connections. */
+export function makeWays(rows: readonly WayRow[], house: House): Map<WayRow, Way> {
+  const lanes = new Map(rows.map(row => [laneOf(row), row]))
+  const connections = divideConnections(
+    [...lanes].map(([name, row]) => ({
+      name,
+      isTransactional: row.is_transactional,
+      caps: capsOf(row, rows).map(cap => ({
+        name: cap.name,
+        connections: shareOf(cap.connections, house.rank),
+      })),
+    })),
+  )
+  return new Map(rows.map(row => [row, makeWay(row, rows, house, connections.get(laneOf(row)) ?? 0)]))
+}
+
+function makeWay(row: WayRow, all: readonly WayRow[], house: House, connections: number): Way {
+  const { client_id: clientId, mailclass_id: mailclassId, send_ip: ip } = row
+  const own = house.lasting.filter(
+    one =>
+      one.client_id === clientId &&
+      (one.mailclass_id === mailclassId || (one.action === 'quarantine_ip' && isSame(one.send_ip, ip))),
+  )
+  const warmup = warmupOf(`warm-up ${clientId}/${mailclassId}`, row)
+  return {
+    mailclassId,
+    mailclass: row,
+    lane: laneOf(row),
+    connections,
+    buckets: [
+      ...bucketsOf(`class ${clientId}/${mailclassId}`, { mails: row.throttle, unit: row.throttle_unit }),
+      ...lowest(all.filter(other => isSame(loginOf(other), loginOf(row))).flatMap(loginBuckets)),
+      ...lowest(all.filter(other => isSame(ipOf(other), ipOf(row))).flatMap(ipBuckets)),
+      ...(warmup ? [warmup] : []),
+    ],
+    sendIp: ip,
+    warmup,
+    isQuarantined: own.some(one => one.action === 'quarantine_ip'),
+    receivers: receiversOf(row, house),
+    closed: [
+      ...new Set(
+        own.flatMap(one =>
+          one.action === 'backoff_provider' && one.provider_id !== null ? [one.provider_id] : [],
+        ),
+      ),
+    ],
+  }
+}
+
+/** The bucket of today, where a warm-up is not through. */
+export function warmupOf(
+  name: string,
+  { warmup_day: day, warmup_volumes: volumes }: { warmup_day: number | null; warmup_volumes: number[] },
+): Bucket | null {
+  if (day === null) return null
+  const volume = volumes[Math.max(0, day)]
+  return volume === undefined ? null : { name: `${name} day ${Math.max(0, day)}`, volume }
+}
+
+function receiversOf(row: WayRow, house: House): ReceiverLimit[] {
+  const { client_id: clientId, mailclass_id: mailclassId } = row
+  const limits = [
+    ...house.providers.map(provider => ({
+      providerId: provider.provider_id,
+      name: `provider ${provider.provider_id}`,
+      rate: { mails: provider.max_per_hour, unit: 'hour' },
+      connections: provider.max_connections,
+    })),
+    ...row.provider_limits.map(({ provider_id: providerId, mails, unit, connections }) => ({
+      providerId,
+      name: `class ${clientId}/${mailclassId} provider ${providerId}`,
+      rate: { mails, unit },
+      connections,
+    })),
+  ].filter(limit => limit.rate.mails > 0 || limit.connections > 0)
+  return [...Map.groupBy(limits, limit => limit.providerId)].map(([providerId, own]) => ({
+    providerId,
+    buckets: own.flatMap(({ name, rate }) => bucketsOf(name, rate)),
+    gates: own
+      .filter(limit => limit.connections > 0)
+      .map(({ name, connections }) => ({ name, most: shareOf(connections, house.rank) })),
+  }))
+}
+
+function laneOf({ client_id, mailclass_id, is_transactional }: WayRow): string {
+  return `${client_id}/${mailclass_id}${is_transactional ? '/first' : ''}`
+}
+
+function loginOf({ client_id, transport, smtp_host, smtp_port, smtp_username }: WayRow): string | null {
+  if (transport !== 'smtp' || !smtp_username) return null
+  return `login ${client_id}/${smtp_username}@${smtp_host}:${smtp_port}`
+}
+
+function ipOf({ client_id, send_ip }: WayRow): string | null {
+  return send_ip === null ? null : `ip ${client_id}/${send_ip}`
+}
+
+function loginBuckets(row: WayRow): Bucket[] {
+  const name = loginOf(row)
+  return name === null ? [] : bucketsOf(name, { mails: row.login_mails, unit: row.login_unit })
+}
+
+function ipBuckets(row: WayRow): Bucket[] {
+  const name = ipOf(row)
+  return name === null ? [] : bucketsOf(name, { mails: row.ip_mails, unit: row.ip_unit })
+}
+
+function capsOf(row: WayRow, all: readonly WayRow[]): { name: string; connections: number }[] {
+  const { client_id, mailclass_id, max_connections } = row
+  const login = loginOf(row)
+  const ip = ipOf(row)
+  const logins = all.filter(other => isSame(loginOf(other), login)).map(other => other.login_connections)
+  const ips = all.filter(other => isSame(ipOf(other), ip)).map(other => other.ip_connections)
+  const caps = [
+    { name: `class ${client_id}/${mailclass_id}`, connections: max_connections },
+    { name: login, connections: leastOf(logins) },
+    { name: ip, connections: leastOf(ips) },
+  ]
+  return caps.flatMap(({ name, connections }) =>
+    name !== null && connections > 0 ? [{ name, connections }] : [],
+  )
+}
+
+/** The lowest of those that are limits; 0 when none is. */
+function leastOf(caps: readonly number[]): number {
+  const limits = caps.filter(cap => cap > 0)
+  return limits.length === 0 ? 0 : Math.min(...limits)
+}
+
+function lowest(buckets: readonly Bucket[]): Bucket[] {
+  const rate = (bucket: Bucket) => ('perSecond' in bucket ? bucket.perSecond : bucket.volume)
+  return buckets.toSorted((a, b) => rate(a) - rate(b)).slice(0, 1)
+}
+
+function isSame(one: string | null, other: string | null): boolean {
+  return one !== null && one === other
+}

@@ -1,0 +1,40 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { classifyReply } from '@emma/mail/smtp/classify-reply.ts'
+import { parseQuotedReply } from '@emma/mail/smtp/reply.ts'
+import type { ReplyClass } from '@emma/mail/smtp/reply-rules.ts'
+import { applyRule, compileRules, findRule } from './match-reply.ts'
+import { readRules } from './read-rules.ts'
+
+/** What becomes of a reply. */
+export interface TestedReply {
+  kind: 'sent' | 'deferred' | 'rejected'
+  class: ReplyClass
+  hard: boolean
+  /** The rule that decides; null: none does. */
+  rule_id: number | null
+  rule: string | null
+  action: string
+}
+
+/** Tries the rules on a reply as somebody pasted it; nothing follows from it. */
+export async function testReply(sql: Sql, text: string, providerId: number | null): Promise<TestedReply> {
+  const quoted = parseQuotedReply(text)
+  const verdict = classifyReply(quoted)
+  const kind = verdict.outcome === 'unknown' ? 'deferred' : verdict.outcome
+  const reply = { ...quoted, class: verdict.class, hard: verdict.hard }
+  const rows = await readRules(sql)
+  const found = findRule(compileRules(rows).rules, providerId ?? 0, { kind, reply })
+  const none = { kind, class: verdict.class, hard: verdict.hard, rule_id: null, rule: null, action: 'none' }
+  if (!found) return none
+  const outcome = applyRule({ kind, reply }, found.rule, 1)
+  if (!('reply' in outcome) || outcome.kind === 'unknown') return none
+  const name = rows.find(row => row.id === found.rule.id)?.name ?? ''
+  return {
+    kind: outcome.kind,
+    class: outcome.reply.class,
+    hard: outcome.reply.hard,
+    rule_id: found.rule.id,
+    rule: name,
+    action: found.rule.action,
+  }
+}

@@ -1,0 +1,410 @@
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expandCampaign } from './1-expand/expand-campaign.ts'
+import { lookUpReceivers } from './1-expand/look-up-receivers.ts'
+import { claimDue } from './2-claim/claim-due.ts'
+import type { Grant } from './2-claim/grant.ts'
+import { actOnReplies, type RuleHits } from './5-record/act-on-replies.ts'
+import { startScheduled } from './5-record/close-campaigns.ts'
+import { compileRules } from './5-record/match-reply.ts'
+import { readRules } from './5-record/read-rules.ts'
+import { testReply } from './5-record/test-reply.ts'
+import type { CampaignKey } from './campaign-key.ts'
+import { snapshotCampaign } from './campaign-snapshot.ts'
+import { listRunning, type RunningCampaign } from './running-campaigns.ts'
+import { addCampaign, countLedger, fillHouse, type House, segmentOf, validOf } from './test-house.ts'
+
+const LEASE = '00000000-0000-4000-8000-000000000001'
+const GMAIL = 5
+const GMX = 1
+
+let database: TestDatabase
+let house: House
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  house = await fillHouse(database.sql, [
+    ...Array.from({ length: 60 }, (_, n) => `a${n}@gmail.test`),
+    ...Array.from({ length: 40 }, (_, n) => `b${n}@gmx.test`),
+    ...Array.from({ length: 20 }, (_, n) => `c${n}@firm${n % 4}.example`),
+  ])
+  await raw`insert into engine (lease) values (${LEASE})`.execute(database.sql)
+})
+afterEach(() => database.drop())
+
+describe('limits of receiving providers', () => {
+  it('hold back their own rows and nobody else’s, over all campaigns and engines', async () => {
+    await house.sql
+      .updateTable('provider')
+      .set({ max_per_hour: 36_000 })
+      .where('provider_id', '=', GMAIL)
+      .execute()
+    const campaigns = [await expanded(), await expanded()]
+    await fillBuckets()
+    const before = await claimAll(campaigns)
+    const gmail = before.filter(row => row.providerId === GMAIL).length
+    // Ten a second: what the first moment holds, for both campaigns together.
+    expect(gmail).toBeGreaterThanOrEqual(1)
+    expect(gmail).toBeLessThanOrEqual(11)
+    expect(before.length - gmail).toBe(2 * 60)
+    const { rows } = await raw<{ state: string; count: number }>`
+      select state, count(*) as count from delivery where provider_id = ${GMAIL} group by 1`.execute(
+      house.sql,
+    )
+    expect(Object.fromEntries(rows.map(row => [row.state, row.count]))).toEqual({
+      claimed: gmail,
+      pending: 120 - gmail,
+    })
+  })
+
+  it('are found by the index, whatever waits', async () => {
+    const campaign = await expanded()
+    const { rows } = await raw<{ 'QUERY PLAN': string }>`
+      explain select member_id from delivery
+      where client_id = ${campaign.clientId} and campagne_id = ${campaign.campaignId}
+        and state in ('pending', 'deferred') and provider_id = 1::smallint and due_at <= now()
+      order by due_at limit 10`.execute(house.sql)
+    expect(rows.map(row => row['QUERY PLAN']).join('\n')).toContain('delivery_due_provider')
+  })
+
+  it('of a mail class hold for that class alone, and back-offs close a receiver for a while', async () => {
+    await house.sql
+      .updateTable('mailclass')
+      .set({
+        provider_limits: JSON.stringify([{ provider_id: GMX, mails: 60, unit: 'minute', connections: 2 }]),
+      })
+      .execute()
+    await raw`insert into scd_action (rule_id, action, object, client_id, mailclass_id, provider_id, reply, window_start,
+        hits, acted_at, until)
+      values (1, 'backoff_provider', 'x', ${house.clientId}, ${house.mailclassId}, ${GMAIL}, '421', now(), 20, now(),
+        now() + interval '1 hour')`.execute(house.sql)
+    const campaign = await expanded()
+    const [running] = await listRunning(house.sql, LEASE)
+    expect(running?.ways[0]).toMatchObject({
+      closed: [GMAIL],
+      receivers: [{ providerId: GMX, gates: [{ most: 2 }] }],
+    })
+    const rows = await claimAll([campaign])
+    expect(rows.filter(row => row.providerId === GMAIL)).toEqual([])
+    expect(rows.filter(row => row.providerId === GMX)).toHaveLength(1)
+    expect(rows.filter(row => row.providerId === 0)).toHaveLength(20)
+    await raw`update scd_action set undone_at = now()`.execute(house.sql)
+    expect((await listRunning(house.sql, LEASE))[0]?.ways[0]?.closed).toEqual([])
+  })
+})
+
+describe('limits of mail classes, logins and IPs', () => {
+  it('are shared by the campaigns of a class, evenly', async () => {
+    await house.sql.updateTable('mailclass').set({ throttle: 1200, throttle_unit: 'minute' }).execute()
+    const campaigns = [await expanded(), await expanded()]
+    await fillBuckets(20)
+    const rows = await claimAll(campaigns)
+    const counts = campaigns.map(({ campaignId }) => rows.filter(row => row.campaignId === campaignId).length)
+    expect(counts[0]! + counts[1]!).toBeGreaterThanOrEqual(20)
+    expect(counts[0]! + counts[1]!).toBeLessThanOrEqual(21)
+    expect(Math.abs(counts[0]! - counts[1]!)).toBeLessThanOrEqual(1)
+  })
+
+  it('hold over all classes that use one login or leave from one IP; the lowest counts', async () => {
+    const other = await addClass('second', { login_mails: 600, login_unit: 'minute', ip_connections: 4 })
+    await house.sql
+      .updateTable('mailclass')
+      .set({
+        transport: 'smtp',
+        smtp_host: '127.0.0.1',
+        smtp_port: 25,
+        smtp_username: 'shop',
+        send_ip: '192.0.2.1',
+      })
+      .execute()
+    await house.sql
+      .updateTable('mailclass')
+      .set({ login_mails: 1200, login_unit: 'minute', login_connections: 6 })
+      .where('mailclass_id', '=', house.mailclassId)
+      .execute()
+    await expanded()
+    await expanded({ mailclass_id: other })
+    const running = await listRunning(house.sql, LEASE)
+    const logins = running.map(campaign =>
+      campaign.ways[0]?.buckets.find(({ name }) => name.startsWith('login')),
+    )
+    expect(logins[0]).toEqual(logins[1])
+    expect(logins[0]).toMatchObject({ perSecond: 10 })
+    // The IP has four connections for all classes that name it, whichever of them says so.
+    expect(running.map(campaign => campaign.ways[0]?.connections)).toEqual([2, 2])
+  })
+
+  it('divide connections over engines, so that together they are the cap', async () => {
+    await house.sql.updateTable('mailclass').set({ max_connections: 5 }).execute()
+    const second = '00000000-0000-4000-8000-000000000002'
+    await raw`insert into engine (lease) values (${second})`.execute(house.sql)
+    await expanded()
+    const shares = [LEASE, second].map(
+      async lease => (await listRunning(house.sql, lease))[0]?.ways[0]?.connections,
+    )
+    expect(await Promise.all(shares)).toEqual([3, 2])
+  })
+})
+
+describe('a warm-up', () => {
+  it('lets a day’s volume through and sends the rest over the warm class', async () => {
+    const warm = await addClass('warm', {})
+    await house.sql
+      .updateTable('mailclass')
+      .set({ warmup_volumes: [10, 30], overflow_mailclass_id: warm })
+      .where('mailclass_id', '=', house.mailclassId)
+      .execute()
+    await raw`update mailclass set warmup_start = current_date - 1 where mailclass_id = ${house.mailclassId}`.execute(
+      house.sql,
+    )
+    const campaign = await expanded()
+    const [running] = await listRunning(house.sql, LEASE)
+    expect(running?.ways.map(way => way.mailclassId)).toEqual([house.mailclassId, warm])
+    expect(running?.ways[0]?.warmup).toMatchObject({ volume: 30 })
+    expect(await claimAll([campaign])).toHaveLength(30)
+    const again = await claimDue(house.sql, LEASE, [grantOf((await listRunning(house.sql, LEASE))[0]!)])
+    expect(again.rows).toEqual([])
+    expect(again.available.get(running?.ways[0]?.warmup?.name ?? '')).toBe(0)
+  })
+
+  it('is over after its last day, and a domain has one of its own', async () => {
+    await raw`update mailclass set warmup_volumes = '{10}', warmup_start = current_date - 3`.execute(
+      house.sql,
+    )
+    await raw`update domain set warmup_volumes = '{25}', warmup_start = current_date`.execute(house.sql)
+    const campaign = await expanded()
+    expect((await listRunning(house.sql, LEASE))[0]?.ways[0]?.warmup).toBe(null)
+    expect(await claimAll([campaign])).toHaveLength(25)
+  })
+})
+
+describe('the time of a campaign', () => {
+  it('has quiet hours: its own, or else the client’s, also over midnight; none for transactional mail', async () => {
+    await house.sql.updateTable('client').set({ timezone: 'Asia/Tokyo' }).execute()
+    const at = async (hours: number) =>
+      (
+        await raw<{
+          at: string
+        }>`select to_char(now() at time zone 'Asia/Tokyo' + make_interval(hours => ${hours}),
+          'HH24:MI') as at`.execute(house.sql)
+      ).rows[0]?.at ?? ''
+    const [before, after] = [await at(-1), await at(1)]
+    const quiet = await expanded({ quiet_from: before, quiet_to: after })
+    const awake = await expanded({ quiet_from: after, quiet_to: before })
+    const first = await expanded({ quiet_from: before, quiet_to: after, ctype: 3 })
+    const plain = await expanded()
+    const quietNow = async () =>
+      Object.fromEntries((await listRunning(house.sql, LEASE)).map(one => [one.campaignId, one.isQuiet]))
+    expect(await quietNow()).toEqual({
+      [quiet.campaignId]: true,
+      [awake.campaignId]: false,
+      [first.campaignId]: false,
+      [plain.campaignId]: false,
+    })
+    await house.sql.updateTable('client').set({ quiet_from: before, quiet_to: after }).execute()
+    expect((await quietNow())[plain.campaignId]).toBe(true)
+  })
+
+  it('can be the same hour by everybody’s own clock', async () => {
+    const members = raw.id('members', `t${house.memberTableId}`)
+    await raw`alter table ${members} add column timezone text, add column country text`.execute(house.sql)
+    await raw`update ${members} set timezone = case member_id % 4 when 1 then 'America/New_York' when 2 then 'Nowhere/Land' end,
+      country = case member_id % 4 when 3 then 'Japan' when 2 then 'es' end`.execute(house.sql)
+    await house.sql.updateTable('client').set({ timezone: 'Europe/Berlin' }).execute()
+    const campaign = await expanded({ local_time: true, startdate: '2040-06-15T07:00:00Z' })
+    const { rows } = await raw<{ kind: number; due: string }>`
+      select distinct member_id % 4 as kind, to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as due
+      from delivery where campagne_id = ${campaign.campaignId} order by 1`.execute(house.sql)
+    // 9 o'clock in Berlin, New York, Madrid (the zone is none, the country counts) and Tokyo.
+    expect(rows.map(row => row.due)).toEqual([
+      '2040-06-15 07:00',
+      '2040-06-15 13:00',
+      '2040-06-15 07:00',
+      '2040-06-15 00:00',
+    ])
+  })
+
+  it('is tomorrow where the hour is over', async () => {
+    const startdate = new Date(Date.now() - 3 * 3_600_000).toISOString()
+    const campaign = await expanded({ local_time: true, startdate })
+    const { rows } = await raw<{ hours: number }>`
+      select distinct round(extract(epoch from due_at - now()) / 3600)::int as hours from delivery
+      where campagne_id = ${campaign.campaignId}`.execute(house.sql)
+    expect(rows).toEqual([{ hours: 21 }])
+  })
+
+  it('can be windows of so many mails', async () => {
+    const campaign = await expanded({ window_mails: 50, window_minutes: 90 })
+    const { rows } = await raw<{ minutes: number; count: number }>`
+      select round(extract(epoch from due_at - (select min(due_at) from delivery)) / 60)::int as minutes,
+        count(*) as count
+      from delivery where campagne_id = ${campaign.campaignId} group by 1 order by 1`.execute(house.sql)
+    expect(rows).toEqual([
+      { minutes: 0, count: 50 },
+      { minutes: 90, count: 50 },
+      { minutes: 180, count: 20 },
+    ])
+  })
+
+  it('that was missed is sent, skipped or asked about, as the campaign says', async () => {
+    const late = { valid: 1, startdate: new Date(Date.now() - 2 * 3_600_000).toISOString() }
+    const wanted = [
+      [await addCampaign(house, { ...late, missed_policy: 'send', missed_minutes: 30 }), 4],
+      [await addCampaign(house, { ...late, missed_policy: 'skip', missed_minutes: 30 }), 8],
+      [await addCampaign(house, { ...late, missed_policy: 'ask', missed_minutes: 30 }), 7],
+      [await addCampaign(house, { ...late, missed_policy: 'skip', missed_minutes: 180 }), 4],
+    ] as const
+    await startScheduled(house.sql)
+    for (const [{ campaignId }, valid] of wanted) expect(await validOf(house.sql, campaignId)).toBe(valid)
+    const told = await house.sql.selectFrom('notification').select('code').orderBy('code').execute()
+    expect(told.map(one => one.code)).toEqual(['campaign_held', 'campaign_missed'])
+  })
+})
+
+describe('receivers', () => {
+  it('that share hosts for their mail are one provider, known ones by their patterns', async () => {
+    const asked: string[] = []
+    const resolveMx = async (domain: string) => {
+      asked.push(domain)
+      if (domain === 'firm3.example') return ['aspmx.l.google.com']
+      return domain === 'firm2.example' ? [] : ['mx1.hosting.example', 'mx2.hosting.example']
+    }
+    const key = await addCampaign(house)
+    expect(await lookUpReceivers(house.sql, key, resolveMx)).toBe(4)
+    expect(await lookUpReceivers(house.sql, key, resolveMx)).toBe(0)
+    expect(asked).toHaveLength(4)
+    await expand(key)
+    const { rows } = await raw<{ domain: string; name: string }>`
+      select distinct split_part(email, '@', 2) as domain, p.name from delivery d join provider p using (provider_id)
+      order by 1`.execute(house.sql)
+    expect(rows).toEqual([
+      { domain: 'firm0.example', name: 'mx1.hosting.example' },
+      { domain: 'firm1.example', name: 'mx1.hosting.example' },
+      { domain: 'firm2.example', name: 'other' },
+      { domain: 'firm3.example', name: 'Gmail' },
+      { domain: 'gmail.test', name: 'Gmail' },
+      { domain: 'gmx.test', name: 'GMX' },
+    ])
+  })
+})
+
+describe('rules over replies', () => {
+  it('R257 act once when many replies say the same, and tell once', async () => {
+    const campaign = await expanded()
+    const batch = async (count: number) => [await hitsOf('backoff_provider', campaign, count)]
+    await actOnReplies(house.sql, await batch(15))
+    expect(await acted()).toEqual([])
+    await actOnReplies(house.sql, await batch(15))
+    await actOnReplies(house.sql, await batch(800))
+    expect(await acted()).toMatchObject([{ action: 'backoff_provider', hits: 830, lasts: true }])
+    const told = await house.sql.selectFrom('notification').select(['code', 'text']).execute()
+    expect(told).toMatchObject([{ code: 'scd_backoff_provider' }])
+    expect((await listRunning(house.sql, LEASE))[0]?.ways[0]?.closed).toEqual([GMAIL])
+  })
+
+  it('R257 pause a campaign, take an IP out of use, suppress an address', async () => {
+    const campaign = await expanded()
+    await actOnReplies(house.sql, [await hitsOf('quarantine_ip', campaign, 1000)])
+    expect((await listRunning(house.sql, LEASE))[0]?.ways[0]?.isQuarantined).toBe(true)
+    await actOnReplies(house.sql, [
+      await hitsOf('pause_campaign', campaign, 1000),
+      { ...(await hitsOf('blacklist', campaign, 1)), email: 'A1@gmail.test' },
+    ])
+    expect(await validOf(house.sql, campaign.campaignId)).toBe(5)
+    const next = await expanded()
+    expect((await countLedger(house.sql, next.campaignId)).blacklist_client).toBe(1)
+    expect(await acted()).toHaveLength(3)
+  })
+
+  it('R257 say what a reply is, and the seeded ones know the large receivers', async () => {
+    const { rules, broken } = compileRules(await readRules(house.sql))
+    expect(broken).toEqual([])
+    expect(rules.length).toBeGreaterThan(20)
+    expect(
+      await testReply(house.sql, '421 4.7.28 Our system has detected an unusual rate of mail', GMAIL),
+    ).toMatchObject({
+      kind: 'deferred',
+      class: 'rate',
+      action: 'backoff_provider',
+    })
+    expect(await testReply(house.sql, '550 5.1.1 User unknown', null)).toMatchObject({
+      hard: true,
+      action: 'none',
+    })
+    expect(await testReply(house.sql, '250 2.0.0 OK', null)).toMatchObject({ kind: 'sent', rule: null })
+  })
+})
+
+async function hitsOf(
+  action: string,
+  { clientId, campaignId }: CampaignKey,
+  count: number,
+): Promise<RuleHits> {
+  const { rules } = compileRules(await readRules(house.sql))
+  const rule = rules.find(one => one.action === action)!
+  const common = { clientId, campaignId, mailclassId: house.mailclassId, providerId: GMAIL, sendIp: null }
+  return { rule, object: action, ...common, email: null, reply: '421 slow down', scale: 1, count }
+}
+
+async function acted() {
+  const { rows } = await raw<{ action: string; hits: number; lasts: boolean }>`
+    select action, hits, until > now() as lasts from scd_action where acted_at is not null order by id`.execute(
+    house.sql,
+  )
+  return rows
+}
+
+async function addClass(name: string, fields: Record<string, unknown>): Promise<number> {
+  const { mailclass_id } = await house.sql
+    .insertInto('mailclass')
+    .values({ client_id: house.clientId, name, ...fields })
+    .returning('mailclass_id')
+    .executeTakeFirstOrThrow()
+  return mailclass_id
+}
+
+/** Lets so many whole mails be in every bucket that is there, or one. */
+async function fillBuckets(tokens = 1): Promise<void> {
+  const running = await listRunning(house.sql, LEASE)
+  const names = running
+    .flatMap(campaign => grantOf(campaign))
+    .flatMap(grant => grant.buckets.map(({ name }) => name))
+  await raw`
+    insert into send_pace (bucket, tokens, refilled_at)
+    select distinct name, ${tokens}::float8, now() from unnest(${names}::text[]) as name`.execute(house.sql)
+}
+
+async function claimAll(campaigns: readonly CampaignKey[]) {
+  const running = (await listRunning(house.sql, LEASE)).filter(one =>
+    campaigns.some(campaign => campaign.campaignId === one.campaignId),
+  )
+  return (await claimDue(house.sql, LEASE, running.map(grantOf))).rows
+}
+
+function grantOf({ clientId, campaignId, buckets, ways }: RunningCampaign): Grant {
+  const way = ways[0]!
+  return {
+    clientId,
+    campaignId,
+    limit: 500,
+    buckets: [...buckets, ...way.buckets],
+    parts: way.receivers
+      .filter(({ providerId }) => !way.closed.includes(providerId))
+      .map(({ providerId, buckets: own }) => ({ providerId, limit: 500, buckets: own })),
+    closed: way.closed,
+  }
+}
+
+async function expanded(fields: Parameters<typeof addCampaign>[1] = {}): Promise<CampaignKey> {
+  const key = await addCampaign(house, fields)
+  await expand(key)
+  return key
+}
+
+async function expand(key: CampaignKey): Promise<void> {
+  await expandCampaign(house.sql, key, {
+    segmentOf,
+    takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
+  })
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from '@emma/db/connection.ts'
+import type { Way } from './2-claim/ways.ts'
+import { actOnReplies, type RuleHits } from './5-record/act-on-replies.ts'
+import { applyRule, compileRules, findRule, type ReplyRule } from './5-record/match-reply.ts'
+import { readRules } from './5-record/read-rules.ts'
+import type { ClaimedRow, Outcome } from './outcome.ts'
+import type { RunningCampaign } from './running-campaigns.ts'
+
+/**
+ * Holds the rules over replies against what servers say. Deciding is done on the spot and touches nothing; what follows
+ * from it (back-offs, pauses, notifications) is gathered and written down by the second.
+ */
+export interface ReplyDesk {
+  decide(outcome: Outcome, mail: DecidedMail): Outcome
+  /** Takes changed rules over. */
+  refresh(): Promise<void>
+  /** Resolves when everything is written down. */
+  drained(): Promise<void>
+}
+
+export interface DecidedMail {
+  campaign: RunningCampaign
+  way: Way
+  row: ClaimedRow
+  /** Seconds here for a second of waiting in life. */
+  scale: number
+}
+
+/** How often rules are read again, and how long hits are gathered. */
+const READ_AGAIN = 2_000
+const GATHER = 300
+
+export function createReplyDesk(
+  sql: Sql,
+  logger: { warn(fields: object, text: string): void; error(fields: object, text: string): void },
+): ReplyDesk {
+  let rules: ReplyRule[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  let hits = new Map<string, RuleHits>()
+  let writing: Promise<void> | null = null
+
+  return {
+    decide(outcome, mail) {
+      const found = findRule(rules, mail.row.providerId, outcome)
+      if (!found) return outcome
+      gather(found.rule, found.reply.text, mail)
+      return applyRule(outcome, found.rule, mail.scale)
+    },
+    async refresh() {
+      if (performance.now() - readAt < READ_AGAIN) return
+      readAt = performance.now()
+      const compiled = compileRules(await readRules(sql))
+      for (const id of compiled.broken)
+        logger.warn({ rule: id }, 'A reply rule has a pattern that cannot be read')
+      rules = compiled.rules
+    },
+    async drained() {
+      while (writing) await writing
+    },
+  }
+
+  function gather(rule: ReplyRule, reply: string, { campaign, way, row, scale }: DecidedMail): void {
+    const { clientId, campaignId } = campaign
+    const object = objectOf(rule, { campaign, way, row })
+    const key = `${rule.id} ${object}`
+    const known = hits.get(key)
+    if (known) known.count++
+    else
+      hits.set(key, {
+        rule,
+        object,
+        clientId,
+        campaignId,
+        mailclassId: way.mailclassId,
+        providerId: row.providerId,
+        sendIp: way.sendIp,
+        email: rule.action === 'blacklist' ? row.email : null,
+        reply,
+        scale,
+        count: 1,
+      })
+    writing ??= write()
+  }
+
+  async function write(): Promise<void> {
+    while (hits.size > 0) {
+      await sleep(GATHER)
+      const batch = [...hits.values()]
+      hits = new Map()
+      for (let failures = 0; ; failures++) {
+        try {
+          await actOnReplies(sql, batch)
+          break
+        } catch (error) {
+          if (failures === 0)
+            logger.error({ err: error }, 'What follows from replies could not be written down')
+          // Figures and alerts, not mails: after a while there is no use in them.
+          if (failures === 10) break
+          await sleep(Math.min(5_000, 100 * 2 ** failures))
+        }
+      }
+    }
+    writing = null
+  }
+}
+
+/** What a rule acts upon: hits on the same are counted together. */
+function objectOf(rule: ReplyRule, { campaign, way, row }: Omit<DecidedMail, 'scale'>): string {
+  const { clientId, campaignId } = campaign
+  switch (rule.action) {
+    case 'backoff_provider':
+      return `provider ${clientId}/${way.mailclassId}/${row.providerId}`
+    case 'pause_campaign':
+      return `campaign ${clientId}/${campaignId}`
+    case 'quarantine_ip':
+      return way.sendIp === null ? `class ${clientId}/${way.mailclassId}` : `ip ${clientId}/${way.sendIp}`
+    case 'blacklist':
+      return `address ${clientId}/${row.email.toLowerCase()}`
+    default:
+      return 'replies'
+  }
+}
