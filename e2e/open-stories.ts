@@ -15,7 +15,6 @@ export interface StoryBook {
 export interface StoryOptions {
   scheme?: 'light' | 'dark'
   lng?: 'en' | 'de' | 'es'
-  width?: number
 }
 
 const root = join(import.meta.dirname, '../packages/ui/stories')
@@ -24,6 +23,8 @@ export async function serveStories(): Promise<StoryBook> {
   const outDir = await mkdtemp(join(tmpdir(), 'emma-stories-'))
   const configFile = join(root, 'vite.config.ts')
   const mode = 'production'
+  // The test runner says 'test', which would build React's own checks in and everything twice.
+  process.env.NODE_ENV = mode
   await build({ root, configFile, mode, logLevel: 'error', build: { outDir, emptyOutDir: true } })
   const server = await preview({
     root,
@@ -37,9 +38,9 @@ export async function serveStories(): Promise<StoryBook> {
   if (url === undefined) throw new Error('The story book is not served')
   return {
     url,
-    open: async (browser, story, { scheme = 'light', lng = 'en', width = 1280 } = {}) => {
+    open: async (browser, story, { scheme = 'light', lng = 'en' } = {}) => {
       const context = await browser.newContext({
-        viewport: { width, height: 900 },
+        viewport: { width: 1280, height: 900 },
         reducedMotion: 'reduce',
         timezoneId: 'Europe/Berlin',
       })

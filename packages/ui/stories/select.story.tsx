@@ -1,7 +1,7 @@
 import { Button, Modal, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { MultiSelect, Select } from '../src/select/select.tsx'
-import type { SelectOption, SelectSource } from '../src/select/select-source.ts'
+import type { SelectOption, SelectQuery, SelectSource } from '../src/select/select-source.ts'
 import type { Story } from './story.ts'
 
 const picture = (color: string) =>
@@ -50,7 +50,23 @@ const source: SelectSource<number> = {
 
 function One(): ReactNode {
   const [value, setValue] = useState<number | null>(57)
-  return <Select label="Domain" source={source} value={value} onChange={setValue} />
+  const [questions, setQuestions] = useState<readonly SelectQuery[]>([])
+  const [watched] = useState<SelectSource<number>>(() => ({
+    ...source,
+    load: query => {
+      setQuestions(before => [...before, query])
+      return source.load(query)
+    },
+  }))
+  return (
+    <>
+      <Select label="Domain" source={watched} value={value} onChange={setValue} />
+      <details>
+        <summary>Questions</summary>
+        <pre data-questions>{JSON.stringify(questions)}</pre>
+      </details>
+    </>
+  )
 }
 
 function Creatable(): ReactNode {

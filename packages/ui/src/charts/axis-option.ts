@@ -17,6 +17,25 @@ export interface AxisChart {
 
 /** ECharts' option of a chart with two axes, in the kit's look: light lines, no frame, one tooltip for all series. */
 export function axisOption(chart: AxisChart, color: Color): EChartsCoreOption {
+  const lines = Math.ceil(chart.series.length / 2)
+  if (lines < 2) return baseOption(chart, color)
+  return {
+    baseOption: baseOption(chart, color),
+    media: [
+      { query: { maxWidth: narrowest }, option: { grid: { top: legendHeight(lines) } } },
+      { option: { grid: { top: legendHeight(1) } } },
+    ],
+  }
+}
+
+/** A legend of more than two series takes several lines up to this width, in px. */
+const narrowest = 480
+
+function legendHeight(lines: number): number {
+  return 10 + 24 * lines
+}
+
+function baseOption(chart: AxisChart, color: Color): EChartsCoreOption {
   const { categories, series, isHorizontal, format } = chart
   const categoryAxis = {
     type: 'category',
@@ -45,7 +64,13 @@ export function axisOption(chart: AxisChart, color: Color): EChartsCoreOption {
   }
   return {
     textStyle: { fontFamily: color('var(--mantine-font-family)') },
-    grid: { left: 4, right: 12, top: series.length > 1 ? 34 : 12, bottom: 4, containLabel: true },
+    grid: {
+      left: 4,
+      right: 12,
+      top: series.length > 1 ? legendHeight(1) : 12,
+      bottom: 4,
+      containLabel: true,
+    },
     xAxis: isHorizontal ? valueAxis : categoryAxis,
     yAxis: isHorizontal ? { ...categoryAxis, inverse: true } : valueAxis,
     ...(series.length > 1 ? { legend: legend(color) } : {}),

@@ -42,10 +42,18 @@ export function EChart({ makeOption, onSelect }: EChartProps): ReactNode {
     const element = host.current
     if (!element) return
     const option = makeOption(color => resolveColor(color, element))
-    chart.current?.setOption({ animation: !isStill, animationDuration: 300, ...option }, { notMerge: true })
+    chart.current?.setOption(withMotion(option, !isStill), { notMerge: true })
   }, [makeOption, scheme, isStill])
 
   return <div ref={host} className={classes.canvas} />
+}
+
+/** Also in an option that has others for narrow places. */
+function withMotion(option: EChartsCoreOption, animation: boolean): EChartsCoreOption {
+  const motion = { animation, animationDuration: 300 }
+  const { baseOption } = option
+  if (typeof baseOption !== 'object') return { ...motion, ...option }
+  return { ...option, baseOption: { ...motion, ...baseOption } }
 }
 
 function resolveColor(color: string, element: Element): string {

@@ -22,7 +22,8 @@ const theme = EditorView.theme({
     backgroundColor: 'color-mix(in srgb, var(--emma-accent) 22%, transparent)',
   },
   '.cm-liquid': {
-    color: 'var(--emma-link)',
+    // Readable on the tints of faults and differences, too.
+    color: 'color-mix(in srgb, var(--emma-link) 75%, var(--mantine-color-text))',
     backgroundColor: 'color-mix(in srgb, var(--emma-accent) 10%, transparent)',
     borderRadius: '3px',
   },

@@ -362,7 +362,7 @@ function useFocusOfActiveRow(
     const scroller = scrollRef.current
     if (activeKey === null || !scroller) return undefined
     const focused = document.activeElement
-    const isElsewhere = focused !== null && focused !== document.body && !scroller.contains(focused)
+    const isElsewhere = focused !== null && !focused.contains(scroller) && !scroller.contains(focused)
     const isOnControl =
       focused !== scroller && focused?.closest('a, button, input, select, textarea') !== null
     if (isElsewhere || isOnControl) return undefined

@@ -99,7 +99,9 @@ function SearchBox(props: {
       onKeyDown={event => {
         if (event.key !== 'Escape') return
         change('')
-        event.currentTarget.blur()
+        const row = event.currentTarget.closest('section')?.querySelector<HTMLElement>('tr[tabindex="0"]')
+        if (row) row.focus()
+        else event.currentTarget.blur()
       }}
     />
   )

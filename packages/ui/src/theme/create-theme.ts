@@ -58,7 +58,7 @@ export function createTheme(brand: Brand): MantineThemeOverride {
       Button: { defaultProps: { size: 'sm', loaderProps: { type: 'dots' } } satisfies Partial<ButtonProps> },
       Badge: { defaultProps: { tt: 'none', fw: 500 } satisfies Partial<BadgeProps> },
       // WCAG 2.2 asks for 24 px, which the one that clears an input falls short of.
-      CloseButton: { styles: { root: { minWidth: 24, minHeight: 24 } } },
+      InputClearButton: { styles: { root: { minWidth: 24, minHeight: 24 } } },
       Loader: { defaultProps: { size: 'sm' } satisfies Partial<LoaderProps> },
       Modal: {
         defaultProps: {
