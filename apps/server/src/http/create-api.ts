@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { measureHttp } from '../metrics/http-metrics.ts'
+import { mountMetrics } from '../metrics/mount-metrics.ts'
 import type { RoleContext } from '../role.ts'
 import { mountAccountActions } from './actions/account.ts'
 import { mountAudienceActions } from './actions/audience.ts'
@@ -31,8 +33,15 @@ import type { Caller } from './read-actor.ts'
 import { mountSocket } from './socket.ts'
 
 /** Console, API and socket, ready to listen or to be asked in a test. Closing it ends its sockets too. */
-export async function createApi({ config, sql, pool, logger }: RoleContext): Promise<FastifyInstance> {
+export async function createApi({
+  config,
+  sql,
+  pool,
+  logger,
+  metrics,
+}: RoleContext): Promise<FastifyInstance> {
   const app = await createApp(config, logger)
+  if (metrics) measureHttp(app, metrics)
   const answers = await openKeptAnswers(config.databaseUrl ?? '', config.keptSeconds, logger)
   app.addHook('onClose', answers.stop)
   // Whoever has the answer to a write must find its effect, before the database's news are here.
@@ -43,6 +52,7 @@ export async function createApi({ config, sql, pool, logger }: RoleContext): Pro
   const http: Http = { app, config, sql, pool, logger, kept }
   logWrites(http)
   mountHealth(http)
+  mountMetrics(http)
   mountDocs(http)
   mountAccountActions(http)
   mountAudienceActions(http)

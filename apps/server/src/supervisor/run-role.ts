@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createPool, createSql } from '@emma/db/connection.ts'
 import { loadConfig } from '../config.ts'
 import { createLogger, type Logger } from '../logger.ts'
+import { serveMetrics } from '../metrics/metrics-socket.ts'
+import { processMetrics } from '../metrics/process-metrics.ts'
 import type { Role, RunningRole } from '../role.ts'
 import { DRAIN_LIMIT } from './drain-limit.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -50,11 +52,13 @@ export async function runRole(name: string, role: Role): Promise<void> {
   await starting
   process.send?.({ type: 'ready' } satisfies RoleMessage)
 
-  async function start(): Promise<{ running: RunningRole; heartbeat: { stop(): Promise<void> } }> {
+  async function start(): Promise<{ running: RunningRole; heartbeat: Stoppable; told: Stoppable }> {
     const module = await role.load()
-    const running = await module.start({ config, sql: createSql(pool), pool, logger })
+    const metrics = processMetrics(name, pool)
+    const running = await module.start({ config, sql: createSql(pool), pool, logger, metrics })
+    const told = await serveMetrics(config, name, metrics, logger)
     const heartbeat = await startHeartbeat(pool, { node: config.node, role: name, pid: process.pid }, logger)
-    return { running, heartbeat }
+    return { running, heartbeat, told }
   }
 
   function stop(): void {
@@ -67,14 +71,17 @@ export async function runRole(name: string, role: Role): Promise<void> {
       logger.error(`Did not finish within ${DRAIN_LIMIT / 1_000} seconds; leaving`)
       process.exit(1)
     })
-    const { running, heartbeat } = await starting
+    const { running, heartbeat, told } = await starting
     await running.stop()
+    await told.stop()
     await heartbeat.stop()
     await pool.end()
     lock?.release()
     process.exit(0)
   }
 }
+
+type Stoppable = { stop(): Promise<void> }
 
 /** What state a role is in after an error nobody caught is unknown: a fresh process is better. */
 function leaveAfter(logger: Logger, error: unknown): void {
