@@ -2,12 +2,13 @@ import { ModalArea } from '@emma/ui/feedback/modal-area.tsx'
 import { CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Fragment, type ReactNode, Suspense, lazy, useState } from 'react'
+import { Fragment, type ReactNode, Suspense, lazy, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { brand } from './brand.ts'
 import classes from './frame.module.css'
 import { fetchFeatureTexts } from './i18n.ts'
 import { Logo } from './logo.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { QueryProvider } from './query-provider.tsx'
 import { NavigationAreas, Sidebar } from './sidebar.tsx'
 import { SocketProvider } from './socket-provider.tsx'
@@ -31,6 +32,7 @@ export default function Frame({ children = <Outlet /> }: { children?: ReactNode 
   const { claims, client } = useSession()
   const [isDrawerOpen, drawer] = useDisclosure(false)
   const { pathname } = useLocation()
+  useEffect(keepFocus, [])
   const [drawerPath, setDrawerPath] = useState(pathname)
   if (drawerPath !== pathname) {
     // Whoever has gone somewhere is done with the navigation.

@@ -31,7 +31,7 @@ export function LanguageMenu({ className }: { className?: string | undefined }):
       <Menu.Dropdown>
         <Menu.RadioGroup value={i18n.resolvedLanguage ?? 'en'} onChange={choose}>
           {languages.map(({ lang, iso, title }) => (
-            <Menu.RadioItem key={lang} value={lang} lang={iso}>
+            <Menu.RadioItem key={lang} value={lang} lang={iso} closeMenuOnClick>
               {title}
             </Menu.RadioItem>
           ))}

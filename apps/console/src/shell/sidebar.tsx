@@ -114,7 +114,12 @@ function NarrowArea({ area }: { area: OfferedArea }): ReactNode {
   return (
     <Menu position="right-start" trigger="click-hover" openDelay={80} closeDelay={120} width={220}>
       <Menu.Target>
-        <UnstyledButton className={classes.icon} aria-label={label} data-area={area.key} data-active={isActive || undefined}>
+        <UnstyledButton
+          className={classes.icon}
+          aria-label={label}
+          data-area={area.key}
+          data-active={isActive || undefined}
+        >
           <Icon size={19} stroke={1.6} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
@@ -130,8 +135,15 @@ function NarrowArea({ area }: { area: OfferedArea }): ReactNode {
 
 function EntryLink({ entry, ...props }: { entry: OfferedEntry; className?: string | undefined }): ReactNode {
   const { t } = useTranslation()
+  const isCurrent = useCurrentEntry() === entry.to
   return (
-    <Link {...props} to={entry.to} params={entry.params ?? {}} activeProps={{ 'data-active': true }}>
+    <Link
+      {...props}
+      to={entry.to}
+      params={entry.params ?? {}}
+      data-active={isCurrent || undefined}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
       {t(entry.title)}
     </Link>
   )
@@ -139,8 +151,25 @@ function EntryLink({ entry, ...props }: { entry: OfferedEntry; className?: strin
 
 function useIsActive(area: OfferedArea): boolean {
   const { pathname } = useLocation()
-  return area.entries.some(({ to }) => {
-    const base = to.replace(/\/(\$.*|archive)$/, '')
-    return pathname === to || pathname.startsWith(`${base}/`)
+  const current = useCurrentEntry()
+  return area.entries.some(({ to }) =>
+    current === null ? pathname.startsWith(`${baseOf(to)}/`) : current === to,
+  )
+}
+
+/** The entry one is at: its screen, or that of a record below it (`/campaigns/edit/7` belongs to the campaigns). */
+function useCurrentEntry(): OfferedEntry['to'] | null {
+  const { pathname } = useLocation()
+  const entries = useNavigation().flatMap(area => area.entries)
+  const at = entries.filter(({ to }) => {
+    if (pathname === to || pathname.startsWith(`${to}/`)) return true
+    const base = baseOf(to)
+    return base !== to && pathname.startsWith(`${base}/`) && pathname.slice(base.length + 1).includes('/')
   })
+  const [nearest] = at.toSorted((one, other) => baseOf(other.to).length - baseOf(one.to).length)
+  return nearest?.to ?? null
+}
+
+function baseOf(to: string): string {
+  return to.replace(/\/(\$.*|archive)$/, '')
 }

@@ -39,7 +39,12 @@ export function ThemeMenu({ className }: { className?: string | undefined }): Re
       <Menu.Dropdown>
         <Menu.RadioGroup value={colorScheme} onChange={choose}>
           {colorSchemes.map(({ scheme, icon: SchemeIcon }) => (
-            <Menu.RadioItem key={scheme} value={scheme} rightSection={<SchemeIcon size={16} stroke={1.6} />}>
+            <Menu.RadioItem
+              key={scheme}
+              value={scheme}
+              closeMenuOnClick
+              rightSection={<SchemeIcon size={16} stroke={1.6} />}
+            >
               {t(`shell.theme_${scheme}`)}
             </Menu.RadioItem>
           ))}

@@ -100,7 +100,7 @@ function useColumns(progress: ReadonlyMap<number, UploadProgress>): Column<Uploa
       id: 'status',
       header: label('status'),
       sort: 'status',
-      width: 190,
+      width: 180,
       cell: row => {
         const running = progress.get(row.id)
         if (row.status !== uploadState.running || !running) return <UploadBadge status={row.status} />

@@ -80,7 +80,7 @@ function useColumns(): Column<ReportRow>[] {
       id: 'valid',
       header: label('valid'),
       sort: 'valid',
-      width: 130,
+      width: 150,
       cell: row => <CampaignBadge valid={row.valid} />,
       text: row => t(`campaign_state.${campaignStateName(row.valid)}`),
     },

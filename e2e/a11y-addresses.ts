@@ -1,0 +1,74 @@
+import type { ApiSession } from './api-session.ts'
+import { addresses, confirmations, sharedAddresses, systemAddresses } from './shell-addresses.ts'
+
+/** Addresses that came after the specification's. */
+const added = [
+  '/notifications',
+  '/help/changelog',
+  '/settings/webhooks',
+  '/settings/webhooks/edit/1',
+  '/settings/webhooks/edit/new',
+  '/system/audit-log',
+  '/system/installation',
+]
+
+/** Records that are yet to be made have screens of their own. */
+const creations = [
+  '/campaigns/edit/new',
+  '/messages/edit/new',
+  '/settings/datasources/edit/new',
+  '/settings/domains/edit/new',
+  '/settings/mailclasses/edit/new',
+  '/subscribers/dataupload/edit/new',
+  '/subscribers/edit/new',
+  '/subscribers/segments/edit/new',
+  '/subscribers/testsubscribers/edit/new',
+  '/system/guided-tours/edit/new',
+  '/system/roles/edit/new',
+  '/templates/edit/new',
+  '/templates/placeholders/edit/new',
+  '/users/edit/new',
+]
+
+/** Every screen of the console, each address once: what has a record shows the one with key 1. */
+export const screens: readonly string[] = [
+  ...addresses.map(([path]) => path),
+  ...systemAddresses,
+  ...confirmations,
+  ...sharedAddresses,
+  ...added,
+  ...creations,
+]
+
+/** Sees to it that what the addresses show has a record with key 1, where a fresh installation has none. */
+export async function fillScreens(api: ApiSession): Promise<void> {
+  const campaign = await api.post('/emma/campaign/1/copy')
+  await api.post('/reportinggroup/', {
+    name: 'Autumn',
+    campaign_ids: [1, campaign.campagne_id],
+  })
+  await api.post('/emma/webhook/', {
+    url: 'https://shop.northwind.test/hooks',
+    events: ['mail.hard_bounced', 'member.unsubscribed'],
+  })
+  await api.post('/motd/', {
+    title_en: 'Maintenance tonight',
+    title_de: 'Wartung heute Nacht',
+    title_es: 'Mantenimiento esta noche',
+    body_en: 'From 2 to 3 o’clock.',
+    body_de: 'Von 2 bis 3 Uhr.',
+    body_es: 'De 2 a 3 horas.',
+    startdate: new Date(Date.now() - 3_600_000).toISOString(),
+    type: 'info',
+    clients: [1],
+  })
+  const rows = ['email;firstname', 'ok-one@gmail.test;Ána', 'no-address;Ben', 'ok-two@gmx.test;Zoë']
+  const upload = await api.upload(
+    '/v2/dataupload/',
+    { member_table_id: 1, mode: 'upsert' },
+    new TextEncoder().encode(rows.join('\n')),
+    'people.csv',
+  )
+  await api.post(`/dataupload/${upload.id}/start`)
+  await api.post('/emma/blacklist/1/entry/', { values: ['never@gmail.test', 'ever@gmx.test'] })
+}

@@ -1,0 +1,180 @@
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillScreens, screens } from './a11y-addresses.ts'
+import { openApi } from './api-session.ts'
+import { openBrowser } from './open-browser.ts'
+import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+
+const wide = { width: 1440, height: 900 }
+/** Best practices, too: one main part, headings in order, landmarks that can be told apart. */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const narrow = { width: 360, height: 740 }
+
+let emma: RunningEmma
+let browser: Browser
+
+beforeAll(async () => {
+  emma = await startEmma()
+  await fillScreens(await openApi(emma))
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+test('R022–R134 every screen is free of faults: in both themes, wide and narrow', async () => {
+  const watched = await openWatched('localhost')
+  const found: string[] = []
+  for (const path of screens) found.push(...(await faultsOf(watched, path)))
+  expect([...found, ...watched.faults]).toEqual([])
+})
+
+test('R001 the other brand’s colours can be read as well', async () => {
+  const watched = await openWatched('ems.localhost')
+  const sample = [
+    '/dashboard',
+    '/campaigns/edit/2',
+    '/campaigns/reports/1',
+    '/subscribers/segments/edit/2',
+    '/usersettings',
+  ]
+  const found: string[] = []
+  for (const path of sample) found.push(...(await faultsOf(watched, path)))
+  expect([...found, ...watched.faults]).toEqual([])
+})
+
+/**
+ * What is wrong with the screen at an address. The whole of axe in the light theme at both widths; in the dark one,
+ * where only colours differ, its colours.
+ */
+async function faultsOf({ page, settled }: Watched, path: string): Promise<string[]> {
+  const faults: string[] = []
+  await page.setViewportSize(wide)
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (!(await open(page, path))) faults.push('has no heading')
+  await settled()
+  faults.push(...(await violations(page, 'wide')))
+  await page.setViewportSize(narrow)
+  await settled()
+  faults.push(...(await violations(page, 'narrow')), ...(await overflow(page)))
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await settled()
+  faults.push(...(await violations(page, 'narrow, dark', ['color-contrast'])))
+  await page.setViewportSize(wide)
+  await settled()
+  faults.push(...(await violations(page, 'wide, dark', ['color-contrast'])))
+  return faults.map(fault => `${path} ${fault}`)
+}
+
+async function violations(page: Page, when: string, rules?: string[]): Promise<string[]> {
+  const { violations: found } = await page.evaluate<AxeResults, RunOptions>(
+    // Named as the page has it: the script is put in before anything else.
+    options => Reflect.get(globalThis, 'axe').run(document, options),
+    {
+      iframes: false,
+      resultTypes: ['violations'],
+      runOnly: rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags },
+    },
+  )
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `(${when}) ${id}: ${html.slice(0, 240)} ${failureSummary}`),
+  )
+}
+
+/** Nothing may be wider than the narrowest telephone: the page would move sideways. */
+async function overflow(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const outside = [...document.body.querySelectorAll('*')].filter(
+      element => element.getBoundingClientRect().right > clientWidth + 1,
+    )
+    return [`is ${scrollWidth} px wide: ${outside.at(-1)?.outerHTML.slice(0, 200)}`]
+  })
+}
+
+interface Watched {
+  page: Page
+  /** What nobody sees, but the browser's console and the server do. */
+  faults: string[]
+  /** When everything that was asked for is there. */
+  settled: () => Promise<void>
+}
+
+async function openWatched(host: string): Promise<Watched> {
+  const context: BrowserContext = await browser.newContext({
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    viewport: wide,
+  })
+  context.setDefaultTimeout(15_000)
+  await context.addInitScript(axe.source)
+  const page = await context.newPage()
+  const faults: string[] = []
+  const say = (text: string) => faults.push(`${new URL(page.url()).pathname} ${text}`)
+  let running = 0
+  page.on('pageerror', error => say(error.message))
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      say(`${message.type()}: ${message.text()}`)
+  })
+  page.on('request', request => {
+    running++
+    if (/\/locales\/(?:add|missing)/.test(request.url())) say(`missing text: ${request.postData()}`)
+  })
+  page.on('requestfinished', () => running--)
+  page.on('requestfailed', () => running--)
+
+  const origin = emma.url.replace('localhost', host)
+  await page.goto(`${origin}/login`)
+  await page.getByLabel('User name').fill('admin')
+  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await markToursSeen(page)
+  await page.goto(`${origin}/usersettings`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return {
+    page,
+    faults,
+    async settled() {
+      for (let quiet = 0; quiet < 2; quiet = running === 0 ? quiet + 1 : 0)
+        await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 40)))
+      // Colours that are still on their way cannot be judged.
+      await page.evaluate(async () => {
+        await new Promise(requestAnimationFrame)
+        const passing = document
+          .getAnimations()
+          .filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
+        await Promise.allSettled(passing.map(({ finished }) => finished))
+      })
+    },
+  }
+}
+
+/** The first tour would begin by itself, over the dashboard. */
+async function markToursSeen(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const token = localStorage.getItem('loginToken') ?? ''
+    await fetch('/api/v2/guided-tour:seen/1', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
+  })
+}
+
+/** Goes to an address as a link in the console does, and waits for the heading of its screen. */
+async function open(page: Page, path: string): Promise<boolean> {
+  await page.evaluate(to => {
+    for (const heading of document.querySelectorAll('h1')) heading.setAttribute('data-before', '')
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  const heading = page.locator('h1:not([data-before])')
+  return heading.waitFor({ timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  )
+}

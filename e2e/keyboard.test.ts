@@ -1,0 +1,303 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ApiSession, openApi } from './api-session.ts'
+import { openBrowser } from './open-browser.ts'
+import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+
+/** The farthest that anything is from where one stands, in steps of the Tab key. */
+const mostSteps = 80
+
+let emma: RunningEmma
+let api: ApiSession
+let browser: Browser
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  emma = await startEmma()
+  api = await openApi(emma)
+  await api.post('/v2/guided-tour:seen/1')
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+beforeEach(async () => {
+  context = await browser.newContext({
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    viewport: { width: 1440, height: 900 },
+  })
+  context.setDefaultTimeout(15_000)
+  page = await context.newPage()
+  await logIn()
+})
+afterEach(() => context.close())
+
+test('R009 log in, skip the navigation, go from screen to screen', async () => {
+  await tabTo(page.getByRole('link', { name: 'Skip to the content' }))
+  await press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+
+  await tabTo(page.getByRole('button', { name: 'Content', exact: true }), 'Shift+Tab')
+  await press('Enter')
+  await tabTo(page.getByRole('link', { name: 'Placeholders' }))
+  await press('Enter')
+  await shown('Placeholders')
+  await press('g')
+  await press('d')
+  await shown('Dashboard')
+})
+
+test('a list: down and up, choose, open, search, the menu of a row', async () => {
+  for (const name of ['Apple', 'Banana', 'Cherry'])
+    await api.post('/emma/placeholder/', { name, token: name.toLowerCase(), body: { en: name } })
+  await goTo('/templates/placeholders', 'Placeholders')
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+
+  await press('/')
+  await page.keyboard.type('an')
+  await row('Apple').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+a')
+  await press('Delete')
+  await row('Apple').waitFor()
+  await press('Escape')
+  await tabTo(page.getByRole('link', { name: 'Apple' }))
+
+  await press('j')
+  await press('j')
+  await press('k')
+  await press('x')
+  await page.getByText('1 selected').waitFor()
+  await press('Escape')
+  await page.getByText('1 selected').waitFor({ state: 'detached' })
+
+  await tabTo(row('Banana').getByRole('button', { name: /Banana/ }))
+  await press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+  await press('Escape')
+  await page.getByRole('menuitem').first().waitFor({ state: 'detached' })
+  await expectFocus(row('Banana').getByRole('button', { name: /Banana/ }))
+  await tabTo(page.getByRole('link', { name: 'Banana' }), 'Shift+Tab')
+  await press('Enter')
+  await shown('Banana')
+})
+
+test('R015 a record: made, changed, deleted after a question that keeps the focus and gives it back', async () => {
+  await goTo('/templates/placeholders', 'Placeholders')
+  await tabTo(page.getByRole('link', { name: 'New placeholder' }))
+  await press('Enter')
+  await shown('New placeholder')
+  await tabTo(page.getByRole('textbox', { name: 'Name' }))
+  await page.keyboard.type('Greeting')
+  await tabTo(page.getByRole('textbox', { name: 'Token' }))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('greeting')
+  await press('Control+s')
+  await shown('Placeholders')
+  await tabTo(page.getByRole('link', { name: 'Greeting' }))
+  await press('Enter')
+  await shown('Greeting')
+  await tabTo(page.getByRole('textbox', { name: 'Name' }))
+  await page.keyboard.press('End')
+  await page.keyboard.type('s')
+  await press('Control+s')
+  await shown('Greetings')
+
+  const remove = page.getByRole('button', { name: 'Delete', exact: true })
+  await tabTo(remove)
+  await press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  for (let step = 0; step < 5; step++) {
+    await press('Tab')
+    expect(await dialog.evaluate(one => one.contains(document.activeElement))).toBe(true)
+  }
+  await press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expectFocus(remove)
+  await press('Enter')
+  await tabTo(dialog.getByRole('button', { name: 'Delete' }))
+  await press('Enter')
+  await shown('Placeholders')
+  await page.getByRole('link', { name: 'Greetings' }).waitFor({ state: 'detached' })
+})
+
+test('the palette opens over everything and gives the focus back', async () => {
+  const search = page.getByRole('button', { name: /^Search/ })
+  await tabTo(search)
+  await press('Control+k')
+  await page.getByRole('textbox', { name: 'Search' }).waitFor()
+  await press('Escape')
+  await page.getByRole('textbox', { name: 'Search' }).waitFor({ state: 'detached' })
+  await expectFocus(search)
+  await press('Control+k')
+  await page.keyboard.type('segm')
+  await page.getByRole('button', { name: /^Segments/ }).waitFor()
+  await press('Enter')
+  await shown('Segments')
+})
+
+test('R289 the rules of a segment: written, moved, taken back', async () => {
+  await goTo('/subscribers/segments/edit/2', 'Regulars in Berlin and Hamburg')
+  const rules = page.getByRole('region', { name: 'Rules', exact: true })
+  const fields = async () =>
+    rules.locator('select[data-part="field"]').evaluateAll(all => all.map(one => Reflect.get(one, 'value')))
+  await expect.poll(fields).toEqual(['city', 'points'])
+  await tabTo(rules.getByRole('combobox', { name: 'Field' }).nth(1))
+  await press('Control+Shift+ArrowUp')
+  await expect.poll(fields).toEqual(['points', 'city'])
+  await expectFocus(rules.getByRole('combobox', { name: 'Field' }).first())
+  await press('Control+z')
+  await expect.poll(fields).toEqual(['city', 'points'])
+
+  await tabTo(rules.getByRole('button', { name: 'Add rule' }).first())
+  await press('Enter')
+  await expect.poll(async () => (await fields()).length).toBe(3)
+  await notLost()
+  await tabTo(rules.getByRole('button', { name: 'Remove rule' }).last(), 'Shift+Tab')
+  await press('Enter')
+  await expect.poll(async () => (await fields()).length).toBe(2)
+  await notLost()
+})
+
+test('a campaign: along its path to the check', async () => {
+  const { campagne_id: id } = await api.post('/emma/campaign/1/copy')
+  await goTo(`/campaigns/edit/${id}`, 'Autumn roast')
+  const path = page.getByRole('navigation', { name: 'The way to the start' })
+  for (const step of ['Audience', 'Sender', 'Time']) {
+    await tabTo(path.getByRole('button', { name: new RegExp(`^${step}`) }))
+    await press('Enter')
+  }
+  await tabTo(path.getByRole('button', { name: /^Test/ }), 'Shift+Tab')
+  await press('Enter')
+  await page.waitForURL(`**/campaigns/test/${id}`)
+  await notLost()
+  await tabTo(path.getByRole('button', { name: /^Check and start/ }))
+  await press('Enter')
+  await page.waitForURL(`**/campaigns/start/${id}`)
+  await page.getByText('Everything is in place').waitFor()
+  await tabTo(page.getByRole('button', { name: 'Start now' }))
+})
+
+test('R007 client, appearance and language are changed', async () => {
+  await api.post('/emma/client/', {
+    name: 'Southwind Tea',
+    contact_email: 'tea@southwind.test',
+    language: 'en',
+    timezone: 'Europe/Berlin',
+  })
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+  const client = page.getByRole('button', { name: /^Switch client/ })
+  await tabTo(client)
+  await press('Enter')
+  await page.keyboard.type('South')
+  await page.getByRole('option', { name: 'Northwind Coffee' }).waitFor({ state: 'detached' })
+  await page.getByRole('option', { name: 'Southwind Tea' }).waitFor()
+  await press('ArrowDown')
+  await press('Enter')
+  await page.getByRole('button', { name: /Southwind Tea/ }).waitFor()
+  await notLost()
+
+  await tabTo(page.getByRole('button', { name: 'Appearance' }))
+  await press('Enter')
+  await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor()
+  await tabTo(page.getByRole('menuitemradio', { name: 'Dark' }), 'ArrowDown')
+  await press('Enter')
+  await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
+  await expectFocus(page.getByRole('button', { name: 'Appearance' }))
+
+  await tabTo(page.getByRole('button', { name: 'Language' }), 'Shift+Tab')
+  await press('Enter')
+  await tabTo(page.getByRole('menuitemradio', { name: 'Deutsch' }), 'ArrowDown')
+  await press('Enter')
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toMatch(/^de/)
+  await notLost()
+})
+
+test('R014 R015 who wants little motion gets none: no animation lasts', async () => {
+  await goTo('/templates/placeholders', 'Placeholders')
+  await watchAnimations()
+  await press('Control+k')
+  await page.getByRole('textbox', { name: 'Search' }).waitFor()
+  await press('Escape')
+  await press('?')
+  await page.getByRole('dialog').waitFor()
+  await press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await goTo('/campaigns/reports/1', 'Autumn roast')
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'lasting'))).toEqual([])
+})
+
+async function logIn(): Promise<void> {
+  await page.goto(`${emma.url}/login`)
+  await page.getByLabel('User name').waitFor()
+  await tabTo(page.getByLabel('User name'))
+  await page.keyboard.type('admin')
+  await tabTo(page.getByLabel('Password', { exact: true }))
+  await page.keyboard.type(adminPassword)
+  await page.keyboard.press('Enter')
+  await shown('Dashboard')
+}
+
+/** Presses a key, and sees that the focus is still somewhere. */
+async function press(key: string): Promise<void> {
+  await page.keyboard.press(key)
+  await notLost()
+}
+
+/** The focus may be taken for a moment, while one thing goes and another comes; then it has to be in the page. */
+async function notLost(): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement === document.body), { timeout: 5_000 })
+    .toBe(false)
+}
+
+/** Goes on, element by element, until it is reached. */
+async function tabTo(target: Locator, key = 'Tab'): Promise<void> {
+  await target.waitFor()
+  const handle = await target.elementHandle()
+  for (let step = 0; step < mostSteps; step++) {
+    if (await page.evaluate(one => document.activeElement === one, handle)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`${target.toString()} cannot be reached with ${key}`)
+}
+
+async function expectFocus(target: Locator): Promise<void> {
+  await expect.poll(() => target.evaluate(one => document.activeElement === one)).toBe(true)
+}
+
+async function shown(heading: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await notLost()
+}
+
+async function goTo(path: string, heading: string): Promise<void> {
+  await page.evaluate(to => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await shown(heading)
+}
+
+/** Notes every animation that takes time, spinners of what is loading aside: those tell that it goes on. */
+async function watchAnimations(): Promise<void> {
+  await page.evaluate(() => {
+    const lasting: string[] = []
+    Reflect.set(globalThis, 'lasting', lasting)
+    const look = (): void => {
+      for (const animation of document.getAnimations()) {
+        const { effect } = animation
+        const { activeDuration = 0, iterations } = effect?.getComputedTiming() ?? {}
+        const target = effect instanceof KeyframeEffect ? effect.target : null
+        if (Number(activeDuration) > 1 && iterations !== Infinity)
+          lasting.push(target?.outerHTML.slice(0, 120) ?? '')
+      }
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+}
