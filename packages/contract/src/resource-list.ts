@@ -6,6 +6,9 @@ import { client } from './resources/client.ts'
 import { dashboard } from './resources/dashboard.ts'
 import { dataupload } from './resources/dataupload.ts'
 import { domain } from './resources/domain.ts'
+import { espLogin } from './resources/esp-login.ts'
+import { espReplacer } from './resources/esp-replacer.ts'
+import { espSender } from './resources/esp-sender.ts'
 import { guidedTour } from './resources/guided-tour.ts'
 import { list } from './resources/list.ts'
 import { mailclass } from './resources/mailclass.ts'
@@ -31,6 +34,9 @@ export const resources: readonly Resource[] = [
   dashboard,
   dataupload,
   domain,
+  espLogin,
+  espReplacer,
+  espSender,
   guidedTour,
   list,
   mailclass,

@@ -460,7 +460,7 @@ export interface EspReplacer {
   esp: string
   id: Generated<Int8>
   order: Generated<number>
-  replace: Generated<string>
+  replace: string | null
   revision: Generated<number>
   search: string
   updated_at: Generated<Timestamp>

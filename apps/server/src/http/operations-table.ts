@@ -9,6 +9,11 @@ import { domainOperations } from '@emma/core/deliverability/domain-operations.ts
 import { mailclassOperations } from '@emma/core/deliverability/mailclass-operations.ts'
 import { providerOperations } from '@emma/core/deliverability/provider-operations.ts'
 import { scdRuleOperations } from '@emma/core/deliverability/scd-rule-operations.ts'
+import {
+  espLoginOperations,
+  espReplacerOperations,
+  espSenderOperations,
+} from '@emma/core/esps/esp-operations.ts'
 import { motdOperations } from '@emma/core/guidance/motd-operations.ts'
 import { tourOperations } from '@emma/core/guidance/tour-operations.ts'
 import { clientOperations } from '@emma/core/platform/client-operations.ts'
@@ -33,6 +38,11 @@ export function operationsTable(config: Config): OperationsTable {
     dashboard: dashboardOperations,
     dataupload: audience.datauploadOperations(uploadFolder(config)),
     domain: domainOperations(secretKey, houseOf(config)),
+    esp_login: espLoginOperations(secretKey, url =>
+      judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback }),
+    ),
+    esp_replacer: espReplacerOperations,
+    esp_sendfromid: espSenderOperations,
     guided_tour: tourOperations,
     mailclass: mailclassOperations(secretKey),
     blacklist: audience.blacklistOperations,

@@ -61,6 +61,12 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
       }
     case 'capping':
       return { name, max_mails: 3, period_hours: 24 }
+    case 'esp_login':
+      return { name, esp: 'brevo' }
+    case 'esp_sendfromid':
+      return { esp: 'brevo', login_id: ids.esp_login, from_email: `sender${made}@example.test` }
+    case 'esp_replacer':
+      return { esp: 'brevo', search: `token${made}`, order: made }
     case 'client':
       return { name, contact_email: 'office@example.test', language: 'en', timezone: 'Europe/Berlin' }
     case 'dashboard':
@@ -109,7 +115,7 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
 }
 
 /** In the order in which they need each other. */
-const first = ['membertable', 'list', 'message', 'domain', 'mailclass']
+const first = ['membertable', 'list', 'message', 'domain', 'mailclass', 'esp_login']
 const inOrder = [
   ...first.flatMap(name => resources.filter(resource => resource.name === name)),
   ...resources.filter(resource => !first.includes(resource.name)),

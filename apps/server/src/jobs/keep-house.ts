@@ -9,6 +9,7 @@ export const keepHouse: JobTask = async (_payload, { sql }) => {
   await raw`delete from session where expires_at < now() - interval '1 day'`.execute(sql)
   await raw`delete from password_reset where expires_at < now() - interval '1 day'`.execute(sql)
   await raw`delete from notification where created_at < now() - interval '90 days'`.execute(sql)
+  await raw`delete from esp_event where received_at < now() - interval '30 days'`.execute(sql)
   await raw`delete from role_heartbeat where seen_at < now() - interval '1 day'`.execute(sql)
   await raw`delete from api_token where expires_at < now() - interval '90 days'`.execute(sql)
   await forgetOldCalls(sql)

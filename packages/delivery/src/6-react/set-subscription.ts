@@ -10,7 +10,7 @@ export interface MemberKey {
 }
 
 /** By which way: the page, the one-click POST of a mail program (RFC 8058), an unsubscribe mail. */
-export type UnsubscribeSource = 'page' | 'one-click' | 'mail' | 'preferences'
+export type UnsubscribeSource = 'page' | 'one-click' | 'mail' | 'preferences' | 'esp'
 
 /**
  * Takes a member off, at once, and writes the event; a second time changes nothing. Answers false when there is no such

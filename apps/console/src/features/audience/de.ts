@@ -354,6 +354,7 @@ export const de = {
         link: 'über den Link in einer Mail',
         one_click: 'mit einem Klick im Mailprogramm',
         mail: 'per Mail',
+        esp: 'über einen Versanddienst',
       },
     },
     membertable: {

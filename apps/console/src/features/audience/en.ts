@@ -350,6 +350,7 @@ export const en = {
         link: 'by the link in a mail',
         one_click: 'by one click in the mail program',
         mail: 'by mail',
+        esp: 'by a sending service',
       },
     },
     membertable: {

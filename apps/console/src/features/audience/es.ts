@@ -355,6 +355,7 @@ export const es = {
         link: 'por el enlace de un correo',
         one_click: 'con un clic en el programa de correo',
         mail: 'por correo',
+        esp: 'por un servicio de envío',
       },
     },
     membertable: {

@@ -1,0 +1,283 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { sealSecret } from '@emma/core/deliverability/secret-box.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
+import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
+import { addCampaign, fillHouse, type House, segmentOf } from '@emma/delivery/test-house.ts'
+import type { WebhookEsp } from '@emma/mail/esp/parse-webhook.ts'
+import { signToken, verpAddress } from '@emma/mail/token.ts'
+import fastify, { type FastifyInstance } from 'fastify'
+import { sql as raw } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mailTokenKey } from '../mail-token-key.ts'
+import { mountEspWebhooks } from './esp-webhooks.ts'
+
+const secretKey = Buffer.alloc(32, 1)
+const config = { deriveKey: () => secretKey }
+const tokenKey = mailTokenKey(config)
+
+let database: TestDatabase
+let house: House
+let campaignId: number
+let app: FastifyInstance
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  house = await fillHouse(database.sql, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+  const campaign = await addCampaign(house)
+  campaignId = campaign.campaignId
+  await expandCampaign(house.sql, campaign, {
+    segmentOf,
+    takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
+  })
+  app = fastify()
+  mountEspWebhooks({ app, ...database, config, logger: pino({ enabled: false }), fetchText: async () => '' })
+  await app.ready()
+})
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+})
+beforeEach(async () => {
+  await raw`delete from event`.execute(house.sql)
+  await raw`delete from esp_login`.execute(house.sql)
+})
+
+/** What services send of a hard bounce of member 1 and an open of member 2, from their documentation. */
+const REPLAYS: Record<Exclude<WebhookEsp, 'ses'>, (first: string, second: string) => unknown> = {
+  sendgrid: (first, second) => [
+    {
+      email: 'ann@gmx.test',
+      timestamp: 1_763_700_000,
+      event: 'bounce',
+      type: 'bounce',
+      sg_event_id: 'e1',
+      reason: '550 5.1.1 The email account does not exist',
+      status: '5.1.1',
+      emma: first,
+    },
+    {
+      email: 'ben@gmx.test',
+      timestamp: 1_763_700_001,
+      event: 'open',
+      sg_event_id: 'e2',
+      ip: '192.0.2.7',
+      emma: second,
+    },
+    { email: 'ben@gmx.test', timestamp: 1_763_700_001, event: 'processed', sg_event_id: 'e3', emma: second },
+  ],
+  mailgun: first => {
+    const [timestamp, token] = ['1763700000', 'c8ce431de0cfff71']
+    const signature = createHmac('sha256', 'the-secret')
+      .update(timestamp + token)
+      .digest('hex')
+    return {
+      signature: { timestamp, token, signature },
+      'event-data': {
+        id: 'mg1',
+        event: 'failed',
+        severity: 'permanent',
+        reason: 'bounce',
+        timestamp: 1_763_700_000.5,
+        recipient: 'ann@gmx.test',
+        'user-variables': { emma: first },
+        'delivery-status': { code: 550, message: '5.1.1 The email account does not exist' },
+      },
+    }
+  },
+  postmark: first => ({
+    RecordType: 'Bounce',
+    ID: 4_323_372_036,
+    Type: 'HardBounce',
+    TypeCode: 1,
+    Email: 'ann@gmx.test',
+    BouncedAt: '2026-11-20T16:34:52Z',
+    Details: 'smtp;550 5.1.1 The email account does not exist',
+    Metadata: { emma: first },
+  }),
+  sparkpost: (first, second) => [
+    {
+      msys: {
+        message_event: {
+          type: 'bounce',
+          event_id: 'sp1',
+          rcpt_to: 'ann@gmx.test',
+          rcpt_meta: { emma: first },
+          bounce_class: '10',
+          raw_reason: '550 5.1.1 The email account does not exist',
+          timestamp: '1763700000',
+        },
+      },
+    },
+    {
+      msys: {
+        track_event: {
+          type: 'open',
+          event_id: 'sp2',
+          rcpt_to: 'ben@gmx.test',
+          rcpt_meta: { emma: second },
+          ip_address: '192.0.2.7',
+          timestamp: '1763700001',
+        },
+      },
+    },
+  ],
+  brevo: first => ({
+    event: 'hard_bounce',
+    email: 'ann@gmx.test',
+    id: 1,
+    'message-id': '<1@smtp-relay.mailin.fr>',
+    ts_event: 1_763_700_000,
+    reason: '550 5.1.1 The email account does not exist',
+    'X-Mailin-custom': first,
+  }),
+  mailjet: (first, second) => [
+    {
+      event: 'bounce',
+      time: 1_763_700_000,
+      MessageID: 1,
+      email: 'ann@gmx.test',
+      hard_bounce: true,
+      error: 'user unknown',
+      comment: '550 5.1.1 The email account does not exist',
+      CustomID: first,
+    },
+    {
+      event: 'open',
+      time: 1_763_700_001,
+      MessageID: 2,
+      email: 'ben@gmx.test',
+      ip: '192.0.2.7',
+      CustomID: second,
+    },
+  ],
+}
+
+const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const publicKey = pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+
+describe.each(['sendgrid', 'mailgun', 'postmark', 'sparkpost', 'brevo', 'mailjet'] as const)('%s', esp => {
+  it('R221 takes signed events once, and no others', async () => {
+    const path = await addLogin(esp)
+    const body = JSON.stringify(REPLAYS[esp](reference(1), reference(2)))
+    expect((await post(path, body, {})).statusCode).toBe(esp === 'mailgun' ? 200 : 401)
+    const answer = await post(path, body, signed(esp, body))
+    expect(answer.statusCode).toBe(200)
+    // Told again: nothing more.
+    expect((await post(path, body, signed(esp, body))).json()).toEqual({ recorded: 0 })
+    const bounce = {
+      type: 'bounce',
+      member_id: 1,
+      campagne_id: campaignId,
+      email: 'ann@gmx.test',
+      smtp_code: 550,
+      enhanced: '5.1.1',
+      class: 'bad-mailbox',
+      hard: true,
+      source: 'esp',
+    }
+    const open = { type: 'open', member_id: 2, verdict: 'human', ip: '192.0.2.7' }
+    const hasOpen = ['sendgrid', 'sparkpost', 'mailjet'].includes(esp)
+    expect(await events()).toMatchObject(hasOpen ? [bounce, open] : [bounce])
+  })
+
+  it('refuses a wrong signature, another token and a login without a secret', async () => {
+    const body = JSON.stringify(REPLAYS[esp](reference(1), reference(2)))
+    const path = await addLogin(esp)
+    expect((await post(path, body.replace('5.1.1', '5.1.2'), forged(esp))).statusCode).toBe(
+      esp === 'mailgun' ? 200 : 401,
+    )
+    expect((await post(`/hook/${esp}/nobody`, body, signed(esp, body))).statusCode).toBe(404)
+    await raw`update esp_login set webhook_secret = null`.execute(house.sql)
+    expect((await post(path, body, signed(esp, body))).statusCode).toBe(401)
+    await raw`update esp_login set active = false`.execute(house.sql)
+    expect((await post(path, body, signed(esp, body))).statusCode).toBe(404)
+  })
+})
+
+it('drops events of mails that are not this client’s, or not ours', async () => {
+  const path = await addLogin('brevo')
+  const foreign = signToken(tokenKey, { kind: 'campaign', clientId: 999, campaignId, memberId: 1 })
+  for (const text of [verpAddress(foreign, 'x.test').split('@')[0] ?? '', 'b-forged', '']) {
+    const body = JSON.stringify(REPLAYS.brevo(text, ''))
+    expect((await post(path, body, signed('brevo', body))).json()).toEqual({ recorded: 0 })
+  }
+  expect(await events()).toEqual([])
+})
+
+it('takes an unsubscription over to the member', async () => {
+  const path = await addLogin('brevo')
+  const event = { event: 'unsubscribed', 'message-id': '<2@x>', ts_event: 1, 'X-Mailin-custom': reference(3) }
+  const body = JSON.stringify(event)
+  expect((await post(path, body, signed('brevo', body))).json()).toEqual({ recorded: 1 })
+  expect(await events()).toMatchObject([{ type: 'unsubscribe', member_id: 3, source: 'esp' }])
+})
+
+it('answers rubbish and too much without failing', async () => {
+  const path = await addLogin('brevo')
+  for (const body of [
+    '',
+    '{',
+    '[]',
+    '[null,1,"x"]',
+    '{"event":"__proto__"}',
+    '{"event":{"a":1},"message-id":[]}',
+  ])
+    expect((await post(path, body, signed('brevo', body))).statusCode).toBe(200)
+  expect((await post(path, 'x'.repeat(1_000_001), signed('brevo', ''))).statusCode).toBe(413)
+})
+
+async function addLogin(esp: WebhookEsp): Promise<string> {
+  const secret = sealSecret(secretKey, secretOf(esp))
+  const { rows } = await raw<{ hook_token: string }>`
+    insert into esp_login (client_id, esp, name, webhook_secret) values (${house.clientId}, ${esp}, 'Main', ${secret})
+    returning hook_token`.execute(house.sql)
+  return `/hook/${esp}/${rows[0]?.hook_token}`
+}
+
+function secretOf(esp: WebhookEsp): string {
+  if (esp === 'sendgrid') return publicKey
+  if (esp === 'mailgun') return 'the-secret'
+  return esp === 'brevo' ? 'a-token' : 'user:password'
+}
+
+function signed(esp: WebhookEsp, body: string): Record<string, string> {
+  if (esp === 'mailgun') return {}
+  if (esp === 'brevo') return { authorization: 'Bearer a-token' }
+  if (esp !== 'sendgrid') return { authorization: `Basic ${Buffer.from('user:password').toString('base64')}` }
+  const timestamp = '1763700002'
+  return {
+    'x-twilio-email-event-webhook-timestamp': timestamp,
+    'x-twilio-email-event-webhook-signature': sign(
+      'sha256',
+      Buffer.from(timestamp + body),
+      pair.privateKey,
+    ).toString('base64'),
+  }
+}
+
+function forged(esp: WebhookEsp): Record<string, string> {
+  return esp === 'sendgrid' ? signed(esp, 'another body') : { authorization: 'Basic dXNlcjp3cm9uZw==' }
+}
+
+function post(url: string, payload: string, headers: Record<string, string>) {
+  return app.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+function reference(memberId: number): string {
+  const token = signToken(tokenKey, { kind: 'campaign', clientId: house.clientId, campaignId, memberId })
+  return verpAddress(token, 'bounce.shop.example').split('@')[0] ?? ''
+}
+
+async function events() {
+  const { rows } = await raw<Record<string, unknown>>`select * from event order by member_id`.execute(
+    house.sql,
+  )
+  return rows
+}

@@ -1,0 +1,114 @@
+import type { KeyObject } from 'node:crypto'
+import { isIP } from 'node:net'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { unsubscribeMember } from '@emma/delivery/6-react/set-subscription.ts'
+import type { EspEvent } from '@emma/mail/esp/esp-event.ts'
+import { classifyReply } from '@emma/mail/smtp/classify-reply.ts'
+import { parseVerp } from '@emma/mail/token.ts'
+import { sql as raw } from 'kysely'
+
+/** Whose events they are. */
+export interface EventSource {
+  clientId: number
+  loginId: number
+}
+
+/**
+ * Writes what a service told into the event log, each event once. Whose mail it is about stands in the reference that the
+ * mail was handed over with; what is not signed by this house, or belongs to another client, is dropped.
+ *
+ * @returns events that were new and of ours
+ */
+export function recordEspEvents(
+  sql: Sql,
+  tokenKey: KeyObject,
+  { clientId, loginId }: EventSource,
+  events: readonly EspEvent[],
+): Promise<number> {
+  const own = events.flatMap(event => {
+    const token = parseVerp(tokenKey, `${event.reference}@reference`)?.token
+    return token?.kind === 'campaign' && token.clientId === clientId && event.id !== ''
+      ? [{ ...event, token }]
+      : []
+  })
+  if (own.length === 0) return Promise.resolve(0)
+  return transaction(sql, async tx => {
+    const fresh = await raw<{ event_id: string }>`
+      insert into esp_event (client_id, login_id, event_id)
+      select distinct ${clientId}::int, ${loginId}::bigint, id from unnest(${own.map(({ id }) => clean(id))}::text[]) as id
+      order by id
+      on conflict do nothing
+      returning event_id`.execute(tx)
+    const unseen = new Set(fresh.rows.map(row => row.event_id))
+    // Of a doubled event in one call the first counts.
+    const told = own.filter(({ id }) => unseen.delete(clean(id)))
+    for (const { token } of told.filter(({ type }) => type === 'unsubscribe'))
+      await unsubscribe(tx, { clientId, campaignId: token.campaignId, memberId: token.memberId })
+    await append(
+      tx,
+      clientId,
+      told.filter(({ type }) => type !== 'unsubscribe'),
+    )
+    return told.length
+  })
+}
+
+async function unsubscribe(
+  tx: Sql,
+  key: { clientId: number; campaignId: number; memberId: number },
+): Promise<void> {
+  const campaign = await tx
+    .selectFrom('campaign')
+    .select('member_table_id')
+    .where('client_id', '=', key.clientId)
+    .where('campagne_id', '=', key.campaignId)
+    .executeTakeFirst()
+  if (!campaign?.member_table_id) return
+  await unsubscribeMember(tx, { ...key, memberTableId: campaign.member_table_id }, 'esp', null)
+}
+
+type OwnEvent = EspEvent & { token: { campaignId: number; memberId: number } }
+
+/** Only of mails that are in the ledger; address and receiver are those of the ledger. */
+async function append(tx: Sql, clientId: number, events: readonly OwnEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(event => ({
+    ...event,
+    reply: event.text === '' ? null : clean(event.text),
+    class: reasonOf(event),
+    isRead: event.type === 'open' || event.type === 'click',
+  }))
+  const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
+  await raw`
+    insert into event (client_id, ts, type, campagne_id, member_table_id, member_id, email, provider_id, ip, user_agent,
+      verdict, verdict_reason, smtp_code, enhanced, reply, class, hard, source)
+    select ${clientId}::int, e.ts, e.type::event_type, d.campagne_id, c.member_table_id, d.member_id, d.email,
+      d.provider_id, e.ip, e.user_agent, case when e.is_read then 'human'::hit_verdict end,
+      case when e.is_read then 'esp' end, e.smtp_code, e.enhanced, e.reply, e.class,
+      case when e.type in ('bounce', 'deferred') then e.hard end, 'esp'
+    from unnest(
+      ${column('at')}::timestamptz[], ${column('type')}::text[], ${rows.map(row => row.token.campaignId)}::bigint[],
+      ${rows.map(row => row.token.memberId)}::bigint[], ${rows.map(row => addressOf(row.ip))}::inet[],
+      ${rows.map(row => row.userAgent && clean(row.userAgent).slice(0, 500))}::text[], ${column('isRead')}::boolean[],
+      ${column('code')}::smallint[], ${column('enhanced')}::text[], ${column('reply')}::text[],
+      ${column('class')}::text[], ${column('hard')}::boolean[]
+    ) as e (ts, type, campagne_id, member_id, ip, user_agent, is_read, smtp_code, enhanced, reply, class, hard)
+    join delivery d on d.client_id = ${clientId} and d.campagne_id = e.campagne_id and d.member_id = e.member_id
+    join campaign c on c.client_id = d.client_id and c.campagne_id = d.campagne_id`.execute(tx)
+}
+
+/** The service decides whether the address is bad; the reason is read as that of any other reply. */
+function reasonOf({ type, hard, code, enhanced, text }: EspEvent): string | null {
+  if (type !== 'bounce' && type !== 'deferred') return null
+  const found = classifyReply({ code: code ?? (hard ? 550 : 450), enhanced, text }).class
+  return hard && found === 'other' ? 'bad-mailbox' : found
+}
+
+function addressOf(text: string | null): string | null {
+  return text !== null && isIP(text) !== 0 ? text : null
+}
+
+/** PostgreSQL keeps neither NUL nor lone surrogates. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}

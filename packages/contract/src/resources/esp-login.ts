@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { flag, id, instant, line, name } from '../fields.ts'
+
+/** Sending services: relays with a login, and services with an API of their own. */
+export const esps = [
+  'smtp',
+  'ses',
+  'mailgun',
+  'sendgrid',
+  'postmark',
+  'sparkpost',
+  'brevo',
+  'mailjet',
+] as const
+export type Esp = (typeof esps)[number]
+
+/** What a login at each service is made of, besides its name and its secret. */
+export const espFields: Record<
+  Esp,
+  readonly ('username' | 'host' | 'port' | 'tls' | 'region' | 'domain' | 'stream')[]
+> = {
+  smtp: ['host', 'port', 'tls', 'username'],
+  ses: ['username', 'region'],
+  mailgun: ['domain', 'region'],
+  sendgrid: ['region'],
+  postmark: ['stream'],
+  sparkpost: ['region'],
+  brevo: [],
+  mailjet: ['username'],
+}
+
+/** Without these a login cannot send. */
+export const espRequired: Record<Esp, readonly ('username' | 'host' | 'domain' | 'region')[]> = {
+  smtp: ['host'],
+  ses: ['username', 'region'],
+  mailgun: ['domain'],
+  sendgrid: [],
+  postmark: [],
+  sparkpost: [],
+  brevo: [],
+  mailjet: ['username'],
+}
+
+/** A login at a sending service (R221, domain.md 2E). `/emma/{esp}/login/` leads here, narrowed to the service. */
+export const espLogin = defineResource({
+  name: 'esp_login',
+  area: 'deliverability',
+  entity: 'EmmaEspLogin',
+  key: 'id',
+  paths: ['/emma/esp-login/'],
+  tenant: true,
+  fields: {
+    id,
+    esp: z.enum(esps),
+    name,
+    /** SMTP user, AWS access key id, Mailjet API key. */
+    username: line(255).nullable(),
+    /** Write-only: password, API key, server token. Answers carry `secret_set` instead. */
+    secret: line(1000).nullable(),
+    secret_set: z.boolean(),
+    host: line(253).nullable(),
+    port: z.int().min(1).max(65_535).nullable(),
+    tls: z.enum(['none', 'starttls', 'tls']),
+    region: line(40)
+      .regex(/^[a-z0-9-]*$/, 'may hold small letters, digits and hyphens only')
+      .nullable(),
+    /** The sending domain, as Mailgun knows it. */
+    domain: line(253)
+      .regex(/^[A-Za-z0-9.-]*$/, 'is not a domain')
+      .nullable(),
+    /** Postmark's message stream. */
+    stream: line(100).nullable(),
+    /** In place of the service's own address. */
+    base_url: line(500).nullable(),
+    /** Write-only: what the service signs its webhooks with. Answers carry `webhook_secret_set` instead. */
+    webhook_secret: line(1000).nullable(),
+    webhook_secret_set: z.boolean(),
+    /** Path on the tracking host that the service's webhooks are for. */
+    hook_path: z.string(),
+    /** Since when the service refuses this login, with its words; null while all is well. */
+    refused_at: instant.nullable(),
+    refused_text: z.string().nullable(),
+    active: z.boolean(),
+  },
+  readOnly: ['secret_set', 'webhook_secret_set', 'hook_path', 'refused_at', 'refused_text'],
+  required: { create: ['esp', 'name'] },
+  filters: {
+    esp: { operator: 'eq', value: z.enum(esps) },
+    onlyactive: { operator: 'flag', column: 'active', value: flag },
+  },
+  search: ['name', 'username', 'host'],
+  sort: ['name', 'esp', 'active'],
+  included: {},
+})

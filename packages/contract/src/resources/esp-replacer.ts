@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { count, id, line } from '../fields.ts'
+import { esps } from './esp-login.ts'
+
+/** A token of ours and what a service writes in its place (R219). `/emma/{esp}/replacer/` leads here. */
+export const espReplacer = defineResource({
+  name: 'esp_replacer',
+  area: 'deliverability',
+  entity: 'EmmaEspReplacer',
+  key: 'id',
+  paths: ['/emma/esp-replacer/'],
+  tenant: true,
+  fields: {
+    id,
+    esp: z.enum(esps),
+    search: line(255).min(1, 'must not be empty'),
+    replace: line(1000).nullable(),
+    /** Those with lower numbers are put in first. */
+    order: count,
+  },
+  readOnly: [],
+  required: { create: ['esp', 'search'] },
+  filters: { esp: { operator: 'eq', value: z.enum(esps) } },
+  search: ['search', 'replace'],
+  sort: ['order', 'search'],
+  included: {},
+})

@@ -1,0 +1,86 @@
+import { invalid } from '@emma/contract/errors.ts'
+import { espLogin, type Esp, espRequired, esps } from '@emma/contract/resources/esp-login.ts'
+import { espReplacer } from '@emma/contract/resources/esp-replacer.ts'
+import { espSender } from '@emma/contract/resources/esp-sender.ts'
+import type { Fields, Operations } from '../resource/operations.ts'
+import { resourceOperations } from '../resource/resource-operations.ts'
+import { sealSecret } from '../deliverability/secret-box.ts'
+
+/** Says in words what is wrong with an address to call; null when nothing is. */
+export type JudgeUrl = (url: string) => Promise<string | null>
+
+/**
+ * Logins at sending services (R221). Secrets go in, are kept sealed, and never come out; addresses inside the house are
+ * refused; what the service needs must be there.
+ */
+export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {
+  const standard = resourceOperations(espLogin, {
+    table: 'esp_login',
+    computed: ['secret_set', 'webhook_secret_set', 'hook_path'],
+    hidden: ['hook_token'],
+    toRecord: ({ secret, webhook_secret, hook_token, ...row }) => ({
+      ...row,
+      secret: null,
+      secret_set: secret !== null,
+      webhook_secret: null,
+      webhook_secret_set: webhook_secret !== null,
+      hook_path: `/hook/${String(row.esp)}/${String(hook_token)}`,
+    }),
+    toRow: input => ({
+      ...input,
+      secret: sealed(key, input.secret),
+      webhook_secret: sealed(key, input.webhook_secret),
+      // Whoever changes a login wants it tried again.
+      refused_at: null,
+      refused_text: null,
+    }),
+    references: [
+      { type: 'esp_sendfromid', table: 'esp_sendfromid', column: 'login_id', key: 'id', name: 'from_email' },
+    ],
+  })
+
+  async function assertUsable(input: Fields, before: Fields): Promise<void> {
+    const login = { ...before, ...input }
+    const esp = esps.find(one => one === login.esp)
+    const missing = esp ? missingOf(esp, login) : []
+    if (missing.length > 0) throw invalid(missing.map(field => ({ field, message: 'is required' })))
+    if (typeof input.base_url !== 'string' || input.base_url === '') return
+    const fault = await judgeUrl(input.base_url)
+    if (fault !== null) throw invalid([{ field: 'base_url', message: fault }])
+  }
+
+  return {
+    ...standard,
+    async create(sql, actor, clientId, input) {
+      await assertUsable(input, {})
+      return standard.create(sql, actor, clientId, input)
+    },
+    async patch(sql, actor, scope, id, input, options) {
+      const before = await standard.find(sql, actor, scope, id)
+      if (input.esp !== undefined && input.esp !== before.esp)
+        throw invalid([{ field: 'esp', message: 'cannot be changed' }])
+      await assertUsable(input, options.whole ? {} : before)
+      return standard.patch(sql, actor, scope, id, input, options)
+    },
+  }
+}
+
+/** Senders that services know (R220). */
+export const espSenderOperations: Operations = resourceOperations(espSender, {
+  table: 'esp_sendfromid',
+  refersTo: { login_id: { table: 'esp_login', key: 'id' } },
+})
+
+/** Tokens of ours and what services write in their place (R219). */
+export const espReplacerOperations: Operations = resourceOperations(espReplacer, { table: 'esp_replacer' })
+
+function missingOf(esp: Esp, login: Fields): string[] {
+  return espRequired[esp].filter(
+    field => login[field] === undefined || login[field] === null || login[field] === '',
+  )
+}
+
+/** A null means "unchanged": forms send back what they were given, which is never the secret. */
+function sealed(key: Buffer, secret: unknown): Buffer | undefined {
+  return typeof secret === 'string' ? sealSecret(key, secret) : undefined
+}

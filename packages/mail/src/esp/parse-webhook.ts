@@ -1,0 +1,262 @@
+import { asObject, asObjects, asText, type EspEvent, espEvent, type Json } from './esp-event.ts'
+
+export const webhookEsps = [
+  'ses',
+  'mailgun',
+  'sendgrid',
+  'postmark',
+  'sparkpost',
+  'brevo',
+  'mailjet',
+] as const
+export type WebhookEsp = (typeof webhookEsps)[number]
+
+/**
+ * Reads the events of a webhook call, as the services' documentation describes them (November 2026). What is not about the
+ * fate of a mail is left out. Never throws: what is odd is no event.
+ *
+ * @param body JSON as it was parsed; of SES the message inside the SNS envelope
+ */
+export function parseWebhook(esp: WebhookEsp, body: unknown): EspEvent[] {
+  return PARSERS[esp](body)
+    .filter(event => event !== null)
+    .map(espEvent)
+}
+
+type Found = Parameters<typeof espEvent>[0] | null
+
+const PARSERS: Record<WebhookEsp, (body: unknown) => Found[]> = {
+  ses: body => ofSes(asObject(body)),
+  mailgun: body => [ofMailgun(asObject(asObject(body)['event-data']))],
+  sendgrid: body => asObjects(body).map(ofSendgrid),
+  postmark: body => asObjects(body).map(ofPostmark),
+  sparkpost: body =>
+    asObjects(body).map(({ msys }) => ofSparkpost(asObject(Object.values(asObject(msys))[0]))),
+  brevo: body => asObjects(body).map(ofBrevo),
+  mailjet: body => asObjects(body).map(ofMailjet),
+}
+
+function typeIn(types: Record<string, EspEvent['type']>, name: unknown): EspEvent['type'] | null {
+  const key = asText(name)
+  return Object.hasOwn(types, key) ? (types[key] ?? null) : null
+}
+
+function ofSes(message: Json): Found[] {
+  const kind = asText(message.eventType ?? message.notificationType)
+  const type = typeIn(
+    {
+      Bounce: 'bounce',
+      Reject: 'bounce',
+      Complaint: 'complaint',
+      Delivery: 'delivered',
+      DeliveryDelay: 'deferred',
+      Open: 'open',
+      Click: 'click',
+      Subscription: 'unsubscribe',
+    },
+    kind,
+  )
+  if (type === null) return []
+  const mail = asObject(message.mail)
+  const tag = asObject(mail.tags).emma
+  const about = asObject(message[kind[0]?.toLowerCase() + kind.slice(1)])
+  const at = about.timestamp ?? mail.timestamp
+  const id = asText(about.feedbackId) || `${asText(mail.messageId)} ${kind} ${asText(at)}`
+  const people = asObjects(
+    about.bouncedRecipients ??
+      about.complainedRecipients ??
+      about.delayedRecipients ?? { emailAddress: mail.destination },
+  )
+  return people.map(person => ({
+    id: people.length === 1 ? id : `${id} ${asText(person.emailAddress)}`,
+    type:
+      type === 'bounce' && about.bounceType === 'Transient' && about.bounceSubType === 'DelayedDelivery'
+        ? 'deferred'
+        : type,
+    reference: Array.isArray(tag) ? asText(tag[0]) : '',
+    recipient: asText(Array.isArray(person.emailAddress) ? person.emailAddress[0] : person.emailAddress),
+    at,
+    hard: about.bounceType === 'Permanent',
+    text: asText(person.diagnosticCode ?? about.smtpResponse ?? about.reason),
+    ip: asText(about.ipAddress) || null,
+    userAgent: asText(about.userAgent) || null,
+  }))
+}
+
+function ofMailgun(data: Json): Found {
+  const types = { delivered: 'delivered', opened: 'open', clicked: 'click', complained: 'complaint' } as const
+  const isTemporary = data.severity === 'temporary'
+  const failed = isTemporary ? 'deferred' : 'bounce'
+  const type = typeIn({ ...types, unsubscribed: 'unsubscribe', rejected: 'bounce', failed }, data.event)
+  if (type === null) return null
+  const status = asObject(data['delivery-status'])
+  return {
+    id: asText(data.id),
+    type,
+    reference: asText(asObject(data['user-variables']).emma),
+    recipient: asText(data.recipient),
+    at: data.timestamp,
+    // `suppress-…`: Mailgun itself did not try; `old`: it tried for hours and gave up.
+    hard: type === 'bounce' && (data.reason === 'bounce' || data.reason === 'suppress-bounce'),
+    text: [status.code, status.message, status.description].map(asText).filter(Boolean).join(' '),
+    ip: asText(data.ip) || null,
+    userAgent: asText(asObject(data['client-info'])['user-agent']) || null,
+  }
+}
+
+function ofSendgrid(event: Json): Found {
+  const type = typeIn(
+    {
+      delivered: 'delivered',
+      deferred: 'deferred',
+      bounce: 'bounce',
+      dropped: 'bounce',
+      spamreport: 'complaint',
+      unsubscribe: 'unsubscribe',
+      group_unsubscribe: 'unsubscribe',
+      open: 'open',
+      click: 'click',
+    },
+    event.event,
+  )
+  if (type === null) return null
+  const isKnownBad = event.event === 'dropped' && /^(?:Bounced Address|Invalid)/i.test(asText(event.reason))
+  return {
+    id: asText(event.sg_event_id),
+    type,
+    reference: asText(event.emma),
+    recipient: asText(event.email),
+    at: event.timestamp,
+    // `blocked`: refused for what the sender or the mail is.
+    hard: isKnownBad || (event.event === 'bounce' && event.type !== 'blocked'),
+    text: [event.status, event.reason ?? event.response].map(asText).filter(Boolean).join(' '),
+    ip: asText(event.ip) || null,
+    userAgent: asText(event.useragent) || null,
+  }
+}
+
+function ofPostmark(event: Json): Found {
+  const type = typeIn(
+    {
+      Bounce: event.Type === 'Unsubscribe' ? 'unsubscribe' : 'bounce',
+      SpamComplaint: 'complaint',
+      Delivery: 'delivered',
+      Open: 'open',
+      Click: 'click',
+      SubscriptionChange: 'unsubscribe',
+    },
+    event.RecordType,
+  )
+  if (type === null) return null
+  // Switched on again, or off because of a bounce or complaint that is told of as such.
+  const isOwnWish = event.SuppressSending === true && event.SuppressionReason === 'ManualSuppression'
+  if (event.RecordType === 'SubscriptionChange' && !isOwnWish) return null
+  const at = event.BouncedAt ?? event.DeliveredAt ?? event.ReceivedAt ?? event.ChangedAt
+  const name = asText(event.ID) || `${asText(event.MessageID)} ${asText(at)} ${asText(event.OriginalLink)}`
+  return {
+    id: `${asText(event.RecordType)} ${name}`,
+    type,
+    reference: asText(asObject(event.Metadata).emma),
+    recipient: asText(event.Email ?? event.Recipient),
+    at,
+    hard: event.Type === 'HardBounce' || event.Type === 'BadEmailAddress',
+    text: asText(event.Details) || asText(event.Description),
+    ip: asText(asObject(event.Geo).IP) || null,
+    userAgent: asText(event.UserAgent) || null,
+  }
+}
+
+/** Invalid recipient, no such mailbox, unsubscribed at the receiver. */
+const SPARKPOST_HARD = new Set(['10', '30', '90'])
+
+function ofSparkpost(event: Json): Found {
+  const type = typeIn(
+    {
+      delivery: 'delivered',
+      delay: 'deferred',
+      bounce: 'bounce',
+      out_of_band: 'bounce',
+      policy_rejection: 'bounce',
+      generation_rejection: 'bounce',
+      spam_complaint: 'complaint',
+      list_unsubscribe: 'unsubscribe',
+      link_unsubscribe: 'unsubscribe',
+      open: 'open',
+      initial_open: 'open',
+      click: 'click',
+    },
+    event.type,
+  )
+  if (type === null) return null
+  return {
+    id: asText(event.event_id),
+    type,
+    reference: asText(asObject(event.rcpt_meta).emma),
+    recipient: asText(event.rcpt_to),
+    at: Number(event.timestamp) || event.timestamp,
+    hard: type === 'bounce' && SPARKPOST_HARD.has(asText(event.bounce_class)),
+    text: asText(event.raw_reason) || asText(event.reason),
+    ip: asText(event.ip_address) || null,
+    userAgent: asText(event.user_agent) || null,
+  }
+}
+
+function ofBrevo(event: Json): Found {
+  const type = typeIn(
+    {
+      delivered: 'delivered',
+      deferred: 'deferred',
+      soft_bounce: 'bounce',
+      hard_bounce: 'bounce',
+      invalid_email: 'bounce',
+      blocked: 'bounce',
+      error: 'bounce',
+      spam: 'complaint',
+      unsubscribed: 'unsubscribe',
+      opened: 'open',
+      click: 'click',
+    },
+    event.event,
+  )
+  if (type === null) return null
+  const at = Number(event.ts_event) || event.date
+  return {
+    // Its `id` is that of the webhook.
+    id: `${asText(event['message-id'])} ${asText(event.event)} ${asText(at)} ${asText(event.link)}`,
+    type,
+    reference: asText(event['X-Mailin-custom']),
+    recipient: asText(event.email),
+    at,
+    hard: event.event === 'hard_bounce' || event.event === 'invalid_email',
+    text: asText(event.reason),
+    ip: asText(event.ip) || null,
+    userAgent: asText(event.user_agent) || null,
+  }
+}
+
+function ofMailjet(event: Json): Found {
+  const type = typeIn(
+    {
+      sent: 'delivered',
+      bounce: 'bounce',
+      blocked: 'bounce',
+      spam: 'complaint',
+      unsub: 'unsubscribe',
+      open: 'open',
+      click: 'click',
+    },
+    event.event,
+  )
+  if (type === null) return null
+  return {
+    id: `${asText(event.MessageID)} ${asText(event.event)} ${asText(event.time)} ${asText(event.url)}`,
+    type,
+    reference: asText(event.CustomID),
+    recipient: asText(event.email),
+    at: event.time,
+    hard: event.hard_bounce === true,
+    text: [event.error, event.comment ?? event.smtp_reply].map(asText).filter(Boolean).join(': '),
+    ip: asText(event.ip) || null,
+    userAgent: asText(event.agent) || null,
+  }
+}

@@ -1,0 +1,69 @@
+import { verify, X509Certificate } from 'node:crypto'
+import { asObject, asText } from './esp-event.ts'
+
+/** A message of Amazon SNS: something to tell, or the question whether we want to be told. */
+export type SnsMessage = { type: 'notification'; message: unknown } | { type: 'confirm'; url: string }
+
+/** Gets the text behind an https address. */
+export type FetchText = (url: string) => Promise<string>
+
+/**
+ * Reads a message of SNS; null for what is not genuine. The certificate comes from Amazon's own host, whatever the message
+ * names. Anybody can have a topic of his own signed, so the topic must be the one that is expected.
+ */
+export async function readSns(
+  json: unknown,
+  topic: string,
+  fetchText: FetchText,
+): Promise<SnsMessage | null> {
+  const said = asObject(json)
+  const type = asText(said.Type)
+  const fields = SIGNED[type]
+  if (!fields || topic === '' || said.TopicArn !== topic) return null
+  const certificateUrl = amazonUrl(asText(said.SigningCertURL))
+  if (!certificateUrl?.pathname.endsWith('.pem')) return null
+  const text = fields
+    .filter(name => said[name] !== undefined)
+    .map(name => `${name}\n${asText(said[name])}\n`)
+    .join('')
+  try {
+    const certificate = new X509Certificate(await fetchText(certificateUrl.href))
+    const isValid = new Date(certificate.validFrom) < new Date() && new Date() < new Date(certificate.validTo)
+    const hash = said.SignatureVersion === '2' ? 'sha256' : 'sha1'
+    const signature = Buffer.from(asText(said.Signature), 'base64')
+    if (!isValid || !verify(hash, Buffer.from(text), certificate.publicKey, signature)) return null
+  } catch {
+    return null
+  }
+  if (type === 'Notification') return { type: 'notification', message: parse(asText(said.Message)) }
+  const confirmUrl = amazonUrl(asText(said.SubscribeURL))
+  return confirmUrl ? { type: 'confirm', url: confirmUrl.href } : null
+}
+
+const SIGNED: Record<string, readonly string[] | undefined> = {
+  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  SubscriptionConfirmation: [
+    'Message',
+    'MessageId',
+    'SubscribeURL',
+    'Timestamp',
+    'Token',
+    'TopicArn',
+    'Type',
+  ],
+}
+
+/** An address at SNS itself, of any region. */
+function amazonUrl(text: string): URL | null {
+  const url = URL.parse(text)
+  const isAmazon = /^sns\.[a-z0-9-]{4,30}\.amazonaws\.com(?:\.cn)?$/.test(url?.hostname ?? '')
+  return url && isAmazon && url.protocol === 'https:' && url.port === '' ? url : null
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
