@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startTestApp, type TestApp } from './test-app.ts'
+import { addTestClient, type TestClient } from './test-fixtures.ts'
+import { watchBodies } from './watch-bodies.ts'
+
+let app: TestApp
+let ours: TestClient
+let superadmin: string
+beforeAll(async () => {
+  app = await startTestApp({ EMMA_CALLS_PER_MINUTE: '60', EMMA_KEPT_SECONDS: '30' })
+  superadmin = await app.logInSuperadmin()
+  ours = await addTestClient(app, superadmin)
+})
+afterAll(() => app.close())
+
+test('a person has so many calls a minute, told with every answer, and others go on', async () => {
+  const { token } = await app.logIn({ clients: [ours.clientId] })
+  const ask = (own: string) => app.call('GET', '/emma/capping/', { token: own })
+  const first = await ask(token)
+  expect(first.headers).toMatchObject({
+    'ratelimit-policy': '"caller";q=60;w=60',
+    ratelimit: expect.stringMatching(/^"caller";r=59;t=\d+$/),
+    'x-ratelimit-remaining': '59',
+  })
+  for (let call = 2; call <= 60; call++) expect((await ask(token)).status).toBe(200)
+  const refused = await ask(token)
+  expect(refused).toMatchObject({ status: 429, json: { error: 'Too many requests', code: 'too_many' } })
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect(refused.headers.ratelimit).toMatch(/;r=0;/)
+  const { token: other } = await app.logIn({ clients: [ours.clientId] })
+  expect((await ask(other)).status).toBe(200)
+})
+
+test('R151 kept sessions lose their rights when the database says so, by whomever', async () => {
+  const { token, roleId, userId } = await app.logIn({ clients: [ours.clientId] })
+  const status = async () => (await app.call('GET', '/emma/capping/', { token })).status
+  expect(await status()).toBe(200)
+  // Another process writes: nothing but the news tells this one.
+  await app.sql.updateTable('role').set({ permissions: [] }).where('id', '=', roleId).execute()
+  await vi.waitFor(async () => expect(await status()).toBe(403))
+  await app.sql
+    .updateTable('role')
+    .set({ permissions: ['EmmaCapping:get'] })
+    .where('id', '=', roleId)
+    .execute()
+  await vi.waitFor(async () => expect(await status()).toBe(200))
+  await app.sql.updateTable('session').set({ revoked_at: new Date() }).where('user_id', '=', userId).execute()
+  await vi.waitFor(async () => expect(await status()).toBe(401))
+})
+
+test('R151 whoever took rights away over the API finds them gone with the answer', async () => {
+  const { token, roleId } = await app.logIn({ clients: [ours.clientId], permissions: ['EmmaCapping:get'] })
+  expect((await app.call('GET', '/emma/capping/', { token })).status).toBe(200)
+  const { token: writer } = await app.logIn({ clients: [], superadmin: true })
+  await app.call('PATCH', `/role/${roleId}`, { token: writer, body: { permissions: [] } })
+  expect((await app.call('GET', '/emma/capping/', { token })).status).toBe(403)
+})
+
+test('columns of a kept datasource follow the schema', async () => {
+  const { token } = await app.logIn({ clients: [ours.clientId] })
+  const table = `/emma/membertable/${ours.ids.membertable}`
+  const members = `/v2/emma/client/${ours.clientId}/membertable/${ours.ids.membertable}/member/`
+  expect(await app.call('GET', `${members}?orderby=town`, { token })).toMatchObject({ status: 400 })
+  const { json } = await app.call('GET', table, { token })
+  const schema = Array.isArray(json.emmamembertableschema) ? json.emmamembertableschema : []
+  const body = {
+    emmamembertableschema: [...schema, { column_name: 'town', label: 'Town', data_type: 'string' }],
+  }
+  expect(await app.call('PATCH', table, { token, body })).toMatchObject({ status: 200 })
+  expect(await app.call('GET', `${members}?orderby=town`, { token })).toMatchObject({ status: 200 })
+})
+
+describe('over the network', () => {
+  let port: number
+  beforeAll(async () => {
+    port = Number(new URL(await app.app.listen({ port: 0, host: '127.0.0.1' })).port)
+  })
+
+  test('R162 a body of 100 MB is refused while it comes, and not held', async () => {
+    const before = process.memoryUsage().rss
+    const { token } = await app.logIn({ clients: [ours.clientId] })
+    const asked = request({
+      port,
+      method: 'POST',
+      path: '/api/emma/capping/',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'transfer-encoding': 'chunked',
+      },
+    })
+    let sent = 0
+    const chunk = Buffer.alloc(1_000_000, ' ')
+    const answered = new Promise<number | undefined>(resolve => {
+      asked.on('response', response => resolve(response.statusCode))
+      asked.on('error', () => resolve(undefined))
+    })
+    const status = await Promise.race([
+      answered,
+      (async () => {
+        for (; sent < 100 && !asked.destroyed; sent++)
+          if (!asked.write(chunk)) await once(asked, 'drain').catch(() => {})
+        return answered
+      })(),
+    ])
+    asked.destroy()
+    expect(status).toBe(413)
+    expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000)
+  })
+})
+
+describe('bodies that do not get on', () => {
+  let site: FastifyInstance | undefined
+  afterEach(() => site?.close())
+
+  const pace = { every: 100, least: 10, longest: 500 }
+
+  async function start(): Promise<number> {
+    site = fastify()
+    watchBodies(site, pace)
+    const take = async (body: AsyncIterable<Buffer>) => {
+      let size = 0
+      for await (const chunk of body) size += chunk.length
+      return size
+    }
+    site.addContentTypeParser(['multipart/form-data', 'text/slow'], (_request, payload) => take(payload))
+    site.post('/', async ({ body }) => ({ size: body }))
+    return Number(new URL(await site.listen({ port: 0, host: '127.0.0.1' })).port)
+  }
+
+  async function drip(type: string, bytes: number, pieces: number): Promise<string> {
+    const socket = connect(await start(), '127.0.0.1')
+    let answer = ''
+    socket.on('data', data => (answer += String(data)))
+    socket.on('error', () => {})
+    const size = bytes * pieces
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${type}\r\ncontent-length: ${size}\r\n\r\n`,
+    )
+    const closed = once(socket, 'close')
+    for (let piece = 0; piece < pieces && !socket.destroyed && answer === ''; piece++) {
+      if (bytes > 0) socket.write('x'.repeat(bytes))
+      await sleep(50)
+    }
+    await closed
+    return answer
+  }
+
+  test('an upload may take longer than others while it moves', async () => {
+    expect(await drip('multipart/form-data', 50, 24)).toMatch(/^HTTP\/1\.1 200 .*"size":1200/s)
+  })
+
+  test('one that stops is ended, and so is any other body that takes too long', async () => {
+    expect(await drip('multipart/form-data', 1, 60)).toMatch(/^HTTP\/1\.1 408 /)
+    await site?.close()
+    expect(await drip('text/slow', 50, 60)).toMatch(/^HTTP\/1\.1 408 /)
+  })
+})
