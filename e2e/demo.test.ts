@@ -26,10 +26,9 @@ beforeAll(async () => {
   browser = await openBrowser()
   await promisify(execFile)(
     process.execPath,
-    [
-      ...['apps/server/src/cli/emma.ts', 'user', 'create', '--demo', '--username', 'dora'],
-      ...['--email', 'dora@demo.test', '--password', adminPassword],
-    ],
+    'apps/server/src/cli/emma.ts user create --demo --username dora --email dora@demo.test --password'
+      .split(' ')
+      .concat(adminPassword),
     { cwd: root, env: { ...process.env, EMMA_DATA: emma.dataFolder, PORT: String(emma.port) } },
   )
 })
@@ -331,7 +330,10 @@ function readStores(): Promise<Record<string, [number | string, Json][]>> {
     for (const name of database.objectStoreNames) {
       const store = database.transaction(name).objectStore(name)
       const [keys, rows] = await Promise.all([done(store.getAllKeys()), done(store.getAll())])
-      found[name] = keys.map((key, at) => [typeof key === 'number' ? key : String(key), rows[at]])
+      found[name] = keys.map((key, at) => [
+        typeof key === 'number' || typeof key === 'string' ? key : '',
+        rows[at],
+      ])
     }
     database.close()
     return found

@@ -3,13 +3,13 @@ import {
   type CampaignAction,
   campaignState,
   campaignTransitions,
-  campaignType,
   editableStates,
 } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import { campaign, requiredToStart } from '@emma/contract/resources/campaign.ts'
 import { advanceCampaigns, keepCampaign } from './advance-campaigns.ts'
+import { blankCampaign } from './blank-campaign.ts'
 import { type DemoHouse, type DemoRoute, type Fields, onAction } from './demo-call.ts'
 import type { DemoCampaign } from './demo-records.ts'
 import type { DemoEntity } from './demo-tables.ts'
@@ -38,38 +38,7 @@ export const campaignRoutes: readonly DemoRoute[] = [
     resource: campaign,
     entity: 'campaign',
     refresh: advanceCampaigns,
-    blank: {
-      ctype: campaignType.regular,
-      valid: draft,
-      member_table_id: null,
-      list_id: null,
-      exclude_list_ids: [],
-      blacklist_ids: [],
-      message_id: null,
-      domain_id: null,
-      mailclass_id: null,
-      esp_id: null,
-      capping_id: null,
-      test_group_id: null,
-      fromadr: null,
-      fromname: null,
-      reply_to: null,
-      subject: null,
-      startdate: null,
-      enddate: null,
-      throttle: 0,
-      throttle_unit: 'hour',
-      use_domain_pool: false,
-      unknown_policy: 'leave',
-      estimated_volume: 0,
-      combined_volume: 0,
-      progress_cur: 0,
-      manager_id: null,
-      screenshot: null,
-      started_at: null,
-      finished_at: null,
-      error: null,
-    },
+    blank: blankCampaign,
     async settle(row, before, house) {
       if (before && !editableStates.some(state => state === before['valid']))
         throw new EmmaError('wrong_state')

@@ -1,4 +1,5 @@
 import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
+import { blankCampaign } from '../blank-campaign.ts'
 import type { DemoCampaign, DemoDomain, DemoMailclass, DemoSegment, DemoTemplate } from '../demo-records.ts'
 import { daysBack, type Random } from './random.ts'
 import { campaignKey } from './seed-house.ts'
@@ -70,6 +71,9 @@ function campaignAt(seeding: Seeding, parts: Parts, position: number): DemoCampa
   const message = parts.templates[position] ?? null
   const isOver = valid === finished || valid === stopped
   return {
+    ...blankCampaign,
+    exclude_list_ids: [],
+    blacklist_ids: [],
     ...common(daysBack(now, Math.max(daysAgo ?? 1, 0) + 2), person.id),
     created_at: new Date(now.getTime() - (position + 1) * 3_600_000).toISOString(),
     campagne_id: key,
@@ -78,32 +82,19 @@ function campaignAt(seeding: Seeding, parts: Parts, position: number): DemoCampa
     name: words.mails[position]?.name ?? '',
     member_table_id: list?.member_table_id ?? null,
     list_id: list?.list_id ?? null,
-    exclude_list_ids: [],
-    blacklist_ids: [],
     message_id: message?.message_id ?? null,
     domain_id: domain?.domain_id ?? null,
     mailclass_id: mailclass?.mailclass_id ?? null,
-    esp_id: null,
-    capping_id: null,
-    test_group_id: null,
     fromadr: domain === null ? null : `hello@${domain.name}`,
     fromname: words.sender,
     reply_to: domain === null ? null : `service@${domain.name}`,
-    subject: null,
     startdate: start?.toISOString() ?? null,
-    enddate: null,
-    throttle: 0,
-    throttle_unit: 'hour',
-    use_domain_pool: false,
-    unknown_policy: 'leave',
     estimated_volume: volume,
     combined_volume: volume,
     progress_cur: hasBegun ? progressOf(valid, volume, random) : 0,
     manager_id: person.id,
-    screenshot: null,
     started_at: hasBegun ? start.toISOString() : null,
     finished_at: hasBegun && isOver ? new Date(start.getTime() + 3 * 3_600_000).toISOString() : null,
-    error: null,
     domain,
     list,
     mailclass,

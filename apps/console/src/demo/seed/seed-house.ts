@@ -44,6 +44,8 @@ export function seedDomains({ words, now }: Seeding): DemoDomain[] {
       is_blocklisted: false,
       blocklists: [],
       last_check: daysBack(now, 0).toISOString(),
+      warmup_start: null,
+      warmup_volumes: [],
     }
   })
 }
@@ -70,6 +72,17 @@ export function seedMailclasses({ now }: Seeding): DemoMailclass[] {
     max_connections: 20,
     throttle: 0,
     throttle_unit: 'hour',
+    login_mails: 0,
+    login_unit: 'hour',
+    login_connections: 0,
+    send_ip: null,
+    ip_mails: 0,
+    ip_unit: 'hour',
+    ip_connections: 0,
+    provider_limits: [],
+    warmup_start: null,
+    warmup_volumes: [],
+    overflow_mailclass_id: null,
     track_clicks_opens: true,
     active: true,
   }))
