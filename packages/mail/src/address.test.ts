@@ -5,7 +5,7 @@ import { ADDRESS_FAULTS, needsSmtpUtf8, parseAddress } from './address.ts'
 const localOf = (length: number) => 'a'.repeat(length)
 const domainOf = (length: number) => `${`${'b'.repeat(59)}.`.repeat(3)}${'c'.repeat(length - 183)}.de`
 
-describe('parseAddress', () => {
+describe('R273 parseAddress', () => {
   it.each([
     ['anna@example.com', 'anna@example.com', 'example.com'],
     ['  Anna.Muster@GMX.DE\t', 'Anna.Muster@gmx.de', 'gmx.de'],

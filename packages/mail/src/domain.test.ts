@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isIpv4, organisationalDomain, parseDomain } from './domain.ts'
 
-describe('parseDomain', () => {
+describe('R274 parseDomain', () => {
   it.each([
     ['example.com', 'example.com'],
     [' GMX.DE ', 'gmx.de'],
@@ -75,7 +75,7 @@ describe('organisationalDomain', () => {
   })
 })
 
-describe('isIpv4', () => {
+describe('R275 isIpv4', () => {
   it.each(['0.0.0.0', '255.255.255.255', '192.0.2.1'])('accepts %s', input =>
     expect(isIpv4(input)).toBe(true),
   )

@@ -54,3 +54,6 @@ export const message = defineResource({
   sort: ['name', 'subject'],
   included: {},
 })
+
+/** What the form of a template asks for (R282): content in one of its shapes. */
+export const requiredOfTemplate = ['name', 'subject', ['body_mjml', 'body_long', 'body_text']] as const

@@ -15,7 +15,7 @@ import {
   writeNumber,
 } from './form-reading.ts'
 
-describe('readNumber (R278)', () => {
+describe('R278 readNumber', () => {
   it.each([
     ['1.234,5', 1234.5],
     ['1,234.5', 1234.5],
@@ -70,7 +70,7 @@ describe('readNumber (R278)', () => {
   })
 })
 
-describe('decimals and percent (R279, R280)', () => {
+describe('R279 R280 decimals and percent', () => {
   it('takes two places unless told otherwise, ten at most', () => {
     expect([readDecimals(), readDecimals(4), readDecimals(25), readDecimals(-1)]).toEqual([2, 4, 10, 0])
     expect(readDecimals(Number.NaN)).toBe(2)
@@ -88,7 +88,7 @@ describe('decimals and percent (R279, R280)', () => {
   })
 })
 
-describe('readForm (R278)', () => {
+describe('R278 readForm', () => {
   it('reads keys, ticks and numbers', () => {
     const values = readForm(
       {
@@ -118,14 +118,14 @@ describe('readForm (R278)', () => {
   })
 })
 
-describe('assertFields (R277)', () => {
+describe('R277 assertFields', () => {
   it('names the first field that is not there', () => {
     expect(() => assertFields({ client_id: 1, name: null })).not.toThrow()
     expect(() => assertFields({ client_id: 1, domain: undefined })).toThrow('No domain found!')
   })
 })
 
-describe('isEmailAddress (R273)', () => {
+describe('R273 isEmailAddress', () => {
   it.each(['a@b.de', 'first.last+tag@mail.example.com', 'jörg@müller.de', `${'a'.repeat(64)}@b.de`])(
     'accepts %s',
     address => expect(isEmailAddress(address)).toBe(true),

@@ -4,7 +4,7 @@ import { markedFields, missingFields } from './missing-fields.ts'
 const labels = { name: 'Name', domain_id: 'Domain', relay_host: 'Relay host', copy_from: 'Copy from' }
 const required = ['name', 'domain_id', ['relay_host', 'copy_from']]
 
-describe('missingFields (R276)', () => {
+describe('R276 missingFields', () => {
   it('lists all labels at once, alternatives joined with or', () => {
     const missing = missingFields({ name: ' ', domain_id: null }, required, labels, 'or')
     expect(missing.map(entry => entry.label)).toEqual(['Name', 'Domain', 'Relay host or Copy from'])

@@ -24,19 +24,19 @@ const plan: RuleField = {
 const opened: RuleField = { name: 'opened', label: 'Opened', type: 'events', eventFields: [born] }
 
 describe('values of rules', () => {
-  it('takes none, one, two or many, by comparison (R287)', () => {
+  it('R287 takes none, one, two or many, by comparison', () => {
     expect([arityOf('null'), arityOf('notNull'), arityOf('='), arityOf('between')]).toEqual([0, 0, 1, 2])
     expect([arityOf('notBetween'), arityOf('in'), arityOf('inLast')]).toEqual([2, 'many', 1])
   })
 
-  it('swaps a reversed pair, numbers as numbers (R287)', () => {
+  it('R287 swaps a reversed pair, numbers as numbers', () => {
     expect(orderedPair([9, 1])).toEqual([1, 9])
     expect(orderedPair([9, 10])).toEqual([9, 10])
     expect(orderedPair(['2026-05-01', '2026-01-01'])).toEqual(['2026-01-01', '2026-05-01'])
     expect(orderedPair([5, ''])).toEqual([5, ''])
   })
 
-  it('separates text by commas (R289)', () => {
+  it('R289 separates text by commas', () => {
     expect(asValues('Berlin, Köln,,')).toEqual(['Berlin', 'Köln'])
     expect(asValues([1, '', 2, null])).toEqual([1, 2])
     expect(asValues(undefined)).toEqual([])
@@ -44,7 +44,7 @@ describe('values of rules', () => {
     expect(asPair(null)).toEqual(['', ''])
   })
 
-  it('asks for a threshold where the number of times counts (R288)', () => {
+  it('R288 asks for a threshold where the number of times counts', () => {
     const modes = ['all', 'some', 'none', 'atLeast', 'atMost', 'exactly'] as const
     expect(modes.filter(needsThreshold)).toEqual(['atLeast', 'atMost', 'exactly'])
   })

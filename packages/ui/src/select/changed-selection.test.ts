@@ -5,13 +5,13 @@ const [a, b, c] = ['a', 'b', 'c'].map(value => ({ value, label: value.toUpperCas
 if (!a || !b || !c) throw new Error('three options')
 
 describe('changedSelection', () => {
-  it('keeps fixed options, even when everything is cleared (R272)', () => {
+  it('R272 keeps fixed options, even when everything is cleared', () => {
     const change = changedSelection([a, b, c], [], { fixed: ['b'], defaults: ['b'] })
     expect(change.options).toEqual([b])
     expect(change.removedDefaults).toEqual([])
   })
 
-  it('names the default options that would go (R271)', () => {
+  it('R271 names the default options that would go', () => {
     const change = changedSelection([a, b, c], [c], { fixed: [], defaults: ['a', 'c'] })
     expect(change).toEqual({ options: [c], removedDefaults: [a] })
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isCreatable, matches } from './match-option.ts'
 
-describe('matches (R270)', () => {
+describe('R270 matches', () => {
   it('ignores case, accents and outer blanks', () => {
     expect(matches('Müller (3)', 'muller ')).toBe(true)
     expect(matches('Ángel Núñez', 'ANGEL nunez')).toBe(true)
@@ -13,7 +13,7 @@ describe('matches (R270)', () => {
   })
 })
 
-describe('isCreatable (R269)', () => {
+describe('R269 isCreatable', () => {
   it('offers nothing for blank text', () => {
     expect(isCreatable('', [])).toBe(false)
     expect(isCreatable('   ', ['x'])).toBe(false)

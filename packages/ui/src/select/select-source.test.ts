@@ -15,7 +15,7 @@ const source: SelectSource<number> = {
   load: async () => ({ data: [], total: 0 }),
 }
 
-describe('questions of a select (R267, R268)', () => {
+describe('R267 R268 questions of a select', () => {
   it('asks for 25 options a page', () => {
     expect(pageQuery(source, ' mail ', 50)).toEqual({
       client_id: 7,

@@ -48,6 +48,7 @@ export function SegmentRules(props: SegmentRulesProps): ReactNode {
         }}
         isDisabled={isDisabled}
         maxDepth={10}
+        showsFaults={error !== undefined}
         recordName={(field, value) =>
           field.name === 'campagne_id' ? recordName.get(Number(value)) : undefined
         }

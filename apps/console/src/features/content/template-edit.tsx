@@ -1,5 +1,5 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
-import { message } from '@emma/contract/resources/message.ts'
+import { message, requiredOfTemplate } from '@emma/contract/resources/message.ts'
 import type { EditorHandle } from '@emma/ui/code/code-editor.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { RecordForm } from '@emma/ui/form/record-form.tsx'
@@ -61,7 +61,7 @@ function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
     record,
     toValues: (stored: Message | null) => templateValues(stored, start),
     labels: useFieldLabels(message, templateFields),
-    required: ['name', 'subject', ['body_mjml', 'body_long', 'body_text']],
+    required: requiredOfTemplate,
     save: (values, change) => saveRecord(message, id, values, change),
     ...(id === null ? {} : { reload: () => reloadRecord(message, id) }),
     onSaved: saved => {

@@ -83,7 +83,7 @@ test('a file is analysed: delimiter, charset, header, sample, mapping', async ()
   })
 })
 
-test('every row is counted once, and those not taken are in the error file with their reason', async () => {
+test('R281 every row is counted once, and those not taken are in the error file with their reason', async () => {
   const { sql } = audience.database
   const { blacklist_id } = await sql
     .insertInto('blacklist')

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { requiredToStart } from './resources/campaign.ts'
+import { client } from './resources/client.ts'
+import { message, requiredOfTemplate } from './resources/message.ts'
+import { motd } from './resources/motd.ts'
+import { user } from './resources/user.ts'
+
+test('R282 campaigns, templates, users, clients and messages ask for what their forms must have', () => {
+  expect(requiredToStart).toEqual([
+    'name',
+    'domain_id',
+    'mailclass_id',
+    'message_id',
+    'list_id',
+    'fromadr',
+    'startdate',
+  ])
+  expect(requiredOfTemplate).toEqual(['name', 'subject', ['body_mjml', 'body_long', 'body_text']])
+  expect(user.required.create).toEqual(['firstname', 'lastname', 'email', 'username', 'roles', 'clients'])
+  expect(client.required.create).toEqual(['name', 'contact_email', 'language', 'timezone'])
+  const perLanguage = ['en', 'de', 'es'].flatMap(language => [`title_${language}`, `body_${language}`])
+  expect([...motd.required.create].toSorted()).toEqual([...perLanguage, 'startdate'].toSorted())
+})
+
+test('R282 every field a form asks for is a field of its resource', () => {
+  for (const field of requiredOfTemplate.flat()) expect(Object.keys(message.fields)).toContain(field)
+})
