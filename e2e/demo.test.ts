@@ -298,6 +298,8 @@ async function visit(path: string): Promise<void> {
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
+  // The dashboard has links of the same names.
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor({ state: 'detached' })
 }
 
 /** A call of the API as code of the page makes it. */
