@@ -35,6 +35,11 @@ export function campaignStateName(valid: number): CampaignStateName {
   return campaignStateNames.find(name => campaignState[name] === valid) ?? 'draft'
 }
 
+/** The colour of the state a campaign's `valid` stands for. */
+export function campaignTone(valid: number): Tone {
+  return tones[campaignStateName(valid)]
+}
+
 /** Is the engine at work on it? */
 export function isAtWork(valid: number): boolean {
   return valid === campaignState.running || valid === campaignState.preparing

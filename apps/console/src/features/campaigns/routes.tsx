@@ -6,7 +6,11 @@ export const campaignRoutes = [
     permissions: ['EmmaCampaign:get'],
     load: () => import('./campaign-list.tsx'),
   }),
-  screen('/campaigns/calendar', { title: 'screens.campaign_calendar', permissions: ['EmmaCampaign:get'] }),
+  screen('/campaigns/calendar', {
+    title: 'screens.campaign_calendar',
+    permissions: ['EmmaCampaign:get'],
+    load: () => import('./campaign-calendar.tsx'),
+  }),
   screen('/campaigns/categories', { title: 'screens.categories', permissions: ['EmmaCategoryValue:get'] }),
   screen('/campaigns/categories/edit/$id', {
     title: 'screens.category',

@@ -1,0 +1,78 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { campaign } from '@emma/contract/resources/campaign.ts'
+import type { CalendarItem } from '@emma/ui/calendar/calendar-item.ts'
+import { Calendar } from '@emma/ui/calendar/calendar.tsx'
+import { useCalendarState } from '@emma/ui/calendar/use-calendar-state.ts'
+import { ErrorState } from '@emma/ui/feedback/states.tsx'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../shell/api.ts'
+import { campaignStateName, campaignTone } from '../../shell/campaign-state.tsx'
+import { NewButton } from '../../shell/new-button.tsx'
+import { Page } from '../../shell/page.tsx'
+import { patchRecord } from '../../shell/record-calls.ts'
+import { useRights } from '../../shell/use-rights.ts'
+import type { Campaign } from './campaign-steps.ts'
+import { isStarted } from './use-campaign-actions.tsx'
+
+const { archived, draft, scheduled } = campaignState
+
+/** When campaigns start; what has not started can be moved to another day or hour. */
+export default function CampaignCalendar(): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { mayChange } = useRights(campaign)
+  const { period, ...state } = useCalendarState()
+  const filters = { startdateAfter: period.from, startdateBefore: period.to }
+  const found = useQuery({
+    queryKey: [...queryKeys.lists(campaign), 'calendar', period],
+    queryFn: ({ signal }) => api.listAll(campaign, { filters, sort: { field: 'startdate' } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const rows = (found.data ?? []).filter(row => row.valid !== archived)
+  const toItem = (row: Campaign): CalendarItem[] =>
+    row.startdate === null
+      ? []
+      : [
+          {
+            id: row.campagne_id,
+            title: row.name,
+            start: row.startdate,
+            detail: t(`campaign_state.${campaignStateName(row.valid)}`),
+            tone: campaignTone(row.valid),
+            isMovable: row.valid === draft || row.valid === scheduled,
+          },
+        ]
+
+  async function move(item: CalendarItem, startdate: string): Promise<void> {
+    const row = rows.find(candidate => candidate.campagne_id === item.id)
+    if (row) await patchRecord(campaign, row.campagne_id, { startdate }, row.revision)
+  }
+
+  return (
+    <Page
+      title={t('screens.campaign_calendar')}
+      actions={<NewButton resource={campaign} href="/campaigns/edit/new" label={t('campaigns.new')} />}
+    >
+      {found.error ? (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      ) : (
+        <Calendar
+          {...state}
+          label={t('screens.campaign_calendar')}
+          items={rows.flatMap(toItem)}
+          isLoading={found.isFetching}
+          onOpen={item => {
+            const row = rows.find(candidate => candidate.campagne_id === item.id)
+            const to = row && isStarted(row) ? '/campaigns/reports/$id' : '/campaigns/edit/$id'
+            void navigate({ to, params: { id: String(item.id) } })
+          }}
+          {...(mayChange ? { onMove: move } : {})}
+        />
+      )}
+    </Page>
+  )
+}

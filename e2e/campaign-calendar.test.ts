@@ -1,0 +1,53 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiSession, openApi, until } from './api-session.ts'
+import { inspect } from './inspect.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { type RunningEmma, startEmma } from './start-emma.ts'
+
+let emma: RunningEmma
+let api: ApiSession
+let browser: Browser
+let page: Page
+let faults: string[]
+
+beforeAll(async () => {
+  emma = await startEmma()
+  api = await openApi(emma)
+  browser = await openBrowser()
+  ;({ page, faults } = await openConsole(browser, emma))
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+test('a draft is carried to the next day in the calendar, and the week is in the address', async () => {
+  const start = '2027-03-10T09:30:00.000Z'
+  const made = await api.post('/emma/campaign/', { name: 'Spring news', startdate: start })
+  const id: number = made.campagne_id ?? made.data.campagne_id
+  await page.goto(`${emma.url}/campaigns/calendar?day=2027-03-10`)
+  const item = page.getByRole('button', { name: /^Spring news/ })
+  await item.waitFor()
+  await inspect(page, 'campaign-calendar')
+  await item.focus()
+  await page.keyboard.press('m')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  const stored = async (): Promise<string> => {
+    const found = await api.get(`/emma/campaign/${id}`)
+    return found.startdate ?? found.data.startdate
+  }
+  await until(stored, startdate => new Date(startdate).toISOString() === '2027-03-11T09:30:00.000Z', 10)
+  await page
+    .locator('td[data-day="2027-03-11"]')
+    .getByRole('button', { name: /^Spring news/ })
+    .waitFor()
+
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('Week').click()
+  await page.waitForURL('**view=week**')
+  await page.reload()
+  await page.getByRole('button', { name: /^Spring news/ }).click()
+  await page.waitForURL(`**/campaigns/edit/${id}*`)
+  expect(faults).toEqual([])
+})
