@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApi, until } from './api-session.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { type RunningEmma, startEmma } from './start-emma.ts'
 
@@ -80,6 +81,33 @@ test('the testbed shows the mail that arrived, with the verdict of its check', a
   const verdict = page.getByText(/DKIM|not (?:been )?(?:checked|sampled)/i).first()
   await verdict.waitFor()
   expect(await verdict.isVisible()).toBe(true)
+})
+
+test('R281 an upload tells how many rows were whole, and how many were not', async () => {
+  const api = await openApi(emma)
+  const rows = [
+    'email;firstname',
+    'ok-a@gmail.test;Ána',
+    'ok-b@gmail.test',
+    'ok-c@gmail.test;Zoë',
+    'ok-d@gmail.test',
+  ]
+  const { id } = await api.upload(
+    '/v2/dataupload/',
+    { member_table_id: 1, mode: 'upsert' },
+    new TextEncoder().encode(rows.join('\n')),
+    'rows.csv',
+  )
+  await api.post(`/dataupload/${id}/start`)
+  await until(
+    () => api.get(`/dataupload/${id}`),
+    upload => upload.status >= 3,
+    30,
+  )
+  await page.goto(`${emma.url}/subscribers/dataupload/edit/${id}`)
+  const figure = async (label: string) => page.getByText(label, { exact: true }).locator('..').innerText()
+  expect(await figure('Added')).toMatch(/^Added\s+2\b/)
+  expect(await figure('Incomplete')).toMatch(/^Incomplete\s+2\b/)
 })
 
 test.each([

@@ -34,6 +34,7 @@ await check('types', 'tsc', ['--noEmit', '-p', 'tsconfig.json'])
 if (existsSync(join(root, 'scripts/check-imports.ts')))
   await check('imports', 'node', ['scripts/check-imports.ts'])
 await check('database types', 'node', ['scripts/generate-database-types.ts', '--check'])
+await check('coverage of the requirements', 'node', ['scripts/generate-coverage.ts', '--check'])
 await check('unused', 'knip', ['--no-config-hints'])
 if (existsSync(join(root, 'apps/console/index.html'))) {
   environment.NODE_ENV = 'production'

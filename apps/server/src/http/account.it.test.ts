@@ -98,7 +98,7 @@ async function addSecondFactor() {
   return { key, codes: set.json.recovery_codes as string[], token: String(set.json.token) }
 }
 
-test('R143 R144 every right of the specification exists, for each of the four methods', async () => {
+test('R143 R144 R230 every right of the specification exists, for each of the four methods', async () => {
   const answer = await ask('GET', '/permission/', await logIn())
   const names = (answer.json.data as { name: string }[]).map(({ name }) => name)
   expect(names).toEqual(
@@ -335,7 +335,7 @@ test('R291 the socket of a session closes when the session ends', async () => {
   expect((await closed).code).toBe(1008)
 })
 
-test('R150 R151 a right taken from a role ends at once, and the token tells so', async () => {
+test('R150 R151 R229 a right taken from a role ends at once, and the token tells so', async () => {
   const token = await logIn()
   expect(await ask('GET', '/emma/mailclass/', token)).toMatchObject({ status: 200 })
   const path = `/role/${roleId}/permission`
