@@ -1,0 +1,213 @@
+import type { Resource } from '@emma/contract/define-resource.ts'
+import { resources } from '@emma/contract/resource-list.ts'
+import { sql as raw } from 'kysely'
+import type { PoolClient } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startTestApp, type TestApp } from './test-app.ts'
+import { addTestClient, type TestClient } from './test-fixtures.ts'
+
+/**
+ * Reads the plans of the very statements that lists and look-ups run, on tables that many clients fill: none may read a
+ * tenant's table from end to end. Tables of up to two pages are left out: reading those whole is the fastest there is.
+ */
+const smallPages = 2
+
+/** Rows of the client that asks, and of another one: a twentieth, as in an installation of twenty clients. */
+const ownRows = 300
+const otherRows = 6_000
+
+interface Statement {
+  text: string
+  values: unknown[]
+}
+
+let app: TestApp
+let ours: TestClient
+let theirs: TestClient
+let superadmin: string
+let person: string
+let tenantTables: Set<string>
+let heard: Statement[] = []
+
+beforeAll(async () => {
+  app = await startTestApp()
+  superadmin = await app.logInSuperadmin()
+  ours = await addTestClient(app, superadmin)
+  theirs = await addTestClient(app, superadmin)
+  person = (await app.logIn({ clients: [ours.clientId], administrator: true })).token
+  app.pool.on('acquire', listen)
+  for (const resource of resources) if (resource.tenant) await fill(resource)
+  await fillMembers()
+  await app.pool.query('analyze')
+  tenantTables = await readTenantTables()
+})
+afterAll(() => app.close())
+
+describe.each(resources.map(resource => ({ name: resource.name, resource })))('$name', ({ resource }) => {
+  const path = resource.paths[0]
+  const list = () => path.replace('{client_id}', String(ours.clientId))
+
+  test('R156 its list, by every filter, sort and search, reads no tenant’s table whole', async () => {
+    const sorts = [...resource.sort, resource.key, 'created_at'].flatMap(field => [
+      `orderby=${field}`,
+      `orderby=${field}&desc=true`,
+    ])
+    const filters = Object.entries(resource.filters).map(
+      ([name, { value }]) => `${name}=${encodeURIComponent(fitting(value))}`,
+    )
+    const queries = ['', 'search=Sample', `${resource.key}=${ours.ids[resource.name]}`, ...sorts, ...filters]
+    for (const query of queries) await expectGoodPlans(`${list()}?limit=25&${query}`, person)
+    for (const included of Object.keys(resource.included))
+      await expectGoodPlans(`${list()}?limit=25&explicitly_included[]=${included}`, person)
+  })
+
+  test('R157 R161 so do a single record and its dry run, also for who reaches all clients', async () => {
+    const one = `${list()}${ours.ids[resource.name]}`
+    await expectGoodPlans(one, superadmin)
+    heard = []
+    await app.call('DELETE', `${one}?test`, { token: superadmin })
+    await judge(`DELETE ${one}?test`)
+  })
+})
+
+test('R156 members are listed and looked up by their address over an index', async () => {
+  const members = `/v2/emma/client/${ours.clientId}/membertable/${ours.ids.membertable}/member/`
+  // Counting a datasource reads it, to 10,001 rows; the page must not.
+  await expectGoodPlans(`${members}?limit=25`, person, text => !text.includes('count(*)'))
+  await expectGoodPlans(`${members}?limit=25&email=person.500@example.com`, person)
+  await expectGoodPlans(`${members}?limit=25&member_id=7`, person)
+})
+
+test('the check fails where it should', async () => {
+  await expect(
+    explain({ text: 'select * from campaign where name like $1', values: ['%x%'] }),
+  ).resolves.toEqual(['campaign'])
+})
+
+async function expectGoodPlans(
+  url: string,
+  token: string,
+  concerns: (text: string) => boolean = () => true,
+): Promise<void> {
+  heard = []
+  const answer = await app.call('GET', url, { token })
+  if (answer.status >= 400 && answer.status !== 403) throw new Error(`${url}: ${answer.text}`)
+  await judge(url, concerns)
+}
+
+async function judge(url: string, concerns: (text: string) => boolean = () => true): Promise<void> {
+  const statements = heard.filter(
+    ({ text }) => /^\s*(select|with)\b/i.test(text) && !/\bfor update\b/i.test(text) && concerns(text),
+  )
+  for (const statement of statements)
+    expect({ url, text: statement.text, scanned: await explain(statement) }).toEqual({
+      url,
+      text: statement.text,
+      scanned: [],
+    })
+}
+
+/** The tenants' tables that a statement reads from end to end. */
+async function explain({ text, values }: Statement): Promise<string[]> {
+  const kept = heard
+  const { rows } = await app.pool.query(`explain (format json) ${text}`, values)
+  heard = kept
+  const plan = z.array(z.object({ Plan: z.unknown() })).parse(rows[0]['QUERY PLAN'])
+  return seqScans(plan[0]?.Plan).filter(table => tenantTables.has(table))
+}
+
+const node = z.looseObject({
+  'Node Type': z.string(),
+  'Relation Name': z.string().optional(),
+  Plans: z.array(z.unknown()).default([]),
+})
+
+function seqScans(plan: unknown): string[] {
+  const { 'Node Type': type, 'Relation Name': table, Plans: inner } = node.parse(plan)
+  const own = type === 'Seq Scan' && table !== undefined ? [table] : []
+  return [...own, ...inner.flatMap(seqScans)]
+}
+
+const listening = new WeakSet<PoolClient>()
+
+/** Hears what goes over a connection, as it goes. */
+function listen(client: PoolClient): void {
+  if (listening.has(client)) return
+  listening.add(client)
+  const query: (...args: unknown[]) => unknown = client.query.bind(client)
+  const heardQuery = (...args: unknown[]): unknown => {
+    const [text, values] = args
+    if (typeof text === 'string') heard.push({ text, values: Array.isArray(values) ? values : [] })
+    return query(...args)
+  }
+  Object.assign(client, { query: heardQuery })
+}
+
+/** Many rows like the ones the fixtures made: texts that have to differ are numbered. */
+async function fill(resource: Resource): Promise<void> {
+  heard = []
+  await app.call('GET', `${resource.paths[0].replace('{client_id}', String(ours.clientId))}?limit=1`, {
+    token: superadmin,
+  })
+  const table = heard.map(({ text }) => /from "(\w+)" as r/.exec(text)?.[1]).find(name => name !== undefined)
+  if (table === undefined) throw new Error(`No table was read for ${resource.name}`)
+  const columns = await app.pool.query<{ name: string; unique: boolean }>(
+    `select column_name as name, data_type = 'text' and exists (
+       select from pg_indexes i where i.tablename = c.table_name and i.indexdef like 'CREATE UNIQUE%'
+         and i.indexdef ~ ('\\m' || column_name || '\\M')) and not exists (
+       select from pg_constraint k where k.conrelid = c.table_name::regclass and k.contype = 'c'
+         and pg_get_constraintdef(k.oid) ~ ('\\m' || column_name || '\\M')) as unique
+     from information_schema.columns c
+     where table_schema = 'public' and table_name = $1 and is_identity = 'NO' and is_generated = 'NEVER'`,
+    [table],
+  )
+  const names = columns.rows.map(({ name }) => `"${name}"`)
+  const values = columns.rows.map(({ name, unique }) => (unique ? `"${name}" || n` : `"${name}"`))
+  for (const [client, count] of [
+    [ours, ownRows],
+    [theirs, otherRows],
+  ] as const)
+    await app.pool.query(
+      `insert into "${table}" (${names.join(', ')})
+       select ${values.join(', ')} from "${table}", generate_series(1, ${count}) as n
+       where client_id = $1 and "${resource.key}" = $2
+       on conflict do nothing`,
+      [client.clientId, client.ids[resource.name]],
+    )
+}
+
+async function fillMembers(): Promise<void> {
+  await raw`insert into ${raw.table(`members.t${ours.ids.membertable}`)} (client_id, email)
+    select ${ours.clientId}, 'person.' || n || '@example.com' from generate_series(1, 20000) as n`.execute(
+    app.sql,
+  )
+}
+
+async function readTenantTables(): Promise<Set<string>> {
+  const { rows } = await app.pool.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'client_id'
+     where c.relkind in ('r', 'p') and c.relpages > ${smallPages}`,
+  )
+  return new Set(rows.map(row => row.name))
+}
+
+const candidates = [
+  '1',
+  'true',
+  '2026-01-31',
+  'email',
+  'html',
+  'campaign',
+  'bulk',
+  'new',
+  'testaddr',
+  'public',
+]
+
+function fitting(value: z.ZodType): string {
+  const own = value instanceof z.ZodEnum ? value.options.map(String) : []
+  const found = [...own, ...candidates].find(each => value.safeParse(each).success)
+  if (found === undefined) throw new Error('No value fits the filter')
+  return found
+}
