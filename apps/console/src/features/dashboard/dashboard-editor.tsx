@@ -58,7 +58,7 @@ export default function DashboardEditor({
           onSettings={() => setSettingsOf(widget.id)}
           onCopy={
             widgets.length < mostWidgets
-              ? () => draft.set(append(widgets, { ...widget, id: crypto.randomUUID() }))
+              ? () => draft.set(append(widgets, { ...widget, id: newWidgetId() }))
               : undefined
           }
           onRemove={() => draft.set(compact(widgets.filter(({ id }) => id !== widget.id)))}
@@ -74,7 +74,7 @@ export default function DashboardEditor({
           isFull={widgets.length >= mostWidgets}
           onAdd={type => {
             const { w, h } = widgetKinds[type]
-            const id = crypto.randomUUID()
+            const id = newWidgetId()
             draft.set(append(widgets, { id, type, w, h }))
             if (type === 'note') setSettingsOf(id)
           }}
@@ -137,4 +137,10 @@ export default function DashboardEditor({
       )}
     </>
   )
+}
+
+/** `crypto.randomUUID` is there on secure origins only; a house may be reached over plain http. */
+function newWidgetId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }
