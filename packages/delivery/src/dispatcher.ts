@@ -9,6 +9,7 @@ import { compileCampaign, type CompiledCampaign } from './3-render/compile-campa
 import { renderMail } from './3-render/render-mail.ts'
 import {
   openTransport,
+  type Outgoing,
   type Transport,
   TransportFault,
   type TransportSettings,
@@ -17,6 +18,7 @@ import { keyOf } from './campaign-key.ts'
 import { CampaignFault } from './campaign-snapshot.ts'
 import type { Kind } from './kind.ts'
 import { loadDkimKeys } from './dkim-keys.ts'
+import { tellRefusedLogin } from './tell-refused-login.ts'
 import { createGates } from './gates.ts'
 import type { ClaimedRow, Outcome } from './outcome.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
@@ -31,6 +33,7 @@ export interface DispatcherOptions {
   openSecret: (sealed: Buffer) => string
   testbed: { host: string; port: number }
   helo: string
+  outgoing?: Outgoing | undefined
   retryScale?: { testbed: number; smtp: number }
 }
 
@@ -140,6 +143,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function follow(campaigns: readonly RunningCampaign[]): Promise<BlockedCampaign[]> {
+    const wasReal = realDelivery
     if (campaigns.length > 0) realDelivery = await isRealDelivery(sql)
     running = new Map(campaigns.map(campaign => [keyOf(campaign), campaign]))
     const ways = campaigns.flatMap(campaign => campaign.ways)
@@ -151,7 +155,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     for (const [key, lane] of lanes) {
       const way = wanted.get(key)
       const settings = way && settingsOf(way)
-      if (settings && isDeepStrictEqual(settings, lane.settings)) continue
+      // Whether a way out is open at all is decided anew when the switch is turned.
+      if (settings && isDeepStrictEqual(settings, lane.settings) && wasReal === realDelivery) continue
       lanes.delete(key)
       // In the background: mails on their way keep their connections.
       void lane.transport.close()
@@ -184,8 +189,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (lanes.has(key) || way.connections === 0) return null
     const settings = settingsOf(way)
     try {
-      const { testbed, helo } = options
-      const transport = openTransport(settings, { testbed, helo, realDelivery })
+      const { testbed, helo, outgoing } = options
+      const onRefusedLogin = (loginId: number | null, reason: string) =>
+        void tellRefusedLogin(sql, way.mailclass, loginId, reason).catch(err =>
+          logger.error({ err }, 'A refused login could not be written down'),
+        )
+      const transport = openTransport(settings, { ...outgoing, testbed, helo, realDelivery, onRefusedLogin })
       lanes.set(key, {
         settings,
         transport,
@@ -270,7 +279,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     await takeSlot(lane)
     try {
       if (!maySend() || !(await recorder.begin(row))) return await settle(row, RETURNED)
-      const outcome = await lane.transport.send(mail.envelope, mail.bytes)
+      const outcome = await lane.transport.send(mail.envelope, mail.bytes, row)
       if (outcome.kind === 'returned') closeFor(lane, outcome.text)
       else lane.failures = 0
       await settle(row, desk.decide(outcome, { campaign, way, row, scale }))

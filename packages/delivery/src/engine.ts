@@ -17,6 +17,7 @@ import { recoverLost } from './5-record/recover-lost.ts'
 import { breakOff, cancelStopped, finishCampaigns, startScheduled } from './5-record/close-campaigns.ts'
 import { listToMark, markSent } from './5-record/mark-sent.ts'
 import { reportProgress, type Told } from './5-record/report-progress.ts'
+import type { Outgoing } from './4-deliver/transport.ts'
 import { type CampaignKey, keyOf, sameCampaign } from './campaign-key.ts'
 import { CampaignFault, snapshotCampaign, type TrackingBaseOf } from './campaign-snapshot.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -37,6 +38,8 @@ export interface EngineOptions {
   testbed: { host: string; port: number }
   /** The name this machine greets servers with. */
   helo: string
+  /** Direct delivery and services; mail classes that need them are held where it is missing. */
+  outgoing?: Outgoing | undefined
   /** Asks the DNS who takes a domain's mail; when left out, receivers are known by their domains alone. */
   resolveMx?: ResolveMx
   /** Seconds of waiting before a retry, for a second in life. */

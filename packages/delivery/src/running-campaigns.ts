@@ -5,8 +5,8 @@ import { type Bucket, bucketsOf } from './2-claim/pace.ts'
 import { type House, type Lasting, makeWays, type Way, type WayRow, warmupOf } from './2-claim/ways.ts'
 import type { CampaignKey } from './campaign-key.ts'
 import type { CampaignSnapshot } from './campaign-snapshot.ts'
-import type { TransportSettings } from './4-deliver/transport.ts'
-import type { MailclassRow } from './mailclass-row.ts'
+import type { Login, TransportSettings } from './4-deliver/transport.ts'
+import { type LoginRow, loginsColumn, type MailclassRow } from './mailclass-row.ts'
 
 /** A campaign that sends, with the settings that may change while it does. */
 export interface RunningCampaign extends CampaignKey {
@@ -104,7 +104,7 @@ async function readWays(sql: Sql, campaigns: readonly CampaignRow[]): Promise<Wa
       join mailclass m using (client_id, mailclass_id)
       where m.overflow_mailclass_id is not null and step < ${MOST_WAYS}
     )
-    select m.*, way.campagne_id,
+    select m.*, ${loginsColumn}, way.campagne_id,
       way.ctype in (${campaignType.transactional}, ${campaignType.process}) as is_transactional,
       wall_clock(now(), client.timezone)::date - m.warmup_start as warmup_day
     from way
@@ -153,6 +153,9 @@ export function transportSettings(
   openSecret: (sealed: Buffer) => string,
   connections = row.max_connections,
 ): TransportSettings {
+  if (row.transport === 'mx') return { transport: 'mx', connections, sources: row.source_ips }
+  const logins = row.logins.map(login => openLogin(login, openSecret))
+  if (row.transport === 'esp') return { transport: 'esp', connections, logins }
   if (row.transport !== 'smtp') return { transport: 'testbed', connections }
   const { smtp_username: user, smtp_password: password } = row
   return {
@@ -162,7 +165,18 @@ export function transportSettings(
     port: row.smtp_port ?? (row.smtp_tls === 'tls' ? 465 : 25),
     tls: row.smtp_tls,
     auth: user && password ? { user, password: openSecret(password) } : null,
+    headers: row.mta_headers,
+    fallbacks: logins,
   }
+}
+
+function openLogin(row: LoginRow, openSecret: (sealed: Buffer) => string): Login {
+  const { id, esp, username, host, port, tls, region, domain, stream } = row
+  const secret = row.secret === null ? '' : openSecret(Buffer.from(row.secret, 'base64'))
+  if (esp !== 'smtp')
+    return { via: esp, id, username: username ?? '', secret, region, domain, stream, baseUrl: row.base_url }
+  const auth = username && secret ? { user: username, password: secret } : null
+  return { via: 'smtp', id, host: host ?? 'localhost', port: port ?? (tls === 'tls' ? 465 : 587), tls, auth }
 }
 
 /** Whether mail may leave this installation; off until an administrator switches it on. */

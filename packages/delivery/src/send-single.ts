@@ -3,7 +3,7 @@ import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { compileCampaign } from './3-render/compile-campaign.ts'
 import { renderMail } from './3-render/render-mail.ts'
-import { openTransport, TransportFault, type TransportHouse } from './4-deliver/transport.ts'
+import { openTransport, type Outgoing, TransportFault, type TransportHouse } from './4-deliver/transport.ts'
 import {
   CampaignFault,
   type CampaignSnapshot,
@@ -12,7 +12,7 @@ import {
   type TrackingBaseOf,
 } from './campaign-snapshot.ts'
 import { loadDkimKeys } from './dkim-keys.ts'
-import type { MailclassRow } from './mailclass-row.ts'
+import { loginsColumn, type MailclassRow } from './mailclass-row.ts'
 import { isRealDelivery, transportSettings } from './running-campaigns.ts'
 
 /** What sending single mails needs of the installation. */
@@ -23,6 +23,7 @@ export interface SingleSender {
   trackingBaseOf: TrackingBaseOf
   testbed: TransportHouse['testbed']
   helo: string
+  outgoing?: Outgoing | undefined
 }
 
 export interface TestSend extends Sending {
@@ -74,7 +75,10 @@ export async function sendTest(house: SingleSender, send: TestSend): Promise<Tes
       send.recipients.map(async ({ email, member }) => {
         const test = { messageId: `test-${randomBytes(12).toString('hex')}` }
         const mail = await renderMail(compiled, { email, memberId: 0, member, test }, tokenKey)
-        const outcome = await transport.send(mail.envelope, mail.bytes)
+        const outcome = await transport.send(mail.envelope, mail.bytes, {
+          clientId: send.clientId,
+          campaignId: campaign.id,
+        })
         if (outcome.kind === 'skipped') return { email, outcome: 'rejected', reply: outcome.reason }
         if (outcome.kind === 'returned') return { email, outcome: 'deferred', reply: outcome.text }
         const { code, enhanced, text } = outcome.reply
@@ -101,9 +105,14 @@ async function openFor(house: SingleSender, { clientId, mailclassId }: TestSend)
   const [row] = rows
   if (!row) throw new CampaignFault('The mail class is gone.')
   const settings = transportSettings({ ...row, max_connections: 2 }, house.openSecret)
-  const { testbed, helo } = house
+  const { testbed, helo, outgoing } = house
   try {
-    return openTransport(settings, { testbed, helo, realDelivery: await isRealDelivery(house.sql) })
+    return openTransport(settings, {
+      ...outgoing,
+      testbed,
+      helo,
+      realDelivery: await isRealDelivery(house.sql),
+    })
   } catch (error) {
     if (error instanceof TransportFault) return error
     throw error
@@ -112,7 +121,8 @@ async function openFor(house: SingleSender, { clientId, mailclassId }: TestSend)
 
 function mailclassRow(sql: Sql, clientId: number, mailclassId: number) {
   return raw<MailclassRow>`
-    select transport, smtp_host, smtp_port, smtp_tls, smtp_username, smtp_password, max_connections
-    from mailclass
+    select client_id, mailclass_id, name, transport, smtp_host, smtp_port, smtp_tls, smtp_username, smtp_password, max_connections, mta_headers,
+      source_ips, ${loginsColumn}
+    from mailclass m
     where client_id = ${clientId} and mailclass_id = ${mailclassId} and deleted_at is null`.execute(sql)
 }

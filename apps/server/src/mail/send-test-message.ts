@@ -7,6 +7,7 @@ import { sql as raw } from 'kysely'
 import { greetingName } from '../greeting-name.ts'
 import type { Http } from '../http/http.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
+import { outgoing } from '../outgoing.ts'
 import { trackingBaseOf } from '../tracking-base.ts'
 
 export interface TestRequest {
@@ -47,6 +48,7 @@ export async function sendTestMessage(
     trackingBaseOf: trackingBaseOf(config),
     testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
     helo: greetingName(),
+    outgoing: outgoing(config),
   }
   const sending = await readSending(http, clientId, request)
   try {

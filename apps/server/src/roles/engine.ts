@@ -4,6 +4,7 @@ import { startEngine } from '@emma/delivery/engine.ts'
 import { dnsResolver } from '../dns-resolver.ts'
 import { greetingName } from '../greeting-name.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
+import { outgoing } from '../outgoing.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 import { trackingBaseOf } from '../tracking-base.ts'
 
@@ -27,6 +28,7 @@ export async function start({ config, sql, pool, logger }: RoleContext): Promise
     openSecret: sealed => openSecret(secrets, sealed),
     testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
     helo: greetingName(),
+    outgoing: outgoing(config),
     async resolveMx(domain) {
       const records = (await dns.resolve(domain, 'MX')).map(record => {
         const [preference = '', host = ''] = record.split(' ')

@@ -47,6 +47,8 @@ const settings = z.object({
   sign_in: signInSettings.extend({ secret_set: z.boolean(), redirect_url: z.string() }),
   /** Days after which entries of the audit log are taken away; 0: never. */
   audit_days: count,
+  /** Whether mail may leave this installation. */
+  real_delivery: z.boolean(),
 })
 
 export const readSystemSettings = defineAction({
@@ -95,5 +97,15 @@ export const saveAuditSettings = defineAction({
   paths: ['/v2/system-settings/audit-log'],
   ...superadmin,
   body: z.strictObject({ audit_days: z.int().min(0).max(36_500) }),
+  response: settings,
+})
+
+/** Off: mail goes to the testbed and to relays on this machine alone. */
+export const saveRealDelivery = defineAction({
+  name: 'saveRealDelivery',
+  method: 'PUT',
+  paths: ['/v2/system-settings/real-delivery'],
+  ...superadmin,
+  body: z.strictObject({ real_delivery: z.boolean() }),
   response: settings,
 })

@@ -3,7 +3,7 @@ import { defineResource } from '../define-resource.ts'
 import { count, date, flag, id, line, text } from '../fields.ts'
 
 export const mailclassTypes = ['bulk', 'transactional', 'warmup', 'test'] as const
-export const transports = ['testbed', 'smtp'] as const
+export const transports = ['testbed', 'smtp', 'mx', 'esp'] as const
 export const throttleUnits = ['minute', 'hour', 'day'] as const
 
 /** What one receiving provider gets of a class: mails in a time and connections at once, 0 is no limit. */
@@ -16,6 +16,23 @@ export const providerLimit = z.strictObject({
 
 /** Mails a day while something is warmed up, from the first day on; after the last there is no limit. */
 export const warmupVolumes = z.array(z.int().min(1).max(2_147_483_647)).max(120)
+
+/** What a mail's own headers say is not the relay's to be told otherwise. */
+const mtaHeader = z.strictObject({
+  name: z.string().regex(/^X-[A-Za-z0-9-]{1,60}$/, 'must begin with X-, with letters, digits and hyphens'),
+  value: z
+    .string()
+    .max(200)
+    .regex(/^[\x20-\x7e]+$/, 'may hold plain letters, digits and signs only'),
+})
+
+const sourceIp = z.strictObject({
+  address: z.union([z.ipv4(), z.ipv6()], 'is not an IP address'),
+  helo: z
+    .string()
+    .max(253)
+    .regex(/^[A-Za-z0-9.-]+$/, 'is not a host name'),
+})
 
 /** How mail of a class leaves: transport, rate, tracking. Wire rule of the name: GreenArrow's (domain.md 2E). */
 export const mailclass = defineResource({
@@ -44,6 +61,12 @@ export const mailclass = defineResource({
     /** Write-only: answers carry `smtp_password_set` instead. */
     smtp_password: line(255).nullable(),
     smtp_password_set: z.boolean(),
+    /** Headers for the relay, which takes them off: virtual MTA, pool, job. `{campaign}`, `{client}` are filled in. */
+    mta_headers: z.array(mtaHeader).max(20),
+    /** Local addresses that direct delivery sends from in turns. */
+    source_ips: z.array(sourceIp).max(100),
+    /** In order: those that take over when the relay's own login is refused; with `esp` all ways out. */
+    login_ids: z.array(id).max(20),
     max_connections: z.int().min(1).max(1000),
     throttle: count,
     throttle_unit: z.enum(throttleUnits),

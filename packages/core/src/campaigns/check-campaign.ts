@@ -5,6 +5,7 @@ import type { Sql } from '@emma/db/connection.ts'
 import { parseAddress } from '@emma/mail/address.ts'
 import { compileMessage } from '../content/compile-message.ts'
 import { findLinks } from '../content/message-operations.ts'
+import { readSystemSettings } from '../platform/system-settings.ts'
 import type { Fields } from '../resource/operations.ts'
 
 /** One thing the check found. `field`: where to mend it; `message_id` leads to the template's editor. */
@@ -120,7 +121,7 @@ async function checkMailclass(sql: Sql, campaign: Fields): Promise<BlockingFindi
   if (isMissing(campaign.mailclass_id)) return []
   const mailclass = await sql
     .selectFrom('mailclass')
-    .select(['name', 'active', 'transport', 'smtp_host'])
+    .select(['name', 'active', 'transport', 'smtp_host', 'login_ids'])
     .where('client_id', '=', Number(campaign.client_id))
     .where('mailclass_id', '=', Number(campaign.mailclass_id))
     .where('deleted_at', 'is', null)
@@ -131,6 +132,16 @@ async function checkMailclass(sql: Sql, campaign: Fields): Promise<BlockingFindi
     return fault('mailclass_inactive', `The mail class ${mailclass.name} is switched off.`)
   if (mailclass.transport === 'smtp' && !mailclass.smtp_host)
     return fault('mailclass_no_host', `The mail class ${mailclass.name} sends over SMTP, but has no host.`)
+  if (mailclass.transport === 'esp' && mailclass.login_ids.length === 0)
+    return fault('mailclass_no_login', `The mail class ${mailclass.name} names no sending service.`)
+  const staysHere =
+    mailclass.transport === 'testbed' || /^(?:localhost|::1|127\.[\d.]+)$/.test(mailclass.smtp_host ?? '')
+  // A login may be at a service on this machine: whether it is, the engine finds out when it opens it.
+  if (!staysHere && mailclass.transport !== 'esp' && !(await readSystemSettings(sql)).real_delivery)
+    return fault(
+      'real_delivery_off',
+      `Real delivery is switched off, and the mail class ${mailclass.name} sends beyond this installation. An administrator can switch it on.`,
+    )
   return []
 }
 

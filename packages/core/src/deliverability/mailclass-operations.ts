@@ -8,8 +8,11 @@ export function mailclassOperations(key: Buffer): Operations {
   return resourceOperations(mailclass, {
     table: 'mailclass',
     computed: ['smtp_password_set'],
-    json: ['provider_limits'],
-    refersTo: { overflow_mailclass_id: { table: 'mailclass', key: 'mailclass_id' } },
+    json: ['provider_limits', 'mta_headers', 'source_ips'],
+    refersTo: {
+      overflow_mailclass_id: { table: 'mailclass', key: 'mailclass_id' },
+      login_ids: { table: 'esp_login', key: 'id' },
+    },
     toRecord: ({ smtp_password, ...row }) => ({
       ...row,
       smtp_password: null,

@@ -13,6 +13,8 @@ interface SystemSettings {
   mail: MailSettings
   sign_in: SignInSettings
   audit_days: number
+  /** Whether mail may leave this installation. */
+  real_delivery: boolean
 }
 
 const defaults: SystemSettings = {
@@ -27,6 +29,7 @@ const defaults: SystemSettings = {
     tenant_id: null,
   },
   audit_days: 0,
+  real_delivery: false,
 }
 
 /** What belongs to a setting and is nobody's to read. */
@@ -39,13 +42,21 @@ export async function readSystemSettings(
   const rows = await sql
     .selectFrom('setting')
     .select(['name', 'value'])
-    .where('name', 'in', ['mail', 'sign_in', 'audit_days', secretName('mail'), secretName('sign_in')])
+    .where('name', 'in', [
+      'mail',
+      'sign_in',
+      'audit_days',
+      'real_delivery',
+      secretName('mail'),
+      secretName('sign_in'),
+    ])
     .execute()
   const kept: Record<string, unknown> = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
   return {
     mail: { ...defaults.mail, ...asObject(kept.mail) },
     sign_in: { ...defaults.sign_in, ...asObject(kept.sign_in) },
     audit_days: typeof kept.audit_days === 'number' ? kept.audit_days : defaults.audit_days,
+    real_delivery: kept.real_delivery === true,
     hasSecret: { mail: secretName('mail') in kept, sign_in: secretName('sign_in') in kept },
   }
 }
@@ -103,7 +114,7 @@ function asObject(value: unknown): object {
 }
 
 /** `mail.host`, `sign_in.issuer` …, as the log names them. */
-function asFields(name: string, value: object | number): Record<string, unknown> {
-  if (typeof value === 'number') return { [name]: value }
+function asFields(name: string, value: object | number | boolean): Record<string, unknown> {
+  if (typeof value !== 'object') return { [name]: value }
   return Object.fromEntries(Object.entries(value).map(([field, inner]) => [`${name}.${field}`, inner]))
 }

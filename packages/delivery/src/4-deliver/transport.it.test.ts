@@ -88,7 +88,7 @@ describe('openTransport', () => {
       region: null,
       domain: 'a.test',
     } as const
-    const api = { ...login, stream: null, baseUrl: null, allowPrivate: false }
+    const api = { ...login, stream: null, baseUrl: null }
     const esp = { transport: 'esp', connections: 1, logins: [api] } as const
     expect(() => openTransport(esp, HOUSE)).toThrow('sends over api.mailgun.net')
     expect(() => openTransport({ ...esp, logins: [] }, HOUSE)).toThrow('names no sending service')

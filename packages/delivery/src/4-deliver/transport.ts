@@ -52,15 +52,21 @@ export type TransportSettings =
   | { transport: 'mx'; connections: number; sources: readonly Source[] }
   | { transport: 'esp'; connections: number; logins: readonly Login[] }
 
+/** What mail that leaves this machine needs of the installation. */
+export interface Outgoing {
+  /** Direct delivery; a mail class that wants it is held where it is missing. */
+  mx?: MxHouse | undefined
+  /** Services at addresses inside the house are meant to be there: development and tests. */
+  allowPrivate?: boolean | undefined
+}
+
 /** What the installation adds to the settings of a mail class. */
-export interface TransportHouse {
+export interface TransportHouse extends Outgoing {
   testbed: { host: string; port: number }
   /** Whether mail may leave this machine. */
   realDelivery: boolean
   /** The name this machine greets servers with. */
   helo: string
-  /** Direct delivery; a mail class that wants it is held where it is missing. */
-  mx?: MxHouse | undefined
   /** Told once when a login is set aside; null for the mail class' own. */
   onRefusedLogin?: ((loginId: number | null, reason: string) => void) | undefined
 }
@@ -102,7 +108,7 @@ function overLogin(login: Login, connections: number, house: TransportHouse): Tr
   if (login.via !== 'smtp') {
     const { hostname } = new URL(baseUrlOf(login))
     if (!isLoopback(hostname)) assertMayLeave(house, `sends over ${hostname}`)
-    return createEspTransport(login, connections)
+    return createEspTransport(login, { connections, allowPrivate: house.allowPrivate ?? false })
   }
   const { host, port, tls, auth } = login
   if (!isLoopback(host)) assertMayLeave(house, `sends over ${host}`)

@@ -220,10 +220,17 @@ export const de = {
       import_finished_with_errors:
         'Der Import von „{{name}}“ ist fertig: {{rows}} Zeilen gelesen, {{errors}} nicht übernommen.',
       import_failed: 'Der Import von „{{name}}“ ist fehlgeschlagen: {{reason}}',
+      login_refused:
+        'Der Zugang „{{login}}“ der Mailklasse „{{mailclass}}“ wird abgelehnt. Die Mails gehen über den nächsten.',
       campaign_finished: 'Die Kampagne „{{name}}“ ist fertig.',
       campaign_paused: 'Die Kampagne „{{name}}“ wurde angehalten: {{reason}}',
       campaign_failed: 'Die Kampagne „{{name}}“ geht nicht weiter: {{reason}}',
       campaign_held: 'Die Kampagne „{{name}}“ wird zurückgehalten: {{reason}}',
+      campaign_missed: 'Die Kampagne „{{name}}“ wurde nicht gesendet: {{reason}}',
+      scd_backoff_provider: '{{provider}} bekommt {{minutes}} Minuten lang keine Mails ({{rule}}): {{reply}}',
+      scd_quarantine_ip: 'Eine IP ruht {{minutes}} Minuten lang ({{rule}}): {{reply}}',
+      scd_pause_campaign: 'Die Kampagne „{{campaign}}“ ist pausiert ({{rule}}): {{reply}}',
+      scd_blacklist: '{{email}} ist gesperrt ({{rule}}): {{reply}}',
       export_ready: 'Der Export „{{name}}“ ist bereit.',
       export_failed: 'Der Export „{{name}}“ ist fehlgeschlagen: {{reason}}',
       upload_quota: '{{percent}} % der Uploads dieses Monats sind verbraucht; am {{date}} beginnen sie neu.',

@@ -213,10 +213,17 @@ export const en = {
       import_finished_with_errors:
         'The import of “{{name}}” is finished: {{rows}} rows read, {{errors}} not taken.',
       import_failed: 'The import of “{{name}}” failed: {{reason}}',
+      login_refused:
+        'The login “{{login}}” of the mail class “{{mailclass}}” is refused. Its mails go over the next one.',
       campaign_finished: 'The campaign “{{name}}” is finished.',
       campaign_paused: 'The campaign “{{name}}” was paused: {{reason}}',
       campaign_failed: 'The campaign “{{name}}” does not go on: {{reason}}',
       campaign_held: 'The campaign “{{name}}” is held back: {{reason}}',
+      campaign_missed: 'The campaign “{{name}}” was not sent: {{reason}}',
+      scd_backoff_provider: '{{provider}} gets no mail for {{minutes}} minutes ({{rule}}): {{reply}}',
+      scd_quarantine_ip: 'An IP is out of use for {{minutes}} minutes ({{rule}}): {{reply}}',
+      scd_pause_campaign: 'The campaign “{{campaign}}” is paused ({{rule}}): {{reply}}',
+      scd_blacklist: '{{email}} is suppressed ({{rule}}): {{reply}}',
       export_ready: 'The export “{{name}}” is ready.',
       export_failed: 'The export “{{name}}” failed: {{reason}}',
       upload_quota: '{{percent}} % of this month’s uploads are used; they begin anew on {{date}}.',

@@ -210,10 +210,18 @@ export const es = {
       import_finished_with_errors:
         'La importación de «{{name}}» ha terminado: {{rows}} filas leídas, {{errors}} no aceptadas.',
       import_failed: 'La importación de «{{name}}» falló: {{reason}}',
+      login_refused:
+        'Se rechaza el acceso «{{login}}» de la clase de correo «{{mailclass}}». Los correos salen por el siguiente.',
       campaign_finished: 'La campaña «{{name}}» ha terminado.',
       campaign_paused: 'La campaña «{{name}}» se ha pausado: {{reason}}',
       campaign_failed: 'La campaña «{{name}}» no continúa: {{reason}}',
       campaign_held: 'La campaña «{{name}}» está retenida: {{reason}}',
+      campaign_missed: 'La campaña «{{name}}» no se envió: {{reason}}',
+      scd_backoff_provider:
+        '{{provider}} no recibe correos durante {{minutes}} minutos ({{rule}}): {{reply}}',
+      scd_quarantine_ip: 'Una IP queda en reposo durante {{minutes}} minutos ({{rule}}): {{reply}}',
+      scd_pause_campaign: 'La campaña «{{campaign}}» está en pausa ({{rule}}): {{reply}}',
+      scd_blacklist: '{{email}} queda bloqueada ({{rule}}): {{reply}}',
       export_ready: 'La exportación «{{name}}» está lista.',
       export_failed: 'La exportación «{{name}}» falló: {{reason}}',
       upload_quota: 'Se ha usado el {{percent}} % de las subidas de este mes; empiezan de nuevo el {{date}}.',

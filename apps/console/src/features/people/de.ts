@@ -242,6 +242,22 @@ export const de = {
     installation: {
       text: 'Was für alle auf dieser Installation gilt.',
       kept: 'hinterlegt',
+      real_delivery: {
+        title: 'Echte Zustellung',
+        on: 'Ein',
+        off: 'Aus',
+        is_off:
+          'Alle Mails gehen an das Testbed und an Server auf diesem Rechner. Nichts erreicht das Internet.',
+        is_on: 'Mailklassen dürfen an echte Empfänger senden.',
+        switch_on: 'Einschalten',
+        switch_off: 'Ausschalten',
+        on_title: 'Mails aus dieser Installation hinauslassen?',
+        on_text:
+          'Ab jetzt erreichen Kampagnen, Transaktionsmails und Tests von Mailklassen, die über einen Server, direkt oder über einen Versanddienst senden, echte Menschen. Kampagnen, die gerade über eine solche Mailklasse laufen, beginnen sofort. Prüfen Sie vorher Versanddomains, DKIM und Sperrlisten. Das Protokoll hält fest, wer eingeschaltet hat.',
+        off_title: 'Alle Mails hier behalten?',
+        off_text:
+          'Laufende Kampagnen, die über diese Installation hinaus senden, werden binnen einer Sekunde angehalten. Was schon unterwegs ist, wird nicht zurückgeholt.',
+      },
       mail: {
         title: 'Mail der Installation',
         text: 'Einladungen und Links für neue Passwörter.',

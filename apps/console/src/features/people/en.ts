@@ -237,6 +237,21 @@ export const en = {
     installation: {
       text: 'What holds for everybody on this installation.',
       kept: 'kept',
+      real_delivery: {
+        title: 'Real delivery',
+        on: 'On',
+        off: 'Off',
+        is_off: 'All mail goes to the testbed and to servers on this machine. Nothing reaches the internet.',
+        is_on: 'Mail classes may send to real recipients.',
+        switch_on: 'Switch on',
+        switch_off: 'Switch off',
+        on_title: 'Let mail leave this installation?',
+        on_text:
+          'From now on campaigns, transactional mails and tests of mail classes that send over a server, directly or over a service reach real people. Campaigns that run now over such a mail class begin at once. Check sending domains, DKIM and blacklists first. The audit log keeps who switched it on.',
+        off_title: 'Keep all mail here?',
+        off_text:
+          'Running campaigns that send beyond this installation are held within a second. What is already on its way is not called back.',
+      },
       mail: {
         title: 'Mail of the installation',
         text: 'Invitations and links for new passwords.',

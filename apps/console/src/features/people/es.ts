@@ -240,6 +240,22 @@ export const es = {
     installation: {
       text: 'Lo que vale para todos en esta instalación.',
       kept: 'guardada',
+      real_delivery: {
+        title: 'Entrega real',
+        on: 'Activada',
+        off: 'Desactivada',
+        is_off:
+          'Todos los correos van al banco de pruebas y a servidores de este equipo. Nada llega a Internet.',
+        is_on: 'Las clases de correo pueden enviar a destinatarios reales.',
+        switch_on: 'Activar',
+        switch_off: 'Desactivar',
+        on_title: '¿Dejar salir correos de esta instalación?',
+        on_text:
+          'A partir de ahora, las campañas, los correos transaccionales y las pruebas de clases de correo que envían por un servidor, directamente o por un servicio llegarán a personas reales. Las campañas en curso con una clase así empiezan de inmediato. Compruebe antes los dominios de envío, DKIM y las listas de bloqueo. El registro guarda quién la activó.',
+        off_title: '¿Retener aquí todos los correos?',
+        off_text:
+          'Las campañas en curso que envían fuera de esta instalación se detienen en un segundo. Lo que ya está en camino no se recupera.',
+      },
       mail: {
         title: 'Correo de la instalación',
         text: 'Invitaciones y enlaces para contraseñas nuevas.',

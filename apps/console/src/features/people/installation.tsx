@@ -10,6 +10,7 @@ import { api } from '../../shell/api.ts'
 import { Page } from '../../shell/page.tsx'
 import { AuditSettings } from './audit-settings.tsx'
 import { MailSettings } from './mail-settings.tsx'
+import { RealDelivery } from './real-delivery.tsx'
 import { SignInSettings } from './sign-in-settings.tsx'
 
 /** What holds for the whole installation: its own mail, sign-in by a provider, how far the audit log reaches back. */
@@ -25,6 +26,7 @@ export default function Installation(): ReactNode {
       {!data && !error && <FormSkeleton />}
       {data && (
         <Stack maw={760} gap="lg" key={JSON.stringify(data)}>
+          <RealDelivery isOn={data.real_delivery} />
           <MailSettings settings={data.mail} />
           <SignInSettings settings={data.sign_in} />
           <AuditSettings days={data.audit_days} />

@@ -12,11 +12,12 @@ export function mountSystemSettingsActions(http: Http): void {
   const key = config.deriveKey('secrets at rest')
 
   const present = async () => {
-    const { mail, sign_in, audit_days, hasSecret } = await readSystemSettings(sql)
+    const { mail, sign_in, audit_days, real_delivery, hasSecret } = await readSystemSettings(sql)
     return {
       mail: { ...mail, password_set: hasSecret.mail },
       sign_in: { ...sign_in, secret_set: hasSecret.sign_in, redirect_url: redirectUrl(http) },
       audit_days,
+      real_delivery,
     }
   }
 
@@ -54,6 +55,11 @@ export function mountSystemSettingsActions(http: Http): void {
 
   mountAction(http, settings.saveAuditSettings, async ({ actor, body }) => {
     await saveSystemSetting(sql, actor, 'audit_days', body.audit_days)
+    return present()
+  })
+
+  mountAction(http, settings.saveRealDelivery, async ({ actor, body }) => {
+    await saveSystemSetting(sql, actor, 'real_delivery', body.real_delivery)
     return present()
   })
 }

@@ -17,8 +17,6 @@ export interface ApiLogin {
   stream: string | null
   /** In place of the service's own address; null: that. */
   baseUrl: string | null
-  /** Addresses inside the house are meant to be there: development and tests. */
-  allowPrivate: boolean
 }
 
 /** Scheme and host of the API that a login is for, without a slash at the end. */

@@ -114,21 +114,23 @@ it.each([
 })
 
 it('does not call addresses inside the house unless that is allowed', async () => {
-  const { service, transport } = await start('brevo', { allowPrivate: false })
+  const { service, transport } = await start('brevo', {}, undefined, false)
   const outcome = await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)
   expect(outcome).toMatchObject({ kind: 'returned', text: expect.stringContaining('not a public address') })
   expect(service.calls).toBe(0)
-  const named = await start('brevo', {
-    allowPrivate: false,
-    baseUrl: service.url.replace('127.0.0.1', 'localhost'),
-  })
+  const named = await start(
+    'brevo',
+    { baseUrl: service.url.replace('127.0.0.1', 'localhost') },
+    undefined,
+    false,
+  )
   expect(await named.transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({
     kind: 'returned',
   })
   expect(service.calls).toBe(0)
 })
 
-async function start(esp: ApiEsp, more: Partial<ApiLogin> = {}, now?: () => number) {
+async function start(esp: ApiEsp, more: Partial<ApiLogin> = {}, now?: () => number, allowPrivate = true) {
   const service = await startTestService(esp)
   const login: ApiLogin = {
     via: esp,
@@ -139,10 +141,9 @@ async function start(esp: ApiEsp, more: Partial<ApiLogin> = {}, now?: () => numb
     domain: 'mg.sender.test',
     stream: null,
     baseUrl: service.url,
-    allowPrivate: true,
     ...more,
   }
-  const transport = createEspTransport(login, 2, now)
+  const transport = createEspTransport(login, { connections: 2, allowPrivate, now })
   onTestFinished(() => transport.close())
   return { service, transport }
 }

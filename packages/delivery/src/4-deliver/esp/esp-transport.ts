@@ -25,6 +25,13 @@ const GATHER = 20
 const USUAL_REST = 5_000
 const LONGEST_REST = 3_600_000
 
+export interface EspOptions {
+  connections: number
+  /** Addresses inside the house are meant to be there: development and tests. */
+  allowPrivate: boolean
+  now?: (() => number) | undefined
+}
+
 interface Waiting {
   mail: EspMail
   settle: (outcome: Outcome) => void
@@ -34,9 +41,9 @@ interface Waiting {
  * Sends over the API of a service, several mails a call where it takes them. Nothing is sent twice: a call that got no
  * answer leaves its mails `unknown`, unless it certainly had not left.
  */
-export function createEspTransport(login: ApiLogin, connections: number, now = Date.now): Transport {
+export function createEspTransport(login: ApiLogin, options: EspOptions): Transport {
+  const { connections, allowPrivate, now = Date.now } = options
   const api = APIS[login.via]
-  const { allowPrivate } = login
   const http = createHttpCaller(baseUrlOf(login), { connections, allowPrivate })
   const capacity = Math.min(connections * api.batch, Math.max(connections, MOST_AT_ONCE))
   const waiting: Waiting[] = []
