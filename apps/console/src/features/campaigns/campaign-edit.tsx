@@ -65,6 +65,9 @@ function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
     record,
     toValues: campaignValues,
     labels: useFieldLabels(campaign, campaignFields),
+    validate: ({ quiet_from, quiet_to }) => ({
+      quiet_from: isQuietSpan(quiet_from, quiet_to) ? null : t('campaigns.hints.clock'),
+    }),
     save: (values, change) => saveRecord(campaign, id, values, change),
     ...(id === null ? {} : { reload: () => reloadRecord(campaign, id) }),
     onSaved: saved => {
@@ -184,4 +187,10 @@ function Fixed({ record }: { record: Campaign }): ReactNode {
       </Group>
     </Alert>
   )
+}
+
+/** Two times of day, or none. */
+function isQuietSpan(from: string | null, to: string | null): boolean {
+  if (!from && !to) return true
+  return [from, to].every(time => /^([01]\d|2[0-3]):[0-5]\d$/.test(time ?? ''))
 }

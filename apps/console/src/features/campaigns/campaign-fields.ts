@@ -17,6 +17,13 @@ export const campaignFields = [
   'startdate',
   'throttle',
   'throttle_unit',
+  'quiet_from',
+  'quiet_to',
+  'local_time',
+  'window_mails',
+  'window_minutes',
+  'missed_policy',
+  'missed_minutes',
   'unknown_policy',
 ] as const
 
@@ -40,6 +47,13 @@ export function campaignValues(record: Campaign | null): CampaignValues {
     startdate: record?.startdate ?? null,
     throttle: record?.throttle ?? 0,
     throttle_unit: record?.throttle_unit ?? 'hour',
+    quiet_from: record?.quiet_from?.slice(0, 5) ?? null,
+    quiet_to: record?.quiet_to?.slice(0, 5) ?? null,
+    local_time: record?.local_time ?? false,
+    window_mails: record?.window_mails ?? 0,
+    window_minutes: record?.window_minutes ?? 60,
+    missed_policy: record?.missed_policy ?? 'send',
+    missed_minutes: record?.missed_minutes ?? 60,
     unknown_policy: record?.unknown_policy ?? 'leave',
   }
 }

@@ -4,6 +4,7 @@ import { domain } from '@emma/contract/resources/domain.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import { mailclass, throttleUnits } from '@emma/contract/resources/mailclass.ts'
 import { message } from '@emma/contract/resources/message.ts'
+import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { DateTimeField } from '@emma/ui/form/fields/date-time-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
@@ -186,7 +187,12 @@ export function TimeSection({ form }: SectionProps): ReactNode {
           description={t('campaigns.hints.startdate')}
         />
       )}
+      {form.values.startdate !== null && (
+        <SwitchField form={form} name="local_time" description={t('campaigns.hints.local_time')} />
+      )}
       <SpeedFields form={form} />
+      <WindowFields form={form} />
+      {form.values.startdate !== null && <MissedFields form={form} />}
       <ChoiceField
         form={form}
         name="unknown_policy"
@@ -198,6 +204,63 @@ export function TimeSection({ form }: SectionProps): ReactNode {
         }))}
       />
     </FormSection>
+  )
+}
+
+/** When nothing goes out, and how many at a time. */
+function WindowFields({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <>
+      <FormRow>
+        <TextField
+          form={form}
+          name="quiet_from"
+          placeholder="22:00"
+          maxLength={5}
+          description={t('campaigns.hints.quiet')}
+        />
+        <TextField form={form} name="quiet_to" placeholder="07:00" maxLength={5} />
+      </FormRow>
+      <FormRow>
+        <NumberField
+          form={form}
+          name="window_mails"
+          min={0}
+          decimals={0}
+          description={t('campaigns.hints.window_mails')}
+        />
+        {(form.values.window_mails ?? 0) > 0 && (
+          <NumberField form={form} name="window_minutes" min={1} max={10_080} decimals={0} />
+        )}
+      </FormRow>
+    </>
+  )
+}
+
+/** What becomes of a start that came and went while nothing was running. */
+function MissedFields({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <FormRow>
+      <ChoiceField
+        form={form}
+        name="missed_policy"
+        choices={(['send', 'skip', 'ask'] as const).map(value => ({
+          value,
+          label: t(`campaigns.missed_policies.${value}`),
+        }))}
+      />
+      {form.values.missed_policy !== 'send' && (
+        <NumberField
+          form={form}
+          name="missed_minutes"
+          min={1}
+          decimals={0}
+          description={t('campaigns.hints.missed_minutes')}
+        />
+      )}
+    </FormRow>
   )
 }
 

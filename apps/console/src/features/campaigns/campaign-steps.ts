@@ -33,6 +33,8 @@ const sectionOfField: Readonly<Record<string, FormStep>> = {
   mailclass_id: 'sender',
   startdate: 'time',
   throttle: 'time',
+  quiet_from: 'time',
+  quiet_to: 'time',
 }
 
 /** The section of the form in which a field is found. */

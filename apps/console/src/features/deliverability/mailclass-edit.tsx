@@ -10,7 +10,7 @@ import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRights } from '../../shell/use-rights.ts'
-import { MailclassFields, mailclassFields, mailclassValues } from './mailclass-fields.tsx'
+import { MailclassFields, mailclassFields, mailclassValues, readVolumes } from './mailclass-fields.tsx'
 
 type Mailclass = RecordOf<typeof mailclass>
 
@@ -42,11 +42,24 @@ function MailclassForm({ record, id }: { record: Mailclass | null; id: number | 
     toValues: mailclassValues,
     labels: useFieldLabels(mailclass, mailclassFields),
     secret: ['smtp_password'],
-    validate: ({ name, transport, smtp_host }) => ({
+    validate: ({ name, transport, smtp_host, warmup_volumes }) => ({
+      warmup_volumes: readVolumes(warmup_volumes) === null ? t('deliverability.mailclass.warmup_hint') : null,
       name: /^(?!.*__)[A-Za-z_]{2,64}$/.test(name) ? null : t('deliverability.mailclass.name_rule'),
       smtp_host: transport === 'smtp' && !smtp_host ? t('deliverability.mailclass.host_missing') : null,
     }),
-    save: (values, change) => saveRecord(mailclass, id, values, change),
+    save: ({ warmup_volumes, ...values }, { changed, revision }) => {
+      const { warmup_volumes: newVolumes, ...others } = changed
+      return saveRecord(
+        mailclass,
+        id,
+        { ...values, warmup_volumes: readVolumes(warmup_volumes) ?? [] },
+        {
+          changed:
+            newVolumes === undefined ? others : { ...others, warmup_volumes: readVolumes(newVolumes) ?? [] },
+          revision,
+        },
+      )
+    },
     ...(id === null ? {} : { reload: () => reloadRecord(mailclass, id) }),
     onSaved: ({ name }) => {
       notify.success(t('action.saved', { name }))

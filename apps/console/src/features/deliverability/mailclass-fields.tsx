@@ -1,18 +1,17 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
-import {
-  type mailclass,
-  mailclassTypes,
-  throttleUnits,
-  transports,
-} from '@emma/contract/resources/mailclass.ts'
+import { mailclass, mailclassTypes, throttleUnits, transports } from '@emma/contract/resources/mailclass.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
+import { DateField } from '@emma/ui/form/fields/date-time-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
 import { PasswordField, TextAreaField, TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow, FormSection } from '@emma/ui/form/record-form.tsx'
 import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
-import type { ReactNode } from 'react'
+import { SelectField } from '@emma/ui/select/select-field.tsx'
+import { resourceSource } from '@emma/ui/select/select-source.ts'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { api } from '../../shell/api.ts'
 
 /** What the form edits, in the order of its inputs. */
 export const mailclassFields = [
@@ -29,12 +28,25 @@ export const mailclassFields = [
   'max_connections',
   'throttle',
   'throttle_unit',
+  'login_mails',
+  'login_unit',
+  'login_connections',
+  'send_ip',
+  'ip_mails',
+  'ip_unit',
+  'ip_connections',
+  'warmup_start',
+  'warmup_volumes',
+  'overflow_mailclass_id',
   'listid',
   'track_clicks_opens',
 ] as const
 
 type Mailclass = RecordOf<typeof mailclass>
-export type MailclassValues = Pick<Mailclass, (typeof mailclassFields)[number]>
+export type MailclassValues = Omit<Pick<Mailclass, (typeof mailclassFields)[number]>, 'warmup_volumes'> & {
+  /** As people write them: 50, 100, 200. */
+  warmup_volumes: string
+}
 
 /** The values of a mail class, or those a new one begins with. A stored password is never sent to the browser. */
 export function mailclassValues(record: Mailclass | null): MailclassValues {
@@ -52,9 +64,25 @@ export function mailclassValues(record: Mailclass | null): MailclassValues {
     max_connections: record?.max_connections ?? 10,
     throttle: record?.throttle ?? 0,
     throttle_unit: record?.throttle_unit ?? 'hour',
+    login_mails: record?.login_mails ?? 0,
+    login_unit: record?.login_unit ?? 'hour',
+    login_connections: record?.login_connections ?? 0,
+    send_ip: record?.send_ip ?? null,
+    ip_mails: record?.ip_mails ?? 0,
+    ip_unit: record?.ip_unit ?? 'hour',
+    ip_connections: record?.ip_connections ?? 0,
+    warmup_start: record?.warmup_start ?? null,
+    warmup_volumes: (record?.warmup_volumes ?? []).join(', '),
+    overflow_mailclass_id: record?.overflow_mailclass_id ?? null,
     listid: record?.listid ?? null,
     track_clicks_opens: record?.track_clicks_opens ?? true,
   }
+}
+
+/** The daily volumes somebody has written; null when there is something else among them. */
+export function readVolumes(text: string | null): number[] | null {
+  const parts = (text ?? '').split(/[\s,;]+/).filter(part => part !== '')
+  return parts.every(part => /^[1-9]\d{0,8}$/.test(part)) ? parts.map(Number) : null
 }
 
 interface MailclassFieldsProps {
@@ -119,9 +147,62 @@ export function MailclassFields({ form, isPasswordSet }: MailclassFieldsProps): 
           <ChoiceField form={form} name="throttle_unit" choices={choices(throttleUnits, 'units')} />
         </FormRow>
       </FormSection>
+      <LimitFields form={form} />
       <FormSection title={text('sections.tracking')} description={text('sections.tracking_text')}>
         <SwitchField form={form} name="track_clicks_opens" />
         <TextField form={form} name="listid" description={text('listid_hint')} maxLength={20} isMonospaced />
+      </FormSection>
+    </>
+  )
+}
+
+/** What login and IP take over all mail classes, and how they are warmed up. */
+function LimitFields({ form }: { form: RecordForm<MailclassValues> }): ReactNode {
+  const { t } = useTranslation()
+  const text = (key: string) => t(`deliverability.mailclass.${key}`)
+  const units = throttleUnits.map(value => ({ value, label: text(`units.${value}`) }))
+  const mailclasses = useMemo(
+    () =>
+      resourceSource(api, mailclass, {
+        toOption: row => ({ label: row.name }),
+        filters: { onlyactive: [true] },
+        sort: { field: 'name', descending: false },
+      }),
+    [],
+  )
+  return (
+    <>
+      <FormSection title={text('sections.limits')} description={text('sections.limits_text')}>
+        {form.values.transport === 'smtp' && (
+          <FormRow>
+            <NumberField form={form} name="login_mails" min={0} decimals={0} />
+            <ChoiceField form={form} name="login_unit" choices={units} />
+            <NumberField form={form} name="login_connections" min={0} decimals={0} />
+          </FormRow>
+        )}
+        <TextField form={form} name="send_ip" maxLength={64} isMonospaced />
+        {form.values.send_ip !== null && form.values.send_ip !== '' && (
+          <FormRow>
+            <NumberField form={form} name="ip_mails" min={0} decimals={0} />
+            <ChoiceField form={form} name="ip_unit" choices={units} />
+            <NumberField form={form} name="ip_connections" min={0} decimals={0} />
+          </FormRow>
+        )}
+      </FormSection>
+      <FormSection title={text('sections.warmup')} description={text('sections.warmup_text')}>
+        <DateField form={form} name="warmup_start" />
+        {form.values.warmup_start !== null && (
+          <>
+            <TextField form={form} name="warmup_volumes" description={text('warmup_hint')} />
+            <SelectField
+              form={form}
+              name="overflow_mailclass_id"
+              source={mailclasses}
+              isClearable
+              description={text('overflow_hint')}
+            />
+          </>
+        )}
       </FormSection>
     </>
   )

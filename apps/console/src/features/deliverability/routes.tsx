@@ -39,8 +39,16 @@ export const deliverabilityRoutes = [
   screen('/system/ipallocation', { title: 'screens.ip_allocations', superadmin: true }),
   screen('/system/ipallocation/edit/$id', { title: 'screens.ip_allocation', superadmin: true }),
   screen('/system/microsoft-snds', { title: 'screens.snds', superadmin: true }),
-  screen('/system/scd-rules', { title: 'screens.scd_rules', superadmin: true }),
-  screen('/system/scd-rules/edit/$id', { title: 'screens.scd_rule', superadmin: true }),
+  screen('/system/scd-rules', {
+    title: 'screens.scd_rules',
+    superadmin: true,
+    load: () => import('./scd-rule-list.tsx'),
+  }),
+  screen('/system/scd-rules/edit/$id', {
+    title: 'screens.scd_rule',
+    superadmin: true,
+    load: () => import('./scd-rule-edit.tsx'),
+  }),
   screen('/system/testbed', {
     title: 'screens.testbed',
     superadmin: true,
