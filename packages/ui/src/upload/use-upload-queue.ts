@@ -28,6 +28,9 @@ export type SendFile = (
   options: { onProgress: (share: number) => void; signal: AbortSignal },
 ) => Promise<unknown>
 
+/** Files taken so far: numbers them. `crypto.randomUUID` is there on secure origins only. */
+let taken = 0
+
 /** Files on their way, one after the other: a slow line is not shared by all of them. */
 export function useUploadQueue(send: SendFile): UploadQueue {
   const { errorText } = useUiSettings()
@@ -66,7 +69,7 @@ export function useUploadQueue(send: SendFile): UploadQueue {
     add: (files, replaces) => {
       const added = files.map(
         ({ file, refusal, note }): UploadItem => ({
-          id: crypto.randomUUID(),
+          id: `upload-${++taken}`,
           file,
           state: refusal === null ? 'waiting' : 'refused',
           share: 0,
