@@ -257,8 +257,8 @@ export const de = {
         general_text: 'Änderungen gelten innerhalb von Sekunden.',
         when: 'Wenn',
         when_text: 'Eine Antwort muss auf alles passen, was ausgefüllt ist.',
-        then: 'Dann',
-        then_text:
+        result: 'Dann',
+        result_text:
           'Als was die Antwort zählt und was getan wird. Betroffene werden einmal benachrichtigt, nicht für jede Mail.',
       },
       log: {

@@ -254,8 +254,8 @@ export const en = {
         general_text: 'Changes take effect within seconds.',
         when: 'When',
         when_text: 'A reply has to fit everything that is filled in.',
-        then: 'Then',
-        then_text:
+        result: 'Then',
+        result_text:
           'What the reply counts as, and what is done. Everybody concerned is told once, not for every mail.',
       },
       log: {

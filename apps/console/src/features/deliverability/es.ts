@@ -273,8 +273,8 @@ export const es = {
         general_text: 'Los cambios valen en pocos segundos.',
         when: 'Cuando',
         when_text: 'Una respuesta tiene que encajar con todo lo que esté relleno.',
-        then: 'Entonces',
-        then_text: 'Como qué cuenta la respuesta y qué se hace. Se avisa una vez, no por cada correo.',
+        result: 'Entonces',
+        result_text: 'Como qué cuenta la respuesta y qué se hace. Se avisa una vez, no por cada correo.',
       },
       log: {
         title: 'Lo que hicieron las reglas',

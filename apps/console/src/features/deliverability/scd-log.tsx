@@ -56,7 +56,14 @@ export function ScdLog(): ReactNode {
             id: 'undo',
             header: text('state'),
             width: 150,
-            cell: row => <UndoButton row={row} isBusy={undo.isPending} onUndo={() => undo.mutate(row.id)} />,
+            cell: row => (
+              <UndoButton
+                row={row}
+                now={log.dataUpdatedAt}
+                isBusy={undo.isPending}
+                onUndo={() => undo.mutate(row.id)}
+              />
+            ),
           },
         ]}
       />
@@ -87,17 +94,19 @@ function What({ row }: { row: ScdActionRow }): ReactNode {
 
 function UndoButton({
   row,
+  now,
   isBusy,
   onUndo,
 }: {
   row: ScdActionRow
+  now: number
   isBusy: boolean
   onUndo: () => void
 }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`deliverability.scd_rule.log.${key}`)
   if (row.undone_at !== null) return text('is_undone')
-  if (row.until !== null && Date.parse(row.until) < Date.now()) return text('is_over')
+  if (row.until !== null && Date.parse(row.until) < now) return text('is_over')
   return (
     <Button
       size="compact-sm"

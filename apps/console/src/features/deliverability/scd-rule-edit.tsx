@@ -136,7 +136,7 @@ function ScdRuleForm({ record, id }: { record: ScdRule | null; id: number | null
           choices={choices(replyClasses, 'classes')}
         />
       </FormSection>
-      <FormSection title={text('sections.then')} description={text('sections.then_text')}>
+      <FormSection title={text('sections.result')} description={text('sections.result_text')}>
         <FormRow>
           <ChoiceField
             form={form}
