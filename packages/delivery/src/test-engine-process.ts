@@ -13,8 +13,8 @@ globalThis.Date = new Proxy(Date, {
   get: (target, key) => (key === 'now' ? () => now() + off : Reflect.get(target, key)),
 })
 process.on('message', message => (off = Number(message)))
+process.on('disconnect', () => process.exit(1))
 
 const pool = createPool(url, { statementTimeout: 0 })
 await testEngine({ pool, sql: createSql(pool) }, Number(port))
-process.on('disconnect', () => process.exit(1))
 process.send?.('started')

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -66,6 +66,8 @@ export async function openKillLab({
   databaseFolder,
 }: KillLabOptions): Promise<KillLab> {
   const folder = mkdtempSync(join(tmpdir(), 'emma-kill-'))
+  // The database's own user must reach it.
+  chmodSync(folder, 0o755)
   // As in life, with every commit on disk: what survives a killed database is part of what is tested.
   const server = await startEmbeddedServer({
     folder: databaseFolder ?? join(folder, 'postgres'),
