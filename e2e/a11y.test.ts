@@ -67,6 +67,7 @@ async function faultsOf({ page, settled, judged }: Watched, path: string): Promi
   judged.add(await screenOf(page))
   faults.push(...(await violations(page, 'wide')))
   await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
   await settled()
   faults.push(...(await violations(page, 'wide, dark', ['color-contrast'])))
   await page.setViewportSize(narrow)
@@ -185,12 +186,21 @@ async function markToursSeen(page: Page): Promise<void> {
 /** Goes to an address as a link in the console does, and waits for the heading of its screen. */
 async function open(page: Page, path: string): Promise<boolean> {
   await page.evaluate(to => {
-    for (const heading of document.querySelectorAll('h1')) heading.setAttribute('data-before', '')
+    for (const heading of document.querySelectorAll('h1'))
+      heading.setAttribute('data-before', heading.textContent)
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
-  const heading = page.locator('h1:not([data-before])')
-  return heading.waitFor({ timeout: 10_000 }).then(
+  // A new element, or the one before with another text.
+  const isThere = page.waitForFunction(
+    () => {
+      const heading = document.querySelector('h1')
+      return heading !== null && heading.getAttribute('data-before') !== heading.textContent
+    },
+    undefined,
+    { timeout: 10_000 },
+  )
+  return isThere.then(
     () => true,
     () => false,
   )
