@@ -190,7 +190,8 @@ export const de = {
     settings: 'Meine Einstellungen',
     view_as: 'Als Rolle ansehen',
     view_as_now: 'Sie sehen die Konsole mit den Rechten einer anderen Rolle.',
-    second_factor_needed: 'Ihre Rolle verlangt einen zweiten Faktor. Bis er eingerichtet ist, ist alles andere für Sie gesperrt.',
+    second_factor_needed:
+      'Ihre Rolle verlangt einen zweiten Faktor. Bis er eingerichtet ist, ist alles andere für Sie gesperrt.',
     second_factor_set_up: 'Jetzt einrichten',
     view_as_end: 'Zurück zu meinen Rechten',
     api_docs: 'API-Dokumentation',
@@ -202,7 +203,8 @@ export const de = {
     demo_text: 'Sie arbeiten mit Beispieldaten. Nichts wird versendet, nichts verlässt diesen Browser.',
     demo_reset: 'Demo zurücksetzen',
     demo_reset_title: 'Demo zurücksetzen?',
-    demo_reset_text: 'Alles, was Sie in der Demo geändert haben, geht verloren. Die Beispiele von heute kehren zurück.',
+    demo_reset_text:
+      'Alles, was Sie in der Demo geändert haben, geht verloren. Die Beispiele von heute kehren zurück.',
     demo_reset_done: 'Die Demo ist wieder wie heute Morgen.',
     logged_out: 'Sie wurden abgemeldet.',
   },

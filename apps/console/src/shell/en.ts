@@ -190,7 +190,8 @@ export const en = {
     settings: 'My settings',
     view_as: 'View as a role',
     view_as_now: 'You see the console with the rights of another role.',
-    second_factor_needed: 'Your role asks for a second factor. Until you have set one up, nothing else is open to you.',
+    second_factor_needed:
+      'Your role asks for a second factor. Until you have set one up, nothing else is open to you.',
     second_factor_set_up: 'Set it up now',
     view_as_end: 'Back to my own rights',
     api_docs: 'API documentation',

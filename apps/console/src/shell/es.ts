@@ -190,7 +190,8 @@ export const es = {
     settings: 'Mis ajustes',
     view_as: 'Ver como un rol',
     view_as_now: 'Está viendo la consola con los permisos de otro rol.',
-    second_factor_needed: 'Su rol exige un segundo factor. Hasta que lo configure, no tendrá acceso a nada más.',
+    second_factor_needed:
+      'Su rol exige un segundo factor. Hasta que lo configure, no tendrá acceso a nada más.',
     second_factor_set_up: 'Configurarlo ahora',
     view_as_end: 'Volver a mis permisos',
     api_docs: 'Documentación de la API',

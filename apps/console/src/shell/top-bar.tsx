@@ -1,7 +1,7 @@
 import { ActionIcon, Kbd, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconHelpCircle, IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, Suspense } from 'react'
+import { createElement, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Can } from './can.tsx'
 import { ClientSwitcher } from './client-switcher.tsx'
@@ -19,8 +19,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 /** Tools that every screen has: client, search, jobs, notifications, help, language, appearance, account. */
 export function TopBar({ onOpenNavigation }: { onOpenNavigation: () => void }): ReactNode {
   const { t } = useTranslation()
-  const WhatsNew = topBarButton('whats_new')
-  const Help = topBarButton('help')
+  const whatsNew = topBarButton('whats_new')
   return (
     <header className={classes.bar}>
       <ActionIcon
@@ -53,8 +52,8 @@ export function TopBar({ onOpenNavigation }: { onOpenNavigation: () => void }): 
         <JobsMenu />
         <NotificationBell />
         <Suspense>
-          {WhatsNew && <WhatsNew />}
-          <Can demand={{ all: ['Help:get'] }}>{Help ? <Help /> : <HelpLink />}</Can>
+          {whatsNew && createElement(whatsNew)}
+          <Can demand={{ all: ['Help:get'] }}>{createElement(topBarButton('help') ?? HelpLink)}</Can>
         </Suspense>
         <LanguageMenu className={classes.wideOnly} />
         <ThemeMenu className={classes.wideOnly} />
