@@ -57,6 +57,7 @@ function CampaignLink({ id, name }: { id: number; name: string | null }): ReactN
   return (
     <Anchor
       inherit
+      underline="always"
       renderRoot={props => <Link to="/campaigns/reports/$id" params={{ id: String(id) }} {...props} />}
     >
       {name ?? `#${id}`}
