@@ -1,3 +1,4 @@
+import { espPath } from './esp-paths.ts'
 import { createGunzip } from 'node:zlib'
 import { EmmaError } from '@emma/contract/errors.ts'
 import compress from '@fastify/compress'
@@ -21,7 +22,7 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
     // Counts what comes out of a packed body; uploads stream and have their own bounds.
     bodyLimit: config.bodyLimit,
     trustProxy: 'loopback',
-    rewriteUrl: request => withLocales(plainColons(request.url ?? '/')),
+    rewriteUrl: request => espPath(withLocales(plainColons(request.url ?? '/'))),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     requestTimeout: 0,
   })
