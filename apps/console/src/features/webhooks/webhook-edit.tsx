@@ -77,7 +77,7 @@ function Trouble({ record }: { record: Webhook }): ReactNode {
     : t('webhooks.trouble.since', { time: format.dateTime(record.failing_since ?? '') })
   return (
     <Alert
-      color={isDisabled ? 'red' : 'orange'}
+      color={isDisabled ? 'red' : 'yellow'}
       icon={<IconAlertTriangle aria-hidden />}
       mb="md"
       title={t(`webhooks.states.${isDisabled ? 'disabled' : 'failing'}`)}
