@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPool, createSql, type Pool, type Sql } from '@emma/db/connection.ts'
@@ -19,6 +19,8 @@ export interface BenchDatabase {
 /** A fresh, migrated database with the settings of production, for one benchmark. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'emma-bench-'))
+  // The database's own user has to get in, when this runs as root.
+  chmodSync(folder, 0o755)
   const server = await startEmbeddedServer({ folder: join(folder, 'postgres'), secret: 'bench' })
   await migrate(server.url)
   const pool = createPool(server.url, { statementTimeout: 0, applicationName: 'emma bench' })

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +25,8 @@ export interface RunningEmma {
 
 export async function startEmma(): Promise<RunningEmma> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'emma-e2e-'))
+  // The database's own user has to get in, when this runs as root; otherwise it keeps its files elsewhere, for ever.
+  chmodSync(dataFolder, 0o755)
   const port = await freePorts()
   let child = await launch(dataFolder, port)
   return {
