@@ -55,7 +55,10 @@ export async function startTestService(esp: ApiEsp): Promise<TestService> {
       service.instead === null
         ? await SERVICES[esp]({ request, body, json }, mail => service.taken.push(mail))
         : service.instead()
-    if (reply === null) return request.socket.destroy()
+    if (reply === null) {
+      request.socket.destroy()
+      return
+    }
     response
       .writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
       .end(reply.body === undefined ? '' : JSON.stringify(reply.body))
@@ -115,7 +118,7 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
       name => form.get(name) !== 'no',
     )
     const mime = Buffer.from(await file.arrayBuffer())
-    take({ ...(await readMime(mime)), to, reference: String(form.get('v:emma')), isTracked })
+    take({ ...(await readMime(mime)), to, reference: fieldOf(form, 'v:emma'), isTracked })
     return { status: 200, body: { id: '<1@mg.sender.test>', message: 'Queued. Thank you.' } }
   },
 
@@ -289,4 +292,9 @@ function awsFault(request: IncomingMessage, body: Buffer): string | null {
 
 function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
+}
+
+function fieldOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
 }
