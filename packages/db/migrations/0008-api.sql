@@ -1,9 +1,9 @@
 -- What the API's lists and look-ups need: names free again after a removal, and indexes for keys, filters and references.
 
 ALTER TABLE role DROP CONSTRAINT role_name_key;
-CREATE UNIQUE INDEX role_name ON role (lower(name)) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX role_name ON role (name) WHERE deleted_at IS NULL;
 ALTER TABLE provider DROP CONSTRAINT provider_name_key;
-CREATE UNIQUE INDEX provider_name ON provider (lower(name)) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX provider_name ON provider (name) WHERE deleted_at IS NULL;
 
 -- By key alone: whoever reaches all clients asks without naming one. Not unique, so that the schema shards by client.
 CREATE INDEX blacklist_key ON blacklist (blacklist_id);
@@ -29,6 +29,10 @@ CREATE INDEX campaign_domain ON campaign (client_id, domain_id);
 CREATE INDEX campaign_mailclass ON campaign (client_id, mailclass_id);
 CREATE INDEX campaign_capping ON campaign (client_id, capping_id) WHERE capping_id IS NOT NULL;
 CREATE INDEX data_upload_target ON data_upload (client_id, member_table_id);
+
+-- The total of a long list is counted from the index alone.
+CREATE INDEX campaign_alive ON campaign (client_id, campagne_id) WHERE deleted_at IS NULL;
+CREATE INDEX message_alive ON message (client_id, message_id) WHERE deleted_at IS NULL;
 
 -- The lists people sort by name most, and that grow most.
 CREATE INDEX campaign_name ON campaign (client_id, name, campagne_id);

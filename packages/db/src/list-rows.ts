@@ -17,7 +17,8 @@ export interface ListRequest {
 /** Rows counted exactly; beyond, the total is counted in full and kept for `totalLife` (performance.md, API). */
 const exactTotal = 10_000
 const totalLife = 5_000
-const keptTotals = new Map<string, { total: Promise<number>; until: number }>()
+/** `since`: when the count began. */
+const keptTotals = new Map<string, { total: Promise<number>; since: number; isRenewed: boolean }>()
 
 /** One page of rows, and how many there are in all: exact to 10,000, otherwise at most 5 s old. */
 export async function listRows(
@@ -49,23 +50,43 @@ async function countRows(
   from: RawBuilder<unknown>,
   condition: RawBuilder<unknown>,
 ): Promise<number> {
-  const full = raw<{ total: number }>`select count(*) as total from ${from} ${condition}`
-  const { sql: text, parameters } = full.compile(sql)
+  const all = raw<{ total: number }>`select count(*) as total from ${from} ${condition}`
+  const { sql: text, parameters } = all.compile(sql)
   const name = `${text} ${JSON.stringify(parameters)}`
   const kept = keptTotals.get(name)
-  if (kept && kept.until > Date.now()) return kept.total
+  if (kept && Date.now() - kept.since < totalLife) {
+    // Counted anew while the present one is still good: nobody waits. A transaction cannot go on behind its own back.
+    const isHalfOver = Date.now() - kept.since > totalLife / 2
+    if (isHalfOver && !kept.isRenewed && !sql.isTransaction) {
+      kept.isRenewed = true
+      const since = Date.now()
+      countAll(sql, all).then(
+        total => keep(name, Promise.resolve(total), since),
+        () => (kept.isRenewed = false),
+      )
+    }
+    return kept.total
+  }
   const bounded = await raw<{ total: number }>`
     select count(*) as total from (select from ${from} ${condition} limit ${exactTotal + 1}) as counted`.execute(
     sql,
   )
   const some = bounded.rows[0]?.total ?? 0
   if (some <= exactTotal) return some
-  const counting = full.execute(sql).then(counted => counted.rows[0]?.total ?? 0)
-  for (const [other, entry] of keptTotals) if (entry.until <= Date.now()) keptTotals.delete(other)
-  keptTotals.set(name, { total: counting, until: Date.now() + totalLife })
+  const counting = countAll(sql, all)
+  keep(name, counting, Date.now())
   // A count that failed is nobody's answer but of those who waited for it.
   counting.catch(() => keptTotals.delete(name))
   return counting
+}
+
+async function countAll(sql: Sql, all: RawBuilder<{ total: number }>): Promise<number> {
+  return (await all.execute(sql)).rows[0]?.total ?? 0
+}
+
+function keep(name: string, total: Promise<number>, since: number): void {
+  for (const [other, entry] of keptTotals) if (since - entry.since > totalLife) keptTotals.delete(other)
+  keptTotals.set(name, { total, since, isRenewed: false })
 }
 
 /** `%term%` with LIKE's own signs taken literally. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from './test-app.ts'
 import { addTestClient, type TestClient } from './test-fixtures.ts'
@@ -109,7 +109,9 @@ describe('over the network', () => {
       })(),
     ])
     asked.destroy()
-    expect(status).toBe(413)
+    // The answer may be lost when the connection ends under what is still being sent (RFC 9112, 9.6).
+    expect(status).toBeOneOf([413, undefined])
+    expect(sent).toBeLessThan(90)
     expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000)
   })
 })
@@ -128,7 +130,10 @@ describe('bodies that do not get on', () => {
       for await (const chunk of body) size += chunk.length
       return size
     }
-    site.addContentTypeParser(['multipart/form-data', 'text/slow'], (_request, payload) => take(payload))
+    site.addContentTypeParser(
+      ['multipart/form-data', 'text/slow'],
+      (_request: FastifyRequest, payload: AsyncIterable<Buffer>) => take(payload),
+    )
     site.post('/', async ({ body }) => ({ size: body }))
     return Number(new URL(await site.listen({ port: 0, host: '127.0.0.1' })).port)
   }

@@ -43,7 +43,7 @@ export async function createApi({
   const app = await createApp(config, logger)
   if (metrics) measureHttp(app, metrics)
   const answers = await openKeptAnswers(config.databaseUrl ?? '', config.keptSeconds, logger)
-  app.addHook('onClose', answers.stop)
+  app.addHook('onClose', () => answers.stop())
   // Whoever has the answer to a write must find its effect, before the database's news are here.
   app.addHook('onSend', async ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD') answers.clear()

@@ -7,7 +7,11 @@ import { jsonApiErrors, jsonApiType, wantsJsonApi } from './json-api.ts'
 export function presentError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, message, fields, status } = nameError(error, request)
   const body: ErrorBody = { error: message, code, ...(fields.length > 0 ? { fields: [...fields] } : {}) }
-  if (wantsJsonApi(request)) return reply.status(status).type(jsonApiType).send(jsonApiErrors(body))
+  if (wantsJsonApi(request)) {
+    // As bytes: to a text a charset would be added, which the media type forbids.
+    const bytes = Buffer.from(JSON.stringify(jsonApiErrors(body)))
+    return reply.status(status).type(jsonApiType).send(bytes)
+  }
   return reply.status(status).type('application/json; charset=utf-8').send(body)
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { ListQuery } from '@emma/contract/list-query.ts'
 import { member } from '@emma/contract/resources/member.ts'
@@ -87,7 +87,7 @@ async function readPage(
 
 /** The SHA-256 of the lower-case address, as in lists of digests. */
 function withHash(row: Fields): Fields {
-  return { ...row, email_hash: createHash('sha256').update(String(row.email).toLowerCase()).digest('hex') }
+  return { ...row, email_hash: hash('sha256', String(row.email).toLowerCase()) }
 }
 
 function recordNames(source: Datasource): string[] {
@@ -101,7 +101,8 @@ function recordColumns(source: Datasource): RawBuilder<unknown>[] {
   return [
     raw`m.client_id, ${source.member_table_id}::bigint as member_table_id, m.member_id, m.doi_ip, m.revision`,
     raw`(${isActive(source)}) as active`,
-    ...source.columns.map(column => raw.ref(`m.${column.column_name}`)),
+    // Names of columns are checked when they are made; one piece of text compiles faster than a node each.
+    raw.raw(source.columns.map(column => `m."${column.column_name}"`).join(', ')),
   ]
 }
 

@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import { createApi } from '@emma/server/http/create-api.ts'
+import { loadConfig } from '@emma/server/config.ts'
+import { createLogger } from '@emma/server/logger.ts'
+import { openSession } from '@emma/core/account/sessions.ts'
+import { membertableOperations } from '@emma/core/audience/operations.ts'
+import { systemActor } from '@emma/core/resource/actor.ts'
+import { createSql } from '@emma/db/connection.ts'
+import { createPool } from '@emma/db/connection.ts'
+import fastify, { type FastifyInstance } from 'fastify'
+import { sql as raw } from 'kysely'
+import { median, openBenchDatabase } from './bench-database.ts'
+
+/**
+ * `npm run bench:list [-- ROWS]`: lists of 25 from a million campaigns and from a million members over the whole API
+ * (session, rights, parsing, total), and beside each, in turns, a bare Fastify route that sends the same bytes from one
+ * select on the same pool. The load comes from a process of its own. The last line is JSON: `vs_bare` is the lower ratio
+ * of requests a second.
+ */
+const ROWS = Number(process.argv[2] ?? 1_000_000)
+const ROUNDS = Number(process.argv[3] ?? 9)
+const SECONDS = 2
+const CONNECTIONS = 10
+const client_id = 1
+
+const run = promisify(execFile)
+const autocannon = createRequire(import.meta.url).resolve('autocannon/autocannon.js')
+const database = await openBenchDatabase()
+const pool = createPool(database.url, { max: 20, applicationName: 'emma bench' })
+const sql = createSql(pool)
+const servers: FastifyInstance[] = []
+try {
+  const tableId = await fill()
+  const config = loadConfig({
+    EMMA_DATA: database.folder,
+    EMMA_SECRET: 'a secret for benchmarks',
+    DATABASE_URL: database.url,
+    EMMA_CALLS_PER_MINUTE: '100000000',
+    EMMA_ADDRESS_CALLS_PER_MINUTE: '100000000',
+  })
+  const api = await createApi({ config, sql, pool, logger: createLogger('api', 'silent') })
+  const bare = fastify()
+  servers.push(api, bare)
+  const token = await openSession(sql, config.deriveKey('session'), await addPerson(), {
+    ip: null,
+    userAgent: null,
+  })
+  const lists = {
+    campaigns: { path: '/api/emma/campaign/', table: 'campaign', key: 'campagne_id' },
+    members: {
+      path: `/api/v2/emma/client/${client_id}/membertable/${tableId}/member/`,
+      table: `members.t${tableId}`,
+      key: 'member_id',
+    },
+  }
+  const answers = new Map<string, string>()
+  for (const [name, { path, table, key }] of Object.entries(lists)) {
+    const answer = await api.inject({
+      url: `${path}?limit=25`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const { data, pagination } = answer.json<{
+      data: Record<string, unknown>[]
+      pagination: { total: number }
+    }>()
+    if (data.length !== 25 || pagination.total !== ROWS)
+      throw new Error(`${name}: ${answer.body.slice(0, 300)}`)
+    bare.get(`/${name}`, bareList(table, key, data, pagination))
+    answers.set(name, answer.body)
+  }
+  for (const [name, body] of answers)
+    if ((await bare.inject(`/${name}`)).body !== body)
+      throw new Error(`${name}: the bare route sends other bytes`)
+  const apiUrl = await api.listen({ port: 0, host: '127.0.0.1' })
+  const bareUrl = await bare.listen({ port: 0, host: '127.0.0.1' })
+
+  const results = []
+  for (const [name, { path }] of Object.entries(lists)) {
+    const rates: { api: number; bare: number }[] = []
+    // The first round warms up.
+    for (let round = 0; round <= ROUNDS; round++) {
+      const ofBare = await load(`${bareUrl}/${name}`)
+      const ofApi = await load(`${apiUrl}${path}?limit=25`, token)
+      if (round > 0) rates.push({ api: ofApi, bare: ofBare })
+    }
+    const ratio = median(rates.map(rate => rate.api / rate.bare))
+    results.push({ list: name, ...best(rates), ratio })
+  }
+  console.table(results.map(result => ({ ...result, ratio: result.ratio.toFixed(2) })))
+  console.log(
+    JSON.stringify({
+      bench: 'list',
+      rows: ROWS,
+      vs_bare: Number(Math.min(...results.map(result => result.ratio)).toFixed(3)),
+      ...Object.fromEntries(results.map(({ list, ratio }) => [list, Number(ratio.toFixed(3))])),
+    }),
+  )
+} finally {
+  for (const server of servers) await server.close()
+  await pool.end()
+  await database.close()
+}
+
+/** Requests a second. */
+async function load(url: string, token?: string): Promise<number> {
+  const headers = token === undefined ? [] : ['-H', `authorization=Bearer ${token}`]
+  const { stdout } = await run(process.execPath, [
+    autocannon,
+    '--json',
+    '-c',
+    String(CONNECTIONS),
+    '-d',
+    String(SECONDS),
+    ...headers,
+    url,
+  ])
+  const { requests, non2xx, errors } = JSON.parse(stdout)
+  if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} refused, ${errors} broken`)
+  return requests.average
+}
+
+/** One select and JSON, nothing else: what cannot be read from the row (computed fields, the total) is given. */
+function bareList(table: string, key: string, data: Record<string, unknown>[], pagination: object) {
+  const fields = Object.keys(data[0] ?? {})
+  return async (): Promise<unknown> => {
+    const { rows } = await pool.query(
+      `select * from ${table} where client_id = $1 order by ${key} desc limit 25`,
+      [client_id],
+    )
+    const shown = rows.map((row, index) =>
+      Object.fromEntries(fields.map(field => [field, field in row ? row[field] : data[index]?.[field]])),
+    )
+    return { data: shown, included: [], pagination }
+  }
+}
+
+function best(rates: readonly { api: number; bare: number }[]) {
+  return {
+    api: Math.round(median(rates.map(rate => rate.api))),
+    bare: Math.round(median(rates.map(rate => rate.bare))),
+  }
+}
+
+async function fill(): Promise<number> {
+  await raw`insert into client (client_id, name) values (${client_id}, 'Bench')`.execute(sql)
+  const made = await membertableOperations.create(sql, systemActor(client_id), client_id, {
+    name: 'People',
+    emmamembertableschema: [
+      { column_name: 'firstname', label: 'First name', data_type: 'string' },
+      { column_name: 'city', label: 'City', data_type: 'string' },
+      { column_name: 'points', label: 'Points', data_type: 'int' },
+    ],
+  })
+  const id = Number(made.member_table_id)
+  const filling = database.sql
+  await raw`insert into ${raw.table(`members.t${id}`)} (client_id, email, firstname, city, points)
+    select ${client_id}, 'person.' || n || '@example.com', 'Pat', 'City ' || n % 20, n % 400
+    from generate_series(1, ${ROWS}::int) as n`.execute(filling)
+  await raw`insert into campaign (client_id, name, subject, fromadr, startdate, member_table_id)
+    select ${client_id}, 'Campaign ' || n, 'News ' || n, 'news@example.com', now() - make_interval(mins => n), ${id}
+    from generate_series(1, ${ROWS}::int) as n`.execute(filling)
+  for (const table of [`members.t${id}`, 'campaign'])
+    await raw`vacuum analyze ${raw.table(table)}`.execute(filling)
+  return id
+}
+
+/** Somebody who is no superadmin, with all rights from a role. */
+async function addPerson(): Promise<number> {
+  const found = await raw<{ id: number }>`
+    with person as (
+      insert into app_user (username, email, firstname, lastname) values ('bench', 'bench@example.com', 'B', 'E') returning id
+    ), held as (
+      insert into role (name, permissions)
+      values ('All', array['EmmaCampaign:get', 'EmmaMember:get', 'EmmaMemberTable:get', 'EmmaList:get']) returning id
+    ), tie as (insert into user_role select person.id, held.id from person, held),
+    place as (insert into user_client select id, ${client_id} from person)
+    insert into user_settings (user_id, client_id) select id, ${client_id} from person returning user_id as id`.execute(
+    sql,
+  )
+  const id = found.rows[0]?.id
+  if (id === undefined) throw new Error('The person was not made')
+  return id
+}
