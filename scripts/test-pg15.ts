@@ -17,10 +17,9 @@ if (!existsSync(`${binaries}/initdb`)) {
 }
 
 /** These start the embedded server themselves: they would test the same again. */
-const ownServer = ['**/embedded-server.it.test.ts', '**/start.it.test.ts'].flatMap(file => [
-  '--exclude',
-  file,
-])
+const ownServer = ['**/embedded-server.it.test.ts', '**/start.it.test.ts', '**/kill-*.it.test.ts'].flatMap(
+  file => ['--exclude', file],
+)
 
 const server = await startThrowAwayServer(binaries)
 try {

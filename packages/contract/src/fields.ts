@@ -5,6 +5,9 @@ import { z } from 'zod'
 /** A key of a row: positive whole number. */
 export const id = z.int().positive().max(Number.MAX_SAFE_INTEGER)
 
+/** Of a receiving provider; 0: everybody else. The ledger keeps it in two bytes. */
+export const providerId = z.int().min(0).max(32_767)
+
 /** A key of clients, people and roles, of which there are fewer. */
 export const smallId = z.int().positive().max(2_147_483_647)
 

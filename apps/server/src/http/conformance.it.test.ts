@@ -239,7 +239,7 @@ describe.each(places)('$path', ({ path, resource }) => {
     expect(keysOf(await list(`search=${term}`))).toContain(ours.ids[name])
     for (const none of ['no such words', '%', '\\']) {
       const holding = rowsOf(await list('')).filter(row =>
-        resource.search.some(each => String(row[each] ?? '').includes(none)),
+        resource.search.some(each => JSON.stringify(row[each] ?? '').includes(none)),
       )
       const answer = await list(`search=${encodeURIComponent(none)}`)
       const found = holding.map(row => row[key])

@@ -38,7 +38,7 @@ test('R221 secrets of a login go in and never come out; what the service needs m
   const { rows } = await app.pool.query(`select secret from esp_login where name = 'Shop'`)
   expect(String(rows[0].secret)).not.toContain('key-1')
   const inner = { base_url: 'https://169.254.169.254/' }
-  const patched = await app.call('PATCH', `/emma/esp-login/${made.json.id}`, { token, body: inner })
+  const patched = await app.call('PATCH', `/emma/esp-login/${String(made.json.id)}`, { token, body: inner })
   expect(patched).toMatchObject({ status: 422, json: { fields: [{ field: 'base_url' }] } })
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { count, date, flag, id, line, text } from '../fields.ts'
+import { count, date, flag, id, line, text, providerId } from '../fields.ts'
 
 export const mailclassTypes = ['bulk', 'transactional', 'warmup', 'test'] as const
 export const transports = ['testbed', 'smtp', 'mx', 'esp'] as const
@@ -8,7 +8,7 @@ export const throttleUnits = ['minute', 'hour', 'day'] as const
 
 /** What one receiving provider gets of a class: mails in a time and connections at once, 0 is no limit. */
 export const providerLimit = z.strictObject({
-  provider_id: z.union([id, z.literal(0)]),
+  provider_id: providerId,
   mails: count,
   unit: z.enum(throttleUnits),
   connections: count,

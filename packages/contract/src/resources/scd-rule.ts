@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { flag, id, line, name, smallId } from '../fields.ts'
+import { flag, line, name, providerId, smallId } from '../fields.ts'
 
 export const scdActions = [
   'none',
@@ -55,7 +55,7 @@ export const scdRule = defineResource({
     priority: z.int().min(0).max(100_000),
     name,
     /** Null: any. */
-    provider_id: z.union([id, z.literal(0)]).nullable(),
+    provider_id: providerId.nullable(),
     phase: z.enum(scdPhases),
     code_pattern: pattern,
     enhanced_pattern: pattern,
