@@ -139,7 +139,7 @@ describe('JSON:API', () => {
     expect(dry.json).toMatchObject({ meta: { deletable: false } })
     const wrong = await app.call('PATCH', `/emma/mailclass/${ours.ids.mailclass}`, {
       token: superadmin,
-      body: { name: 'a' },
+      body: { name: 'two words' },
       headers: accept,
     })
     expect(wrong).toMatchObject({
