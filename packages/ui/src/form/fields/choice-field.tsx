@@ -1,4 +1,5 @@
 import { NativeSelect, Radio, SegmentedControl, Stack, Input } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import type { FieldProps } from '../field-name.ts'
 import { fieldProps } from './field-props.ts'
@@ -26,6 +27,8 @@ export function ChoiceField<V extends object, T extends string | number>(
   props: ChoiceFieldProps<V, T>,
 ): ReactNode {
   const { form, name, choices, look = 'select', emptyLabel } = props
+  // Words side by side would be cut, or push the page wider than a phone.
+  const isNarrow = useMediaQuery('(max-width: 500px)', false, { getInitialValueInEffect: false })
   const field = form.field(name)
   const shared = fieldProps(field, props)
   const value = choices.find(choice => choice.value === field.value)
@@ -68,6 +71,7 @@ export function ChoiceField<V extends object, T extends string | number>(
           id={id}
           tabIndex={-1}
           fullWidth
+          orientation={isNarrow ? 'vertical' : 'horizontal'}
           aria-label={label}
           disabled={disabled}
           data={choices.map(choice => ({ value: String(choice.value), label: choice.label }))}
