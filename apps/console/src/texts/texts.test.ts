@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest'
 import { router } from '../router.ts'
 import type { ScreenInfo } from '../shell/screen.tsx'
-import { texts as deFeatures } from './features.de.ts'
 import { texts as enFeatures } from './features.en.ts'
-import { texts as esFeatures } from './features.es.ts'
-import { texts as deFirst } from './first.de.ts'
 import { texts as enFirst } from './first.en.ts'
-import { texts as esFirst } from './first.es.ts'
 import { merged, type Texts } from './merged.ts'
 
 const en = merged({ first: enFirst, features: enFeatures })
-const de = merged({ first: deFirst, features: deFeatures })
-const es = merged({ first: esFirst, features: esFeatures })
 
 /** Keys of all texts, joined by dots. */
 function keysOf(texts: Texts, prefix = ''): string[] {
@@ -19,20 +13,6 @@ function keysOf(texts: Texts, prefix = ''): string[] {
     typeof value === 'string' ? [prefix + key] : keysOf(value, `${prefix}${key}.`),
   )
 }
-
-test.each([
-  ['German', de],
-  ['Spanish', es],
-])('%s has no text that English lacks', (_, texts) => {
-  const known = new Set(keysOf(en))
-  expect(keysOf(texts).filter(key => !known.has(key))).toEqual([])
-})
-
-test('the shell speaks all three languages', () => {
-  const keys = (texts: Texts) => keysOf(texts).toSorted()
-  expect(keys(deFirst)).toEqual(keys(enFirst))
-  expect(keys(esFirst)).toEqual(keys(enFirst))
-})
 
 test('every screen has a name, and every name a screen', () => {
   const routes: Record<string, { options: { staticData?: { screen?: ScreenInfo } } }> = router.routesByPath

@@ -82,19 +82,20 @@ test('R295 a change touches only what it names; null and the shipped text take i
   })
 })
 
+const replaceEnglish = (revision: unknown) =>
+  app.call('PUT', '/translation/en', {
+    token: superadmin,
+    headers: { 'x-revision': String(revision) },
+    body: { localisation: { areas: { reports: 'Figures' } }, label: 'English (UK)', optional: true },
+  })
+
 test('R295 the whole language replaces what was edited; a stale revision is refused', async () => {
   const { json } = await change({ areas: { campaigns: 'Mailings' } })
-  const replace = (revision: unknown) =>
-    app.call('PUT', '/translation/en', {
-      token: superadmin,
-      headers: { 'x-revision': String(revision) },
-      body: { localisation: { areas: { reports: 'Figures' } }, label: 'English (UK)', optional: true },
-    })
-  expect(await replace(Number(json.revision) - 1)).toMatchObject({
+  expect(await replaceEnglish(Number(json.revision) - 1)).toMatchObject({
     status: 409,
     error: { error: 'Faulty X-Revision value provided' },
   })
-  expect((await replace(json.revision)).json).toMatchObject({
+  expect((await replaceEnglish(json.revision)).json).toMatchObject({
     label: 'English (UK)',
     optional: true,
     edited: ['areas.reports'],
@@ -197,20 +198,22 @@ test('R296 an unknown namespace or language and a hostile key are refused', asyn
   expect(await missing()).toEqual([])
 })
 
+const batchFrom = (from: number) =>
+  Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`key${from + i}`, 'x']))
+
 test('R296 people who are not logged in can report only so many', async () => {
-  const batch = (from: number) =>
-    Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`key${from + i}`, 'x']))
-  for (const from of [0, 40, 80, 120]) expect((await miss(batch(from))).status).toBe(200)
+  for (const from of [0, 40, 80, 120]) expect((await miss(batchFrom(from))).status).toBe(200)
   expect(await missing()).toHaveLength(missingLimits.anonymous)
   const { token } = await app.logIn({ clients: [], permissions: [] })
   await miss({ mine: 'x' }, { token })
   expect(await missing()).toHaveLength(missingLimits.anonymous + 1)
 })
 
+const missOnce = () => miss({ a: 'a' }, { remoteAddress: '10.9.9.9' })
+
 test('R296 reporting is limited to so many calls a minute', async () => {
-  const ask = () => miss({ a: 'a' }, { remoteAddress: '10.9.9.9' })
-  for (let call = 0; call < 120; call++) expect((await ask()).status).toBe(200)
-  expect(await ask()).toMatchObject({ status: 429, error: { error: 'Too many requests' } })
+  for (let call = 0; call < 120; call++) expect((await missOnce()).status).toBe(200)
+  expect(await missOnce()).toMatchObject({ status: 429, error: { error: 'Too many requests' } })
 })
 
 test('R294 a language marked as optional misses nothing', async () => {
