@@ -27,7 +27,7 @@ test('a draft is carried to the next day in the calendar, and the week is in the
   const made = await api.post('/emma/campaign/', { name: 'Spring news', startdate: start })
   const id: number = made.campagne_id ?? made.data.campagne_id
   await page.goto(`${emma.url}/campaigns/calendar?day=2027-03-10`)
-  const item = page.getByRole('button', { name: /^Spring news/ })
+  const item = page.getByRole('button', { name: /Spring news/ })
   await item.waitFor()
   await inspect(page, 'campaign-calendar')
   await item.focus()
@@ -41,13 +41,13 @@ test('a draft is carried to the next day in the calendar, and the week is in the
   await until(stored, startdate => new Date(startdate).toISOString() === '2027-03-11T09:30:00.000Z', 10)
   await page
     .locator('td[data-day="2027-03-11"]')
-    .getByRole('button', { name: /^Spring news/ })
+    .getByRole('button', { name: /Spring news/ })
     .waitFor()
 
   await page.getByRole('radiogroup', { name: 'View' }).getByText('Week').click()
   await page.waitForURL('**view=week**')
   await page.reload()
-  await page.getByRole('button', { name: /^Spring news/ }).click()
+  await page.getByRole('button', { name: /Spring news/ }).click()
   await page.waitForURL(`**/campaigns/edit/${id}*`)
   expect(faults).toEqual([])
 })

@@ -204,6 +204,7 @@ test('the screen in its sizes, without faults', async () => {
   await inspect(page, 'translations-narrow')
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 1440, height: 900 })
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
   await inspect(page, 'translations-dark')
   expect(faults).toEqual([])
 })

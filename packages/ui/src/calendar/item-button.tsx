@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { startPointerDrag } from '../drag/pointer-drag.ts'
 import { useFormat } from '../words.tsx'
@@ -27,7 +28,6 @@ export function ItemButton({ item, moves, onOpen, showsDetail = false }: ItemBut
       data-movable={isMovable || undefined}
       data-carried={moves.carriedId === item.id || undefined}
       aria-describedby={isMovable ? moves.hintId : undefined}
-      aria-label={[item.title, format.dateTime(item.start), item.detail].filter(Boolean).join(', ')}
       title={`${time} ${item.title}`}
       onClick={() => onOpen(item)}
       onKeyDown={event => {
@@ -51,9 +51,14 @@ export function ItemButton({ item, moves, onOpen, showsDetail = false }: ItemBut
         })
       }}
     >
-      <span className={classes.time}>{time}</span>
-      <span className={classes.itemTitle}>{item.title}</span>
-      {showsDetail && item.detail !== undefined && <span className={classes.detail}>{item.detail}</span>}
+      <span className={classes.time}>{time}</span> <span className={classes.itemTitle}>{item.title}</span>
+      <VisuallyHidden>, {format.date(item.start)}</VisuallyHidden>
+      {item.detail !== undefined &&
+        (showsDetail ? (
+          <span className={classes.detail}>{item.detail}</span>
+        ) : (
+          <VisuallyHidden>, {item.detail}</VisuallyHidden>
+        ))}
     </button>
   )
 }
