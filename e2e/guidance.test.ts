@@ -51,7 +51,7 @@ test('R236 R282 R303 a message is written, suggested in the other languages, and
   await page
     .getByLabel('Text (English)')
     .fill('Tonight **from 8** <img src=x onerror="document.title=1"> we rest.')
-  await page.getByRole('region', { name: 'Campaigns' }).getByText('from 8').waitFor()
+  await page.getByRole('group', { name: 'Campaigns' }).getByText('from 8').waitFor()
   await page.getByRole('button', { name: 'Translate' }).click()
   await page.getByRole('tab', { name: /Deutsch/ }).click()
   await expect

@@ -47,7 +47,9 @@ export function MotdBanner({ message, language, isFramed, onDismiss }: MotdBanne
       className={classes.banner}
       data-type={type}
       data-framed={isFramed || undefined}
-      {...(isFramed ? {} : { 'aria-label': title })}
+      // A preview is part of its form and no place of the page to go to.
+      role={isFramed ? 'group' : undefined}
+      aria-label={title}
     >
       <Icon className={classes.icon} size={18} stroke={1.7} aria-hidden />
       <div className={classes.body}>
