@@ -1,152 +1,298 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { testEngine, addCampaign, fillHouse, type House } from '@emma/delivery/test-house.ts'
-import { startTestbed } from '@emma/testbed/testbed.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { sql as raw } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { addCampaign, fillHouse, type House } from '@emma/delivery/test-house.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
 import { openBenchDatabase } from './bench-database.ts'
 
 /**
- * `npm run bench:fairness [-- RECIPIENTS SECONDS]`: while a campaign of 1,000,000 recipients runs, transactional mails are
- * sent over the same mail class; then three tenants with one, two and four campaigns share an engine; then a campaign is
- * throttled, over two engines. The last line is JSON: `transactional_p99_ms` from the moment a mail is wanted to its
- * recorded acceptance, `tenant_share_worst` (a tenant's part of an equal share, the worst), `throttle_error` (part by
- * which the throttle was missed).
+ * `npm run bench:fairness [-- RECIPIENTS SECONDS]`, 1,000,000 and 60 unless told otherwise (or EMMA_BENCH_ROWS):
+ *
+ * 1. while a campaign to all recipients runs, single transactional mails leave over the same mail class;
+ * 2. three tenants with one, two and four campaigns share an engine;
+ * 3. a campaign is throttled, over two engines;
+ * 4. limits of a mail class, a login, an IP and a receiver hold two campaigns each, over two engines.
+ *
+ * Engines and receiver are processes of their own. The last line is JSON: `transactional_p99_ms` from the moment a mail is
+ * wanted to its recorded acceptance, `tenants_min_max` (the least a tenant got against the most) and `tenants_jain`,
+ * `throttle_error` and `limits_error` (part by which the throttle, and the worst of the limits, was missed).
  */
-const RECIPIENTS = Number(process.argv[2] ?? 1_000_000)
+const RECIPIENTS = Number(process.argv[2] ?? process.env.EMMA_BENCH_ROWS ?? 1_000_000)
 const SECONDS = Number(process.argv[3] ?? 60)
+/** Members of the smaller campaigns: more than is sent while it is measured. */
+const SOME = Math.min(RECIPIENTS, 100_000)
 
 const database = await openBenchDatabase()
-const folder = mkdtempSync(join(tmpdir(), 'emma-fairness-'))
-const testbed = await startTestbed({
-  folder,
-  smtpPort: 0,
-  seed: 'fairness',
-  reactions: { enabled: false },
-  verifySample: { perSecond: 0, fraction: 0 },
-  lookup: async () => null,
-})
 const { sql } = database
-const engines = [await testEngine(database, testbed.smtpPort)]
+const sink = fork(fileURLToPath(import.meta.resolve('@emma/delivery/test-sink-process.ts')), [
+  '0',
+  join(database.folder, 'received.log'),
+])
+const engines: ChildProcess[] = []
 try {
-  const houses = [await fillHouse(sql, []), await fillHouse(sql, []), await fillHouse(sql, [])]
-  for (const house of houses) await addMembers(house, RECIPIENTS)
-  const transactional = await measureTransactional(houses[0]!)
+  const [port] = await once(sink, 'message')
+  await startEngine(port)
+  const houses = [await fillHouse(sql, []), await fillHouse(sql, []), await fillHouse(sql, [])] as const
+  for (const [index, house] of houses.entries()) await addMembers(house, index === 0 ? RECIPIENTS : SOME)
+  const transactional = await measureTransactional(houses[0])
+  say(
+    `transactional: ${transactional.mails} mails, p99 ${transactional.p99} ms, bulk ${transactional.bulk}/s`,
+  )
   const tenants = await measureTenants(houses)
-  engines.push(await testEngine(database, testbed.smtpPort))
-  const throttle = await measureThrottle(houses[0]!)
+  say(`tenants: ${tenants.rates.join(', ')} mails/s`)
+  await startEngine(port)
+  const throttle = await measureRate(await throttledCampaign(houses[0]), 50, SECONDS)
+  say(`throttle of 3,000 a minute: missed by ${percent(throttle)}`)
+  const limits = await measureLimits(houses, port)
+  for (const [name, error] of Object.entries(limits)) say(`limit of the ${name}: missed by ${percent(error)}`)
   console.log(
     JSON.stringify({
       recipients: RECIPIENTS,
       seconds: SECONDS,
-      transactional_p99_ms: Math.round(transactional),
-      tenant_share_worst: Math.round(tenants * 1000) / 1000,
-      throttle_error: Math.round(throttle * 10_000) / 10_000,
+      transactional_p99_ms: transactional.p99,
+      bulk_per_second: transactional.bulk,
+      tenants_min_max: round(Math.min(...tenants.rates) / Math.max(...tenants.rates)),
+      tenants_jain: round(jain(tenants.rates)),
+      throttle_error: round(throttle),
+      limits_error: round(Math.max(...Object.values(limits).map(Math.abs))),
     }),
   )
 } finally {
-  await Promise.all(engines.map(engine => engine.stop()))
-  await testbed.stop()
+  await Promise.all(engines.map(stopEngine))
+  sink.kill()
   await database.close()
-  rmSync(folder, { recursive: true, force: true })
+}
+
+async function startEngine(port: number): Promise<void> {
+  const child = fork(fileURLToPath(new URL('delivery-engine.ts', import.meta.url)), [
+    database.url,
+    String(port),
+  ])
+  engines.push(child)
+  await once(child, 'message')
+}
+
+async function stopEngine(child: ChildProcess): Promise<void> {
+  const end = once(child, 'exit')
+  child.send('end')
+  await end
 }
 
 async function addMembers(house: House, count: number): Promise<void> {
+  const members = raw.id('members', `t${house.memberTableId}`)
   await raw`
-    insert into ${raw.id('members', `t${house.memberTableId}`)} (client_id, email)
+    insert into ${members} (client_id, email)
     select ${house.clientId}::int, 'ok-' || n || '@gmx.test' from generate_series(1, ${count}::int) n`.execute(
     sql,
   )
+  await raw`analyze ${members}`.execute(sql)
 }
 
-/** Mails of one recipient each, about five a second. */
-async function measureTransactional(house: House): Promise<number> {
-  const bulk = await addCampaign(house)
-  await until(async () => (await sentOf([bulk.campaignId])) > 0)
+/** Mails of one recipient each, five a second, for as long as the large campaign runs or the time is up. */
+async function measureTransactional(house: House) {
+  const bulk = (await addCampaign(house)).campaignId
+  await until('the large campaign sends', async () => (await sentOf([bulk])) > 0)
+  const { campaignId } = await addCampaign(house, { ctype: 3, list_id: await addList(house, 1) })
+  await until('transactional mail is sent', async () => (await sentOf([campaignId])) > 0)
+  const before = await sentOf([bulk])
+  const start = performance.now()
+  // As a program would add them: a row each, due at once.
+  const wanted: { member: number; at: Date }[] = []
+  for (let member = 2; performance.now() - start < SECONDS * 1000 && (await isRunning(bulk)); member++) {
+    const { rows } = await raw<{ at: Date }>`
+      with kept as (update campaign set valid = 2, finished_at = null where campagne_id = ${campaignId})
+      insert into delivery (client_id, campagne_id, member_id, email, provider_id)
+      values (${house.clientId}, ${campaignId}, ${member}, ${`ok-${member}@gmx.test`}, 1)
+      returning due_at as at`.execute(sql)
+    wanted.push(...rows.map(({ at }) => ({ member, at })))
+    await sleep(200)
+  }
+  const seconds = (performance.now() - start) / 1000
+  const bulkSent = (await sentOf([bulk])) - before
+  await until('transactional mail is through', async () => (await openOf([campaignId])) === 0)
+  const { rows } = await raw<{ p99: number; mails: number }>`
+    select percentile_cont(0.99) within group (order by extract(epoch from recorded_at - wanted.at) * 1000) as p99,
+      count(*) as mails
+    from unnest(${wanted.map(({ member }) => member)}::bigint[], ${wanted.map(({ at }) => at)}::timestamptz[])
+      as wanted (member_id, at)
+    join delivery using (member_id)
+    where campagne_id = ${campaignId} and state = 'sent'`.execute(sql)
+  await stopAll()
+  const { p99 = 0, mails = 0 } = rows[0] ?? {}
+  if (mails < 20) throw new Error(`The large campaign was over after ${mails} mails: take more recipients`)
+  return { p99: Math.round(p99), mails, bulk: Math.round(bulkSent / seconds) }
+}
+
+async function measureTenants(houses: readonly House[]): Promise<{ rates: number[] }> {
+  const campaigns: number[][] = []
+  for (const [index, house] of houses.entries()) {
+    const list_id = await addList(house, SOME)
+    const own = Array.from({ length: 2 ** index }, () => addCampaign(house, { list_id }))
+    campaigns.push((await Promise.all(own)).map(({ campaignId }) => campaignId))
+  }
+  const all = campaigns.flat()
+  await until('all tenants send', async () =>
+    (await Promise.all(all.map(id => sentOf([id])))).every(count => count > 0),
+  )
+  const before = await Promise.all(campaigns.map(sentOf))
+  const start = performance.now()
+  const most = (SECONDS * 1000) / 3
+  while (performance.now() - start < most && (await Promise.all(all.map(isRunning))).every(Boolean))
+    await sleep(250)
+  const after = await Promise.all(campaigns.map(sentOf))
+  const seconds = (performance.now() - start) / 1000
+  await stopAll()
+  return { rates: after.map((count, index) => Math.round((count - (before[index] ?? 0)) / seconds)) }
+}
+
+async function throttledCampaign(house: House): Promise<number[]> {
+  const list_id = await addList(house, SOME)
+  return [(await addCampaign(house, { throttle: 3000, throttle_unit: 'minute', list_id })).campaignId]
+}
+
+/** Each limit is 1,200 or more a minute; two campaigns push against it. */
+async function measureLimits(houses: readonly [House, House, House], port: number) {
+  const seconds = Math.max(10, SECONDS / 2)
+  const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: port, smtp_tls: 'none' } as const
+  const [one, two, three] = houses
+  const limited = {
+    class: await overClasses(one, { throttle: 1200, throttle_unit: 'minute' }, 1),
+    login: await overClasses(
+      two,
+      { ...relay, smtp_username: 'shop', login_mails: 1800, login_unit: 'minute' },
+      2,
+    ),
+    IP: await overClasses(three, { send_ip: '192.0.2.1', ip_mails: 2400, ip_unit: 'minute' }, 2),
+  }
+  const [byClass, byLogin, byIp] = await Promise.all([
+    measureRate(limited.class, 20, seconds),
+    measureRate(limited.login, 30, seconds),
+    measureRate(limited.IP, 40, seconds),
+  ])
+  await stopAll()
+  // Over two tenants: a receiver is everybody's.
+  await sql.updateTable('provider').set({ max_per_hour: 180_000 }).where('provider_id', '=', 1).execute()
+  const both = await Promise.all([one, two].map(house => overClasses(house, {}, 1)))
+  const byReceiver = await measureRate(both.flat(), 50, seconds)
+  await stopAll()
+  return { 'mail class': byClass, login: byLogin, IP: byIp, receiver: byReceiver }
+}
+
+/** Two campaigns, over so many new mail classes with the same fields. */
+async function overClasses(
+  house: House,
+  fields: Record<string, string | number>,
+  classes: 1 | 2,
+): Promise<number[]> {
+  const list_id = await addList(house, SOME)
+  const ids: number[] = []
+  for (let n = 0; n < classes; n++) {
+    const { mailclass_id } = await sql
+      .insertInto('mailclass')
+      .values({ client_id: house.clientId, name: `limited ${Math.random()}`, ...fields })
+      .returning('mailclass_id')
+      .executeTakeFirstOrThrow()
+    ids.push(mailclass_id)
+  }
+  const campaigns = [ids[0], ids.at(-1)].map(id =>
+    addCampaign({ ...house, mailclassId: id ?? 0 }, { list_id }),
+  )
+  return (await Promise.all(campaigns)).map(({ campaignId }) => campaignId)
+}
+
+/** By which part of it campaigns miss a rate together; above zero is too fast. */
+async function measureRate(campaigns: number[], perSecond: number, seconds: number): Promise<number> {
+  await until('a limited campaign sends', async () => (await claimedOf(campaigns)) > 0)
+  await sleep(2_000)
+  const before = await claimedOf(campaigns)
+  const from = performance.now()
+  await sleep(seconds * 1000)
+  const after = await claimedOf(campaigns)
+  const to = performance.now()
+  return (after - before) / (((to - from) / 1000) * perSecond) - 1
+}
+
+/** The first members of a house; ids are numbered over all datasources. */
+async function addList(house: House, members: number): Promise<number> {
+  const { rows } = await raw<{ last: number }>`
+    select max(member_id) as last from (
+      select member_id from ${raw.id('members', `t${house.memberTableId}`)} order by member_id limit ${members}
+    ) first`.execute(sql)
   const { list_id } = await sql
     .insertInto('list')
     .values({
       client_id: house.clientId,
-      name: '<=1',
+      name: `<=${rows[0]?.last}`,
       member_table_id: house.memberTableId,
       include_unsubscribed: true,
     })
     .returning('list_id')
     .executeTakeFirstOrThrow()
-  const { campaignId } = await addCampaign(house, { ctype: 3, list_id, throttle: 0 })
-  await until(async () => (await sentOf([campaignId])) > 0)
-  // From here on mails are added to it, as a program would: a row each, due at once.
-  const first = 2
-  const end = performance.now() + SECONDS * 1000
-  for (let member = first; performance.now() < end; member++) {
-    await raw`
-      with kept as (update campaign set valid = 2, finished_at = null where campagne_id = ${campaignId})
-      insert into delivery (client_id, campagne_id, member_id, email, provider_id)
-      values (${house.clientId}, ${campaignId}, ${member}, ${`ok-${member}@gmx.test`}, 1)`.execute(sql)
-    await sleep(200)
-  }
-  await sleep(3_000)
-  const { rows } = await raw<{ p99: number; open: number }>`
-    select percentile_cont(0.99) within group (order by extract(epoch from recorded_at - due_at) * 1000) as p99,
-      count(*) filter (where recorded_at is null) as open
-    from delivery where campagne_id = ${campaignId} and member_id >= ${first}`.execute(sql)
-  await stopAll()
-  if (rows[0]?.open !== 0) throw new Error(`${rows[0]?.open} transactional mails were not sent`)
-  return rows[0].p99
+  return list_id
 }
 
-async function measureTenants(houses: readonly House[]): Promise<number> {
-  const campaigns: number[][] = []
-  for (const [index, house] of houses.entries()) {
-    const own = Array.from({ length: 2 ** index }, () => addCampaign(house))
-    campaigns.push((await Promise.all(own)).map(({ campaignId }) => campaignId))
-  }
-  await until(async () => (await Promise.all(campaigns.map(sentOf))).every(count => count > 0))
-  const before = await Promise.all(campaigns.map(sentOf))
-  await sleep((SECONDS * 1000) / 3)
-  const after = await Promise.all(campaigns.map(sentOf))
-  await stopAll()
-  const sent = after.map((count, index) => count - (before[index] ?? 0))
-  const equal = sent.reduce((sum, count) => sum + count, 0) / sent.length
-  return Math.min(...sent) / equal
+function sentOf(campaigns: readonly number[]): Promise<number> {
+  return countOf(campaigns, raw`state = 'sent'`)
 }
 
-async function measureThrottle(house: House): Promise<number> {
-  const { campaignId } = await addCampaign(house, { throttle: 3000, throttle_unit: 'minute' })
-  await until(async () => (await claimedOf(campaignId)) > 0)
-  await sleep(2_000)
-  const [before, from] = [await claimedOf(campaignId), performance.now()]
-  await sleep(SECONDS * 1000)
-  const [after, to] = [await claimedOf(campaignId), performance.now()]
-  await stopAll()
-  return Math.abs((after - before) / (((to - from) / 1000) * 50) - 1)
+function openOf(campaigns: readonly number[]): Promise<number> {
+  return countOf(campaigns, raw`state in ('pending', 'deferred', 'claimed')`)
 }
 
-async function sentOf(campaignIds: readonly number[]): Promise<number> {
-  return countOf(campaignIds, raw`state = 'sent'`)
+function claimedOf(campaigns: readonly number[]): Promise<number> {
+  return countOf(campaigns, raw`state not in ('pending', 'skipped')`)
 }
 
-async function claimedOf(campaignId: number): Promise<number> {
-  return countOf([campaignId], raw`state not in ('pending', 'skipped')`)
-}
-
-async function countOf(campaignIds: readonly number[], condition: ReturnType<typeof raw>): Promise<number> {
+async function countOf(campaigns: readonly number[], condition: RawBuilder<unknown>): Promise<number> {
   const { rows } = await raw<{ count: number }>`
     select count(*) as count from delivery
-    where campagne_id = any(${campaignIds}::bigint[]) and ${condition}`.execute(sql)
+    where campagne_id = any(${campaigns}::bigint[]) and ${condition}`.execute(sql)
   return rows[0]?.count ?? 0
+}
+
+async function isRunning(campaign: number): Promise<boolean> {
+  const { valid } = await sql
+    .selectFrom('campaign')
+    .select('valid')
+    .where('campagne_id', '=', campaign)
+    .executeTakeFirstOrThrow()
+  return valid === 2
 }
 
 async function stopAll(): Promise<void> {
   await raw`update campaign set valid = 8, finished_at = now() where valid in (2, 4)`.execute(sql)
-  await until(async () => {
+  await until('stopped campaigns are cancelled', async () => {
     const { rows } =
       await raw`select 1 from delivery where state in ('pending', 'claimed', 'deferred') limit 1`.execute(sql)
     return rows.length === 0
   })
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(100)
+/** A benchmark that waits for ever says nothing. */
+async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 180_000
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`After three minutes still waiting until ${what}`)
+    await sleep(100)
+  }
+}
+
+/** Jain's index: 1 when all have the same, 1/n when one has all. */
+function jain(shares: readonly number[]): number {
+  const sum = shares.reduce((total, share) => total + share, 0)
+  return sum ** 2 / (shares.length * shares.reduce((total, share) => total + share ** 2, 0))
+}
+
+function say(text: string): void {
+  console.log(text)
+}
+
+function percent(part: number): string {
+  return `${(part * 100).toFixed(2)} %`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000
 }

@@ -94,6 +94,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     keep('prepare transactional campaigns', HOUSE_TICK, () => prepare('transactional')),
     keep('prepare campaigns', HOUSE_TICK, () => prepare('bulk')),
     keep('look after campaigns', HOUSE_TICK, keepHouse),
+    // Apart: a million rows take their time, and a pause of another campaign must not wait for them.
+    keep('cancel what was stopped', HOUSE_TICK, () => cancelStopped(sql)),
     keep('count progress', 0, tellProgress),
     keep('send transactional mail', 0, () => send('transactional')),
     keep('send', 0, () => send('bulk')),
@@ -165,7 +167,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       logger.warn({ ...keyFields(campaign), reason: fault.message }, 'Campaign is held')
       await breakOff(sql, campaign, 'held', fault.message)
     }
-    await cancelStopped(sql)
     for (const lost of await recoverLost(sql)) logger.warn(lost, 'Mails were in flight when an engine died')
     await finishCampaigns(sql)
   }

@@ -59,16 +59,16 @@ export async function cancelStopped(sql: Sql): Promise<void> {
   }
 }
 
+/** By place, after locking: a join is planned by young statistics, and may look for each row through all others. */
 async function cancelBatch(sql: Sql, clientId: number, campaignId: number): Promise<number> {
   const { numAffectedRows } = await raw`
     update delivery
     set state = 'cancelled', recorded_at = now()
-    where client_id = ${clientId} and campagne_id = ${campaignId} and state in ('pending', 'deferred')
-      and member_id in (
-        select member_id from delivery
-        where client_id = ${clientId} and campagne_id = ${campaignId} and state in ('pending', 'deferred')
-        limit ${CANCEL_BATCH}
-        for update)`.execute(sql)
+    where ctid = any(array(
+      select ctid from delivery
+      where client_id = ${clientId} and campagne_id = ${campaignId} and state in ('pending', 'deferred')
+      limit ${CANCEL_BATCH}
+      for update))`.execute(sql)
   return Number(numAffectedRows ?? 0)
 }
 
