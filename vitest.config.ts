@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { unpackedFolder } from './scripts/find-programs.mjs'
+
+// Mail programs that `npm test` fetched are there for a single test too.
+process.env.EMMA_DEBIAN ??= unpackedFolder()
 
 /**
  * unit: pure code, no database, no socket. integration: *.it.test.ts, a real PostgreSQL (one database a file).

@@ -1,6 +1,16 @@
 // Programs the tests need beside node_modules: found, or installed where that goes without asking anybody.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 const CHROMIUM_PLACES = [
@@ -28,13 +38,84 @@ export function findPostgres15() {
   if (existsSync(join(folder, 'initdb'))) return folder
   if (process.env.EMMA_PG15) return undefined
   const debian = '/etc/postgresql-common'
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version') && !existsSync(debian)) {
+  if (process.getuid?.() === 0 && existsSync(DEBIAN) && !existsSync(debian)) {
     // The tests start a server of their own: Debian's need not make and start one.
     mkdirSync(debian, { recursive: true })
     writeFileSync(join(debian, 'createcluster.conf'), 'create_main_cluster = false\n')
   }
   return installPackage('postgresql-15') && existsSync(join(folder, 'initdb')) ? folder : undefined
 }
+
+/** Debian's packages whose programs take and judge mails in tests, each with the program it is wanted for. */
+const MAIL_PACKAGES = {
+  postfix: '/usr/sbin/postfix',
+  'exim4-daemon-light': '/usr/sbin/exim4',
+  opensmtpd: '/usr/sbin/smtpd',
+  opendkim: '/usr/sbin/opendkim',
+  spamassassin: '/usr/bin/spamassassin',
+}
+
+/**
+ * Sees to it that Debian's mail programs are installed, or unpacked in a folder where they run without being installed:
+ * as packages they shut each other out. Says of each that cannot be had that its tests are left out.
+ *
+ * @returns the folder, for EMMA_DEBIAN
+ */
+export function findMailPrograms() {
+  const folder = unpackedFolder()
+  for (const [name, program] of Object.entries(MAIL_PACKAGES))
+    if (!existsSync(program) && !existsSync(join(folder, name)) && !unpackPackage(name, folder))
+      console.log(`- ${name} is not here and cannot be fetched: its tests are left out`)
+  return folder
+}
+
+/** Where packages are unpacked: one folder each, in reach of the unprivileged users that mail servers become. */
+export function unpackedFolder() {
+  const cache = process.getuid?.() === 0 ? '/var/cache' : join(homedir(), '.cache')
+  const release = existsSync(DEBIAN) ? readFileSync(DEBIAN, 'utf8').trim().replaceAll('/', '-') : 'none'
+  return process.env.EMMA_DEBIAN ?? join(cache, 'emma-programs', release)
+}
+
+/** True when the package, with what it needs and what is not installed, lies in a folder of its name. */
+function unpackPackage(name, folder) {
+  if (!existsSync(DEBIAN) || !findOnPath('apt-get')) return false
+  console.log(`Fetching ${name}.`)
+  mkdirSync(folder, { recursive: true })
+  const work = mkdtempSync(join(folder, '.fetch-'))
+  try {
+    const archives = join(work, 'archives')
+    mkdirSync(join(archives, 'partial'), { recursive: true })
+    const flags = ['--yes', '--download-only', '--no-install-recommends', '-o', 'Debug::NoLocking=1']
+    const fetch = () => aptGet(...flags, '-o', `Dir::Cache::Archives=${archives}/`, 'install', name)
+    // Only root may renew the lists of packages.
+    if (!fetch() && !(renewLists() && fetch())) return false
+    const files = readdirSync(archives).filter(file => file.endsWith('.deb'))
+    const unpack = file => spawnSync('dpkg', ['-x', join(archives, file), join(work, name)]).status === 0
+    if (!files.every(unpack)) return false
+    renameSync(join(work, name), join(folder, name))
+    return true
+  } catch {
+    // Two runs that fetch at once: the first one has it.
+    return existsSync(join(folder, name))
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+let areRenewed = null
+
+function renewLists() {
+  areRenewed ??= aptGet('update')
+  return areRenewed
+}
+
+/** Gives up soon where there is no network. */
+function aptGet(...args) {
+  const patience = ['-o', 'Acquire::http::Timeout=10', '-o', 'Acquire::Retries=0']
+  return spawnSync('apt-get', ['-qq', ...patience, ...args], { timeout: 120_000 }).status === 0
+}
+
+const DEBIAN = '/etc/debian_version'
 
 /** True when Debian's package could be installed: as root, or by a sudo that does not ask for a password. */
 function installPackage(name) {

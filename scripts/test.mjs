@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { findChromium, findPostgres15 } from './find-programs.mjs'
+import { findChromium, findMailPrograms, findPostgres15 } from './find-programs.mjs'
 import { installDependencies, modernNode, root } from './install.mjs'
 
 installDependencies()
@@ -19,6 +19,7 @@ const environment = {
   NO_COLOR: '1',
   ...(chromium && { EMMA_CHROMIUM: chromium }),
   ...(postgres15 && { EMMA_PG15: postgres15 }),
+  EMMA_DEBIAN: findMailPrograms(),
 }
 delete environment.FORCE_COLOR
 

@@ -38,7 +38,7 @@ export async function compileCampaign(
       from: { address: sender.address, name: sender.name },
       ...(sender.replyTo ? { replyTo: { address: sender.replyTo } } : {}),
       listId: { id: `${listName(snapshot)}.${domain.name}`, name: oneLine(client.name) },
-      feedbackId: `${campaign.id}:${client.client_id}:${printable(mailclass.name)}:${domain.name}`,
+      feedbackId: `${campaign.id}:${client.client_id}:${plainWord(mailclass.name)}:${domain.name}`,
       cfblAddress: `fbl@${domain.returnPathHost}`,
       ...(isBulk ? { precedence: 'bulk' } : { autoSubmitted: 'auto-generated' }),
     },
@@ -59,8 +59,9 @@ function listName({ client, mailclass }: CampaignSnapshot): string {
   return name === '' ? `list-${client.client_id}` : name
 }
 
-function printable(text: string): string {
-  return text.replaceAll(/[^\x21-\x7e]|:/g, '_')
+/** One word that no reader takes for a separator or for an encoded word (RFC 2047). */
+function plainWord(text: string): string {
+  return text.replaceAll(/[^\w.-]/g, '_')
 }
 
 function oneLine(text: string): string {

@@ -1,5 +1,3 @@
-import { buffer } from 'node:stream/consumers'
-import { createTransport } from 'nodemailer'
 import * as fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
@@ -78,26 +76,6 @@ function assertWireForm(raw: Buffer): void {
   }
   const body = text.slice(header.length + 4)
   expect(body.endsWith('\r\n\r\n')).toBe(false)
-}
-
-/** What a reader makes of a mail, without what two programs may write differently. */
-const essence = async (raw: Buffer) => {
-  const { headers, ...mail } = await parse(raw)
-  return {
-    names: headers.map(header => header.key).toSorted(),
-    subject: mail.subject,
-    from: { ...mail.from, address: mail.from?.address?.toLowerCase() },
-    to: mail.to,
-    replyTo: mail.replyTo,
-    html: mail.html?.trimEnd(),
-    text: mail.text?.trimEnd(),
-    date: mail.date,
-    messageId: mail.messageId,
-    lists: headers
-      .filter(header => /^(?:list|feedback|precedence|x-csa|cfbl|mime)/.test(header.key))
-      .map(header => `${header.key}: ${header.value}`)
-      .toSorted(),
-  }
 }
 
 const headersWith = (changes: Partial<MailSource['headers']>) => ({
@@ -209,34 +187,6 @@ describe('buildMail', () => {
       }),
       { numRuns: 300 },
     )
-  })
-
-  it('is read the same as what nodemailer makes of the same input', async () => {
-    const { from, replyTo } = source.headers
-    const transport = createTransport({ streamTransport: true, newline: 'windows' })
-    const theirs = await transport.sendMail({
-      from: { name: from.name!, address: from.address },
-      replyTo: { name: replyTo!.name!, address: replyTo!.address },
-      to: { name: recipient.to.name!, address: recipient.to.address },
-      subject: renderSegments(source.subject, recipient.data),
-      html: renderSegments(source.html!, recipient.data),
-      text: renderSegments(source.text, recipient.data),
-      date: recipient.date,
-      messageId: `<${recipient.messageId}>`,
-      headers: {
-        'List-Unsubscribe': `<${recipient.unsubscribeUrl}>, <${recipient.unsubscribeMailto}>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        'List-Id': 'News <news.example.com>',
-        'Feedback-ID': '17:4:bulk:emma',
-        Precedence: 'bulk',
-        'X-CSA-Complaints': 'csa@example.com',
-        'X-Note': 'für  alle',
-        'CFBL-Address': 'fbl@example.com; report=arf',
-        'CFBL-Feedback-ID': 'tok',
-      },
-    })
-    const bytes = Buffer.isBuffer(theirs.message) ? theirs.message : await buffer(theirs.message)
-    expect(await essence(build())).toEqual(await essence(bytes))
   })
 })
 

@@ -1,0 +1,158 @@
+import { ContentError } from '@emma/mail/template/template-error.ts'
+import { HeaderError } from '@emma/mail/mime/header.ts'
+import { findMailFaults } from '@emma/mail/mime/test-strict-mail.ts'
+import * as fc from 'fast-check'
+import PostalMime from 'postal-mime'
+import { expect, test } from 'vitest'
+import { renderTest, TEST_DOMAIN, testSnapshot } from './test-mail.ts'
+
+/** Whatever stands in a merge field, the mail keeps its header, its recipient and its parts. */
+
+const sharp = fc.constantFrom(
+  '\r\nBcc: victim@example.org\r\n',
+  '\nSubject: Won\n\n<b>body</b>',
+  '\r',
+  '\n.\n',
+  '\r\n.\r\nMAIL FROM:<x@example.org>\r\n',
+  '\r\n--=_0\r\nContent-Type: text/html\r\n\r\n',
+  '=?UTF-8?Q?=0D=0ABcc:_x@example.org?=',
+  '\0',
+  '\u0085\u2028\u2029\v\f',
+  '\ud800',
+  '\u202e',
+  '"',
+  '\\',
+  '<',
+  '>',
+  ',',
+  ';',
+  ':',
+  '(',
+  ')',
+  '@',
+  '%',
+  '=',
+  '.',
+  ' ',
+  '\t',
+  '</title><script>alert(1)</script>',
+  '{{ member.email }}',
+  '{% raw %}',
+  '{{ link.unsubscribe }}',
+  'ü',
+  '😀',
+  'שלום',
+  'x'.repeat(1200),
+)
+const hostile = fc
+  .array(fc.oneof(sharp, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 8 })
+  .map(parts => parts.join(''))
+
+const COLUMNS = ['member_id', 'email', 'firstname', 'lastname', 'city']
+const FIELDS =
+  '{{ member.firstname }} {{ member.lastname }} {{ member.city }} {{ member.email }} {{ campaign.name }}'
+const MESSAGE = {
+  subject: `${FIELDS} {{ client.name }}`,
+  preheader: FIELDS,
+  html: `<html><head><title>${FIELDS}</title></head><body><p title="{{ member.city }}">${FIELDS} {{ client.imprint }}</p><a href="https://shop.example/?c={{ member.city }}">x</a></body></html>`,
+  text: `${FIELDS}\n{{ client.imprint }}\nhttps://shop.example/?c={{ member.city }}\n`,
+}
+
+/** What no value may change. */
+async function shapeOf(raw: Buffer) {
+  const { headers, html = '', to, cc, bcc, attachments } = await PostalMime.parse(raw)
+  return {
+    names: headers.map(({ key }) => key),
+    parts: partsOf(raw),
+    tags: html.split('<').length,
+    recipients: [to, cc, bcc],
+    attachments: attachments.length,
+  }
+}
+
+/** The types of the parts, as a reader that knows nothing but the boundary of the header finds them. */
+function partsOf(raw: Buffer): (string | undefined)[] {
+  const text = raw.toString('latin1')
+  const [, boundary = ''] = /^Content-Type: multipart\/alternative; boundary="([^"]+)"\r\n/m.exec(text) ?? []
+  return text.split(`--${boundary}`).map(part => /^\r\nContent-Type: ([^;]*);/.exec(part)?.[1])
+}
+
+const plain = await shapeOf(
+  (
+    await renderTest(
+      testSnapshot({ message: MESSAGE, columns: COLUMNS }),
+      { firstname: 'Ann' },
+      'ann@example.net',
+    )
+  ).raw,
+)
+
+test('values of the recipient change neither header nor recipients nor parts', async () => {
+  const member = fc.record({ firstname: hostile, lastname: hostile, city: hostile, email: hostile })
+  await fc.assert(
+    fc.asyncProperty(member, async values => {
+      const snapshot = testSnapshot({ message: MESSAGE, columns: COLUMNS })
+      const { raw } = await renderTest(snapshot, values, 'ann@example.net')
+      expect(findMailFaults(raw)).toEqual([])
+      expect(await shapeOf(raw)).toEqual(plain)
+    }),
+    { numRuns: 150 },
+  )
+}, 60_000)
+
+test('values of the client and the campaign do not either, or are refused', async () => {
+  const house = fc.record({
+    client: hostile,
+    imprint: hostile,
+    campaign: hostile,
+    sender: hostile,
+    mailclass: hostile,
+    listId: hostile,
+  })
+  let written = 0
+  await fc.assert(
+    fc.asyncProperty(house, async values => {
+      const snapshot = testSnapshot({
+        message: MESSAGE,
+        columns: COLUMNS,
+        client: { name: values.client, imprint: values.imprint },
+        campaign: { name: values.campaign },
+        mailclass: { name: values.mailclass, listId: values.listId },
+        sender: { name: values.sender },
+      })
+      const mail = await renderTest(snapshot, { firstname: 'Ann' }, 'ann@example.net').catch(refusal)
+      if (mail === null) return
+      written++
+      expect(findMailFaults(mail.raw)).toEqual([])
+      expect(await shapeOf(mail.raw)).toEqual(plain)
+      expect((await PostalMime.parse(mail.raw)).from?.address).toBe(`news@${TEST_DOMAIN}`)
+    }),
+    { numRuns: 150 },
+  )
+  expect(written).toBeGreaterThan(20)
+}, 60_000)
+
+test('an address is the one recipient, or is refused', async () => {
+  const address = fc.oneof(
+    hostile,
+    hostile.map(text => `${text}@example.net`),
+    hostile.map(text => `ann@${text}.example.net`),
+  )
+  const snapshot = testSnapshot({ message: MESSAGE, columns: COLUMNS })
+  await fc.assert(
+    fc.asyncProperty(address, async email => {
+      const mail = await renderTest(snapshot, { firstname: 'Ann' }, email).catch(refusal)
+      if (mail === null) return
+      expect(findMailFaults(mail.raw, { utf8: mail.envelope.smtpUtf8 ?? false })).toEqual([])
+      const { to = [], cc, bcc } = await PostalMime.parse(mail.raw)
+      expect(to).toHaveLength(1)
+      expect([cc, bcc]).toEqual([undefined, undefined])
+    }),
+    { numRuns: 150 },
+  )
+}, 60_000)
+
+function refusal(error: unknown): null {
+  if (error instanceof HeaderError || error instanceof ContentError) return null
+  throw error
+}

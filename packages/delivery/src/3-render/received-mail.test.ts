@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findMailFaults, readFields } from '@emma/mail/mime/test-strict-mail.ts'
+import { authenticateMail } from '@emma/testbed/authenticate-mail.ts'
+import { findDebianProgram } from '@emma/testbed/test-debian.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { CampaignSnapshot } from '../campaign-snapshot.ts'
+import { renderTest, TEST_DOMAIN, TEST_RECORDS, testSnapshot } from './test-mail.ts'
+
+/** What programs of others make of the mails that the engine writes. */
+
+const MAILS: [string, CampaignSnapshot, string?][] = [
+  ['a newsletter', testSnapshot()],
+  [
+    'a text mail',
+    testSnapshot({ message: { html: '', text: 'Hello {{ member.firstname }}\n\n.\n\nBye\n\n' } }),
+  ],
+  ['a transactional mail', testSnapshot({ campaign: { type: 3 } })],
+  [
+    'a mail in Arabic with emoji and long lines',
+    testSnapshot({
+      message: {
+        subject: 'مرحبا 👩‍👩‍👧‍👦 {{ member.firstname }}',
+        html: `<p>${'مرحبا بكم في متجرنا '.repeat(200)}</p>`,
+      },
+      sender: { name: 'متجر', replyTo: null },
+    }),
+  ],
+  ['a mail to an internationalised domain', testSnapshot(), 'anna@käfer.example'],
+  ['a mail to an address that needs SMTPUTF8', testSnapshot(), 'jörg@käfer.example'],
+  [
+    'a mail with long names',
+    testSnapshot({ sender: { name: 'Name '.repeat(50).trim() }, client: { name: 'Größe '.repeat(40) } }),
+  ],
+]
+
+const ARRIVAL = { ip: '127.0.0.1', helo: 'mail.sender.test', host: 'mx.example.net' }
+
+describe.each(MAILS)('%s', (_, snapshot, to) => {
+  it('is correct by the letter of RFC 5322, 2047 and 2045', async () => {
+    const { raw, envelope } = await renderTest(snapshot, undefined, to)
+    expect(findMailFaults(raw, { utf8: envelope.smtpUtf8 ?? false })).toEqual([])
+    expect(envelope.smtpUtf8).toBe(to === 'jörg@käfer.example')
+  })
+
+  it('passes DKIM with both keys, SPF and DMARC, each aligned', async () => {
+    const { raw, envelope } = await renderTest(snapshot, undefined, to)
+    const verdict = await authenticateMail(raw, { ...ARRIVAL, sender: envelope.from }, resolve)
+    expect(verdict.dkim).toMatchObject([
+      { domain: TEST_DOMAIN, algorithm: 'rsa-sha256', result: 'pass' },
+      { domain: TEST_DOMAIN, algorithm: 'ed25519-sha256', result: 'pass' },
+    ])
+    expect(verdict.spf).toEqual({ domain: `bounce.${TEST_DOMAIN}`, result: 'pass' })
+    expect(verdict.dmarc).toEqual({ domain: TEST_DOMAIN, result: 'pass', policy: 'reject' })
+  })
+
+  it('passes DMARC by SPF alone and by DKIM alone', async () => {
+    const { raw, envelope } = await renderTest(snapshot, undefined, to)
+    const elsewhere = { ...ARRIVAL, ip: '192.0.2.1', sender: envelope.from }
+    const forwarded = await authenticateMail(raw, elsewhere, resolve)
+    expect([forwarded.spf?.result, forwarded.dmarc?.result]).toEqual(['fail', 'pass'])
+    const changed = Buffer.concat([raw, Buffer.from('added by a list\r\n')])
+    const relayed = await authenticateMail(changed, { ...ARRIVAL, sender: envelope.from }, resolve)
+    expect(relayed.dkim.every(({ result }) => result !== 'pass')).toBe(true)
+    expect([relayed.spf?.result, relayed.dmarc?.result]).toEqual(['pass', 'pass'])
+  })
+})
+
+describe('one-click unsubscribing (RFC 8058)', () => {
+  it('stands in every bulk mail once, over HTTPS, and under every signature', async () => {
+    const fields = await headerOf(testSnapshot())
+    expect(valuesOf(fields, 'List-Unsubscribe-Post')).toEqual(['List-Unsubscribe=One-Click'])
+    expect(valuesOf(fields, 'List-Unsubscribe')).toEqual([
+      expect.stringMatching(
+        /^<https:\/\/t\.sender\.test\/u\/[\w-]+>, <mailto:u-[a-z2-7]+@bounce\.sender\.test>$/,
+      ),
+    ])
+    const signatures = valuesOf(fields, 'DKIM-Signature')
+    expect(signatures).toHaveLength(2)
+    for (const signature of signatures) {
+      const [, names = ''] = /; h=([^;]*);/.exec(signature) ?? []
+      const signed = names.replaceAll(' ', '').split(':')
+      expect(signed).toEqual(expect.arrayContaining(['from', 'list-unsubscribe', 'list-unsubscribe-post']))
+    }
+  })
+
+  it('is left out of transactional mail', async () => {
+    const fields = await headerOf(testSnapshot({ campaign: { type: 3 } }))
+    expect(fields.filter(({ name }) => name.startsWith('List-Unsubscribe'))).toEqual([])
+    expect(valuesOf(fields, 'Auto-Submitted')).toEqual(['auto-generated'])
+  })
+})
+
+const opendkim = findDebianProgram('opendkim', '/usr/sbin/opendkim')
+
+describe.skipIf(opendkim === null)('opendkim', () => {
+  it('verifies every kind of mail with both keys, and finds a changed one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'emma-opendkim-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const keys = Object.entries(TEST_RECORDS).filter(([name]) => name.includes('._domainkey.'))
+    writeFileSync(join(folder, 'keys'), keys.map(([name, text]) => `${name} ${text}\n`).join(''))
+    writeFileSync(join(folder, 'opendkim.conf'), `TestPublicKeys ${folder}/keys\n`)
+    const verify = (name: string, raw: Buffer) => {
+      const file = join(folder, name)
+      writeFileSync(file, raw)
+      const run = opendkim?.(['-x', join(folder, 'opendkim.conf'), '-vv', '-r', '-t', file])
+      if (!run) return []
+      const { stdout } = spawnSync(...run, { encoding: 'utf8' })
+      return [...stdout.matchAll(/dkim=(\w+).*?header\.d=(\S+).*?header\.a=([\w-]+)/g)].map(found =>
+        found.slice(1).join(' '),
+      )
+    }
+    for (const [index, [, snapshot, to]] of MAILS.entries()) {
+      const { raw } = await renderTest(snapshot, undefined, to)
+      expect(verify(`${index}.eml`, raw)).toEqual([
+        `pass ${TEST_DOMAIN} rsa-sha256`,
+        `pass ${TEST_DOMAIN} ed25519-sha256`,
+      ])
+    }
+    const { raw } = await renderTest(testSnapshot())
+    const changed = Buffer.from(raw.toString('latin1').replace('One-Click', 'Two-Click'), 'latin1')
+    expect(verify('changed.eml', changed).join()).not.toContain('pass')
+  })
+})
+
+async function headerOf(snapshot: CampaignSnapshot) {
+  const { raw } = await renderTest(snapshot)
+  const [header = ''] = raw.toString('latin1').split('\r\n\r\n', 1)
+  return readFields(header.split('\r\n'))
+}
+
+function valuesOf(fields: readonly { name: string; value: string }[], name: string): string[] {
+  return fields.filter(field => field.name === name).map(({ value }) => value)
+}
+
+async function resolve(name: string, type: string): Promise<string[][]> {
+  const text = TEST_RECORDS[name]
+  if (text !== undefined && type === 'TXT') return [[text]]
+  throw Object.assign(new Error(`no ${type} of ${name}`), { code: 'ENOTFOUND' })
+}

@@ -1,0 +1,170 @@
+import { buffer } from 'node:stream/consumers'
+import * as fc from 'fast-check'
+import { createTransport } from 'nodemailer'
+import PostalMime, { addressParser, decodeWords } from 'postal-mime'
+import { expect, test } from 'vitest'
+import type { MergeData } from '../segments.ts'
+import { buildMail, mailBytes } from './build-mail.ts'
+import { compileMime } from './compile-mime.ts'
+import { findMailFaults, readFields } from './test-strict-mail.ts'
+
+/** The same input, written by us and by nodemailer, has to be the same mail to whoever reads it. */
+interface Input {
+  subject: string
+  fromName: string
+  replyName: string
+  toName: string
+  listName: string
+  note: string
+  html: string | null
+  text: string
+  date: Date
+}
+
+const words = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.string({ unit: 'grapheme-ascii', maxLength: 100 }),
+  fc.constantFrom(
+    'Grüße aus Köln',
+    'Rabatt 50 % – nur heute!',
+    '¡Hola, señor Muñoz!',
+    'Здравствуйте, дорогой читатель нашего ежемесячного письма',
+    'שלום עולם',
+    'مرحبا بكم في متجرنا',
+    '新年快乐，感谢您的订阅',
+    '👩‍👩‍👧‍👦🇩🇪🏳️‍🌈',
+    'a@b.example, "c" <d@e.example>;',
+    String.raw`back\slash (comment) "quote"`,
+    'x'.repeat(90),
+  ),
+)
+
+/** One line as people type it: spaces single, none at the ends. */
+const line = fc.array(words, { maxLength: 4 }).map(parts =>
+  parts
+    .join(' ')
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim(),
+)
+const body = fc
+  .array(fc.oneof(line, fc.constantFrom('', '.', '..', 'From me', '  indented', `${'long '.repeat(300)}end`)))
+  .map(lines => lines.join('\n'))
+
+const input: fc.Arbitrary<Input> = fc.record({
+  // nodemailer leaves out what is empty.
+  subject: line.filter(text => text !== ''),
+  fromName: line,
+  replyName: line,
+  toName: line,
+  listName: fc.constantFrom('News', 'Neues aus Köln', 'A, B & C'),
+  note: line.filter(text => text !== ''),
+  html: fc.option(body.map(text => `<html><body><p>${text}</p></body></html>`)),
+  text: body.filter(text => text.trim() !== ''),
+  date: fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }),
+})
+
+const FROM = 'news@sender.test'
+const REPLY = 'hello@sender.test'
+const TO = 'anna@example.net'
+const ID = 'c17.m4@sender.test'
+const HEADERS = {
+  'List-Unsubscribe': '<https://t.sender.test/u/tok>, <mailto:u-tok@bounce.sender.test>',
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  'Feedback-ID': '17:4:bulk:emma',
+  Precedence: 'bulk',
+  'CFBL-Address': 'fbl@sender.test; report=arf',
+  'CFBL-Feedback-ID': 'tok',
+}
+
+const value = (name: 'subject' | 'html' | 'text') => (data: MergeData) => String(data.member[name])
+
+function ours(mail: Input): Buffer {
+  const compiled = compileMime({
+    subject: [value('subject')],
+    html: mail.html === null ? null : [value('html')],
+    text: [value('text')],
+    headers: {
+      from: { name: mail.fromName, address: FROM },
+      replyTo: { name: mail.replyName, address: REPLY },
+      listId: { id: 'news.sender.test', name: mail.listName },
+      feedbackId: HEADERS['Feedback-ID'],
+      cfblAddress: 'fbl@sender.test',
+      precedence: 'bulk',
+      extra: { 'X-Note': mail.note },
+    },
+  })
+  const built = buildMail(compiled, {
+    data: { member: { ...mail }, campaign: {}, client: {}, token: 'tok' },
+    to: { name: mail.toName, address: TO },
+    messageId: ID,
+    date: mail.date,
+    unsubscribeUrl: 'https://t.sender.test/u/tok',
+    unsubscribeMailto: 'mailto:u-tok@bounce.sender.test',
+    cfblFeedbackId: 'tok',
+  })
+  return Buffer.concat(mailBytes(built))
+}
+
+const transport = createTransport({ streamTransport: true, newline: 'windows' })
+
+async function theirs(mail: Input): Promise<Buffer> {
+  const { message } = await transport.sendMail({
+    from: { name: mail.fromName, address: FROM },
+    replyTo: { name: mail.replyName, address: REPLY },
+    to: { name: mail.toName, address: TO },
+    subject: mail.subject,
+    ...(mail.html === null ? {} : { html: mail.html }),
+    text: mail.text,
+    date: mail.date,
+    messageId: `<${ID}>`,
+    list: { id: { url: 'news.sender.test', comment: mail.listName } },
+    headers: { ...HEADERS, 'X-Note': mail.note },
+  })
+  return Buffer.isBuffer(message) ? message : buffer(message)
+}
+
+/** A mail as its reader has it: every header unfolded and decoded, the tree of its parts, their text. */
+async function essenceOf(raw: Buffer) {
+  const source = raw.toString('latin1')
+  const header = source.slice(0, source.indexOf('\r\n\r\n'))
+  const fields = readFields(header.split('\r\n'))
+    .filter(({ name }) => !/^content-transfer-encoding$/i.test(name))
+    .map(({ name, value }) => [name.toLowerCase(), decodeField(name, value)] as const)
+  const { html, text, attachments } = await PostalMime.parse(raw)
+  return {
+    fields: Object.fromEntries(fields),
+    names: fields.map(([name]) => name).toSorted(),
+    parts: [...source.matchAll(/^content-type: *([^;\r]+)/gim)].map(([, type]) => type),
+    html: html?.trimEnd(),
+    text: text?.trimEnd(),
+    attachments: attachments.length,
+  }
+}
+
+function decodeField(name: string, value: string): unknown {
+  if (/^(?:from|to|reply-to|list-id)$/i.test(name)) return addressParser(decodeAddress(value))
+  if (/^content-type$/i.test(name)) return value.replace(/;.*/, '')
+  if (/^(?:subject|x-note)$/i.test(name)) return decodeWords(value)
+  return value
+}
+
+/** A name in encoded words becomes a quoted string: what stands in it must not be read as an address. */
+function decodeAddress(value: string): string {
+  const [, name = '', address = ''] = /^(.*?) ?(<[^<>]*>)$/.exec(value) ?? []
+  return name.startsWith('=?') ? `${JSON.stringify(decodeWords(name))} ${address}` : value
+}
+
+test('the same input makes the same mail as with nodemailer', async () => {
+  await fc.assert(
+    fc.asyncProperty(input, async mail => {
+      const raw = ours(mail)
+      expect(await essenceOf(raw)).toEqual(await essenceOf(await theirs(mail)))
+      expect(findMailFaults(raw)).toEqual([])
+      const seen = await PostalMime.parse(raw)
+      expect(seen.subject ?? '').toBe(mail.subject)
+      expect(seen.text?.trimEnd() ?? '').toBe(mail.text.trimEnd())
+      expect(seen.html?.trimEnd()).toBe(mail.html?.trimEnd())
+    }),
+    { numRuns: 300 },
+  )
+})

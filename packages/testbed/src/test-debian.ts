@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A command line that runs one of Debian's programs. */
+export type CommandLine = readonly [command: string, args: string[]]
+
+/**
+ * How to run a program that is installed, or that `npm test` unpacked without installing it (EMMA_DEBIAN): in a mount
+ * namespace of its own, where the unpacked package lies over /usr. Null where there is neither, or no such namespace.
+ *
+ * @param name the Debian package
+ * @param program its path when it is installed
+ * @returns writes the command line; `setup` is shell run in the namespace before it, with `args` as its `$@`: what it
+ *   mounts, nobody else sees
+ */
+export function findDebianProgram(
+  name: string,
+  program: string,
+): ((args: readonly string[], setup?: string) => CommandLine) | null {
+  const unpacked = join(process.env.EMMA_DEBIAN ?? '/nowhere', name)
+  if (!existsSync(program) && !existsSync(join(unpacked, program))) return null
+  const overlay = existsSync(program)
+    ? ''
+    : `mount -t overlay overlay -o lowerdir='${unpacked}/usr':/usr /usr`
+  if (spawnSync(...inNamespace(overlay, 'true', [])).status !== 0) return null
+  return (args, setup = '') => {
+    if (overlay === '' && setup === '') return [program, [...args]]
+    return inNamespace(`${overlay}\n${setup}`, program, args)
+  }
+}
+
+function inNamespace(setup: string, program: string, args: readonly string[]): [string, string[]] {
+  const mapping = process.getuid?.() === 0 ? [] : ['--map-root-user']
+  const script = `set -e\n${setup}\nexec "$0" "$@"`
+  return ['unshare', [...mapping, '--mount', 'sh', '-c', script, program, ...args]]
+}
