@@ -13,6 +13,8 @@ export interface ListQuery {
   offset: number
   search: string | null
   sort: { field: string; descending: boolean } | null
+  /** One row a value of this field, the newest (R170). */
+  distinct?: string | null
   /** Per filter its values, already of the filter's type. */
   filters: Record<string, unknown[]>
   included: string[]
@@ -28,10 +30,13 @@ const pageNumber = z.coerce
   .regex(/^\d{1,15}$/, 'must be a whole number, 0 or more')
   .transform(Number)
 
+const positive = pageNumber.pipe(z.int().min(1, 'must be 1 or more').max(1_000_000, 'is too large'))
+
 /**
  * Reads the query string of a list. `name[]=v` and `name=v` both filter; `orderby`+`desc` wins over
- * `sortkey`+`sortdesc`; `skip` is another word for `offset`. Unknown parameters, filters, sort fields and
- * included names are refused by name (T4): throws EmmaError `bad_request` with all of them.
+ * `sortkey`+`sortdesc`; `skip` is another word for `offset`, `pagesize` for `limit`, and `page` counts pages from 1
+ * (T5). Unknown parameters, filters, sort fields and included names are refused by name (T4): throws EmmaError
+ * `bad_request` with all of them.
  */
 export function parseListQuery(resource: Resource, query: RawQuery): ListQuery {
   const errors: FieldError[] = []
@@ -44,12 +49,15 @@ export function parseListQuery(resource: Resource, query: RawQuery): ListQuery {
     return fallback
   }
 
-  const limit = Math.min(read('limit', pageNumber, maximumLimit), maximumLimit)
-  const offset = read('offset', pageNumber, read('skip', pageNumber, 0))
+  const page = read<number | null>('page', positive, null)
+  const size = read('pagesize', positive, page === null ? maximumLimit : defaultLimit)
+  const limit = Math.min(read('limit', pageNumber, size), maximumLimit)
+  const offset = read('offset', pageNumber, read('skip', pageNumber, ((page ?? 1) - 1) * limit))
   const search = read<string | null>('search', queryText, null)
   const superadminview = read('superadminview', flag, false)
   const recurringOnly = read('recurring_only', flag, false)
   const sort = readSort(resource, query, errors)
+  const distinct = readDistinct(resource, query, errors)
   const included = readIncluded(resource, query, errors)
   const filters = readFilters(resource, query, errors)
 
@@ -59,6 +67,7 @@ export function parseListQuery(resource: Resource, query: RawQuery): ListQuery {
     offset,
     search: search === '' ? null : search,
     sort,
+    distinct,
     filters,
     included,
     superadminview,
@@ -108,6 +117,9 @@ const general = new Set([
   'limit',
   'offset',
   'skip',
+  'page',
+  'pagesize',
+  'distinct',
   'search',
   'orderby',
   'desc',
@@ -132,6 +144,22 @@ function readSort(resource: Resource, query: RawQuery, errors: FieldError[]): Li
   const parsed = flag.safeParse(query[direction] ?? false)
   if (!parsed.success) errors.push({ field: direction, message: 'must be true or false' })
   return { field, descending: parsed.data === true }
+}
+
+/** Fields that rows are told apart by: what can be sorted by, and what can be filtered for whole values. */
+export function distinctFields(resource: Resource): string[] {
+  const columns = Object.entries(resource.filters).flatMap(([name, { operator, column = name }]) =>
+    operator === 'eq' ? [column] : [],
+  )
+  return [...new Set([...resource.sort, ...columns])]
+}
+
+function readDistinct(resource: Resource, query: RawQuery, errors: FieldError[]): string | null {
+  const field = query.distinct ?? query['distinct[]']
+  if (field === undefined || field === '') return null
+  if (typeof field === 'string' && distinctFields(resource).includes(field)) return field
+  errors.push({ field: 'distinct', message: 'is no field whose values can be listed' })
+  return null
 }
 
 /** Besides its own sort fields every list sorts by key, `created_at` and `updated_at`. */

@@ -652,6 +652,7 @@ export interface Message {
   body_text: string | null
   category: string | null
   client_id: number
+  collection: string | null
   created_at: Generated<Timestamp>
   created_by: number | null
   deleted_at: Timestamp | null

@@ -9,7 +9,11 @@ export interface ListRequest {
   where: readonly RawBuilder<unknown>[]
   /** Allow-listed by the contract. The key follows as tie-breaker, so pages never overlap. */
   sort: { field: string; descending: boolean } | null
+  /** What is sorted by where it is not the field itself: an expression that never is null, and has an index. */
+  sortBy?: RawBuilder<unknown> | undefined
   key: string
+  /** One row a value of this column, the one with the highest key. */
+  distinct?: string | null | undefined
   limit: number
   offset: number
 }
@@ -25,12 +29,9 @@ export async function listRows(
   sql: Sql,
   request: ListRequest,
 ): Promise<{ rows: Record<string, unknown>[]; total: number }> {
-  const { from, columns, where, sort, key, limit, offset } = request
-  const condition = where.length > 0 ? raw`where ${raw.join(where, raw` and `)}` : raw``
-  const order = sort
-    ? raw`order by ${raw.ref(`r.${sort.field}`)} ${raw.raw(sort.descending ? 'desc nulls last' : 'asc nulls last')},
-        ${raw.ref(`r.${key}`)} ${raw.raw(sort.descending ? 'desc' : 'asc')}`
-    : raw`order by ${raw.ref(`r.${key}`)} desc`
+  const { columns, limit, offset } = request
+  const { from, condition } = sourceOf(request)
+  const order = orderOf(request)
   const rows = await raw<Record<string, unknown>>`
     select ${columnList(columns)}
     from ${from} ${condition} ${order} limit ${limit} offset ${offset}`.execute(sql)
@@ -38,6 +39,27 @@ export async function listRows(
   const isLastPage = rows.rows.length > 0 ? rows.rows.length < limit : offset === 0 && limit > 0
   const total = isLastPage ? seen : await countRows(sql, from, condition)
   return { rows: rows.rows, total }
+}
+
+/** Rows without a value come last both ways. An index is read backwards only where there are none. */
+function orderOf({ sort, sortBy, key }: ListRequest): RawBuilder<unknown> {
+  const direction = raw.raw(!sort || sort.descending ? 'desc' : 'asc')
+  if (!sort || sort.field === key) return raw`order by ${raw.ref(`r.${key}`)} ${direction}`
+  const first = sortBy ?? raw`${raw.ref(`r.${sort.field}`)}`
+  const nulls = raw.raw(sortBy ? '' : ' nulls last')
+  return raw`order by ${first} ${direction}${nulls}, ${raw.ref(`r.${key}`)} ${direction}`
+}
+
+function sourceOf({ from, where, distinct, columns, key }: ListRequest): {
+  from: RawBuilder<unknown>
+  condition: RawBuilder<unknown>
+} {
+  const condition = where.length > 0 ? raw`where ${raw.join(where, raw` and `)}` : raw``
+  if (!distinct) return { from, condition }
+  const column = raw.ref(`r.${distinct}`)
+  const single = raw`(select distinct on (${column}) ${columnList(columns)}
+    from ${from} ${condition} order by ${column}, ${raw.ref(`r.${key}`)} desc) as r`
+  return { from: single, condition: raw`` }
 }
 
 /** One piece of text: a builder node a column would be compiled with every call. */

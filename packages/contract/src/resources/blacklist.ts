@@ -25,6 +25,8 @@ export const blacklist = defineResource({
   filters: {
     type: { operator: 'eq', column: 'kind', value: z.enum(blacklistKinds) },
     globalblacklist: { operator: 'special', value: flag },
+    /** The same, as some of the specification's calls name it. */
+    global: { operator: 'special', value: flag },
     address: { operator: 'special', value: line() },
   },
   search: ['name'],

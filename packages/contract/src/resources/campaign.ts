@@ -4,6 +4,7 @@ import {
   clockTime,
   count,
   email,
+  flag,
   id,
   instant,
   line,
@@ -92,6 +93,11 @@ export const campaign = defineResource({
     startdateBefore: { operator: 'before', column: 'startdate', value: queryInstant },
     startdate: { operator: 'after', column: 'startdate', value: queryInstant },
     enddate: { operator: 'before', column: 'startdate', value: queryInstant },
+    /** When it was really started: what reports of a period are of. */
+    start_date: { operator: 'after', column: 'started_at', value: queryInstant },
+    end_date: { operator: 'before', column: 'started_at', value: queryInstant },
+    /** Test sends, or everything but those. */
+    test: { operator: 'special', value: flag },
     member_table_id: { operator: 'eq', value: queryId },
     list_id: { operator: 'eq', value: queryId },
     message_id: { operator: 'eq', value: queryId },

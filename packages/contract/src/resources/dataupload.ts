@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { id, instant, line, queryId } from '../fields.ts'
+import { flag, id, instant, line, queryId } from '../fields.ts'
 
 export const uploadModes = ['insert', 'update', 'upsert', 'unsubscribe', 'delete'] as const
 export const uploadState = {
@@ -82,6 +82,7 @@ export const dataupload = defineResource({
     table: { operator: 'eq', column: 'member_table_id', value: queryId },
     blacklist_id: { operator: 'eq', value: queryId },
     status: { operator: 'eq', value: z.coerce.number().int().min(0).max(5) },
+    test: { operator: 'flag', value: flag },
   },
   search: ['filename'],
   sort: ['filename', 'status', 'started_at', 'finished_at'],

@@ -28,6 +28,8 @@ export const list = defineResource({
   filters: {
     member_table_id: { operator: 'eq', value: queryId },
     include_unsubscribed: { operator: 'flag', value: flag },
+    /** Of every datasource, whatever `member_table_id` says. */
+    all_membertables: { operator: 'special', value: flag },
   },
   search: ['name'],
   sort: ['name', 'count', 'counted_at'],

@@ -40,6 +40,7 @@ export const message = defineResource({
     urls: z.array(messageLink),
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),
     category: line(100).nullable(),
+    collection: line(100).nullable(),
     screenshot: z.object({ url_large: z.string(), url_small: z.string() }).nullable(),
     user_id: id.nullable(),
   },
@@ -48,6 +49,8 @@ export const message = defineResource({
   filters: {
     template_type: { operator: 'eq', value: z.enum(['email', 'page']) },
     type: { operator: 'eq', column: 'message_type', value: z.enum(messageTypes) },
+    category: { operator: 'eq', value: line(100) },
+    collection: { operator: 'eq', value: line(100) },
     doi_link: { operator: 'special', value: flag },
   },
   search: ['name', 'subject'],

@@ -1,13 +1,14 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
-import { sql as raw } from 'kysely'
+import { type RawBuilder, sql as raw } from 'kysely'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 const standard = resourceOperations(blacklist, {
   table: 'blacklist',
   special: {
-    globalblacklist: values => (values.at(-1) === true ? raw`r.kind = 'client'` : raw`r.kind <> 'client'`),
+    globalblacklist: isGlobal,
+    global: isGlobal,
     address: values => raw`exists (
       select from blacklist_entry as e
       where e.client_id = r.client_id and e.blacklist_id = r.blacklist_id
@@ -21,6 +22,10 @@ const standard = resourceOperations(blacklist, {
           from unnest(${values.map(String)}::text[]) as address)))`,
   },
 })
+
+function isGlobal(values: unknown[]): RawBuilder<unknown> {
+  return values.at(-1) === true ? raw`r.kind = 'client'` : raw`r.kind <> 'client'`
+}
 
 /** Suppression lists. `address` finds the lists that suppress it, `globalblacklist` the client-wide ones. */
 export const blacklistOperations: Operations = {

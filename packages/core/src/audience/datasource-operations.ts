@@ -46,7 +46,8 @@ export const membertableOperations: Operations = {
         target,
         fixedColumns.map((column, position) => ({ ...column, position })),
       )
-      await raw`select create_member_table(${target.member_table_id})`.execute(tx)
+      const table = target.member_table_id
+      await raw`select create_member_table(${table}), index_member_events(${table})`.execute(tx)
       if (schema !== undefined) {
         const { columns } = await readDatasource(tx, scope, target.member_table_id)
         await writeSchema(tx, { ...target, columns }, parseSchema(schema))

@@ -20,6 +20,12 @@ const standard = resourceOperations(list, {
 export const listOperations: Operations = {
   ...standard,
 
+  list(sql, actor, scope, query) {
+    const { all_membertables: all, ...filters } = query.filters
+    if (all?.at(-1) === true) delete filters.member_table_id
+    return standard.list(sql, actor, scope, { ...query, filters })
+  },
+
   create(sql, actor, clientId, input) {
     return transaction(sql, async tx => {
       const own = { clientIds: [ownClient(actor, clientId ?? numberOrNull(input.client_id))] }

@@ -11,6 +11,7 @@ const standard = resourceOperations(campaign, {
   computed: ['screenshot'],
   toRecord: row => ({ ...row, screenshot: null }),
   special: {
+    test: values => raw`(r.ctype = ${campaignType.test}) = ${values.at(-1)}`,
     recurring: () => raw`r.ctype = ${campaignType.recurring}`,
     reportinggroup_id: values => raw`r.campagne_id in (
       select unnest(g.campaign_ids) from reporting_group g

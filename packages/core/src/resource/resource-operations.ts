@@ -131,6 +131,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
         where: [...visible(scope), ...narrowed(query)],
         sort: query.sort,
         key: resource.key,
+        distinct: query.distinct,
         limit: query.limit,
         offset: query.offset,
       })

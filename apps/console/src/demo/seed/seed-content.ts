@@ -31,6 +31,7 @@ export function seedTemplates({ words, now, person }: Seeding, lang: DemoTemplat
       urls,
       warnings: [],
       category: null,
+      collection: null,
       screenshot: null,
       user_id: person.id,
       user: { id: person.id, firstname: person.firstname, lastname: person.lastname },

@@ -1,5 +1,5 @@
 import type { Filter, Resource } from '@emma/contract/define-resource.ts'
-import { maximumLimit } from '@emma/contract/list-query.ts'
+import { distinctFields, maximumLimit } from '@emma/contract/list-query.ts'
 import type { Method } from '@emma/contract/permissions.ts'
 import { recordSchema, writableFields } from '@emma/contract/resource-schemas.ts'
 import { z } from 'zod'
@@ -163,6 +163,13 @@ function listParameters(components: Components, resource: Resource): Schema[] {
     queryParameter('limit', { type: 'integer', minimum: 0, maximum: maximumLimit }, 'Records of the page'),
     queryParameter('offset', { type: 'integer', minimum: 0, default: 0 }, 'Records to pass over'),
     queryParameter('skip', { type: 'integer', minimum: 0 }, 'Another word for `offset`'),
+    queryParameter('pagesize', { type: 'integer', minimum: 1 }, 'Another word for `limit`'),
+    queryParameter('page', { type: 'integer', minimum: 1 }, 'Instead of `offset`: pages, counted from 1'),
+    queryParameter(
+      'distinct',
+      { type: 'string', enum: distinctFields(resource) },
+      'One record a value of this field, the newest',
+    ),
     ...(resource.search.length === 0
       ? []
       : [

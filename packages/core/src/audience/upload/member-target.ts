@@ -49,7 +49,7 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
 
     fresh: {
       probe: raw`select from ${table} limit 1`,
-      unindex: raw`drop index ${raw.id('members', `t${source.member_table_id}_email`)}`,
+      unindex: raw`select unindex_member_table(${source.member_table_id})`,
       index: raw`select index_member_table(${source.member_table_id})`,
     },
 
