@@ -534,6 +534,12 @@ export interface GuidedTour {
   updated_by: number | null
 }
 
+export interface HitJournal {
+  file: string
+  position: Int8
+  updated_at: Generated<Timestamp>
+}
+
 export interface InternalBlacklistEntry {
   added_by: number | null
   created_at: Generated<Timestamp>
@@ -1072,6 +1078,7 @@ export interface Database {
   event: Event
   event_cursor: EventCursor
   guided_tour: GuidedTour
+  hit_journal: HitJournal
   internal_blacklist_entry: InternalBlacklistEntry
   internal_blacklist_exclude: InternalBlacklistExclude
   list: List

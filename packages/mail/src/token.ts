@@ -97,7 +97,11 @@ export function parseVerp(key: KeyObject, address: string): { purpose: AddressPu
 function verifyBytes(key: KeyObject, bytes: Buffer): Token | null {
   if (bytes.length !== tokenBytes) return null
   const expected = signature(key, bytes).subarray(0, signatureBytes)
-  if (!timingSafeEqual(expected, bytes.subarray(payloadBytes))) return null
+  return timingSafeEqual(expected, bytes.subarray(payloadBytes)) ? tokenFrom(bytes) : null
+}
+
+/** The token whose bytes these are, once its signature has been checked; null for a kind there is not. */
+export function tokenFrom(bytes: Buffer): Token | null {
   const kind = kindNames.get(bytes.readUInt8(0))
   if (!kind) return null
   return {

@@ -15,6 +15,8 @@ export interface CampaignPages {
   find(token: Token): Promise<CampaignSnapshot | null>
   /** Where a click leads; null when there is no such link, or it leads nowhere for this person. */
   linkTarget(token: Token, text: string, index: number): Promise<string | null>
+  /** The same without asking the database; undefined for what is not known yet, or differs from person to person. */
+  knownTarget(token: Token, index: number): string | undefined
   /** The mail as a web page; null when there is none. */
   browserView(token: Token, text: string): Promise<string | null>
 }
@@ -24,7 +26,14 @@ export function createCampaignPages(sql: Sql): CampaignPages {
   const snapshots = keepSome<CampaignSnapshot>(300)
   const compiled = keepSome<CompiledContent>(20)
 
-  return { find, linkTarget, browserView }
+  const targets = new Map<string, string>()
+
+  return {
+    find,
+    linkTarget,
+    knownTarget: (token, index) => targets.get(`${nameOf(token)}/${index}`),
+    browserView,
+  }
 
   function find(token: Token): Promise<CampaignSnapshot | null> {
     return snapshots.get(nameOf(token), () => readSnapshot(sql, token))
@@ -36,7 +45,11 @@ export function createCampaignPages(sql: Sql): CampaignPages {
     if (!snapshot || !link) return null
     try {
       const isPersonal = link.url.includes('{')
-      return resolveLink(link.url, isPersonal ? await dataFor(snapshot, token, text) : NOBODY)
+      if (isPersonal) return resolveLink(link.url, await dataFor(snapshot, token, text))
+      const target = resolveLink(link.url, NOBODY)
+      if (targets.size >= MOST_TARGETS) targets.clear()
+      targets.set(`${nameOf(token)}/${index}`, target)
+      return target
     } catch (error) {
       if (error instanceof LinkError) return null
       throw error
@@ -71,6 +84,9 @@ export function createCampaignPages(sql: Sql): CampaignPages {
     return rows[0] ?? {}
   }
 }
+
+/** Of the links of some hundred campaigns. */
+const MOST_TARGETS = 20_000
 
 const NOBODY: MergeData = { member: {}, campaign: {}, client: {}, token: '' }
 

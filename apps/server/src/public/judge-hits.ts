@@ -3,40 +3,46 @@ import type { Pool } from '@emma/db/connection.ts'
 import type { NewEvent } from '@emma/delivery/6-react/event.ts'
 import { describeAgent } from '@emma/mail/agent/describe-agent.ts'
 import { judgeHit } from '@emma/mail/agent/judge-hit.ts'
-import type { Token } from '@emma/mail/token.ts'
-import type { Hit } from './hit-log.ts'
+import type { KnownHit } from './hit.ts'
+import { createHitWindow, type HitWindow, mailOf } from './hit-window.ts'
 
-/** Clicks are remembered this long: what a scanner clicks within a second may fall into two sets. */
-const REMEMBER = 2_000
+/**
+ * Makes events of hits, with who probably made them: one question to the ledger for a whole set.
+ *
+ * @param hits in the order they came in
+ * @param later those that followed, which are judged another time
+ */
+export type JudgeHits = (hits: readonly KnownHit[], later: readonly KnownHit[]) => Promise<NewEvent[]>
 
-/** Makes events of hits, with who probably made them: one question to the ledger for a whole set. */
-export function createHitJudge(pool: Pool): (hits: readonly Hit[]) => Promise<NewEvent[]> {
-  let recent: Hit[] = []
+export function createHitJudge(pool: Pool): JudgeHits {
+  const window = createHitWindow()
 
-  return async hits => {
+  return async (hits, later) => {
+    const [first] = hits
+    if (!first) return []
     const mails = await readMails(pool, hits)
-    const newest = hits.at(-1)?.at.getTime() ?? 0
-    recent = [...recent.filter(hit => newest - hit.at.getTime() < REMEMBER), ...hits.filter(isClick)]
-    const clicks = Map.groupBy(recent, hit => keyOf(hit.token))
-    return hits.map(hit => toEvent(hit, mails.get(keyOf(hit.token)), clicks.get(keyOf(hit.token)) ?? []))
+    window.forgetBefore(first.at)
+    for (const hit of [...hits, ...later]) window.add(hit)
+    return hits.map(hit => toEvent(hit, mails.get(mailOf(hit)), window))
   }
 }
 
-function toEvent(hit: Hit, mail: Mail | undefined, clicks: readonly Hit[]): NewEvent {
+function toEvent(hit: KnownHit, mail: Mail | undefined, window: HitWindow): NewEvent {
   const { clientId, campaignId, memberId } = hit.token
   const agent = describeAgent(hit.userAgent)
   const judgement = judgeHit({
     kind: hit.type === 'click' ? 'click' : 'open',
     userAgent: hit.userAgent,
     ip: hit.ip,
-    msSinceSent: mail?.sentAt ? hit.at.getTime() - mail.sentAt.getTime() : null,
+    msSinceSent: mail?.sentAt ? hit.at - mail.sentAt.getTime() : null,
     method: hit.method,
-    headers: hit.headers,
-    ...(isClick(hit) ? { sameSecondClicks: linksWithinASecond(hit, clicks) } : {}),
+    isAhead: hit.isAhead,
+    sameSecondClicks: hit.type === 'click' ? window.linksAround(hit) : 1,
+    sameSecondMails: hit.isForwarded ? 1 : window.mailsAround(hit),
   })
   return {
     client_id: clientId,
-    ts: hit.at,
+    ts: new Date(hit.at),
     type: hit.type,
     campagne_id: campaignId,
     member_table_id: mail?.memberTableId ?? null,
@@ -44,22 +50,13 @@ function toEvent(hit: Hit, mail: Mail | undefined, clicks: readonly Hit[]): NewE
     email: mail?.email ?? null,
     link_index: hit.linkIndex,
     ip: storableIp(hit.ip),
-    user_agent: hit.userAgent.slice(0, 512),
+    user_agent: hit.userAgent,
     device: agent.device,
     agent_client: agent.client,
     verdict: judgement.verdict,
     verdict_reason: judgement.reason,
     provider_id: mail?.providerId ?? null,
   }
-}
-
-function isClick(hit: Hit): boolean {
-  return hit.type === 'click'
-}
-
-function linksWithinASecond(hit: Hit, clicks: readonly Hit[]): number {
-  const near = clicks.filter(other => Math.abs(other.at.getTime() - hit.at.getTime()) < 1_000)
-  return Math.max(1, new Set(near.map(other => other.linkIndex)).size)
 }
 
 /** A proxy may write anything into X-Forwarded-For, and one address PostgreSQL refuses would hold up all hits. */
@@ -76,8 +73,8 @@ interface Mail {
   memberTableId: number | null
 }
 
-async function readMails(pool: Pool, hits: readonly Hit[]): Promise<Map<string, Mail>> {
-  const tokens = [...new Map(hits.map(hit => [keyOf(hit.token), hit.token])).values()]
+async function readMails(pool: Pool, hits: readonly KnownHit[]): Promise<Map<string, Mail>> {
+  const tokens = [...new Map(hits.map(hit => [mailOf(hit), hit.token])).values()]
   const { rows } = await pool.query(
     `select d.client_id, d.campagne_id, d.member_id, d.email, d.provider_id, c.member_table_id,
        case when d.state = 'claimed' then d.claimed_at else d.recorded_at end as sent_at
@@ -101,8 +98,4 @@ async function readMails(pool: Pool, hits: readonly Hit[]): Promise<Map<string, 
       },
     ]),
   )
-}
-
-function keyOf({ clientId, campaignId, memberId }: Token): string {
-  return `${clientId}/${campaignId}/${memberId}`
 }

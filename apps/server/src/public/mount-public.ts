@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto'
-import type { Pool, Sql } from '@emma/db/connection.ts'
+import type { Sql } from '@emma/db/connection.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
-import { type CampaignPages, createCampaignPages } from './campaign-pages.ts'
-import { createHitLog, type HitLog } from './hit-log.ts'
+import type { CampaignPages } from './campaign-pages.ts'
+import type { HitJournal } from './hit-journal.ts'
 import { mountHits } from './mount-hits.ts'
 import { mountSubscriptions } from './mount-subscriptions.ts'
 import { messagePage } from './page.ts'
@@ -15,8 +15,9 @@ export interface PublicContext {
   app: FastifyInstance
   config: Pick<Config, 'deriveKey'>
   sql: Sql
-  pool: Pool
   logger: Logger
+  campaigns: CampaignPages
+  journal: HitJournal
 }
 
 /** What the public paths work with. */
@@ -24,19 +25,15 @@ export interface Public {
   app: FastifyInstance
   sql: Sql
   tokenKey: KeyObject
-  hits: HitLog
+  journal: HitJournal
   campaigns: CampaignPages
 }
 
 /**
  * The addresses that mails carry: open, click, browser view, unsubscribe, preferences. Answers first, writes afterwards;
  * GET and HEAD change nothing but the log (RFC 8058). What is not signed by this house gets a friendly 404.
- *
- * @returns closes what is mounted: call it when the app takes no more requests, and nothing that came in is lost
  */
-export function mountPublic({ app, config, sql, pool, logger }: PublicContext): () => Promise<void> {
-  const hits = createHitLog(pool, logger)
-  const campaigns = createCampaignPages(sql)
+export function mountPublic({ app, config, sql, logger, campaigns, journal }: PublicContext): void {
   // A scope of its own: its parsers and error pages are not those of the API, should that be mounted beside it.
   void app.register(async scope => {
     scope.removeAllContentTypeParsers()
@@ -57,11 +54,10 @@ export function mountPublic({ app, config, sql, pool, logger }: PublicContext): 
         messagePage(languageOf(request.headers['accept-language']), isClient ? 'gone' : 'failed'),
       )
     })
-    const paths: Public = { app: scope, sql, tokenKey: mailTokenKey(config), hits, campaigns }
+    const paths: Public = { app: scope, sql, tokenKey: mailTokenKey(config), journal, campaigns }
     mountHits(paths)
     mountSubscriptions(paths)
   })
-  return () => hits.close()
 }
 
 const MOST_BODY = 10_000

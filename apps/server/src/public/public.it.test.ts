@@ -1,14 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
 import { addCampaign, fillHouse, type House, segmentOf } from '@emma/delivery/test-house.ts'
 import { signToken, type Token } from '@emma/mail/token.ts'
+import { createTokenReader } from '@emma/mail/token-reader.ts'
 import fastify, { type FastifyInstance } from 'fastify'
 import { sql as raw } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { mailTokenKey } from '../mail-token-key.ts'
+import { createCampaignPages } from './campaign-pages.ts'
+import { openHitJournal } from './hit-journal.ts'
 import { mountPublic } from './mount-public.ts'
+import { startHitStore } from './store-hits.ts'
 import { sendGone } from './send-page.ts'
 
 const config = { deriveKey: () => Buffer.alloc(32, 1) }
@@ -21,6 +28,7 @@ let house: House
 let campaign: { clientId: number; campaignId: number }
 let app: FastifyInstance
 let closePublic: () => Promise<void>
+const folder = mkdtempSync(join(tmpdir(), 'emma-hits-'))
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -37,6 +45,7 @@ afterAll(async () => {
   await app.close()
   await closePublic()
   await database.drop()
+  rmSync(folder, { recursive: true })
 })
 beforeEach(async () => {
   await raw`delete from event`.execute(house.sql)
@@ -93,12 +102,27 @@ describe('open, click and view', () => {
     expect(answer.body).toMatch(/does not work any more/)
   })
 
-  it('knows a scanner by the links it clicks at once, although they are written in two sets', async () => {
+  it('knows a scanner by the links it clicks at once, from the first of them on', async () => {
     await raw`update delivery set recorded_at = now() - interval '5 s' where member_id = 3`.execute(house.sql)
     await get(`/t/c/${tokenOf(3)}/0`)
-    expect(await events(1)).toMatchObject([{ verdict: 'human' }])
     await get(`/t/c/${tokenOf(3)}/1`)
-    expect((await events(2))[1]).toMatchObject({ link_index: 1, verdict: 'scanner' })
+    const reason = { verdict: 'scanner', verdict_reason: 'links_at_delivery' }
+    expect(await events(2)).toMatchObject([
+      { link_index: 0, ...reason },
+      { link_index: 1, ...reason },
+    ])
+  })
+
+  it('knows a filter by the mails of many people it opens at once, from an address of its own', async () => {
+    const openFor = (memberId: number, address: string) =>
+      get(`/t/o/${tokenOf(memberId)}.gif`, { 'x-forwarded-for': address })
+    for (let memberId = 1; memberId <= 10; memberId++) await openFor(memberId, '8.8.4.4')
+    await openFor(1, '9.9.9.9')
+    const found = await events(11)
+    expect(found.filter(event => event.ip === '8.8.4.4').map(event => event.verdict_reason)).toEqual(
+      Array.from({ length: 10 }, () => 'many_mails'),
+    )
+    expect(found.find(event => event.ip === '9.9.9.9')).toMatchObject({ verdict: 'human' })
   })
 
   it('keeps a hit whose address a proxy made up', async () => {
@@ -221,7 +245,14 @@ async function startApp(): Promise<void> {
   app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
   app.setNotFoundHandler(sendGone)
   const { sql, pool } = database
-  closePublic = mountPublic({ app, config, sql, pool, logger: pino({ level: 'silent' }) })
+  const logger = pino({ level: 'silent' })
+  const journal = await openHitJournal(folder, logger)
+  const store = startHitStore({ folder, pool, readToken: createTokenReader(key), logger })
+  mountPublic({ app, config, sql, logger, campaigns: createCampaignPages(sql), journal })
+  closePublic = async () => {
+    await journal.close()
+    await store.finish()
+  }
   await app.ready()
 }
 

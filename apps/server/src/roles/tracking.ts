@@ -1,27 +1,53 @@
+import { join } from 'node:path'
 import fastify from 'fastify'
+import { mailTokenKey } from '../mail-token-key.ts'
+import { measureHits, measureHttp } from '../metrics/http-metrics.ts'
+import { createCampaignPages } from '../public/campaign-pages.ts'
 import { mountEspWebhooks } from '../public/esp-webhooks.ts'
+import { frontHits } from '../public/front-hits.ts'
+import { openHitJournal } from '../public/hit-journal.ts'
 import { mountPublic } from '../public/mount-public.ts'
+import { runHitStore } from '../public/run-hit-store.ts'
 import { sendGone } from '../public/send-page.ts'
-import { measureHttp } from '../metrics/http-metrics.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 
 /** Opens, clicks, unsubscribes: a port of its own, so that a campaign's readers never slow the console down. */
 export async function start(context: RoleContext): Promise<RunningRole> {
+  const { config, sql, logger } = context
   const app = fastify({
     bodyLimit: 10_000,
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     requestTimeout: 30_000,
+    // A connection that left the fast way finds back to it.
+    maxRequestsPerSocket: 100,
   })
-  if (context.metrics) measureHttp(app, context.metrics)
+  const folder = join(config.dataFolder, 'hits')
+  const tokenKey = mailTokenKey(config)
+  const journal = await openHitJournal(folder, logger)
+  const store = runHitStore({
+    folder,
+    databaseUrl: config.databaseUrl ?? '',
+    tokenKey,
+    logLevel: config.logLevel,
+  })
+  const campaigns = createCampaignPages(sql)
+  const front = frontHits({ server: app.server, tokenKey, journal, campaigns })
+  if (context.metrics) {
+    measureHttp(app, context.metrics)
+    measureHits(front.counts, context.metrics)
+  }
   app.setNotFoundHandler(sendGone)
-  const closePublic = mountPublic({ ...context, app })
+  mountPublic({ ...context, app, campaigns, journal })
   mountEspWebhooks({ ...context, app })
-  await app.listen({ port: context.config.trackingPort, host: '0.0.0.0' })
+  await app.listen({ port: config.trackingPort, host: '0.0.0.0' })
   return {
     async stop() {
-      await app.close()
-      await closePublic()
+      const closed = app.close()
+      front.close()
+      await closed
+      await journal.close()
+      await store.finish()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { copyRows } from '@emma/db/copy.ts'
-import type { Pool } from '@emma/db/connection.ts'
+import type { Pool, PoolClient } from '@emma/db/connection.ts'
 import { eventColumns, type NewEvent } from './event.ts'
 
 /** Appends to the event log, all or none. NUL and lone surrogates, which PostgreSQL cannot keep, are taken out. */
@@ -7,15 +7,20 @@ export async function appendEvents(pool: Pool, events: readonly NewEvent[]): Pro
   if (events.length === 0) return
   const client = await pool.connect()
   try {
-    await copyRows(
-      client,
-      'event',
-      [...eventColumns],
-      events.map(event => eventColumns.map(column => storable(event[column]))),
-    )
+    await copyEvents(client, events)
   } finally {
     client.release()
   }
+}
+
+/** The same on one connection, for whoever has a transaction there. */
+export async function copyEvents(client: PoolClient, events: readonly NewEvent[]): Promise<void> {
+  await copyRows(
+    client,
+    'event',
+    [...eventColumns],
+    events.map(event => eventColumns.map(column => storable(event[column]))),
+  )
 }
 
 function storable<T>(value: T): T | string {

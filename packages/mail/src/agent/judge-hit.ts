@@ -17,16 +17,42 @@ export interface Hit {
   /** Between the receiving host's acceptance of the mail and the hit; null when that is not known. */
   msSinceSent: number | null
   method: string
-  /** Lower-case names, as Node gives them. */
-  headers?: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Clicks on different links of this mail within the same second, this one included. */
+  /** The request said that nobody looks yet (`Sec-Purpose: prefetch` and its older kin). */
+  isAhead?: boolean
+  /** Links of this mail clicked within a second of this click, this one included. */
   sameSecondClicks?: number
+  /** Mails opened (or clicked in) from this address within a second of this hit, this one included. */
+  sameSecondMails?: number
 }
+
+/** The rules' names; the console has a text for each. */
+export type HitReason = PlainReason | `${'filter_agent' | 'filter_network'}/${string}`
+
+type PlainReason =
+  | 'head'
+  | 'method'
+  | 'ahead'
+  | 'mpp_agent'
+  | 'mpp_network'
+  | 'mpp_relay'
+  | 'no_agent'
+  | 'bare_agent'
+  | 'preview'
+  | 'many_links'
+  | 'links_at_delivery'
+  | 'fast_click'
+  | 'fast_open'
+  | 'proxy_click'
+  | 'image_proxy'
+  | 'mail_program'
+  | 'program'
+  | 'reader'
+  | 'many_mails'
 
 export interface Judgement {
   verdict: Verdict
-  /** Why, in a few words for the activity list. */
-  reason: string
+  /** Why: a code, and behind a slash the name of a product where the rule is about one. */
+  reason: HitReason
 }
 
 /** Nobody opens a mail faster than this after it was accepted. */
@@ -41,7 +67,7 @@ const deliveryMs = 10_000
 /** Judges one hit by the first rule that fits; pure. */
 export function judgeHit(hit: Hit): Judgement {
   for (const { fits, ...judgement } of rules) if (fits(hit)) return judgement
-  return { verdict: 'human', reason: 'nothing speaks against a reader' }
+  return { verdict: 'human', reason: 'reader' }
 }
 
 interface Rule extends Judgement {
@@ -52,84 +78,99 @@ interface Rule extends Judgement {
 const rules: readonly Rule[] = [
   {
     verdict: 'scanner',
-    reason: 'only asked whether the link exists (HEAD)',
+    reason: 'head',
     fits: ({ method }) => method.toUpperCase() === 'HEAD',
   },
   {
     verdict: 'machine',
-    reason: 'no reader uses this method',
+    reason: 'method',
     fits: ({ method }) => !/^(?:GET|POST)$/i.test(method),
   },
-  { verdict: 'prefetch', reason: 'loaded ahead (prefetch header)', fits: isPrefetch },
+  { verdict: 'prefetch', reason: 'ahead', fits: ({ isAhead = false }) => isAhead },
   {
     verdict: 'apple_mpp',
-    reason: 'Apple Mail Privacy Protection (bare agent)',
+    reason: 'mpp_agent',
     fits: isOpen(hit => bareAgent.test(hit.userAgent.trim())),
   },
   {
     verdict: 'apple_mpp',
-    reason: 'Apple Mail Privacy Protection (Apple network)',
+    reason: 'mpp_network',
     fits: isOpen(hit => isInNetwork('apple', hit.ip)),
   },
   {
     verdict: 'apple_mpp',
-    reason: 'Apple Mail Privacy Protection (relay network)',
+    reason: 'mpp_relay',
     fits: isOpen(hit => webView.test(hit.userAgent) && isInNetwork('appleRelay', hit.ip)),
   },
-  { verdict: 'machine', reason: 'no user agent', fits: ({ userAgent }) => userAgent.trim() === '' },
+  { verdict: 'machine', reason: 'no_agent', fits: ({ userAgent }) => userAgent.trim() === '' },
   {
     verdict: 'machine',
-    reason: 'a user agent that says nothing',
+    reason: 'bare_agent',
     fits: ({ userAgent }) => bareAgent.test(userAgent.trim()),
   },
   ...scannerNames(),
   {
     verdict: 'prefetch',
-    reason: 'preview of a messenger or social network',
+    reason: 'preview',
     fits: ({ userAgent }) => linkPreviews.test(userAgent),
   },
   ...scannerNetworks(),
+  { verdict: 'scanner', reason: 'many_mails', fits: isForMany },
   {
     verdict: 'scanner',
-    reason: 'three or more links within one second',
+    reason: 'many_links',
     fits: ({ kind, sameSecondClicks = 1 }) => kind === 'click' && sameSecondClicks >= 3,
   },
   {
     verdict: 'scanner',
-    reason: 'several links at once right after delivery',
+    reason: 'links_at_delivery',
     fits: hit => hit.kind === 'click' && (hit.sameSecondClicks ?? 1) >= 2 && isWithin(hit, deliveryMs),
   },
   {
     verdict: 'scanner',
-    reason: 'clicked faster than anybody reads',
+    reason: 'fast_click',
     fits: hit => hit.kind === 'click' && isWithin(hit, fastestClickMs),
   },
   {
     verdict: 'machine',
-    reason: 'opened faster than anybody reads',
+    reason: 'fast_open',
     fits: isOpen(hit => isWithin(hit, fastestOpenMs)),
   },
   {
     verdict: 'machine',
-    reason: 'an image proxy does not click',
+    reason: 'proxy_click',
     fits: hit => hit.kind === 'click' && mailProgramOf(shortAgent(hit))?.isProxy === true,
   },
   {
     verdict: 'human',
-    reason: 'opened through the image proxy of a mail provider',
+    reason: 'image_proxy',
     fits: isOpen(hit => mailProgramOf(shortAgent(hit))?.isProxy === true),
   },
   {
     verdict: 'human',
-    reason: 'opened in a mail program',
+    reason: 'mail_program',
     fits: isOpen(hit => mailProgramOf(shortAgent(hit)) !== undefined),
   },
   {
     verdict: 'machine',
-    reason: 'calls itself a program (bot, crawler, library)',
+    reason: 'program',
     fits: hit => isbot(shortAgent(hit)),
   },
 ]
+
+/**
+ * One address opening the mails of many people at once is a filter in front of their mailboxes. A household or an office
+ * shares an address as well, and providers fetch pictures for all their readers from a few.
+ */
+function isForMany(hit: Hit): boolean {
+  const { kind, ip, sameSecondMails = 1 } = hit
+  if (sameSecondMails < (kind === 'click' ? manyClicked : manyOpened) || isInNetwork('nobody', ip))
+    return false
+  return !isInNetwork('googleProxy', ip) && mailProgramOf(shortAgent(hit))?.isProxy !== true
+}
+
+const manyOpened = 10
+const manyClicked = 5
 
 const bareAgent = /^Mozilla\/[45]\.0$/
 
@@ -150,14 +191,6 @@ function isOpen(test: (hit: Hit) => boolean): (hit: Hit) => boolean {
 
 function isWithin({ msSinceSent }: Hit, milliseconds: number): boolean {
   return msSinceSent !== null && msSinceSent < milliseconds
-}
-
-/** `Sec-Purpose: prefetch;prerender`, `Purpose: prefetch`, `X-Purpose: preview`, `X-Moz: prefetch`. */
-function isPrefetch({ headers = {} }: Hit): boolean {
-  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some(name => {
-    const value = headers[name]
-    return value !== undefined && /\b(?:prefetch|prerender|preview)\b/i.test(String(value))
-  })
 }
 
 /** Security products that say who they are. */
@@ -185,7 +218,7 @@ function scannerNames(): Rule[] {
   ]
   return products.map(([name, pattern]) => ({
     verdict: 'scanner',
-    reason: `security filter (${name})`,
+    reason: `filter_agent/${name}`,
     fits: ({ userAgent }) => pattern.test(userAgent),
   }))
 }
@@ -199,7 +232,7 @@ function scannerNetworks(): Rule[] {
   ]
   return products.map(([name, network]) => ({
     verdict: 'scanner',
-    reason: `network of a security filter (${name})`,
+    reason: `filter_network/${name}`,
     fits: ({ ip }) => isInNetwork(network, ip),
   }))
 }

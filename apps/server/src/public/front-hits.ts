@@ -1,0 +1,198 @@
+import type { KeyObject } from 'node:crypto'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Token } from '@emma/mail/token.ts'
+import { createTokenReader, tokenLength } from '@emma/mail/token-reader.ts'
+import { addressBehind, isForwardedBy } from './address-behind.ts'
+import type { CampaignPages } from './campaign-pages.ts'
+import type { Hit } from './hit.ts'
+import type { HitJournal } from './hit-journal.ts'
+import { CLICK_HEADERS, OPEN_HEADERS, PIXEL } from './hit-answers.ts'
+import { type HitRequest, readHitRequest } from './read-hit-request.ts'
+
+export interface FrontOptions {
+  server: Server
+  tokenKey: KeyObject
+  journal: HitJournal
+  campaigns: CampaignPages
+}
+
+export interface Front {
+  /** Answers since the start. */
+  counts: Readonly<Record<'open' | 'click', number>>
+  /** Ends the connections that wait for a request, and the others after their answer. */
+  close(): void
+}
+
+interface Connection {
+  socket: Socket
+  /** Whose it is: asking the socket costs. */
+  address: string
+  /** A link is looked up; nothing is read meanwhile. */
+  isWaiting: boolean
+  handOver(rest: Buffer): void
+}
+
+/** Milliseconds a connection may do nothing. */
+const IDLE = 72_000
+
+/**
+ * Puts a fast way in front of an HTTP server: opens and clicks, of which there are thousands for each other request, are
+ * answered from the connection's bytes. With the first request that is anything else (`HEAD`, a token that is none, an
+ * unsubscription) its connection goes over to the server, as if that had had it from the beginning.
+ */
+export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions): Front {
+  const readToken = createTokenReader(tokenKey)
+  const handlers = server.listeners('connection')
+  const connections = new Set<Connection>()
+  const counts = { open: 0, click: 0 }
+  const dated = createDated()
+  let isClosing = false
+
+  server.removeAllListeners('connection')
+  server.on('connection', accept)
+  return {
+    counts,
+    close() {
+      isClosing = true
+      for (const { socket, isWaiting } of connections) if (!isWaiting) socket.end()
+    },
+  }
+
+  function accept(socket: Socket): void {
+    const connection = { socket, address: socket.remoteAddress ?? '', isWaiting: false, handOver }
+    const own = {
+      data: (chunk: Buffer) => answer(connection, chunk),
+      end: () => void (connection.isWaiting || socket.end()),
+      drain: () => void (connection.isWaiting || socket.resume()),
+      timeout: () => void socket.destroy(),
+      error: () => {},
+      close: () => void connections.delete(connection),
+    }
+    connections.add(connection)
+    for (const [event, listener] of Object.entries(own)) socket.on(event, listener)
+    socket.setNoDelay()
+    socket.setTimeout(IDLE)
+
+    /** The server gets the socket as it was, and the bytes as if they came now. */
+    function handOver(rest: Buffer): void {
+      connections.delete(connection)
+      socket.setTimeout(0)
+      for (const [event, listener] of Object.entries(own)) socket.off(event, listener)
+      socket.pause()
+      socket.unshift(rest)
+      for (const handler of handlers) Reflect.apply(handler, server, [socket])
+      socket.resume()
+    }
+  }
+
+  function answer(connection: Connection, chunk: Buffer): void {
+    const text = chunk.toString('latin1')
+    let answers = ''
+    let at = 0
+    while (at < chunk.length) {
+      const request = readHitRequest(chunk, text, at)
+      const token = request && readToken(text, request.tokenAt)
+      if (!token) break
+      const hit = hitOf(connection, request, text)
+      const location = request.type === 'open' ? null : campaigns.knownTarget(token, request.linkIndex)
+      if (location === undefined) {
+        send(connection, answers)
+        void lookUp(connection, { hit, token, rest: chunk.subarray(at), next: chunk.subarray(request.end) })
+        return
+      }
+      record(hit, token)
+      answers += location === null ? dated.pixel() : dated.redirect(location)
+      at = request.end
+    }
+    send(connection, answers)
+    if (at < chunk.length) connection.handOver(chunk.subarray(at))
+    else if (isClosing) connection.socket.end()
+  }
+
+  /** A link that is made for the person, or of a campaign not seen before. */
+  async function lookUp(
+    connection: Connection,
+    { hit, token, rest, next }: { hit: Hit; token: Token; rest: Buffer; next: Buffer },
+  ): Promise<void> {
+    const { socket } = connection
+    connection.isWaiting = true
+    socket.pause()
+    // The server says what has gone wrong.
+    const target = await campaigns.linkTarget(token, hit.token, hit.linkIndex ?? 0).catch(() => null)
+    connection.isWaiting = false
+    if (socket.destroyed) return
+    if (target === null) return connection.handOver(rest)
+    record(hit, token)
+    send(connection, dated.redirect(target))
+    if (next.length > 0) answer(connection, next)
+    else if (isClosing) socket.end()
+    if (!connection.isWaiting && !socket.writableNeedDrain) socket.resume()
+  }
+
+  /** Tests and seeds are in no figures. */
+  function record(hit: Hit, token: Token): void {
+    if (hit.type !== 'view') counts[hit.type]++
+    if (token.kind !== 'test') journal.add(hit)
+  }
+}
+
+function hitOf({ address }: Connection, request: HitRequest, text: string): Hit {
+  const { type, tokenAt, linkIndex, userAgent, forwardedFor, isAhead } = request
+  return {
+    type,
+    token: text.slice(tokenAt, tokenAt + tokenLength),
+    at: Date.now(),
+    linkIndex: type === 'click' ? linkIndex : null,
+    ip: addressBehind(address, forwardedFor),
+    userAgent,
+    method: 'GET',
+    isAhead,
+    isForwarded: isForwardedBy(address, forwardedFor),
+  }
+}
+
+/** Reads no more from who does not take the answers. */
+function send({ socket }: Connection, answers: string): void {
+  if (answers !== '' && !socket.write(answers, 'latin1')) socket.pause()
+}
+
+/** The answers, which differ in nothing but their second, and where a link leads. */
+function createDated(): { pixel(): string; redirect(location: string): string } {
+  let second = 0
+  let date = ''
+  let pixel = ''
+  return {
+    pixel() {
+      refresh()
+      return pixel
+    },
+    redirect(location) {
+      refresh()
+      return `${FOUND}location: ${location}\r\n${date}\r\n`
+    },
+  }
+
+  function refresh(): void {
+    const now = Date.now()
+    if (now - second < 1_000 && now >= second) return
+    second = now - (now % 1_000)
+    date = `date: ${new Date(second).toUTCString()}\r\n`
+    pixel = `${OK}${date}\r\n${PIXEL.toString('latin1')}`
+  }
+}
+
+const OK = [
+  'HTTP/1.1 200 OK',
+  'content-type: image/gif',
+  `content-length: ${PIXEL.length}`,
+  ...Object.entries(OPEN_HEADERS).map(([name, value]) => `${name}: ${value}`),
+  '',
+].join('\r\n')
+
+const FOUND = [
+  'HTTP/1.1 302 Found',
+  'content-length: 0',
+  ...Object.entries(CLICK_HEADERS).map(([name, value]) => `${name}: ${value}`),
+  '',
+].join('\r\n')

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from '../logger.ts'
+import { formatHit, type Hit } from './hit.ts'
+
+/** Takes hits as fast as they come and keeps them in files, from where they are stored. */
+export interface HitJournal {
+  add(hit: Hit): void
+  /** Writes what is left; takes nothing more. */
+  close(): Promise<void>
+}
+
+/** A hit is in its file after this many milliseconds: what a killed process takes with it. */
+const WRITE_AFTER = 20
+
+/** On the disk itself: what a power cut takes with it. */
+const SYNC_AFTER = 500
+
+/** Bytes of a file before the next one is begun. */
+const FULL = 32 * 1024 * 1024
+
+/** Characters held back while the disk is full or away; beyond, the newest hits are dropped and counted in the log. */
+const MOST_HELD = 64 * 1024 * 1024
+
+/** Opens a new file of the journal in `folder`; those that others left are not touched. */
+export async function openHitJournal(folder: string, logger: Logger): Promise<HitJournal> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  let file = await openNext(folder)
+  let size = 0
+  let held = ''
+  let dropped = 0
+  let isDirty = false
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<void> | null = null
+  const syncing = setInterval(() => {
+    if (isDirty) void sync()
+  }, SYNC_AFTER)
+
+  return {
+    add(hit) {
+      if (held.length > MOST_HELD) return drop()
+      held += formatHit(hit)
+      timer ??= setTimeout(start, WRITE_AFTER)
+    },
+    async close() {
+      clearInterval(syncing)
+      await writing
+      start()
+      await writing
+      await sync()
+      await file.close()
+    },
+  }
+
+  function start(): void {
+    if (timer) clearTimeout(timer)
+    timer = null
+    writing ??= write().finally(() => {
+      writing = null
+      if (held !== '') timer ??= setTimeout(start, WRITE_AFTER)
+    })
+  }
+
+  async function write(): Promise<void> {
+    const lines = Buffer.from(held, 'latin1')
+    held = ''
+    try {
+      await writeAll(lines)
+      if (size > FULL) await rotate()
+    } catch (error) {
+      logger.error({ err: error }, 'Hits could not be kept on the disk; trying on')
+    }
+  }
+
+  /** At its place: what a full disk took a part of is written again over itself. */
+  async function writeAll(lines: Buffer): Promise<void> {
+    try {
+      for (let done = 0; done < lines.length; )
+        done += (await file.write(lines, done, lines.length - done, size + done)).bytesWritten
+    } catch (error) {
+      held = lines.toString('latin1') + held
+      throw error
+    }
+    size += lines.length
+    isDirty = true
+  }
+
+  async function rotate(): Promise<void> {
+    const next = await openNext(folder)
+    await file.close()
+    file = next
+    size = 0
+  }
+
+  async function sync(): Promise<void> {
+    isDirty = false
+    await file.datasync().catch((error: unknown) => logger.debug({ err: error }, 'Hits could not be synced'))
+  }
+
+  function drop(): void {
+    if (dropped++ % 10_000 === 0) logger.error({ dropped }, 'Too many hits wait for the disk: some are lost')
+  }
+}
+
+/** The files of a journal, oldest first. */
+export async function journalFiles(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter(name => /^\d{10}-[\da-f-]{36}\.log$/.test(name)).toSorted()
+}
+
+/** Numbered on, so that the order does not hang on a clock; with a name that no other machine has. */
+async function openNext(folder: string): Promise<FileHandle> {
+  const last = (await journalFiles(folder)).at(-1)
+  const number = last === undefined ? 1 : Number(last.slice(0, 10)) + 1
+  return open(join(folder, `${String(number).padStart(10, '0')}-${randomUUID()}.log`), 'wx', 0o600)
+}

@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createKeyedHash } from './keyed-hash.ts'
+import { signToken, type Token, tokenKey, verifyToken } from './token.ts'
+import { createTokenReader } from './token-reader.ts'
+
+const key = tokenKey('a secret of the installation')
+const read = createTokenReader(key)
+
+const anyToken = fc.record({
+  kind: fc.constantFrom<Token['kind']>('campaign', 'transactional', 'test', 'doi'),
+  clientId: fc.integer({ min: 0, max: 0xffff_ffff }),
+  campaignId: fc.integer({ min: 0, max: 0xffff_ffff }),
+  memberId: fc.integer({ min: 0, max: 0xffff_ffff_ffff }),
+})
+
+describe('createKeyedHash', () => {
+  it('is the HMAC of node:crypto', () => {
+    const bytes = (max: number) => fc.uint8Array({ minLength: 0, maxLength: max })
+    fc.assert(
+      fc.property(bytes(64), bytes(55), (secret, message) => {
+        const hash = createKeyedHash(secret)
+        hash.update(message, message.length)
+        const expected = createHmac('sha256', secret).update(message).digest()
+        expect(Array.from({ length: 32 }, (_, index) => hash.byte(index))).toEqual([...expected])
+      }),
+    )
+  })
+
+  it('takes no more than fits', () => {
+    expect(() => createKeyedHash(new Uint8Array(65))).toThrow(RangeError)
+    expect(() => createKeyedHash(new Uint8Array(1)).update(new Uint8Array(56), 56)).toThrow(RangeError)
+  })
+})
+
+describe('createTokenReader', () => {
+  it('reads what was signed, wherever it stands', () => {
+    fc.assert(
+      fc.property(anyToken, fc.string(), fc.string(), (token, before, after) => {
+        expect(read(`${before}${signToken(key, token)}${after}`, before.length)).toEqual(token)
+      }),
+    )
+  })
+
+  it('refuses another key, and every change of one character', () => {
+    const text = signToken(key, { kind: 'campaign', clientId: 7, campaignId: 8, memberId: 9 })
+    expect(createTokenReader(tokenKey('another secret'))(text, 0)).toBeNull()
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.\u0141'
+    for (let at = 0; at < text.length; at++)
+      for (const character of alphabet)
+        if (character !== text[at])
+          expect(read(text.slice(0, at) + character + text.slice(at + 1), 0)).toBeNull()
+  })
+
+  it('agrees with verifyToken on anything', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ minLength: 34, maxLength: 34, unit: 'binary' })),
+        text => {
+          expect(read(text, 0)).toEqual(verifyToken(key, text))
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,53 @@
+import type { KeyObject } from 'node:crypto'
+import { createKeyedHash } from './keyed-hash.ts'
+import { type Token, tokenFrom } from './token.ts'
+
+/** Characters of a token's text. */
+export const tokenLength = 34
+
+/** Reads the token that stands in `text` from `at` on; null for anything that the key did not sign, in this spelling. */
+export type TokenReader = (text: string, at: number) => Token | null
+
+/**
+ * Does what `verifyToken` does, in a quarter of its time and without garbage: for whoever checks a hundred thousand tokens a
+ * second. Text, key and answer are the same.
+ */
+export function createTokenReader(key: KeyObject): TokenReader {
+  const hash = createKeyedHash(key.export())
+  const bytes = Buffer.alloc(BYTES)
+
+  return (text, at) => {
+    if (!decode(text, at, bytes)) return null
+    hash.update(bytes, PAYLOAD)
+    let difference = 0
+    // All of them, whatever the first ones are: the time taken tells nothing.
+    for (let index = 0; index < BYTES - PAYLOAD; index++)
+      difference |= hash.byte(index) ^ (bytes[PAYLOAD + index] ?? 0)
+    return difference === 0 ? tokenFrom(bytes) : null
+  }
+}
+
+const BYTES = 25
+const PAYLOAD = 15
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const SIX_BITS = new Int8Array(256).fill(-1)
+for (let value = 0; value < ALPHABET.length; value++) SIX_BITS[ALPHABET.charCodeAt(value)] = value
+
+/** Base64url; false for other characters, and for the second spellings that the last one's spare bits allow. */
+function decode(text: string, at: number, bytes: Buffer): boolean {
+  let held = 0
+  let bits = 0
+  let filled = 0
+  for (let index = 0; index < tokenLength; index++) {
+    // Past the end the code is NaN, and the table has nothing there.
+    const six = SIX_BITS[text.charCodeAt(at + index)] ?? -1
+    if (six < 0) return false
+    held = ((held & 0xff) << 6) | six
+    bits += 6
+    if (bits < 8) continue
+    bits -= 8
+    bytes[filled++] = (held >> bits) & 0xff
+  }
+  return (held & 0b1111) === 0
+}
