@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readTexts } from '../apps/console/emit-texts.ts'
+import { alsoNeeded, neededByShell } from '../apps/console/src/texts/also-needed.ts'
 import { usedTexts } from './used-texts.ts'
 
 /** Keys that no source names, each with who wants it. What nobody says does not belong here: it is deleted. */
@@ -17,6 +18,8 @@ const [en = {}, de = {}, es = {}] = await Promise.all(['en', 'de', 'es'].map(rea
   all.map(texts => flatten(texts)),
 )
 const stems = new Set(Object.keys(en).flatMap(key => [key, stemOf(key)]))
+/** The top-level keys of each feature, and of those texts that are always there. */
+const headsOf = await readHeads()
 const others = [
   ['German', de],
   ['Spanish', es],
@@ -38,6 +41,16 @@ test('R007 every text that a screen asks for is there', () => {
     [...keys].filter(key => !isThere(key)).map(key => `${path}: ${key}`),
   )
   expect(missing).toEqual([])
+})
+
+test('R007 every text that a screen asks for comes with it', () => {
+  const late = used.flatMap(({ path, asked: keys }) => {
+    // The audit log fetches the texts of all.
+    if (path.endsWith('/audit-log.tsx')) return []
+    const has = arrivesWith(path)
+    return [...keys].filter(key => isThere(key) && !isThere(key, has)).map(key => `${path}: ${key}`)
+  })
+  expect(late).toEqual([])
 })
 
 test('R007 every text is said somewhere', () => {
@@ -92,10 +105,29 @@ test('a planted fault is found', () => {
   )
 })
 
-function isThere(key: string): boolean {
-  if (!key.includes('*')) return stems.has(key)
+function isThere(key: string, within: ReadonlySet<string> = stems): boolean {
+  if (!key.includes('*')) return within.has(key)
   const pattern = patternOf(key)
-  return [...stems].some(stem => pattern.test(stem))
+  return [...within].some(stem => pattern.test(stem))
+}
+
+/** The texts that are there when a source is at work: the first ones, its feature's and those that this needs. */
+function arrivesWith(path: string): Set<string> {
+  const feature = /features\/([^/]+)\//.exec(path)?.[1]
+  const features = feature === undefined ? neededByShell : [feature, ...(alsoNeeded[feature] ?? [])]
+  const heads = ['first', ...features].flatMap(each => headsOf.get(each) ?? [])
+  return new Set([...stems].filter(stem => heads.includes(stem.split('.')[0] ?? '')))
+}
+
+async function readHeads(): Promise<Map<string, string[]>> {
+  const heads = new Map<string, string[]>()
+  for (const path of globSync('apps/console/src/{shell,features/*}/en.ts')) {
+    const feature = /features\/([^/]+)\//.exec(path)?.[1]
+    const group = feature === undefined || feature === 'account' ? 'first' : feature
+    const { en: texts } = await import(`../${path}`)
+    heads.set(group, [...(heads.get(group) ?? []), ...Object.keys(texts)])
+  }
+  return heads
 }
 
 /** A key that is asked for with unknown words in it; of other strings those that begin like a key. */

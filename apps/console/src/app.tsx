@@ -1,11 +1,9 @@
 import { UiProvider } from '@emma/ui/theme/ui-provider.tsx'
 import { LoadingBar } from '@emma/ui/feedback/loading-bar.tsx'
 import { Portal } from '@mantine/core'
-import { RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { useTranslation } from 'react-i18next'
-import { router } from './router.ts'
 import { brand } from './shell/brand.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
 import { CrashTrigger } from './shell/crash-trigger.tsx'
@@ -18,8 +16,8 @@ import { reportError } from './shell/report-error.ts'
 import { ThemeColor } from './shell/theme-color.tsx'
 import { useSession } from './shell/use-session.ts'
 
-/** The console: theme and language around the router. */
-export function App(): ReactNode {
+/** Theme and language around what is shown, the login or the console. */
+export function App({ children }: { children: ReactNode }): ReactNode {
   const { i18n } = useTranslation()
   const { claims, client, custom } = useSession()
   return (
@@ -38,7 +36,7 @@ export function App(): ReactNode {
         <LoadingBar counter={loading} />
       </Portal>
       <ErrorBoundary FallbackComponent={CrashScreen} onError={error => void reportError(error)}>
-        <RouterProvider router={router} />
+        {children}
         <CrashTrigger />
       </ErrorBoundary>
     </UiProvider>

@@ -1,7 +1,6 @@
 import { tokenKey } from '@emma/client/token-key.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { t } from 'i18next'
-import { router } from './router.ts'
 import { errorText } from './shell/error-text.ts'
 import { restartPath } from './shell/restart-path.ts'
 import { onSessionEnd } from './shell/session-end.ts'
@@ -15,7 +14,7 @@ export function keepSession(): void {
   onSessionEnd(error => void end(error))
   hearTabs({
     LOGOUT: () => void end(new Error(t('shell.logged_out'))),
-    RESTART: restart,
+    RESTART: () => void restart(),
   })
 }
 
@@ -33,16 +32,14 @@ async function end(error: unknown): Promise<void> {
   const { endHere } = await import('./shell/change-session.ts')
   await endHere()
   notify.warning(errorText(error), { id: 'session-end' })
-  await router.navigate({ to: '/login' })
+  // The router hears of it, if it is there yet.
+  if (location.pathname !== '/login') history.pushState(null, '', '/login')
 }
 
 /** Everything anew: another tab changed the person, the client or the rights. */
-function restart(): void {
-  const { pathname } = router.state.location
-  location.assign(pathname === '/login' ? '/' : restartPath(pathname, isRoute))
-}
-
-function isRoute(path: string): boolean {
-  const [, , found] = router.getMatchedRoutes(path)
-  return found !== undefined
+async function restart(): Promise<void> {
+  const { pathname } = location
+  if (pathname === '/login') return location.assign('/')
+  const { router } = await import('./router.ts')
+  location.assign(restartPath(pathname, path => router.getMatchedRoutes(path)[2] !== undefined))
 }

@@ -1,7 +1,7 @@
 import { tokenKey } from '@emma/client/token-key.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { t } from 'i18next'
-import { createRoot } from 'react-dom/client'
+import { createRoot, type Root } from 'react-dom/client'
 import { App } from './app.tsx'
 import { watchEggs } from './eggs/watch-eggs.ts'
 import { keepSession } from './keep-session.ts'
@@ -18,18 +18,22 @@ watchErrors()
 applyBrand(document, brand)
 watchEggs()
 
+const fetchDoor = () => import('./door.tsx')
+const fetchConsole = () => import('./console.tsx')
+
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root.')
 
-void open(root)
+void open(createRoot(root))
 
 /**
  * A function rather than await at the top: the texts' and the start's chunks import this one, and would wait for it
  * while it waits for them.
  */
-async function open(host: HTMLElement): Promise<void> {
-  const [failure] = await Promise.all([startUp(), startTranslations()])
-  createRoot(host).render(<App />)
+async function open(page: Root): Promise<void> {
+  const [fetchFirst, showFirst] = isAtDoor() ? [fetchDoor, showDoor] : [fetchConsole, showConsole]
+  const [failure] = await Promise.all([startUp(), startTranslations(), fetchFirst()])
+  await showFirst(page)
 
   void fetchLiveTexts()
   watchConnectivity()
@@ -38,6 +42,30 @@ async function open(host: HTMLElement): Promise<void> {
   if (failure?.kind === 'initialization') {
     notify.danger(t('errors.initialization', { message: errorText(failure.error) }))
   }
+}
+
+/** Nobody is logged in, and no other address was asked for: the login shows without the routes. */
+function isAtDoor(): boolean {
+  return localStorage.getItem(tokenKey) === null && ['/', '/login'].includes(location.pathname)
+}
+
+async function showDoor(page: Root): Promise<void> {
+  const { default: Door } = await fetchDoor()
+  if (location.pathname === '/') history.replaceState(null, '', '/login')
+  page.render(
+    <App>
+      <Door onLeave={() => showConsole(page)} />
+    </App>,
+  )
+}
+
+async function showConsole(page: Root): Promise<void> {
+  const { default: Console } = await fetchConsole()
+  page.render(
+    <App>
+      <Console />
+    </App>,
+  )
 }
 
 /**

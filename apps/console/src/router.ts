@@ -17,33 +17,34 @@ import { transactionalRoutes } from './features/transactional/routes.tsx'
 import { translationRoutes } from './features/translations/routes.tsx'
 import { webhookRoutes } from './features/webhooks/routes.tsx'
 import { frameRoute, homeRoute, rootRoute } from './shell/root-route.tsx'
+import { ofFeature } from './shell/screen.tsx'
 
 const framed = frameRoute.addChildren([
   homeRoute,
-  ...audienceRoutes,
-  ...billingRoutes,
-  ...campaignRoutes,
-  ...contentRoutes,
-  ...dashboardRoutes,
-  ...deliverabilityRoutes,
-  ...espRoutes,
-  ...helpRoutes,
-  ...messageRoutes,
-  ...peopleRoutes,
-  ...recurringRoutes,
-  ...reportRoutes,
-  ...tourRoutes,
-  ...transactionalRoutes,
-  ...translationRoutes,
-  ...webhookRoutes,
+  ...ofFeature('audience', audienceRoutes),
+  ...ofFeature('billing', billingRoutes),
+  ...ofFeature('campaigns', campaignRoutes),
+  ...ofFeature('content', contentRoutes),
+  ...ofFeature('dashboard', dashboardRoutes),
+  ...ofFeature('deliverability', deliverabilityRoutes),
+  ...ofFeature('esps', espRoutes),
+  ...ofFeature('help', helpRoutes),
+  ...ofFeature('messages', messageRoutes),
+  ...ofFeature('people', peopleRoutes),
+  ...ofFeature('recurring', recurringRoutes),
+  ...ofFeature('reports', reportRoutes),
+  ...ofFeature('tours', tourRoutes),
+  ...ofFeature('transactional', transactionalRoutes),
+  ...ofFeature('translations', translationRoutes),
+  ...ofFeature('webhooks', webhookRoutes),
 ])
 
 const routeTree = rootRoute.addChildren([
   framed,
   ...publicRoutes,
-  ...confirmationRoutes,
-  ...sharedDashboardRoutes,
-  ...sharedReportRoutes,
+  ...ofFeature('billing', confirmationRoutes),
+  ...ofFeature('dashboard', sharedDashboardRoutes),
+  ...ofFeature('reports', sharedReportRoutes),
 ])
 
 /** Every address of the console. Screens are fetched when they are first opened (R009). */

@@ -4,9 +4,10 @@ import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Fragment, type ReactNode, Suspense, lazy, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { neededByShell } from '../texts/also-needed.ts'
+import { fetchTexts } from '../texts/feature-texts.ts'
 import { brand } from './brand.ts'
 import classes from './frame.module.css'
-import { fetchFeatureTexts } from './i18n.ts'
 import { Logo } from './logo.tsx'
 import { keepFocus } from './keep-focus.ts'
 import { QueryProvider } from './query-provider.tsx'
@@ -22,7 +23,7 @@ import { ViewAsBanner } from './view-as-banner.tsx'
 const CommandPalette = lazy(() => import('./command-palette.tsx'))
 const KeyboardMap = lazy(() => import('./keyboard-map.tsx'))
 const GuidanceArea = lazy(async () => {
-  const [area] = await Promise.all([import('./guidance/guidance-area.tsx'), fetchFeatureTexts()])
+  const [area] = await Promise.all([import('./guidance/guidance-area.tsx'), fetchTexts(neededByShell)])
   return area
 })
 

@@ -1,6 +1,7 @@
-import i18next, { type BackendModule, hasLoadedNamespace, loadNamespaces } from 'i18next'
+import i18next, { type BackendModule, hasLoadedNamespace } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
+import type { Texts } from '../texts/merged.ts'
 
 /** The languages of the console (R007). */
 export const languages = [
@@ -11,17 +12,17 @@ export const languages = [
 
 export type Lang = (typeof languages)[number]['lang']
 
-/** What a screen inside needs beyond the shell's texts: the texts of the features. */
+/** What a screen inside needs beyond the shell's texts: the texts of its feature (`texts/feature-texts.ts`). */
 const featureTexts = 'features'
 
-/** The texts that come with the program: two chunks a language, the second fetched with the first screen inside. */
+/** The texts that come with the program: the first screen's, and those of the features whose screens were opened. */
 const bundledTexts: BackendModule = {
   type: 'backend',
   init: () => {},
   read(language, namespace, answer) {
     const load = namespace === featureTexts ? loadFeatureTexts : loadFirstTexts
     load(asLang(language)).then(
-      ({ texts }) => answer(null, texts),
+      texts => answer(null, texts),
       (error: unknown) => answer(error instanceof Error ? error : String(error), false),
     )
   },
@@ -32,21 +33,15 @@ const bundledTexts: BackendModule = {
   },
 }
 
-function loadFirstTexts(language: Lang) {
-  if (language === 'de') return import('../texts/first.de.ts')
-  if (language === 'es') return import('../texts/first.es.ts')
-  return import('../texts/first.en.ts')
+async function loadFirstTexts(language: Lang): Promise<Texts> {
+  if (language === 'de') return (await import('../texts/first.de.ts')).texts
+  if (language === 'es') return (await import('../texts/first.es.ts')).texts
+  return (await import('../texts/first.en.ts')).texts
 }
 
-function loadFeatureTexts(language: Lang) {
-  if (language === 'de') return import('../texts/features.de.ts')
-  if (language === 'es') return import('../texts/features.es.ts')
-  return import('../texts/features.en.ts')
-}
-
-/** Fetches the features' texts, once; from then on they follow the language. */
-export function fetchFeatureTexts(): Promise<void> {
-  return loadNamespaces(featureTexts)
+async function loadFeatureTexts(language: Lang): Promise<Texts> {
+  const { readFetchedTexts } = await import('../texts/feature-texts.ts')
+  return readFetchedTexts(language)
 }
 
 /**

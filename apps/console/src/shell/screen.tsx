@@ -1,8 +1,8 @@
 import type { Entity, Permission } from '@emma/contract/permissions.ts'
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, createElement } from 'react'
+import { fetchTexts } from '../texts/feature-texts.ts'
 import { frameRoute, requireSession, rootRoute } from './root-route.tsx'
-import { fetchFeatureTexts } from './i18n.ts'
 import { OfflineScreen } from './offline-screen.tsx'
 import { ScreenGate } from './screen-gate.tsx'
 
@@ -21,7 +21,10 @@ export interface ScreenOptions {
 }
 
 /** What the frame reads off a matched route. */
-export type ScreenInfo = Omit<ScreenOptions, 'load'>
+export interface ScreenInfo extends Omit<ScreenOptions, 'load'> {
+  /** Whose texts it needs; `ofFeature` says it. */
+  feature?: string
+}
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -33,17 +36,17 @@ const notBuilt = () => import('./not-built-screen.tsx')
 
 /** A route inside the main shell. `path` writes parameters as `$id`. */
 export function screen<const Path extends string>(path: Path, options: ScreenOptions) {
-  return createRoute({ getParentRoute: () => frameRoute, path, ...routeParts(withData(options)) })
+  return createRoute({ getParentRoute: () => frameRoute, path, ...routeParts(options, loadWithData) })
 }
 
 /** A route outside the main shell: login, shared views. */
 export function outsideScreen<const Path extends string>(path: Path, options: ScreenOptions) {
-  return createRoute({ getParentRoute: () => rootRoute, path, ...routeParts(withData(options)) })
+  return createRoute({ getParentRoute: () => rootRoute, path, ...routeParts(options, loadWithData) })
 }
 
 /** A route for people who are not logged in: it gets by without data and the features' texts, and is the lighter for it. */
 export function publicScreen<const Path extends string>(path: Path, options: ScreenOptions) {
-  return createRoute({ getParentRoute: () => rootRoute, path, ...routeParts(options) })
+  return createRoute({ getParentRoute: () => rootRoute, path, ...routeParts(options, load => load()) })
 }
 
 /** A route outside the main shell that needs a session all the same: papers to confirm. */
@@ -52,27 +55,35 @@ export function outsideSessionScreen<const Path extends string>(path: Path, opti
     getParentRoute: () => rootRoute,
     path,
     beforeLoad: requireSession,
-    ...routeParts(withData(options)),
+    ...routeParts(options, loadWithData),
   })
 }
 
-/** What screens with data need besides their own code: the features' texts, the answers of the server. */
-function withData({ load = notBuilt, ...options }: ScreenOptions): ScreenOptions {
-  return {
-    ...options,
-    load: async () => {
-      const [module, { QueryProvider }] = await Promise.all([
-        load(),
-        import('./query-provider.tsx'),
-        fetchFeatureTexts(),
-      ])
-      return { default: () => createElement(QueryProvider, null, createElement(module.default)) }
-    },
-  }
+/** Says of a feature's routes that its texts come with their screens. */
+export function ofFeature<const Routes extends readonly AnyRoute[]>(feature: string, routes: Routes): Routes {
+  for (const { options } of routes)
+    if (options.staticData?.screen) options.staticData.screen.feature = feature
+  return routes
 }
 
-function routeParts({ load = notBuilt, ...info }: ScreenOptions) {
-  const Screen = lazyRouteComponent(() => load().catch(offlineScreen))
+type Load = NonNullable<ScreenOptions['load']>
+
+/** What screens with data need besides their own code: their feature's texts, the answers of the server. */
+async function loadWithData(load: Load, { feature }: ScreenInfo): ReturnType<Load> {
+  const [module, { QueryProvider }] = await Promise.all([
+    load(),
+    import('./query-provider.tsx'),
+    feature === undefined ? undefined : fetchTexts([feature]),
+  ])
+  return { default: () => createElement(QueryProvider, null, createElement(module.default)) }
+}
+
+function routeParts(
+  { load = notBuilt, ...options }: ScreenOptions,
+  loadAll: (load: Load, info: ScreenInfo) => ReturnType<Load>,
+) {
+  const info: ScreenInfo = options
+  const Screen = lazyRouteComponent(() => loadAll(load, info).catch(offlineScreen))
   const Gated = () => createElement(ScreenGate, { info, screen: createElement(Screen) })
   return {
     staticData: { screen: info },

@@ -2,29 +2,24 @@ import { ApiError, type ApiErrorCode } from '@emma/client/api-error.ts'
 import type { FieldError } from '@emma/contract/errors.ts'
 import i18next, { changeLanguage, init, t } from 'i18next'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { texts as deFeatures } from '../texts/features.de.ts'
-import { texts as enFeatures } from '../texts/features.en.ts'
-import { texts as esFeatures } from '../texts/features.es.ts'
-import { texts as deFirst } from '../texts/first.de.ts'
-import { texts as enFirst } from '../texts/first.en.ts'
-import { texts as esFirst } from '../texts/first.es.ts'
+import { readTexts } from '../../emit-texts.ts'
 import { errorText } from './error-text.ts'
 import { translateError, translateFault } from './translate-error.ts'
 
 vi.mock('@emma/ui/feedback/notify.tsx', () => ({ notify: {} }))
 
-beforeAll(() =>
-  init({
+beforeAll(async () => {
+  const [en, de, es] = await Promise.all(['en', 'de', 'es'].map(readTexts))
+  await init({
     lng: 'en',
-    fallbackNS: 'features',
     interpolation: { escapeValue: false },
     resources: {
-      en: { translation: enFirst, features: enFeatures },
-      de: { translation: deFirst, features: deFeatures },
-      es: { translation: esFirst, features: esFeatures },
+      en: { translation: en ?? {} },
+      de: { translation: de ?? {} },
+      es: { translation: es ?? {} },
     },
-  }),
-)
+  })
+})
 
 function refusal(message: string, code: ApiErrorCode = 'invalid', fields: FieldError[] = []): ApiError {
   return new ApiError(message, { status: 422, code, url: '/', fields })

@@ -1,7 +1,6 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput, useMantineColorScheme } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { ApiError } from '@emma/client/api-error.ts'
-import { Link, useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { errorText } from '../../shell/error-text.ts'
@@ -15,10 +14,14 @@ import { ProviderLogin, providerAnswer, providerFault } from './provider-login.t
 const changeSession = () => import('../../shell/change-session.ts')
 const preferences = () => import('../../shell/preferences.ts')
 
+interface LoginScreenProps {
+  /** Leads away from the login; by the router where there is one, which follows the address. */
+  goTo?: (address: string) => void
+}
+
 /** The way in; leads on to where the person wanted to go (R012). Who has a second factor is asked for its code. */
-export default function LoginScreen(): ReactNode {
+export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps = {}): ReactNode {
   const { t } = useTranslation()
-  const { history } = useRouter()
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const [needsCode, setNeedsCode] = useState(false)
@@ -32,7 +35,7 @@ export default function LoginScreen(): ReactNode {
       const [session, { applyPreferences }] = await Promise.all([changeSession(), preferences()])
       await login(session)
       await applyPreferences(setColorScheme)
-      history.replace(takeInitialPath())
+      goTo(takeInitialPath())
     } catch (problem) {
       setBusy(false)
       if (codeOf(problem) === 'second_factor_required') {
@@ -47,11 +50,11 @@ export default function LoginScreen(): ReactNode {
   }
 
   const comeBack = useEffectEvent(() => {
-    if (sessionStore.get().claims) return history.replace('/')
+    if (sessionStore.get().claims) return goTo('/')
     const answer = providerAnswer(location.search)
     if (answer === null) return
     // The answer counts once: gone from the address, a reload does not send it again.
-    history.replace('/login')
+    history.replaceState(null, '', '/login')
     // After this effect: the screen shows first, then that it is busy.
     queueMicrotask(() => void enter(session => session.finishProviderLogin(answer)))
   })
@@ -132,13 +135,17 @@ export default function LoginScreen(): ReactNode {
             </Button>
           )}
           {!needsCode && <ProviderLogin isBusy={isBusy} onError={setError} />}
-          <Anchor component={Link} to="/password-reset" size="sm" w="fit-content">
+          <Anchor href="/password-reset" size="sm" w="fit-content">
             {t('account.login.forgot')}
           </Anchor>
         </Stack>
       </form>
     </Entrance>
   )
+}
+
+function replaceAddress(address: string): void {
+  history.replaceState(null, '', address)
 }
 
 function codeOf(error: unknown): string | null {

@@ -1,4 +1,5 @@
 import { screen } from '../../shell/screen.tsx'
+import { fetchAllTexts } from '../../texts/feature-texts.ts'
 
 export const peopleRoutes = [
   screen('/usersettings', { title: 'screens.own_settings', load: () => import('./own-settings.tsx') }),
@@ -36,7 +37,7 @@ export const peopleRoutes = [
   screen('/system/audit-log', {
     title: 'screens.audit_log',
     superadmin: true,
-    load: () => import('./audit-log.tsx'),
+    load: loadAuditLog,
   }),
   screen('/system/installation', {
     title: 'screens.security',
@@ -44,3 +45,9 @@ export const peopleRoutes = [
     load: () => import('./installation.tsx'),
   }),
 ] as const
+
+/** It tells of the records of every area, whose fields have their names there. */
+async function loadAuditLog() {
+  const [screenModule] = await Promise.all([import('./audit-log.tsx'), fetchAllTexts()])
+  return screenModule
+}

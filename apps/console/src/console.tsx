@@ -1,0 +1,8 @@
+import { RouterProvider } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { router } from './router.ts'
+
+/** Every screen behind its address. */
+export default function Console(): ReactNode {
+  return <RouterProvider router={router} />
+}

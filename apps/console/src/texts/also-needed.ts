@@ -1,0 +1,10 @@
+/** Features whose screens say texts of other features; `scripts/texts.test.ts` finds what is missing here. */
+export const alsoNeeded: Readonly<Record<string, readonly string[]>> = {
+  campaigns: ['deliverability'],
+  messages: ['people'],
+  people: ['messages'],
+  tours: ['messages', 'people'],
+}
+
+/** Whose texts the shell itself says, once the first screen is there: help, tours, news, refusals. */
+export const neededByShell = ['dashboard', 'help', 'messages', 'tours', 'translations'] as const
