@@ -4,7 +4,7 @@ import { addresses, confirmations, sharedAddresses, systemAddresses } from './sh
 /** Addresses that came after the specification's. */
 const added = [
   '/notifications',
-  '/help/changelog',
+  '/changelog',
   '/settings/webhooks',
   '/settings/webhooks/edit/1',
   '/settings/webhooks/edit/new',

@@ -1,7 +1,6 @@
 import { createNotificationService } from '@emma/client/notification-service.ts'
-import { notificationCodes } from '@emma/contract/actions/notifications.ts'
 import type { SocketData } from '@emma/contract/socket.ts'
-import { t } from 'i18next'
+import { exists, t } from 'i18next'
 import { api } from './api.ts'
 
 /** The notifications of the person at work (R290). */
@@ -16,6 +15,7 @@ export function notificationText({
   details,
   text,
 }: Pick<SocketData<'NOTIFICATION'>, 'code' | 'details' | 'text'>): string {
-  if (!notificationCodes.some(known => known === code)) return text
-  return t(`notifications.codes.${code}`, { ...details, interpolation: { escapeValue: false } })
+  const key = `notifications.codes.${code}`
+  if (!exists(key)) return text
+  return t(key, { ...details, interpolation: { escapeValue: false } })
 }

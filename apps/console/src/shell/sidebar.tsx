@@ -6,7 +6,7 @@ import {
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { brand } from './brand.ts'
 import { Logo } from './logo.tsx'
@@ -136,9 +136,15 @@ function NarrowArea({ area }: { area: OfferedArea }): ReactNode {
 function EntryLink({ entry, ...props }: { entry: OfferedEntry; className?: string | undefined }): ReactNode {
   const { t } = useTranslation()
   const isCurrent = useCurrentEntry() === entry.to
+  const link = useRef<HTMLAnchorElement>(null)
+  // In a long area the entry one came to by another way may be out of sight.
+  useEffect(() => {
+    if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' })
+  }, [isCurrent])
   return (
     <Link
       {...props}
+      ref={link}
       to={entry.to}
       params={entry.params ?? {}}
       data-active={isCurrent || undefined}

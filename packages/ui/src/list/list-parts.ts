@@ -64,3 +64,6 @@ export interface BulkAction<Row> {
   confirm?: (rows: readonly Row[]) => ConfirmOptions
   run: (row: Row, signal: AbortSignal) => Promise<unknown>
 }
+
+/** From this many rows on, only those in view are in the document. */
+export const virtualFrom = 100

@@ -17,7 +17,7 @@ import { applyColumnChoice, columnChoice } from './column-choice.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import type { LoadRows } from './list-csv.ts'
 import { ListFooter } from './list-footer.tsx'
-import type { BulkAction, Column, ListFilter, RowAction } from './list-parts.ts'
+import { type BulkAction, type Column, type ListFilter, type RowAction, virtualFrom } from './list-parts.ts'
 import classes from './list-screen.module.css'
 import {
   type ListState,
@@ -108,7 +108,11 @@ export function ListScreen<Row>(props: ListScreenProps<Row>): ReactNode {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per finding out
   }, [isBeyond])
 
-  useFillHeight(scrollRef, footerHeight, fill && list.rows.length > 0)
+  useFillHeight(scrollRef, {
+    below: footerHeight,
+    isOn: fill && list.rows.length > 0,
+    isBounded: list.rows.length > virtualFrom,
+  })
   useListKeys(
     {
       onMove: by => {

@@ -12,12 +12,10 @@ import {
   useRef,
 } from 'react'
 import { useSay } from '../words.tsx'
-import type { Column } from './list-parts.ts'
+import { type Column, virtualFrom } from './list-parts.ts'
 import type { ListSort } from './list-state.ts'
 import classes from './list-table.module.css'
 
-/** From this many rows on, only those in view are in the document. */
-const virtualFrom = 100
 const estimatedRowHeight = 41
 const flexibleColumnWidth = 180
 

@@ -163,6 +163,8 @@ export const cssVariables: CSSVariablesResolver = theme => ({
     '--mantine-color-success': 'var(--mantine-color-green-4)',
     '--mantine-color-anchor': 'var(--mantine-color-brand-4)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
+    // Mantine's own are nearly white there: what deletes would look like what saves.
+    ...lightColors('brand', 'red', 'green', 'yellow', 'blue'),
   },
 })
 
@@ -171,6 +173,13 @@ const fonts =
   '"Inter Variable", Inter, -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", "Liberation Sans", Arial, sans-serif'
 const monospaceFonts =
   '"JetBrains Mono", ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", "Liberation Mono", monospace'
+
+/** Text of subtle and light buttons on the dark ground, in their colour. */
+function lightColors(...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.map(name => [`--mantine-color-${name}-light-color`, `var(--mantine-color-${name}-4)`]),
+  )
+}
 
 /** Colours of series: the brand's own first, then ones that stay apart for colour-blind eyes too. */
 function chartColors(...others: readonly string[]): Record<string, string> {

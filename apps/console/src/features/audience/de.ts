@@ -93,6 +93,7 @@ export const de = {
       reachable_other: '{{count, number}} Mitglieder sind erreichbar',
       nobody_hindered: 'Niemand aus dem Segment fällt heraus.',
       by_provider: 'Wo ihre Postfächer sind',
+      other_provider: 'Andere',
       behaviour: {
         sent: 'Mail bekommen',
         opened: 'Mail geöffnet',

@@ -91,6 +91,7 @@ export const en = {
       reachable_other: '{{count, number}} members can be written to',
       nobody_hindered: 'Nobody of the segment is left out.',
       by_provider: 'Where their mailboxes are',
+      other_provider: 'Others',
       behaviour: {
         sent: 'Got a mail',
         opened: 'Opened a mail',

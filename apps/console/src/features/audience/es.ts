@@ -91,6 +91,7 @@ export const es = {
       reachable_other: 'Se puede escribir a {{count, number}} miembros',
       nobody_hindered: 'Nadie del segmento queda fuera.',
       by_provider: 'Dónde están sus buzones',
+      other_provider: 'Otros',
       behaviour: {
         sent: 'Recibió un correo',
         opened: 'Abrió un correo',

@@ -39,7 +39,12 @@ export function SegmentReach({ question }: { question: SegmentQuestion }): React
             {data.by_provider.length === 0 ? (
               <p className={classes.quiet}>{format.number(0)}</p>
             ) : (
-              <Bars rows={data.by_provider} />
+              <Bars
+                rows={data.by_provider.map(({ provider_id, name, count }) => ({
+                  name: provider_id === 0 ? t('audience.list.other_provider') : name,
+                  count,
+                }))}
+              />
             )}
           </div>
         </div>

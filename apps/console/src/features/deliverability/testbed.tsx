@@ -28,7 +28,7 @@ export default function Testbed(): ReactNode {
   const messages = useMessages(state)
   const total = useMessageTotal()
   const ids = messages.rows?.map(row => row.id) ?? []
-  useFillHeight(panes, 24, true)
+  useFillHeight(panes, { below: 24, isOn: true, isBounded: true })
   useTestbedKeys(ids, state, change, searchBox)
   return (
     <Page

@@ -79,7 +79,7 @@ function EntryDetails({ entry }: { entry: Entry }): ReactNode {
           { label: label('object'), value: nameOf(entry, t) },
           {
             label: label('action'),
-            value: t(`history.action.${entry.action}`, { defaultValue: entry.action }),
+            value: actionOf(entry, t),
           },
           { label: label('request_id'), value: entry.request_id ?? '–' },
         ]}
@@ -93,7 +93,7 @@ function useColumns(): Column<Entry>[] {
   const { t } = useTranslation()
   const format = useFormat()
   const label = (field: string) => t(`platform.audit.fields.${field}`)
-  const action = (row: Entry) => t(`history.action.${row.action}`, { defaultValue: row.action })
+  const action = (row: Entry) => actionOf(row, t)
   return [
     { id: 'ts', header: label('ts'), width: 170, cell: row => format.dateTime(row.ts), text: row => row.ts },
     {
@@ -107,8 +107,9 @@ function useColumns(): Column<Entry>[] {
     {
       id: 'object',
       header: label('object'),
-      width: 180,
-      cell: row => `${row.object} ${row.object_id || ''}`,
+      width: 220,
+      cell: row => nameOf(row, t),
+      text: row => `${row.object} ${row.object_id || ''}`,
     },
     {
       id: 'changes',
@@ -158,9 +159,14 @@ function who({ user, user_id: id }: Entry, house: string): string {
   return id === null ? house : `#${id}`
 }
 
+/** What was done, in words; the name of the call where there are none. */
+function actionOf({ action }: Pick<Entry, 'action'>, t: TFunction): string {
+  return t([`history.action.${action}`, `platform.audit.actions.${action}`], { defaultValue: action })
+}
+
 /** "Campaigns 7": what a record is called in the rights, with its number. */
 function nameOf({ object, object_id: id }: Pick<Entry, 'object' | 'object_id'>, t: TFunction): string {
-  const entity = resources.find(({ name }) => name === object)?.entity
+  const entity = resourceOf(object)?.entity
   const name = entity
     ? t(`platform.entities.${entity}`)
     : t(`platform.audit.objects.${object}`, { defaultValue: object })
@@ -169,6 +175,11 @@ function nameOf({ object, object_id: id }: Pick<Entry, 'object' | 'object_id'>, 
 
 /** Where the names of a record's fields are. */
 function namesOf(object: string): string {
-  const area = resources.find(({ name }) => name === object)?.area ?? 'platform'
-  return `${area}.${object}`
+  const { area = 'platform', name = object } = resourceOf(object) ?? {}
+  return `${area}.${name}`
+}
+
+/** Calls that said nothing of themselves are in the log by their address: `guided-tour`. */
+function resourceOf(object: string) {
+  return resources.find(({ name }) => name === object.replaceAll('-', '_'))
 }

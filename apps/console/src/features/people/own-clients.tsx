@@ -31,7 +31,7 @@ export default function OwnClients(): ReactNode {
         extraColumn={{
           id: 'switch',
           header: t('platform.client.at_work'),
-          width: 190,
+          width: 160,
           cell: row => <AtWork client={row} isActive={row.client_id === active?.client_id} />,
         }}
       />
@@ -47,12 +47,13 @@ function AtWork({ client, isActive }: { client: Client; isActive: boolean }): Re
     <Button
       size="compact-sm"
       variant="default"
+      aria-label={`${t('platform.client.switch_short')}: ${client.name}`}
       onClick={event => {
         event.stopPropagation()
         void switchClient(client.client_id).catch(showError)
       }}
     >
-      {t('platform.client.switch')}
+      {t('platform.client.switch_short')}
     </Button>
   )
 }

@@ -72,6 +72,7 @@ export function ChoiceField<V extends object, T extends string | number>(
           tabIndex={-1}
           fullWidth
           orientation={isNarrow ? 'vertical' : 'horizontal'}
+          {...(isNarrow ? { styles: { label: { paddingBlock: 9 } } } : {})}
           aria-label={label}
           disabled={disabled}
           data={choices.map(choice => ({ value: String(choice.value), label: choice.label }))}
