@@ -7,7 +7,7 @@ export type CommandLine = readonly [command: string, args: string[]]
 
 /**
  * How to run a program that is installed, or that `npm test` unpacked without installing it (EMMA_DEBIAN): in a mount
- * namespace of its own, where the unpacked package lies over /usr. Null where there is neither, or no such namespace.
+ * namespace of its own, where the unpacked package lies over /usr and /etc. Null where there is neither, or no such namespace.
  *
  * @param name the Debian package
  * @param program its path when it is installed
@@ -20,9 +20,12 @@ export function findDebianProgram(
 ): ((args: readonly string[], setup?: string) => CommandLine) | null {
   const unpacked = join(process.env.EMMA_DEBIAN ?? '/nowhere', name)
   if (!existsSync(program) && !existsSync(join(unpacked, program))) return null
-  const overlay = existsSync(program)
-    ? ''
-    : `mount -t overlay overlay -o lowerdir='${unpacked}/usr':/usr /usr`
+  const places = existsSync(program)
+    ? []
+    : ['/usr', '/etc'].filter(place => existsSync(join(unpacked, place)))
+  const overlay = places
+    .map(place => `mount -t overlay none -o lowerdir='${unpacked}${place}':${place} ${place}`)
+    .join('\n')
   if (spawnSync(...inNamespace(overlay, 'true', [])).status !== 0) return null
   return (args, setup = '') => {
     if (overlay === '' && setup === '') return [program, [...args]]

@@ -7,7 +7,7 @@ import { authenticateMail } from '@emma/testbed/authenticate-mail.ts'
 import { findDebianProgram } from '@emma/testbed/test-debian.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CampaignSnapshot } from '../campaign-snapshot.ts'
-import { renderTest, TEST_DOMAIN, TEST_RECORDS, testSnapshot } from './test-mail.ts'
+import { renderTest, resolveTest, TEST_DOMAIN, TEST_RECORDS, testSnapshot } from './test-mail.ts'
 
 /** What programs of others make of the mails that the engine writes. */
 
@@ -47,7 +47,7 @@ describe.each(MAILS)('%s', (_, snapshot, to) => {
 
   it('passes DKIM with both keys, SPF and DMARC, each aligned', async () => {
     const { raw, envelope } = await renderTest(snapshot, undefined, to)
-    const verdict = await authenticateMail(raw, { ...ARRIVAL, sender: envelope.from }, resolve)
+    const verdict = await authenticateMail(raw, { ...ARRIVAL, sender: envelope.from }, resolveTest)
     expect(verdict.dkim).toMatchObject([
       { domain: TEST_DOMAIN, algorithm: 'rsa-sha256', result: 'pass' },
       { domain: TEST_DOMAIN, algorithm: 'ed25519-sha256', result: 'pass' },
@@ -59,10 +59,10 @@ describe.each(MAILS)('%s', (_, snapshot, to) => {
   it('passes DMARC by SPF alone and by DKIM alone', async () => {
     const { raw, envelope } = await renderTest(snapshot, undefined, to)
     const elsewhere = { ...ARRIVAL, ip: '192.0.2.1', sender: envelope.from }
-    const forwarded = await authenticateMail(raw, elsewhere, resolve)
+    const forwarded = await authenticateMail(raw, elsewhere, resolveTest)
     expect([forwarded.spf?.result, forwarded.dmarc?.result]).toEqual(['fail', 'pass'])
     const changed = Buffer.concat([raw, Buffer.from('added by a list\r\n')])
-    const relayed = await authenticateMail(changed, { ...ARRIVAL, sender: envelope.from }, resolve)
+    const relayed = await authenticateMail(changed, { ...ARRIVAL, sender: envelope.from }, resolveTest)
     expect(relayed.dkim.every(({ result }) => result !== 'pass')).toBe(true)
     expect([relayed.spf?.result, relayed.dmarc?.result]).toEqual(['pass', 'pass'])
   })
@@ -133,10 +133,4 @@ async function headerOf(snapshot: CampaignSnapshot) {
 
 function valuesOf(fields: readonly { name: string; value: string }[], name: string): string[] {
   return fields.filter(field => field.name === name).map(({ value }) => value)
-}
-
-async function resolve(name: string, type: string): Promise<string[][]> {
-  const text = TEST_RECORDS[name]
-  if (text !== undefined && type === 'TXT') return [[text]]
-  throw Object.assign(new Error(`no ${type} of ${name}`), { code: 'ENOTFOUND' })
 }

@@ -86,3 +86,10 @@ export async function renderTest(
   const mail = await renderMail(compiled, { email, memberId: 1, member }, TOKEN_KEY)
   return { ...mail, raw: Buffer.concat(mail.bytes) }
 }
+
+/** DNS that knows the sender's domain. */
+export async function resolveTest(name: string, type: string): Promise<string[][]> {
+  const text = TEST_RECORDS[name]
+  if (text !== undefined && type === 'TXT') return [[text]]
+  throw Object.assign(new Error(`no ${type} of ${name}`), { code: 'ENOTFOUND' })
+}

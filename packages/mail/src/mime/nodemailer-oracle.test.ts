@@ -76,13 +76,13 @@ const HEADERS = {
   'CFBL-Feedback-ID': 'tok',
 }
 
-const value = (name: 'subject' | 'html' | 'text') => (data: MergeData) => String(data.member[name])
+const column = (name: 'subject' | 'html' | 'text') => (data: MergeData) => String(data.member[name])
 
 function ours(mail: Input): Buffer {
   const compiled = compileMime({
-    subject: [value('subject')],
-    html: mail.html === null ? null : [value('html')],
-    text: [value('text')],
+    subject: [column('subject')],
+    html: mail.html === null ? null : [column('html')],
+    text: [column('text')],
     headers: {
       from: { name: mail.fromName, address: FROM },
       replyTo: { name: mail.replyName, address: REPLY },
