@@ -17,6 +17,8 @@ export interface Mta {
   start: ((folder: string, port: number) => ChildProcess) | null
   /** The mails in the queue, as they came, with what the server put before them. */
   queued(folder: string): Buffer[]
+  /** Names the file with the pid of a server that is not the child itself. */
+  pidFile?(folder: string): string
 }
 
 export const POSTFIX: Mta = {
@@ -50,9 +52,10 @@ inet_interfaces = 127.0.0.1
     mkdirSync(join(folder, 'queue'))
     mkdirSync(join(folder, 'data'))
     writeUsers(folder, { postfix: 65_533 }, { postfix: 65_533, postdrop: 65_532 })
-    // The master stays in front, so that it ends with the test.
+    // The command stays until the master ends.
     return commandLine(['-c', folder, 'start-fg'], `${withUsers(folder)}\nchown postfix '${folder}/data'`)
   }),
+  pidFile: folder => join(folder, 'queue', 'pid', 'master.pid'),
   queued: folder =>
     globSync(join(folder, 'queue', 'hold', '*')).map(file => {
       const program = findDebianProgram('postfix', '/usr/sbin/postcat')
@@ -126,14 +129,15 @@ mount --bind '${folder}/spool' /var/spool/smtpd`
 }
 
 /** Starts a server that ends with the test. */
-export async function startMta({ start }: Mta): Promise<{ folder: string; port: number }> {
+export async function startMta({ start, pidFile }: Mta): Promise<{ folder: string; port: number }> {
   if (start === null) throw new Error('The mail server is not here.')
   const folder = mkdtempSync(join(tmpdir(), 'emma-mta-'))
   chmodSync(folder, 0o755)
   const port = await freePort()
   const child = start(folder, port)
   onTestFinished(async () => {
-    child.kill()
+    if (pidFile) process.kill(Number(readFileSync(pidFile(folder), 'utf8')))
+    else child.kill()
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     rmSync(folder, { recursive: true, force: true })
   })
