@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer'
 import { describe, expect, it } from 'vitest'
 import { openMailboxes } from './mailboxes.ts'
 import { deliver, rawSmtp, TEST_MESSAGE, testTestbed } from './test-servers.ts'
+import { trySmuggling } from './test-smuggling.ts'
 
 const QUIET = { reactions: { enabled: false } } as const
 
@@ -213,13 +214,17 @@ describe('hostile senders', () => {
     expect((await mailboxes.getMessage(1))?.faults).toHaveLength(4)
   })
 
-  it('is not tricked into a second mail by other line ends (SMTP smuggling)', async () => {
+  it('is not tricked into a second mail by other line ends (SMTP smuggling), however TCP cuts them', async () => {
     const testbed = await testTestbed(QUIET)
-    for (const end of ['\n.\n', '\n.\r\n', '\r.\r', '\r\n.\n', '\r\n\0.\r\n']) {
-      const smuggled = `${end}MAIL FROM:<x@y.test>\r\nRCPT TO:<ok-2@gmail.test>\r\nDATA\r\nSubject: smuggled\r\n\r\n`
-      expect(await deliver(testbed, 'ok-1@gmail.test', `Subject: first\r\n\r\nx${smuggled}`)).toMatch(/^250 /)
-    }
-    expect(new Set(read(testbed.folder).subjects())).toEqual(new Set(['first']))
+    const client = await rawSmtp(testbed.smtpPort)
+    const { sent, ...result } = await trySmuggling(client, 'ok-1@gmail.test', 'ok-2@gmail.test')
+    expect(result).toEqual({ accepted: sent, unasked: [] })
+    const { mailboxes } = read(testbed.folder)
+    const { total, rows } = mailboxes.listMessages()
+    expect(total).toBe(sent)
+    expect(new Set(rows.map(({ subject, mailbox }) => `${subject} ${mailbox}`))).toEqual(
+      new Set(['first ok-1@gmail.test']),
+    )
   })
 
   it('goes on after rubbish instead of SMTP', async () => {

@@ -14,6 +14,8 @@ import { signToken, type Token, verpAddress } from '@emma/mail/token.ts'
 import { buildComplaint } from '@emma/testbed/build-complaint.ts'
 import { buildDeliveryReport } from '@emma/testbed/build-delivery-report.ts'
 import { PROVIDER_PROFILES } from '@emma/testbed/provider-profiles.ts'
+import { rawSmtp } from '@emma/testbed/test-servers.ts'
+import { trySmuggling } from '@emma/testbed/test-smuggling.ts'
 import { sql as raw } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -108,6 +110,14 @@ describe('the inbound server', () => {
     )
     expect(rows).toEqual([{ email: 'ben@gmx.test' }])
     expect(await events()).toMatchObject([{ type: 'unsubscribe', source: 'mail', member_id: 2 }])
+  })
+
+  it('is not tricked into a second mail by other line ends (SMTP smuggling)', async () => {
+    const client = await rawSmtp(server.port)
+    const unsubscribe = verpAddress(tokenOf(2), HOST, 'unsubscribe')
+    const { sent, ...result } = await trySmuggling(client, verpAddress(tokenOf(1), HOST), unsubscribe)
+    expect(result).toEqual({ accepted: sent, unasked: [] })
+    expect(await events()).toEqual([])
   })
 
   it('tells an automatic reply from a bounce', async () => {

@@ -1,6 +1,7 @@
 import { readFields } from '@emma/mail/mime/test-strict-mail.ts'
 import { createPool } from '@emma/mail/smtp/pool.ts'
 import { authenticateMail } from '@emma/testbed/authenticate-mail.ts'
+import { FALSE_ENDS, smuggledMail } from '@emma/testbed/test-smuggling.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { renderTest, resolveTest, testSnapshot } from '../3-render/test-mail.ts'
 import { EXIM, type Mta, OPENSMTPD, POSTFIX, startMta } from './test-mta.ts'
@@ -95,22 +96,7 @@ const MESSAGE = {
   },
 }
 
-/** Every way of ending DATA that some server was known to accept, each followed by a second mail. */
-const SMUGGLED = [
-  '\r\n.\r\n',
-  '\n.\n',
-  '\n.\r\n',
-  '\r\n.\n',
-  '\r.\r',
-  '\r\n.\r',
-  '\r.\r\n',
-  '\n.\r',
-  '\r\n\0.\r\n',
-]
-  .map(
-    end => `${end}MAIL FROM:<a@sender.test>\r\nRCPT TO:<p9@real.test>\r\nDATA\r\nSubject: smuggled\r\n\r\nx`,
-  )
-  .join('')
+const SMUGGLED = FALSE_ENDS.map(end => smuggledMail(end, 'p9@real.test')).join('')
 
 async function open(mta: Mta) {
   const { folder, port } = await startMta(mta)
