@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { permissions } from '@emma/contract/permissions.ts'
 import {
@@ -22,6 +21,7 @@ import { sql as raw } from 'kysely'
 import { houseOf } from '../http/house-of.ts'
 import type { RoleContext } from '../role.ts'
 import { sampleMembers } from './sample-members.ts'
+import { sampleMessages } from './sample-messages.ts'
 
 const memberCount = 2_000
 
@@ -106,18 +106,8 @@ async function createHouse(sql: Sql, config: RoleContext['config']) {
     is_mandatory: true,
   })
   const messages = messageOperations(config.trackingUrl)
-  const newsletter = await messages.create(sql, actor, clientId, {
-    name: 'Autumn roast',
-    subject: '{{ member.firstname | default: "Hello" }}, the autumn roast is here',
-    preheader: 'Forty sacks from Huehuetenango, and not one more.',
-    body_mjml: template('newsletter.mjml'),
-  })
-  await messages.create(sql, actor, clientId, {
-    name: 'Welcome',
-    subject: 'Welcome to Northwind Coffee',
-    preheader: 'What to expect from us, and how to brew your first bag.',
-    body_long: template('welcome.html'),
-  })
+  const newsletter = await messages.create(sql, actor, clientId, sampleMessages.newsletter)
+  await messages.create(sql, actor, clientId, sampleMessages.welcome)
   const everyone = await listOperations.create(sql, actor, clientId, {
     name: 'Everyone',
     member_table_id: tableId,
@@ -206,8 +196,4 @@ async function addMembers(pool: RoleContext['pool'], clientId: number, tableId: 
   } finally {
     connection.release()
   }
-}
-
-function template(file: string): string {
-  return readFileSync(new URL(`./templates/${file}`, import.meta.url), 'utf8')
 }

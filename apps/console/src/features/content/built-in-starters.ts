@@ -104,7 +104,7 @@ ${mjmlFooter}`,
 
 const letter: Start = {
   subject: 'A short note from {{ client.name }}',
-  preheader: null,
+  preheader: 'Why I write to you today, in one sentence.',
   body_mjml: null,
   body_long: `<!doctype html>
 <html lang="en">
@@ -119,7 +119,12 @@ const letter: Start = {
     p { margin: 0 0 20px; }
     a { color: #9a3412; }
     .small { color: #71717a; font: 13px/1.6 Helvetica, Arial, sans-serif; border-top: 1px solid #e4e4e7; padding-top: 20px; margin-top: 40px; }
-    @media (prefers-color-scheme: dark) { body { background: #18181b; color: #e4e4e7; } a { color: #fb923c; } }
+    @media (max-width: 480px) { .letter { padding: 24px 16px !important; } }
+    @media (prefers-color-scheme: dark) {
+      body { background: #18181b !important; color: #e4e4e7 !important; }
+      a { color: #fb923c !important; }
+      .small, .small a { color: #a1a1aa !important; }
+    }
   </style>
 </head>
 <body>
@@ -129,8 +134,10 @@ const letter: Start = {
     <p>Say what you have to say in three paragraphs, and ask for one thing only:
       <a href="https://example.com/reply">tell people where to go</a>.</p>
     <p>Kind regards,<br>your name</p>
+    <p>PS: A postscript is read before the letter. Say here once more what you ask for.</p>
     <p class="small">{{ module.imprint }}<br>
-      <a href="{{ link.unsubscribe }}">Unsubscribe</a> · <a href="{{ link.browser }}">View in browser</a></p>
+      <a href="{{ link.unsubscribe }}">Unsubscribe</a> · <a href="{{ link.preferences }}">Preferences</a> ·
+      <a href="{{ link.browser }}">View in browser</a></p>
   </div>
 </body>
 </html>
