@@ -4,6 +4,7 @@ import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
 import type { Module } from '@emma/mail/template/modules.ts'
 import { sql as raw } from 'kysely'
+import { type Replacer, replaceTokens } from './replace-tokens.ts'
 import type { CampaignKey } from './campaign-key.ts'
 
 /**
@@ -58,7 +59,10 @@ export class CampaignFault extends Error {
 /** What a message is sent with when it is no campaign's. */
 export interface Sending {
   domainId: number
-  mailclassId: number
+  /** May be null where a login is named. */
+  mailclassId: number | null
+  /** The login it leaves over, in place of the mail class' way out. */
+  espId: number | null
   memberTableId: number | null
   sender: CampaignSnapshot['sender']
   /** Replaces the message's own when it is not empty. */
@@ -77,7 +81,7 @@ export async function snapshotCampaign(
 ): Promise<CampaignSnapshot> {
   const found = await sql
     .selectFrom('campaign')
-    .select(['name', 'ctype', 'member_table_id', 'message_id', 'domain_id', 'mailclass_id'])
+    .select(['name', 'ctype', 'member_table_id', 'message_id', 'domain_id', 'mailclass_id', 'esp_id'])
     .select(['fromadr', 'fromname', 'reply_to', 'subject'])
     .where('client_id', '=', clientId)
     .where('campagne_id', '=', campaignId)
@@ -90,7 +94,8 @@ export async function snapshotCampaign(
     present(campaign.message_id, 'The campaign has no template.'),
     {
       domainId: present(campaign.domain_id, 'The campaign has no domain.'),
-      mailclassId: present(campaign.mailclass_id, 'The campaign has no mail class.'),
+      mailclassId: campaign.mailclass_id,
+      espId: campaign.esp_id,
       memberTableId: campaign.member_table_id,
       sender: {
         address: present(campaign.fromadr, 'The campaign has no sender address.'),
@@ -116,14 +121,15 @@ export async function snapshotMessage(
   sending: Sending,
   trackingBaseOf: TrackingBaseOf,
 ): Promise<CampaignSnapshot> {
-  const [message, links, modules, domain, mailclass, client, columns] = await Promise.all([
+  const [message, links, modules, domain, mailclass, client, columns, replacers] = await Promise.all([
     readMessage(sql, clientId, messageId),
     readLinks(sql, clientId, messageId),
     readModules(sql, clientId),
     readDomain(sql, clientId, sending.domainId),
-    readMailclass(sql, clientId, sending.mailclassId),
+    readMailclass(sql, clientId, sending),
     readClient(sql, clientId),
     sending.memberTableId === null ? [] : readColumns(sql, sending.memberTableId),
+    sending.espId === null ? [] : readReplacers(sql, clientId, sending.espId),
   ])
   const { track_clicks_opens: isTracked, ...mailclassFields } = mailclass
   const draft: CampaignSnapshot = {
@@ -131,11 +137,14 @@ export async function snapshotMessage(
     client,
     memberTableId: sending.memberTableId,
     columns,
-    message: {
-      ...message,
-      subject: sending.subject?.trim() ? sending.subject : message.subject,
-      isTracked: message.isTracked && isTracked,
-    },
+    message: replaceTokens(
+      {
+        ...message,
+        subject: sending.subject?.trim() ? sending.subject : message.subject,
+        isTracked: message.isTracked && isTracked,
+      },
+      replacers,
+    ),
     modules,
     links,
     sender: sending.sender,
@@ -247,15 +256,18 @@ async function readDomain(sql: Sql, clientId: number, domainId: number) {
   }
 }
 
-async function readMailclass(sql: Sql, clientId: number, mailclassId: number) {
+async function readMailclass(sql: Sql, clientId: number, { mailclassId, espId }: Sending) {
+  if (mailclassId === null && espId !== null)
+    return { id: 0, name: '', listId: null, transport: 'esp', track_clicks_opens: true }
   const found = await sql
     .selectFrom('mailclass')
     .select(['mailclass_id as id', 'name', 'listid as listId', 'transport', 'track_clicks_opens'])
     .where('client_id', '=', clientId)
-    .where('mailclass_id', '=', mailclassId)
+    .where('mailclass_id', '=', present(mailclassId, 'The campaign has no mail class.'))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return present(found, 'The mail class of the campaign is gone.')
+  const mailclass = present(found, 'The mail class of the campaign is gone.')
+  return espId === null ? mailclass : { ...mailclass, transport: 'esp' }
 }
 
 async function readClient(sql: Sql, clientId: number): Promise<CampaignSnapshot['client']> {
@@ -271,6 +283,17 @@ async function readClient(sql: Sql, clientId: number): Promise<CampaignSnapshot[
     contact_email: client.contact_email ?? '',
     imprint: client.imprint ?? '',
   }
+}
+
+/** What the service of a login writes in place of our tokens, in their order. */
+async function readReplacers(sql: Sql, clientId: number, espId: number): Promise<Replacer[]> {
+  const { rows } = await raw<Replacer>`
+    select r.search, coalesce(r.replace, '') as replace
+    from esp_login l
+    join esp_replacer r on r.client_id = l.client_id and r.esp = l.esp and r.deleted_at is null
+    where l.client_id = ${clientId} and l.id = ${espId}
+    order by r."order", r.id`.execute(sql)
+  return rows
 }
 
 /** Not for templates: whose row it is, and what counts writes. */

@@ -280,7 +280,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     try {
       if (!maySend() || !(await recorder.begin(row))) return await settle(row, RETURNED)
       const outcome = await lane.transport.send(mail.envelope, mail.bytes, row)
-      if (outcome.kind === 'returned') closeFor(lane, outcome.text)
+      if (outcome.kind === 'returned') closeFor(lane, outcome.text, outcome.retryAfter)
       else lane.failures = 0
       await settle(row, desk.decide(outcome, { campaign, way, row, scale }))
     } finally {
@@ -312,9 +312,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return made
   }
 
-  /** The next hop cannot be reached: nobody's mail is tried until it has had some time. */
-  function closeFor(lane: Lane, text: string): void {
+  /**
+   * The next hop cannot be reached, or takes nothing: nobody's mail is tried until it has had some time.
+   *
+   * @param retryAfter seconds it asks for itself
+   */
+  function closeFor(lane: Lane, text: string, retryAfter?: number): void {
     const now = performance.now()
+    if (retryAfter !== undefined) {
+      lane.closedUntil = Math.max(lane.closedUntil, now + retryAfter * 1000)
+      return logger.warn({ reason: text }, 'The next hop asks for some time')
+    }
     if (now < lane.closedUntil) return
     if (lane.failures === 0) logger.warn({ reason: text }, 'The next hop does not take mail; waiting for it')
     lane.failures++

@@ -16,6 +16,7 @@ import { type EngineLease, takeEngineLease } from './2-claim/engine-lease.ts'
 import { recoverLost } from './5-record/recover-lost.ts'
 import { breakOff, cancelStopped, finishCampaigns, startScheduled } from './5-record/close-campaigns.ts'
 import { listToMark, markSent } from './5-record/mark-sent.ts'
+import { resendUnknown } from './5-record/resolve-unknown.ts'
 import { reportProgress, type Told } from './5-record/report-progress.ts'
 import type { Outgoing } from './4-deliver/transport.ts'
 import { type CampaignKey, keyOf, sameCampaign } from './campaign-key.ts'
@@ -42,6 +43,8 @@ export interface EngineOptions {
   outgoing?: Outgoing | undefined
   /** Asks the DNS who takes a domain's mail; when left out, receivers are known by their domains alone. */
   resolveMx?: ResolveMx
+  /** Seconds after which unknown mails are sent again where the campaign says so; 60 unless told otherwise. */
+  resendAfter?: number
   /** Seconds of waiting before a retry, for a second in life. */
   retryScale?: { testbed: number; smtp: number }
 }
@@ -67,6 +70,9 @@ const REST: Record<Kind, number> = { transactional: 50, bulk: 100 }
 const MOST_HELD: Record<Kind, number> = { transactional: 1_000, bulk: 4_000 }
 
 const DRAIN = 20_000
+
+/** Longer than an engine waits before it tries its database again. */
+const RESEND_AFTER = 60
 
 /** How often members of a campaign that sends learn when they were written to last. */
 const MARK_PAUSE = 300_000
@@ -168,6 +174,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       await breakOff(sql, campaign, 'held', fault.message)
     }
     for (const lost of await recoverLost(sql)) logger.warn(lost, 'Mails were in flight when an engine died')
+    await resendUnknown(sql, options.resendAfter ?? RESEND_AFTER)
     await finishCampaigns(sql)
   }
 

@@ -104,6 +104,19 @@ describe('the database', () => {
     expect(await countLedger(lab.sql, id)).toEqual({ sent: SOUND })
   })
 
+  test('may fail over while a campaign resends what is unknown: it waits, and nobody is written to twice', async () => {
+    await Promise.all([lab.startEngine(0, 20), lab.startEngine(0, 20)])
+    const id = await start({ unknown_policy: 'resend' })
+    for (const count of [50, 250]) {
+      await hasSent(id, count)
+      await lab.killDatabase('SIGKILL')
+      await lab.settled()
+    }
+    await isThrough(id)
+    await addsUp(id, 0)
+    expect(await countLedger(lab.sql, id)).toEqual({ sent: SOUND })
+  })
+
   test('that says its disk is full lets nothing begin, and all goes on when there is room', async () => {
     await lab.startEngine()
     const id = await start()

@@ -1,4 +1,4 @@
-import { sql as raw } from 'kysely'
+import { type RawBuilder, sql as raw } from 'kysely'
 import type { ApiEsp } from './4-deliver/esp/esp-login.ts'
 import type { MtaHeader } from './4-deliver/mta-headers.ts'
 import type { Source } from './4-deliver/mx/mx-transport.ts'
@@ -14,9 +14,11 @@ export interface MailclassRow {
   smtp_username: string | null
   smtp_password: Buffer | null
   max_connections: number
+  /** IP or virtual MTA that it leaves from. */
+  send_ip: string | null
   mta_headers: MtaHeader[]
   source_ips: Source[]
-  /** The active logins of login_ids, in their order. */
+  /** The active ones, in the order in which they are tried. */
   logins: LoginRow[]
 }
 
@@ -35,10 +37,12 @@ export interface LoginRow {
   base_url: string | null
 }
 
-/** The column `logins` of a row of the mail class `m`. */
-export const loginsColumn = raw<LoginRow[]>`(
+/** The column `logins` of a row that has a `client_id`: the active ones of `ids`, in their order. */
+export function loginsColumn(ids: RawBuilder<unknown>, row: RawBuilder<unknown>): RawBuilder<LoginRow[]> {
+  return raw`(
   select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'esp', l.esp, 'username', l.username,
     'secret', encode(l.secret, 'base64'), 'host', l.host, 'port', l.port, 'tls', l.tls, 'region', l.region,
-    'domain', l.domain, 'stream', l.stream, 'base_url', l.base_url) order by array_position(m.login_ids, l.id)), '[]')
+    'domain', l.domain, 'stream', l.stream, 'base_url', l.base_url) order by array_position(${ids}, l.id)), '[]')
   from esp_login l
-  where l.client_id = m.client_id and l.id = any(m.login_ids) and l.active and l.deleted_at is null) as logins`
+  where l.client_id = ${row}.client_id and l.id = any(${ids}) and l.active and l.deleted_at is null) as logins`
+}

@@ -28,5 +28,8 @@ export type Outcome =
   | { kind: 'sent' | 'deferred' | 'rejected' | 'unknown'; reply: Reply; retryAfter?: number }
   /** Not sent, because the recipient may not be written to any more. */
   | { kind: 'skipped'; reason: 'unsubscribed' | 'hardbounce' | 'complaint' }
-  /** Not tried: the next hop could not be reached. The row goes back as it was. */
-  | { kind: 'returned'; text: string }
+  /**
+   * Not tried: the next hop could not be reached, or takes nothing now. The row goes back as it was. `retryAfter`: seconds
+   * until it wants to be asked again, where it has said so.
+   */
+  | { kind: 'returned'; text: string; retryAfter?: number }

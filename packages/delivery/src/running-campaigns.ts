@@ -5,8 +5,10 @@ import { type Bucket, bucketsOf } from './2-claim/pace.ts'
 import { type House, type Lasting, makeWays, type Way, type WayRow, warmupOf } from './2-claim/ways.ts'
 import type { CampaignKey } from './campaign-key.ts'
 import type { CampaignSnapshot } from './campaign-snapshot.ts'
+import type { Source } from './4-deliver/mx/mx-transport.ts'
 import type { Login, TransportSettings } from './4-deliver/transport.ts'
 import { type LoginRow, loginsColumn, type MailclassRow } from './mailclass-row.ts'
+import { overLogin } from './over-login.ts'
 
 /** A campaign that sends, with the settings that may change while it does. */
 export interface RunningCampaign extends CampaignKey {
@@ -91,28 +93,29 @@ function isTransactional(ctype: number): boolean {
 }
 
 async function readWays(sql: Sql, campaigns: readonly CampaignRow[]): Promise<WayRow[]> {
-  const { rows } = await raw<WayRow>`
+  const { rows } = await raw<WayRow & { has_class: boolean }>`
     with recursive way as (
-      select c.client_id, c.campagne_id, c.ctype, c.mailclass_id, 1 as step
+      select c.client_id, c.campagne_id, c.ctype, c.mailclass_id, c.esp_id, 1 as step
       from campaign c
       where (c.client_id, c.campagne_id) in (
         select * from unnest(
           ${campaigns.map(row => row.clientId)}::int[], ${campaigns.map(row => row.campaignId)}::bigint[]))
       union all
-      select w.client_id, w.campagne_id, w.ctype, m.overflow_mailclass_id, step + 1
+      select w.client_id, w.campagne_id, w.ctype, m.overflow_mailclass_id, null, step + 1
       from way w
       join mailclass m using (client_id, mailclass_id)
-      where m.overflow_mailclass_id is not null and step < ${MOST_WAYS}
+      where m.overflow_mailclass_id is not null and w.esp_id is null and step < ${MOST_WAYS}
     )
-    select m.*, ${loginsColumn}, way.campagne_id,
+    select m.*, ${loginsColumn(raw`case when way.esp_id is null then m.login_ids else array[way.esp_id] end`, raw`way`)}, way.client_id, way.campagne_id,
+      way.esp_id, coalesce(way.mailclass_id, 0) as mailclass_id, m.mailclass_id is not null as has_class,
       way.ctype in (${campaignType.transactional}, ${campaignType.process}) as is_transactional,
       wall_clock(now(), client.timezone)::date - m.warmup_start as warmup_day
     from way
-    join mailclass m using (client_id, mailclass_id)
+    left join mailclass m using (client_id, mailclass_id)
     join client using (client_id)
     where way.step = 1 or m.active and m.deleted_at is null
     order by way.client_id, way.campagne_id, way.step`.execute(sql)
-  return rows
+  return rows.map(row => (row.esp_id === null ? row : overLogin(row)))
 }
 
 async function readHouse(sql: Sql, lease: string): Promise<House> {
@@ -153,7 +156,8 @@ export function transportSettings(
   openSecret: (sealed: Buffer) => string,
   connections = row.max_connections,
 ): TransportSettings {
-  if (row.transport === 'mx') return { transport: 'mx', connections, sources: row.source_ips }
+  const sources = sourcesOf(row)
+  if (row.transport === 'mx') return { transport: 'mx', connections, sources }
   const logins = row.logins.map(login => openLogin(login, openSecret))
   if (row.transport === 'esp') return { transport: 'esp', connections, logins }
   if (row.transport !== 'smtp') return { transport: 'testbed', connections }
@@ -166,8 +170,16 @@ export function transportSettings(
     tls: row.smtp_tls,
     auth: user && password ? { user, password: openSecret(password) } : null,
     headers: row.mta_headers,
+    sendIp: row.send_ip,
+    sources,
     fallbacks: logins,
   }
+}
+
+/** The local addresses a class leaves from: the one it names, or all of its own in turns. */
+function sourcesOf({ send_ip, source_ips }: MailclassRow): readonly Source[] {
+  const named = source_ips.filter(({ address }) => address === send_ip)
+  return named.length > 0 ? named : source_ips
 }
 
 function openLogin(row: LoginRow, openSecret: (sealed: Buffer) => string): Login {

@@ -13,6 +13,7 @@ import {
 } from './campaign-snapshot.ts'
 import { loadDkimKeys } from './dkim-keys.ts'
 import { loginsColumn, type MailclassRow } from './mailclass-row.ts'
+import { asLogin } from './over-login.ts'
 import { isRealDelivery, transportSettings } from './running-campaigns.ts'
 
 /** What sending single mails needs of the installation. */
@@ -100,10 +101,11 @@ function asTest(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
   return { ...snapshot, message: { ...message, subject: `${prefix}${message.subject}`, isTracked: false } }
 }
 
-async function openFor(house: SingleSender, { clientId, mailclassId }: TestSend) {
-  const { rows } = await mailclassRow(house.sql, clientId, mailclassId)
-  const [row] = rows
-  if (!row) throw new CampaignFault('The mail class is gone.')
+async function openFor(house: SingleSender, { clientId, mailclassId, espId }: TestSend) {
+  const { rows } = await mailclassRow(house.sql, clientId, mailclassId, espId)
+  const [found] = rows
+  if (!found) throw new CampaignFault('The mail class is gone.')
+  const row = espId === null ? found : asLogin(found)
   const settings = transportSettings({ ...row, max_connections: 2 }, house.openSecret)
   const { testbed, helo, outgoing } = house
   try {
@@ -119,10 +121,11 @@ async function openFor(house: SingleSender, { clientId, mailclassId }: TestSend)
   }
 }
 
-function mailclassRow(sql: Sql, clientId: number, mailclassId: number) {
+function mailclassRow(sql: Sql, clientId: number, mailclassId: number | null, espId: number | null) {
+  const logins = espId === null ? raw`m.login_ids` : raw`array[${espId}]::bigint[]`
   return raw<MailclassRow>`
-    select client_id, mailclass_id, name, transport, smtp_host, smtp_port, smtp_tls, smtp_username, smtp_password, max_connections, mta_headers,
-      source_ips, ${loginsColumn}
+    select client_id, mailclass_id, name, transport, smtp_host, smtp_port, smtp_tls, smtp_username, smtp_password,
+      max_connections, send_ip, mta_headers, source_ips, ${loginsColumn(logins, raw`m`)}
     from mailclass m
     where client_id = ${clientId} and mailclass_id = ${mailclassId} and deleted_at is null`.execute(sql)
 }

@@ -25,8 +25,8 @@ export interface KillLab {
   /** The process ids change when they are killed. */
   readonly databasePid: number
   readonly sinkPid: number
-  /** Resolves when it works. Its clock is so many milliseconds off. */
-  startEngine(skew?: number): Promise<ChildProcess>
+  /** Resolves when it works. Its clock is so many milliseconds off; `resendAfter` in seconds. */
+  startEngine(skew?: number, resendAfter?: number): Promise<ChildProcess>
   killEngine(engine: ChildProcess): Promise<void>
   /** SIGKILL; it is back on its port a moment later. */
   killSink(): Promise<void>
@@ -101,11 +101,11 @@ export async function openKillLab({
     get sinkPid() {
       return sink.pid ?? 0
     },
-    async startEngine(skew = 0) {
+    async startEngine(skew = 0, resendAfter = 2) {
       for (;;) {
         const child = fork(
           new URL('test-engine-process.ts', import.meta.url),
-          [url, String(sinkPort), String(skew)],
+          [url, String(sinkPort), String(skew), String(resendAfter)],
           { stdio: ['ignore', noise, noise, 'ipc'] },
         )
         const isStarted = await Promise.race([

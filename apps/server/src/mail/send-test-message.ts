@@ -68,13 +68,14 @@ async function readSending({ sql }: Http, clientId: number, request: TestRequest
     domain_id: number | null
     domain: string | null
     mailclass_id: number | null
+    esp_id: number | null
     member_table_id: number | null
     fromadr: string | null
     fromname: string | null
     reply_to: string | null
     subject: string | null
   }>`
-    select c.name, d.domain_id, d.name as domain, m.mailclass_id, c.member_table_id, c.fromadr,
+    select c.name, d.domain_id, d.name as domain, m.mailclass_id, c.esp_id, c.member_table_id, c.fromadr,
       coalesce(c.fromname, client.name) as fromname, c.reply_to, c.subject
     from client
     left join campaign c on c.client_id = client.client_id and c.campagne_id = ${request.campagne_id ?? null}
@@ -101,6 +102,7 @@ async function readSending({ sql }: Http, clientId: number, request: TestRequest
     campaign: request.campagne_id && found.name ? { id: request.campagne_id, name: found.name } : null,
     domainId: found.domain_id,
     mailclassId: found.mailclass_id,
+    espId: found.esp_id,
     memberTableId: found.member_table_id ?? (await firstDatasource({ sql }, clientId)),
     sender: {
       address: found.fromadr ?? `test@${found.domain}`,

@@ -25,6 +25,7 @@ const standard = resourceOperations(campaign, {
     message_id: { table: 'message', key: 'message_id' },
     domain_id: { table: 'domain', key: 'domain_id' },
     mailclass_id: { table: 'mailclass', key: 'mailclass_id' },
+    esp_id: { table: 'esp_login', key: 'id' },
     capping_id: { table: 'capping', key: 'capping_id' },
     test_group_id: { table: 'test_group', key: 'id' },
   },

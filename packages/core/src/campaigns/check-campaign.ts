@@ -36,11 +36,14 @@ export async function checkCampaign(
 ): Promise<CampaignCheck> {
   const missing = requiredToStart
     .filter(field => field !== 'startdate' && isMissing(campaign[field]))
+    // A sending service of its own is a way out as well (R282).
+    .filter(field => field !== 'mailclass_id' || isMissing(campaign.esp_id))
     .map(field => ({ code: 'required', field, message: 'is required' }))
   const { found: recipients, faults } = await countOrFault(sql, campaign, context)
   const groups = await Promise.all([
     checkDomain(sql, campaign),
     checkMailclass(sql, campaign),
+    checkService(sql, campaign),
     checkMessage(sql, campaign, context.trackingBase),
   ])
   const all = [...missing.map(finding => ({ ...finding, blocks: true })), ...faults, ...groups.flat()]
@@ -130,6 +133,7 @@ async function checkMailclass(sql: Sql, campaign: Fields): Promise<BlockingFindi
   if (!mailclass) return fault('no_mailclass', 'The mail class does not exist any more.')
   if (!mailclass.active)
     return fault('mailclass_inactive', `The mail class ${mailclass.name} is switched off.`)
+  if (!isMissing(campaign.esp_id)) return []
   if (mailclass.transport === 'smtp' && !mailclass.smtp_host)
     return fault('mailclass_no_host', `The mail class ${mailclass.name} sends over SMTP, but has no host.`)
   if (mailclass.transport === 'esp' && mailclass.login_ids.length === 0)
@@ -143,6 +147,44 @@ async function checkMailclass(sql: Sql, campaign: Fields): Promise<BlockingFindi
       `Real delivery is switched off, and the mail class ${mailclass.name} sends beyond this installation. An administrator can switch it on.`,
     )
   return []
+}
+
+/** The login at a sending service that the campaign leaves over. */
+async function checkService(sql: Sql, campaign: Fields): Promise<BlockingFinding[]> {
+  if (isMissing(campaign.esp_id)) return []
+  const clientId = Number(campaign.client_id)
+  const login = await sql
+    .selectFrom('esp_login')
+    .select(['id', 'name', 'active', 'refused_at', 'refused_text'])
+    .where('client_id', '=', clientId)
+    .where('id', '=', Number(campaign.esp_id))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const finding = (code: string, field: string, message: string, blocks: boolean) => [
+    { code, field, message, blocks },
+  ]
+  if (!login) return finding('no_service', 'esp_id', 'The sending service does not exist any more.', true)
+  if (!login.active)
+    return finding('service_inactive', 'esp_id', `The sending service ${login.name} is switched off.`, true)
+  if (login.refused_at !== null)
+    return finding(
+      'service_refused',
+      'esp_id',
+      `${login.name} refused us: ${login.refused_text ?? ''}`,
+      false,
+    )
+  const senders = await sql
+    .selectFrom('esp_sendfromid')
+    .select(['from_email', 'verified'])
+    .where('client_id', '=', clientId)
+    .where('login_id', '=', login.id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const from = String(campaign.fromadr ?? '').toLowerCase()
+  const isKnown = senders.some(sender => sender.verified && sender.from_email.toLowerCase() === from)
+  if (senders.length === 0 || from === '' || isKnown) return []
+  const message = `${login.name} has not verified the sender address ${from}.`
+  return finding('service_sender', 'fromadr', message, false)
 }
 
 async function checkMessage(sql: Sql, campaign: Fields, trackingBase: string): Promise<BlockingFinding[]> {

@@ -155,6 +155,7 @@ const copied = [
   'message_id',
   'domain_id',
   'mailclass_id',
+  'esp_id',
   'capping_id',
   'test_group_id',
   'fromadr',
@@ -185,6 +186,13 @@ async function copyCampaign(sql: Sql, actor: Actor, campaign: Fields): Promise<F
     update campaign set (${columns}) = (
       select ${columns} from campaign where client_id = ${clientId} and campagne_id = ${original})
     where client_id = ${clientId} and campagne_id = ${made.campagne_id}`.execute(sql)
+  await logChange(sql, actor, {
+    clientId: Number(clientId),
+    object: 'campaign',
+    id: Number(made.campagne_id),
+    action: 'copy',
+    changes: { copied_from: [null, original] },
+  })
   return campaignOperations.find(sql, actor, { clientIds: [Number(clientId)] }, Number(made.campagne_id))
 }
 

@@ -36,6 +36,7 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations 
     }),
     references: [
       { type: 'esp_sendfromid', table: 'esp_sendfromid', column: 'login_id', key: 'id', name: 'from_email' },
+      { type: 'campaign', table: 'campaign', column: 'esp_id', key: 'campagne_id', name: 'name' },
     ],
   })
 

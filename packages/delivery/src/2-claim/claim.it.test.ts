@@ -4,10 +4,11 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts
 import { sql as raw } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
+import { finishCampaigns } from '../5-record/close-campaigns.ts'
 import { LeaseLost, writeEntry } from '../5-record/engine-journal.ts'
 import { recordOutcomes, toRecord } from '../5-record/record-outcomes.ts'
 import { recoverLost } from '../5-record/recover-lost.ts'
-import { resolveUnknown } from '../5-record/resolve-unknown.ts'
+import { resendUnknown, resolveUnknown } from '../5-record/resolve-unknown.ts'
 import { snapshotCampaign } from '../campaign-snapshot.ts'
 import type { ClaimedRow, Outcome } from '../outcome.ts'
 import { addCampaign, countLedger, fillHouse, type House, segmentOf, validOf } from '../test-house.ts'
@@ -118,7 +119,7 @@ describe('recoverLost', () => {
     )
     expect(await recoverLost(house.sql)).toEqual([])
     await dead.release()
-    await expect.poll(() => recoverLost(house.sql)).toEqual([{ ...campaign, count: begun.length, resent: 0 }])
+    await expect.poll(() => recoverLost(house.sql)).toEqual([{ ...campaign, count: begun.length }])
     expect(await countLedger(house.sql, campaign.campaignId)).toEqual({
       claimed: 5,
       sent: 1,
@@ -129,11 +130,32 @@ describe('recoverLost', () => {
     await expect(begin(dead.id, rows)).rejects.toThrow(LeaseLost)
   })
 
-  it('puts them back where the campaign says so', async () => {
+  it('puts them back where the campaign says so, once nobody has said in time what became of them', async () => {
     const campaign = await expanded({ unknown_policy: 'resend' })
-    await begin(LEASE, await claimDue(house.sql, LEASE, [{ ...campaign, limit: 7, ...FREE }]))
-    expect(await recoverLost(house.sql)).toEqual([{ ...campaign, count: 7, resent: 7 }])
-    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: MEMBERS })
+    const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: MEMBERS, ...FREE }])
+    await begin(LEASE, rows)
+    expect(await recoverLost(house.sql)).toEqual([{ ...campaign, count: MEMBERS }])
+    expect(await resendUnknown(house.sql, 60)).toBe(0)
+    await recordOutcomes(
+      house.sql,
+      LEASE,
+      rows.slice(0, 3).map(row => toRecord(settled(row, sent))),
+    )
+    await finishCampaigns(house.sql)
+    expect(await validOf(house.sql, campaign.campaignId)).toBe(campaignState.running)
+    expect(await resendUnknown(house.sql, 0)).toBe(MEMBERS - 3)
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ sent: 3, pending: MEMBERS - 3 })
+  })
+
+  it('leaves unknown what was tried three times, and campaigns that leave it alone', async () => {
+    const [resending, leaving] = [await expanded({ unknown_policy: 'resend' }), await expanded()]
+    await raw`update delivery set state = 'unknown', attempts = 3, recorded_at = now() - interval '1 hour'`.execute(
+      house.sql,
+    )
+    expect(await resendUnknown(house.sql, 0)).toBe(0)
+    await finishCampaigns(house.sql)
+    for (const { campaignId } of [resending, leaving])
+      expect(await validOf(house.sql, campaignId)).toBe(campaignState.finished)
   })
 
   it('lets an engine that only lost its connection say what it knows after all', async () => {

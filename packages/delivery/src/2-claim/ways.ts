@@ -40,14 +40,16 @@ export interface Gate {
 export interface WayRow extends MailclassRow {
   client_id: number
   campagne_id: number
+  /** 0: its campaign has none, and leaves over its login. */
   mailclass_id: number
+  /** The login its campaign has chosen in place of the class' way out. */
+  esp_id: number | null
   is_transactional: boolean
   throttle: number
   throttle_unit: string
   login_mails: number
   login_unit: string
   login_connections: number
-  send_ip: string | null
   ip_mails: number
   ip_unit: string
   ip_connections: number
@@ -103,7 +105,7 @@ function makeWay(row: WayRow, all: readonly WayRow[], house: House, connections:
     lane: laneOf(row),
     connections,
     buckets: [
-      ...bucketsOf(`class ${clientId}/${mailclassId}`, { mails: row.throttle, unit: row.throttle_unit }),
+      ...bucketsOf(classOf(row), { mails: row.throttle, unit: row.throttle_unit }),
       ...lowest(all.filter(other => isSame(loginOf(other), loginOf(row))).flatMap(loginBuckets)),
       ...lowest(all.filter(other => isSame(ipOf(other), ipOf(row))).flatMap(ipBuckets)),
       ...(warmup ? [warmup] : []),
@@ -133,7 +135,6 @@ export function warmupOf(
 }
 
 function receiversOf(row: WayRow, house: House): ReceiverLimit[] {
-  const { client_id: clientId, mailclass_id: mailclassId } = row
   const limits = [
     ...house.providers.map(provider => ({
       providerId: provider.provider_id,
@@ -143,7 +144,7 @@ function receiversOf(row: WayRow, house: House): ReceiverLimit[] {
     })),
     ...row.provider_limits.map(({ provider_id: providerId, mails, unit, connections }) => ({
       providerId,
-      name: `class ${clientId}/${mailclassId} provider ${providerId}`,
+      name: `${classOf(row)} provider ${providerId}`,
       rate: { mails, unit },
       connections,
     })),
@@ -157,8 +158,14 @@ function receiversOf(row: WayRow, house: House): ReceiverLimit[] {
   }))
 }
 
-function laneOf({ client_id, mailclass_id, is_transactional }: WayRow): string {
-  return `${client_id}/${mailclass_id}${is_transactional ? '/first' : ''}`
+function laneOf({ client_id, mailclass_id, esp_id, is_transactional }: WayRow): string {
+  const login = esp_id === null ? '' : ` over ${esp_id}`
+  return `${client_id}/${mailclass_id}${login}${is_transactional ? '/first' : ''}`
+}
+
+/** Names what the limits of a mail class are counted by, or those of a login where there is no class. */
+function classOf({ client_id, mailclass_id, esp_id }: WayRow): string {
+  return mailclass_id === 0 ? `service ${client_id}/${esp_id}` : `class ${client_id}/${mailclass_id}`
 }
 
 function loginOf({ client_id, transport, smtp_host, smtp_port, smtp_username }: WayRow): string | null {
@@ -181,13 +188,13 @@ function ipBuckets(row: WayRow): Bucket[] {
 }
 
 function capsOf(row: WayRow, all: readonly WayRow[]): { name: string; connections: number }[] {
-  const { client_id, mailclass_id, max_connections } = row
+  const { max_connections } = row
   const login = loginOf(row)
   const ip = ipOf(row)
   const logins = all.filter(other => isSame(loginOf(other), login)).map(other => other.login_connections)
   const ips = all.filter(other => isSame(ipOf(other), ip)).map(other => other.ip_connections)
   const caps = [
-    { name: `class ${client_id}/${mailclass_id}`, connections: max_connections },
+    { name: classOf(row), connections: max_connections },
     { name: login, connections: leastOf(logins) },
     { name: ip, connections: leastOf(ips) },
   ]

@@ -51,11 +51,22 @@ it('comes back to the first way after its rest, later each time, and tells of it
   ])
 })
 
-it('gives a mail back when no way is left', async () => {
-  const transport = createFailOver([
-    { id: 1, transport: { name: 'a', capacity: 1, send: async () => REFUSED, close: async () => {} } },
-  ])
+it('gives a mail back when no way is left, and says when one will be', async () => {
+  let time = 0
+  let answer: Outcome = REFUSED
+  const told: unknown[] = []
+  const transport = createFailOver(
+    [{ id: 1, transport: { name: 'a', capacity: 1, send: async () => answer, close: async () => {} } }],
+    id => told.push(id),
+    () => time,
+  )
   const send = () => transport.send({ from: 'a@b.test', to: 'c@d.test' }, [])
-  expect(await send()).toBe(REFUSED)
-  expect(await send()).toMatchObject({ kind: 'returned', text: expect.stringContaining('set aside') })
+  expect(await send()).toEqual({ ...REFUSED, retryAfter: 60 })
+  time = 20_000
+  expect(await send()).toMatchObject({ text: expect.stringContaining('set aside'), retryAfter: 40 })
+  time = 60_000
+  // A service that asks for time is not one that refuses us.
+  answer = { kind: 'returned', text: '429', retryAfter: 300 }
+  expect(await send()).toEqual(answer)
+  expect(told).toEqual([1])
 })

@@ -25,7 +25,7 @@ export function createFailOver(
     name: ways[0]?.transport.name ?? 'none',
     capacity: Math.min(...ways.map(({ transport }) => transport.capacity)),
     async send(envelope, bytes, of) {
-      let last: Outcome = {
+      let last: Outcome & { kind: 'returned' } = {
         kind: 'returned',
         text: 'All logins of the mail class are set aside for a while.',
       }
@@ -38,13 +38,21 @@ export function createFailOver(
           return outcome
         }
         last = outcome
-        if (now() >= state.asideUntil) setAside(state, outcome.text)
+        if (outcome.retryAfter !== undefined) restFor(state, outcome.retryAfter)
+        else if (now() >= state.asideUntil) setAside(state, outcome.text)
       }
-      return last
+      // Until then nobody takes it.
+      const soonest = Math.min(...states.map(state => state.asideUntil)) - now()
+      return { ...last, retryAfter: Math.max(0, soonest / 1000) }
     },
     async close() {
       await Promise.all(ways.map(({ transport }) => transport.close()))
     },
+  }
+
+  /** It works, but not now: no failure. */
+  function restFor(state: (typeof states)[number], seconds: number): void {
+    state.asideUntil = Math.max(state.asideUntil, now() + seconds * 1000)
   }
 
   /** Many mails may fail at once; that is one failure. */

@@ -3,7 +3,7 @@ import type { CampaignKey } from '../campaign-key.ts'
 /** A header for the relay, which takes it off again before the mail goes on. */
 export interface MtaHeader {
   name: string
-  /** `{campaign}` and `{client}` stand for the ids of whose mail it is. */
+  /** `{campaign}` and `{client}` stand for the ids of whose mail it is, `{ip}` for the IP or virtual MTA of the mail class. */
   value: string
 }
 
@@ -15,10 +15,15 @@ export interface MtaHeader {
  *
  * A test on its own is no campaign's: `{campaign}` is `test` then.
  */
-export function mtaHeaders(headers: readonly MtaHeader[], of: CampaignKey | undefined): Buffer {
+export function mtaHeaders(
+  headers: readonly MtaHeader[],
+  of: CampaignKey | undefined,
+  sendIp: string | null,
+): Buffer {
   const values: Record<string, string | number> = {
     campaign: of?.campaignId || 'test',
     client: of?.clientId ?? '',
+    ip: sendIp ?? '',
   }
   const lines = headers.map(({ name, value }) => {
     const filled = value.replaceAll(/\{(\w+)\}/g, (text, word: string) => String(values[word] ?? text))

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
+import { connect, type SmtpEnvelope } from '@emma/mail/smtp/client.ts'
 import type { SmtpOutcome } from '@emma/mail/smtp/outcome.ts'
 import { createPool, type SmtpPoolOptions } from '@emma/mail/smtp/pool.ts'
 import type { CampaignKey } from '../campaign-key.ts'
@@ -46,6 +46,10 @@ export type TransportSettings =
       connections: number
       /** For PowerMTA, GreenArrow, KumoMTA: virtual MTA, pool, job. */
       headers?: readonly MtaHeader[]
+      /** The IP or virtual MTA the headers may name. */
+      sendIp?: string | null
+      /** Local addresses to send from, in turns; none: the system's choice. */
+      sources?: readonly Source[]
       /** Taken in turn when the one before is refused. */
       fallbacks?: readonly Login[]
     } & Omit<SmtpLogin, 'via' | 'id'>)
@@ -91,20 +95,33 @@ export function openTransport(settings: TransportSettings, house: TransportHouse
     return createMxTransport({ connections, sources: settings.sources, helo: house.helo }, house.mx)
   }
   if (settings.transport === 'esp') return overLogins(settings.logins, connections, house)
-  const { host, port, tls, auth, fallbacks = [], headers = [] } = settings
+  const { host, port, tls, auth, fallbacks = [], headers = [], sendIp = null, sources = [] } = settings
   const own = { via: 'smtp', id: null, host, port, tls, auth } as const
-  const transport = overLogins([own, ...fallbacks], connections, house)
-  return headers.length === 0 ? transport : withHeaders(transport, headers)
+  const transport = overLogins([own, ...fallbacks], connections, house, sources)
+  return headers.length === 0 ? transport : withHeaders(transport, headers, sendIp)
 }
 
-function overLogins(logins: readonly Login[], connections: number, house: TransportHouse): Transport {
-  const ways = logins.map(login => ({ id: login.id, transport: overLogin(login, connections, house) }))
+function overLogins(
+  logins: readonly Login[],
+  connections: number,
+  house: TransportHouse,
+  sources: readonly Source[] = [],
+): Transport {
+  const ways = logins.map(login => ({
+    id: login.id,
+    transport: overLogin(login, connections, house, sources),
+  }))
   const [first] = ways
-  if (!first) throw new TransportFault('The mail class names no sending service, or none that is active.')
+  if (!first) throw new TransportFault('The campaign or its mail class names no sending service, or none that is active.')
   return ways.length === 1 ? first.transport : createFailOver(ways, house.onRefusedLogin)
 }
 
-function overLogin(login: Login, connections: number, house: TransportHouse): Transport {
+function overLogin(
+  login: Login,
+  connections: number,
+  house: TransportHouse,
+  sources: readonly Source[],
+): Transport {
   if (login.via !== 'smtp') {
     const { hostname } = new URL(baseUrlOf(login))
     if (!isLoopback(hostname)) assertMayLeave(house, `sends over ${hostname}`)
@@ -112,14 +129,8 @@ function overLogin(login: Login, connections: number, house: TransportHouse): Tr
   }
   const { host, port, tls, auth } = login
   if (!isLoopback(host)) assertMayLeave(house, `sends over ${host}`)
-  return overPool('smtp', {
-    host,
-    port,
-    name: house.helo,
-    tls: TLS[tls],
-    connections,
-    ...(auth === null ? {} : { auth }),
-  })
+  const options = { host, port, tls: TLS[tls], connections, ...(auth === null ? {} : { auth }) }
+  return overPool('smtp', { ...options, name: house.helo }, sources)
 }
 
 const TLS = { none: 'off', starttls: 'required', tls: 'implicit' } as const
@@ -131,8 +142,8 @@ function assertMayLeave({ realDelivery }: TransportHouse, what: string): void {
   )
 }
 
-function overPool(name: string, options: SmtpPoolOptions): Transport {
-  const pool = createPool(options)
+function overPool(name: string, options: SmtpPoolOptions, sources: readonly Source[] = []): Transport {
+  const pool = createPool(sources.length === 0 ? options : { ...options, connect: inTurns(options, sources) })
   return {
     name,
     capacity: pool.capacity,
@@ -141,10 +152,19 @@ function overPool(name: string, options: SmtpPoolOptions): Transport {
   }
 }
 
-function withHeaders(transport: Transport, headers: readonly MtaHeader[]): Transport {
+/** Each connection leaves from the next of the addresses, under its name. */
+function inTurns(options: SmtpPoolOptions, sources: readonly Source[]) {
+  let turn = 0
+  return () => {
+    const { address = '', helo = '' } = sources[turn++ % sources.length] ?? {}
+    return connect({ ...options, localAddress: address, name: helo })
+  }
+}
+
+function withHeaders(transport: Transport, headers: readonly MtaHeader[], sendIp: string | null): Transport {
   return {
     ...transport,
-    send: (envelope, bytes, of) => transport.send(envelope, [mtaHeaders(headers, of), ...bytes], of),
+    send: (envelope, bytes, of) => transport.send(envelope, [mtaHeaders(headers, of, sendIp), ...bytes], of),
   }
 }
 

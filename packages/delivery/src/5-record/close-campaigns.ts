@@ -3,6 +3,7 @@ import { addNotification } from '@emma/db/add-notification.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
+import { toResend } from './resolve-unknown.ts'
 
 interface Moved {
   client_id: number
@@ -20,17 +21,18 @@ export function finishCampaigns(sql: Sql): Promise<void> {
       set valid = ${campaignState.finished}, finished_at = now(), progress_cur = estimated_volume, updated_at = now(),
         revision = revision + 1
       where c.valid = ${campaignState.running} and c.expanded_at is not null
-        and ${nothingIn(raw`('pending', 'deferred')`)} and ${nothingIn(raw`('claimed')`)}
+        and ${nothing(raw`d.state in ('pending', 'deferred')`)} and ${nothing(raw`d.state in ('claimed')`)}
+        and (c.unknown_policy <> 'resend' or ${nothing(toResend)})
       returning c.client_id, c.campagne_id, c.name, c.valid`.execute(tx)
     await announce(tx, rows)
   })
 }
 
 /** A scalar subquery stays one look into the state's index, where NOT EXISTS may become a join over all rows. */
-function nothingIn(states: RawBuilder<unknown>): RawBuilder<boolean> {
+function nothing(such: RawBuilder<unknown>): RawBuilder<boolean> {
   return raw`(
     select 1 from delivery d
-    where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ${states}
+    where d.client_id = c.client_id and d.campagne_id = c.campagne_id and ${such}
     limit 1) is null`
 }
 

@@ -3,21 +3,17 @@ import { sql as raw } from 'kysely'
 import type { CampaignKey } from '../campaign-key.ts'
 import { readRemains } from './engine-journal.ts'
 import { recordOutcomes } from './record-outcomes.ts'
-import { putUnknownBack } from './resolve-unknown.ts'
 
 /** Rows of a campaign that an engine had on the wire when it died. */
 export interface LostRows extends CampaignKey {
   count: number
-  /** Put back to be sent again, because the campaign's policy says so. */
-  resent: number
 }
 
 const WORDS = 'The engine that sent this mail ended before it knew the answer.'
 
 /**
  * Finds dead engines and settles what they left, by their journal: outcomes they knew are recorded, rows that had begun
- * are unknown, since nobody can say whether they left, and rows that had only been claimed go back. Where the campaign's
- * policy is to send unknown mails again, they are put back on purpose.
+ * are unknown, since nobody can say whether they left, and rows that had only been claimed go back.
  */
 export async function recoverLost(sql: Sql): Promise<LostRows[]> {
   const engines = await sql.selectFrom('engine').select('lease').execute()
@@ -38,7 +34,7 @@ function recoverLease(sql: Sql, lease: string): Promise<LostRows[]> {
     if (engines.length === 0) return []
     const { unknown, settled } = await readRemains(tx, lease)
     await recordOutcomes(tx, lease, settled)
-    const { rows } = await raw<CampaignKey & { count: number; policy: string }>`
+    const { rows } = await raw<LostRows>`
       with lost as (
         update delivery d
         set state = 'unknown', recorded_at = now(), reply = ${WORDS}, class = 'connection', hard = false
@@ -50,19 +46,12 @@ function recoverLease(sql: Sql, lease: string): Promise<LostRows[]> {
           and d.member_id = u.member_id and d.attempts = u.attempt
         returning d.client_id, d.campagne_id
       )
-      select lost.client_id as "clientId", lost.campagne_id as "campaignId", count(*) as count,
-        c.unknown_policy as policy
-      from lost join campaign c using (client_id, campagne_id)
-      group by 1, 2, 4`.execute(tx)
+      select client_id as "clientId", campagne_id as "campaignId", count(*) as count
+      from lost group by 1, 2`.execute(tx)
     await raw`
       update delivery set state = 'pending', attempts = attempts - 1
       where lease = ${lease}::uuid and state = 'claimed'`.execute(tx)
-    const result: LostRows[] = []
-    for (const { policy, ...campaign } of rows) {
-      const resent = policy === 'resend' ? await putUnknownBack(tx, campaign, lease) : 0
-      result.push({ ...campaign, resent })
-    }
     await raw`delete from engine where lease = ${lease}::uuid`.execute(tx)
-    return result
+    return rows
   })
 }

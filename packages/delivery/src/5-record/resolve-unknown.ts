@@ -26,16 +26,40 @@ export function resolveUnknown(sql: Sql, key: CampaignKey): Promise<number> {
   })
 }
 
-/** Unknown rows become due again, of one lease or of the whole campaign. */
-export async function putUnknownBack(
-  tx: Sql,
-  { clientId, campaignId }: CampaignKey,
-  lease?: string,
-): Promise<number> {
+/** Unknown rows become due again. */
+async function putUnknownBack(tx: Sql, { clientId, campaignId }: CampaignKey): Promise<number> {
   const { numAffectedRows } = await raw`
     update delivery
     set state = 'pending', due_at = now(), lease = null
-    where client_id = ${clientId} and campagne_id = ${campaignId} and state = 'unknown'
-      ${lease === undefined ? raw`` : raw`and lease = ${lease}::uuid`}`.execute(tx)
+    where client_id = ${clientId} and campagne_id = ${campaignId} and state = 'unknown'`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Attempts after which an unknown mail is left unknown, whatever the policy. */
+const MOST_ATTEMPTS = 3
+
+/** What a campaign that sends unknown mails again still has to send: rows of the ledger `d`. */
+export const toResend = raw<boolean>`d.state = 'unknown' and d.attempts < ${raw.lit(MOST_ATTEMPTS)}`
+
+/**
+ * Puts unknown rows of running campaigns back whose policy is to send them again. Not at once: an engine that only lost its
+ * connection, or whose database failed over, says within seconds what became of them, and then nobody is written to twice.
+ *
+ * @param after seconds that they have been unknown
+ * @returns the number of rows put back
+ */
+export async function resendUnknown(sql: Sql, after: number): Promise<number> {
+  const { numAffectedRows } = await raw`
+    update delivery
+    set state = 'pending', due_at = now(), lease = null
+    where ctid = any(array(
+      select own.ctid
+      from campaign c cross join lateral (
+        select d.ctid from delivery d
+        where d.client_id = c.client_id and d.campagne_id = c.campagne_id and ${toResend}
+          and d.recorded_at < now() - make_interval(secs => ${after}::float8)
+        for update skip locked
+      ) own
+      where c.valid = ${campaignState.running} and c.unknown_policy = 'resend'))`.execute(sql)
   return Number(numAffectedRows ?? 0)
 }

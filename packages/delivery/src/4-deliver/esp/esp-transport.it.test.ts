@@ -77,13 +77,20 @@ describe.each(apiEsps)('%s', esp => {
     let time = Date.now()
     const { service, transport } = await start(esp, {}, () => time)
     const send = () => transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)
-    service.instead = () => ({ status: 429, headers: { 'retry-after': '30' }, body: {} })
-    expect(await send()).toMatchObject({ kind: 'returned' })
-    service.instead = null
-    expect(await send()).toMatchObject({ kind: 'returned' })
-    expect(service.calls).toBe(1)
-    time += 30_001
-    expect(await send()).toMatchObject({ kind: 'sent' })
+    for (const [status, calls] of [
+      [429, 1],
+      [403, 3],
+      [503, 5],
+    ] as const) {
+      service.instead = () => ({ status, headers: { 'retry-after': '30' }, body: {} })
+      expect(await send()).toMatchObject({ kind: 'returned', retryAfter: 30 })
+      service.instead = null
+      time += 10_000
+      expect(await send()).toMatchObject({ kind: 'returned', retryAfter: 20 })
+      expect(service.calls).toBe(calls)
+      time += 20_001
+      expect(await send()).toMatchObject({ kind: 'sent' })
+    }
   })
 
   it('tries again what the service could not take, and trusts no answer it cannot read', async () => {

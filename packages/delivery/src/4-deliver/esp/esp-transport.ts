@@ -56,7 +56,8 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
     name: login.via,
     capacity,
     send(envelope, bytes) {
-      if (now() < quietUntil) return Promise.resolve({ kind: 'returned', text: quietReason })
+      const rest = quietUntil - now()
+      if (rest > 0) return Promise.resolve({ kind: 'returned', text: quietReason, retryAfter: rest / 1000 })
       return new Promise(settle => {
         waiting.push({ mail: toMail(envelope, bytes), settle })
         if (api.batch === 1 || waiting.length >= api.batch) return flush()
@@ -88,7 +89,7 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
     const all = (outcome: Outcome) => mails.map(() => outcome)
     try {
       const answer = await http.call(await api.toRequest(login, mails, new Date(now())))
-      if (answer.status === 429) return all(restAfter(answer))
+      if (asksForRest(answer)) return all(restAfter(answer))
       const single = api.read(answer, mails)
       return single ?? all(judge(answer))
     } catch (error) {
@@ -109,11 +110,18 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
     return refused({ about, text: words })
   }
 
-  function restAfter({ headers }: HttpAnswer): Outcome {
+  /** Too many requests (RFC 6585), or any refusal that names a time to come back (RFC 9110, 10.2.3). */
+  function asksForRest({ status, headers }: HttpAnswer): boolean {
+    if (status === 429) return true
+    const isRefusal = (status >= 400 && status < 500) || status === 503
+    return isRefusal && retryAfter(String(headers['retry-after'] ?? ''), now()) !== null
+  }
+
+  function restAfter({ status, headers }: HttpAnswer): Outcome {
     const rest = Math.min(LONGEST_REST, retryAfter(String(headers['retry-after'] ?? ''), now()) ?? USUAL_REST)
     quietUntil = now() + rest
-    quietReason = `The service takes no more mail for ${Math.ceil(rest / 1000)} s (too many requests).`
-    return { kind: 'returned', text: quietReason }
+    quietReason = `The service takes no more mail for ${Math.ceil(rest / 1000)} s (status ${status}).`
+    return { kind: 'returned', text: quietReason, retryAfter: rest / 1000 }
   }
 }
 
