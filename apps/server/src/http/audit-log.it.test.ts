@@ -89,13 +89,12 @@ test('writes of users, roles and passwords are there, without a secret', async (
 
 test('calls that say nothing of themselves are there all the same, those that only read are not', async () => {
   const { token, userId } = await app.logIn({ clients: [north] })
-  const body = { custom: { theme: 'dark', password: 'not for the log' } }
-  await app.call('POST', `/user/${userId}/settings/`, { token, body })
+  await app.call('POST', '/notification:read', { token, body: { ids: [7] } })
   await app.call('GET', `/user/${userId}/settings/`, { token })
   await app.call('POST', `/user/${userId}/settings/`, { token, body: { custom: 'wrong' } })
   await app.call('POST', '/auth/logout', { token })
   expect(await read(`user_id=${userId}`)).toMatchObject([
-    { object: 'user', object_id: userId, action: 'saveUserSettings' },
+    { object: 'notification', object_id: 0, action: 'readNotifications', changes: { ids: [null, [7]] } },
   ])
   expect(await read(`user_id=${userId}`)).toHaveLength(1)
 })

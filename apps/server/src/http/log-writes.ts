@@ -39,11 +39,11 @@ function isWrite({ method, routeOptions }: FastifyRequest, status: number): bool
 
 const verbs: Partial<Record<string, string>> = { POST: 'create', DELETE: 'delete' }
 
-/** What the address is about: the word before its last key, and that key. */
+/** What the address is about: the word before its first key, and that key. */
 function targetOf({ method, routeOptions, params }: FastifyRequest, actor: Actor) {
   const keys = params as Partial<Record<string, string>>
   const parts = (routeOptions.url ?? '').split('/').filter(Boolean)
-  const keyAt = parts.findLastIndex(part => /^:(?!client_id$)\w*id$/.test(part))
+  const keyAt = parts.findIndex(part => /^:(?!client_id$)\w*id$/.test(part))
   const words = (keyAt === -1 ? parts : parts.slice(0, keyAt)).filter(part => !part.startsWith(':'))
   const object = words.at(-1)?.split('::')[0] || 'installation'
   const id = keyAt === -1 ? 0 : Number(keys[parts[keyAt]?.slice(1) ?? ''])
@@ -55,18 +55,20 @@ function targetOf({ method, routeOptions, params }: FastifyRequest, actor: Actor
   }
 }
 
-/** The fields of the body, without secrets, long ones cut. */
+/** The fields of the body, long ones cut. */
 function wishes(body: unknown): Record<string, [unknown, unknown]> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
   return Object.fromEntries(
     Object.entries(body)
-      .filter(([name]) => !isSecret(name))
       .slice(0, 100)
       .map(([name, value]) => [name, [null, short(value)]]),
   )
 }
 
 function short(value: unknown): unknown {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  const text =
+    typeof value === 'string'
+      ? value
+      : (JSON.stringify(value, (name, each) => (isSecret(name) ? undefined : each)) ?? '')
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : value
 }

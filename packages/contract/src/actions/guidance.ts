@@ -86,6 +86,7 @@ export const previewMotd = defineAction({
   method: 'POST',
   paths: ['/motd:preview'],
   permission: 'Motd:get',
+  reads: true,
   params: nothing,
   query: nothing,
   body: z.object({ body: text(20_000).nullable() }),

@@ -2,6 +2,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { type Actor, mayReach } from '../resource/actor.ts'
+import { difference, installation, logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
 
 /** Settings rows of a person, the active client's first (R135). A superadmin without any gets the first client. */
@@ -42,7 +43,11 @@ export async function saveSettings(
     if (input.client_id !== undefined)
       await raw`update user_settings set position = case when client_id = ${clientId} then 0 else 1 end
         where user_id = ${userId}`.execute(tx)
-    return listSettings(tx, actor, userId)
+    const settings = await listSettings(tx, actor, userId)
+    const changes = difference(current ?? {}, settings[0] ?? {}, ['client_id', 'custom'])
+    const entry = { clientId: installation, object: 'user', id: userId, action: 'save_settings' }
+    await logChange(tx, actor, { ...entry, changes })
+    return settings
   })
 }
 

@@ -1,7 +1,9 @@
 import { invalid } from '@emma/contract/errors.ts'
 import { type MemberColumn, memberColumn, membertable } from '@emma/contract/resources/membertable.ts'
-import { transaction } from '@emma/db/connection.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
+import type { Actor } from '../resource/actor.ts'
+import { difference, logChange } from '../resource/log-change.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { readColumns, readDatasource } from './datasource.ts'
@@ -50,7 +52,7 @@ export const membertableOperations: Operations = {
       await raw`select create_member_table(${table}), index_member_events(${table})`.execute(tx)
       if (schema !== undefined) {
         const { columns } = await readDatasource(tx, scope, target.member_table_id)
-        await writeSchema(tx, { ...target, columns }, parseSchema(schema))
+        await changeColumns(tx, actor, { ...target, columns }, parseSchema(schema))
       }
       return membertableOperations.find(tx, actor, scope, target.member_table_id)
     })
@@ -62,7 +64,7 @@ export const membertableOperations: Operations = {
       const own = { clientIds: [Number(record.client_id)] }
       if (schema !== undefined) {
         const source = await readDatasource(tx, own, id)
-        await writeSchema(tx, source, parseSchema(schema))
+        await changeColumns(tx, actor, source, parseSchema(schema))
       }
       if (input.doi_required !== undefined) await refreshMemberTableStats(tx, Number(record.client_id), id)
       return membertableOperations.find(tx, actor, scope, id)
@@ -70,7 +72,26 @@ export const membertableOperations: Operations = {
   },
 }
 
-async function withColumns(sql: Parameters<typeof readColumns>[0], records: Fields[]): Promise<Fields[]> {
+/** Alters the table; the audit log has the own columns before and after. */
+async function changeColumns(
+  tx: Sql,
+  actor: Actor,
+  target: Parameters<typeof writeSchema>[1],
+  wanted: readonly MemberColumn[],
+): Promise<void> {
+  const { client_id: clientId, member_table_id: id } = target
+  await writeSchema(tx, target, wanted)
+  const after = await readColumns(tx, [id])
+  const changes = difference(ownColumns(target.columns), ownColumns(after.get(id)), ['emmamembertableschema'])
+  if (Object.keys(changes).length > 0)
+    await logChange(tx, actor, { clientId, object: membertable.name, id, action: 'update', changes })
+}
+
+function ownColumns(columns: readonly MemberColumn[] = []): Fields {
+  return { emmamembertableschema: columns.filter(column => !column.is_fixed) }
+}
+
+async function withColumns(sql: Sql, records: Fields[]): Promise<Fields[]> {
   const columns = await readColumns(
     sql,
     records.map(record => Number(record.member_table_id)),

@@ -8,8 +8,8 @@ import { refreshSmallStats } from './datasource-stats.ts'
 import { lockMember } from './write-member.ts'
 
 /**
- * Forgets a person (GDPR, article 17): the member goes, address, IP, agent and replies leave the log and the ledger
- * while the figures stay, and the address's SHA-256 goes onto a blacklist of the client so that no later import
+ * Forgets a person (GDPR, article 17): the member goes, address, IP, agent and replies leave the log and the ledger,
+ * and what was changed of the member leaves the audit log, while the figures stay, and the address's SHA-256 goes onto a blacklist of the client so that no later import
  * brings it back. Mails not sent yet are cancelled.
  *
  * @throws EmmaError `not_found`
@@ -31,6 +31,10 @@ export async function eraseMember(
         state = case when state in ('pending', 'deferred') then 'cancelled' else state end
       where client_id = ${client_id} and member_id = ${memberId}`.execute(tx)
     await keepHash(tx, actor, client_id, String(member.email))
+    await raw`set local emma.retention = 'on'`.execute(tx)
+    await raw`delete from change_log
+      where client_id = ${client_id} and object = 'member' and object_id = ${memberId}`.execute(tx)
+    await raw`set local emma.retention = 'off'`.execute(tx)
     await logChange(tx, actor, { clientId: client_id, object: 'member', id: memberId, action: 'erase' })
     await refreshSmallStats(tx, client_id, source.member_table_id)
   })

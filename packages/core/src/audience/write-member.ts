@@ -8,6 +8,7 @@ import { type Datasource, membersTable } from './datasource.ts'
 import { refreshSmallStats } from './datasource-stats.ts'
 import { findMember } from './list-members.ts'
 import { writableFixedColumns } from './member-columns.ts'
+import { difference, logChange } from '../resource/log-change.ts'
 import { logMemberEvent } from './member-event.ts'
 import { valueReader } from './member-values.ts'
 
@@ -34,7 +35,7 @@ export async function createMember(
     const memberId = made.rows[0]?.member_id ?? 0
     await logMemberEvent(tx, source, memberId, { type: 'join', source: 'console', user_id: actor.userId })
     await refreshSmallStats(tx, source.client_id, source.member_table_id)
-    return findMember(tx, source, memberId)
+    return keepChange(tx, actor, source, memberId, 'create', {})
   })
 }
 
@@ -65,22 +66,25 @@ export async function patchMember(
         fields: changed,
       })
     await refreshSmallStats(tx, source.client_id, source.member_table_id)
-    return findMember(tx, source, memberId)
+    return keepChange(tx, actor, source, memberId, 'update', before)
   })
 }
 
 /** Removes a member; what happened to it stays in the log. */
 export async function deleteMember(
   sql: Sql,
+  actor: Actor,
   source: Datasource,
   memberId: number,
   { revision }: WriteOptions,
 ): Promise<void> {
   await transaction(sql, async tx => {
-    await lockMember(tx, source, memberId, revision)
+    const { email } = await lockMember(tx, source, memberId, revision)
     await raw`delete from ${membersTable(source.member_table_id)}
       where client_id = ${source.client_id} and member_id = ${memberId}`.execute(tx)
     await refreshSmallStats(tx, source.client_id, source.member_table_id)
+    const entry = { clientId: source.client_id, object: 'member', id: memberId, action: 'delete' }
+    await logChange(tx, actor, { ...entry, changes: { email: [email, null] } })
   })
 }
 
@@ -101,7 +105,7 @@ export async function unsubscribeMember(
       user_id: actor.userId,
     })
     await refreshSmallStats(tx, source.client_id, source.member_table_id)
-    return findMember(tx, source, memberId)
+    return keepChange(tx, actor, source, memberId, 'unsubscribe', before)
   })
 }
 
@@ -128,8 +132,24 @@ export async function resubscribeMember(
       unsubscribed_at: before.dateunjoin,
     })
     await refreshSmallStats(tx, source.client_id, source.member_table_id)
-    return findMember(tx, source, memberId)
+    return keepChange(tx, actor, source, memberId, 'resubscribe', before)
   })
+}
+
+/** Puts into the audit log what became of a member; answers the member. Erasing a person takes these entries away. */
+async function keepChange(
+  tx: Sql,
+  actor: Actor,
+  source: Datasource,
+  memberId: number,
+  action: string,
+  before: Fields,
+): Promise<Fields> {
+  const after = await findMember(tx, source, memberId)
+  const names = source.columns.map(column => column.column_name).filter(name => name !== 'updated_at')
+  const changes = difference(before, after, names)
+  await logChange(tx, actor, { clientId: source.client_id, object: 'member', id: memberId, action, changes })
+  return after
 }
 
 async function updateMember(

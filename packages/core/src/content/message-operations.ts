@@ -3,6 +3,7 @@ import { message } from '@emma/contract/resources/message.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import { sql as raw } from 'kysely'
+import { difference, logChange } from '../resource/log-change.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { compileMessage } from './compile-message.ts'
@@ -83,7 +84,21 @@ export function messageOperations(trackingBase: string): Operations {
         const before = await findLinks(tx, Number(record.client_id), id)
         if (!options.whole && !contentFields.some(field => field in input))
           return { ...record, urls: before, warnings: [] }
-        return compileAndKeepLinks(tx, record, Array.isArray(urls) && urls.length > 0 ? urls : before)
+        const compiled = await compileAndKeepLinks(
+          tx,
+          record,
+          Array.isArray(urls) && urls.length > 0 ? urls : before,
+        )
+        const changes = difference({ urls: before }, compiled, ['urls'])
+        if (changes.urls)
+          await logChange(tx, actor, {
+            clientId: Number(record.client_id),
+            object: message.name,
+            id,
+            action: 'update',
+            changes,
+          })
+        return compiled
       })
     },
   }

@@ -4,6 +4,7 @@ import type { Method } from '@emma/contract/permissions.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
+import { difference, logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
 import { assertPlain, assertSize } from './assert-plain.ts'
 import { badDocumentRequest, DocumentError } from './document-error.ts'
@@ -73,7 +74,33 @@ export function writeDocuments(
       database,
       [...changed].map(id => [id, leaves.get(id) ?? []] as const),
     )
+    for (const id of changed) await logDocument(tx, actor, database, id, rows.get(id)?.leaves, leaves.get(id))
     return rules.isNewEdit === false ? results.filter(result => 'error' in result) : results
+  })
+}
+
+/** Keys of documents are words: the entry names the document among its changes. */
+async function logDocument(
+  tx: Sql,
+  actor: Actor,
+  { clientId, endpoint }: DocumentDatabase,
+  id: string,
+  leavesBefore: readonly Leaf[] = [],
+  leavesAfter: readonly Leaf[] = [],
+): Promise<void> {
+  const [before, after] = [leavesBefore, leavesAfter].map(leaves => {
+    const winner = winnerOf(leaves)
+    return winner && !winner.deleted ? { _id: id, _rev: winner.rev, ...winner.body } : {}
+  })
+  const [was, is] = [before ?? {}, after ?? {}]
+  const changes = difference(was, is, Object.keys({ ...was, ...is }))
+  const action = '_id' in was ? ('_id' in is ? 'update' : 'delete') : 'create'
+  await logChange(tx, actor, {
+    clientId,
+    object: endpoint,
+    id: 0,
+    action,
+    changes: { ...changes, _id: ['_id' in was ? id : null, '_id' in is ? id : null] },
   })
 }
 

@@ -24,7 +24,7 @@ export async function logChange(sql: Sql, actor: Actor, change: Change): Promise
       object: change.object,
       object_id: change.id,
       action: change.action,
-      changes: JSON.stringify(change.changes ?? {}),
+      changes: JSON.stringify(change.changes ?? {}, withoutSecrets),
       ip: trail?.ip ?? null,
       request_id: trail?.requestId ?? null,
       token_id: trail?.tokenId ?? null,
@@ -34,19 +34,24 @@ export async function logChange(sql: Sql, actor: Actor, change: Change): Promise
   if (trail) trail.isLogged = true
 }
 
-/** What differs of the named fields. Secrets never enter the log; of buffers nothing can be read anyway. */
+/** Secrets never enter the log, however deep they are in a value. */
+function withoutSecrets(name: string, value: unknown): unknown {
+  return isSecret(name) ? undefined : value
+}
+
+/** What differs of the named fields. */
 export function difference(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
   names: readonly string[],
 ): Record<string, [unknown, unknown]> {
   const changed = names.filter(
-    name => !isSecret(name) && JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
+    name => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
   )
   return Object.fromEntries(changed.map(name => [name, [before[name] ?? null, after[name] ?? null]]))
 }
 
 /** Fields whose values are nobody's to read, by their names. */
 export function isSecret(name: string): boolean {
-  return /password|secret|private|api_?key/i.test(name) || name === 'code'
+  return /password|secret|private|api_?key/i.test(name)
 }

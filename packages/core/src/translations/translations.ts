@@ -3,6 +3,7 @@ import type { TextLanguage, TextTree, TranslationRecord } from '@emma/contract/r
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import type { Actor } from '../resource/actor.ts'
+import { difference, installation, logChange } from '../resource/log-change.ts'
 import { flatten, type FlatTexts, unflatten } from './text-tree.ts'
 
 /** The texts that come with the program, by whole key. Empty where no console is installed. */
@@ -60,7 +61,7 @@ export async function changeTranslation(
   return transaction(sql, async tx => {
     const before = await tx
       .selectFrom('translation')
-      .select(['edits', 'revision'])
+      .select(['edits', 'revision', 'label', 'optional'])
       .where('language', '=', language)
       .forUpdate()
       .executeTakeFirst()
@@ -89,9 +90,31 @@ export async function changeTranslation(
         .where('language', '=', language)
         .where('key', 'in', [...edits.keys()])
         .execute()
+    const was: Record<string, unknown> = {
+      label: before.label,
+      optional: before.optional,
+      ...textsOf(language, readEdits(before.edits)),
+    }
+    const is: Record<string, unknown> = {
+      label: label ?? before.label,
+      optional: optional ?? before.optional,
+      ...textsOf(language, edits),
+    }
+    await logChange(tx, actor, {
+      clientId: installation,
+      object: 'translation',
+      id: 0,
+      action: 'update',
+      changes: difference(was, is, Object.keys({ ...was, ...is })),
+    })
     await publish(tx, { client_id: null, type: 'TRANSLATIONS', data: { language } })
     return readTranslation(tx, shipped, language)
   })
+}
+
+/** Edited texts as the audit log names them, by language and key; null is the shipped one. */
+function textsOf(language: TextLanguage, edits: Iterable<[string, string]>): Record<string, string> {
+  return Object.fromEntries([...edits].map(([key, text]) => [`${language}: ${key}`, text]))
 }
 
 function readEdits(edits: unknown): [string, string][] {

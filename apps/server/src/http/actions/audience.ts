@@ -55,7 +55,7 @@ function mountMembers(http: Http): void {
 
   mountAction(http, audience.deleteMember, async ({ sql, actor, params, request, reply }) => {
     const source = await sourceOf(sql, actor, params)
-    await write.deleteMember(sql, source, params.member_id, { revision: revisionOf(request) })
+    await write.deleteMember(sql, actor, source, params.member_id, { revision: revisionOf(request) })
     return reply.status(204).send()
   })
 

@@ -9,6 +9,7 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { type Actor, ownClient, type TenantScope } from '../../resource/actor.ts'
 import { addJob } from '../../resource/add-job.ts'
+import { difference, logChange } from '../../resource/log-change.ts'
 import type { Fields, Operations } from '../../resource/operations.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
 import { analyseFile, type FileWishes } from './analyse-file.ts'
@@ -138,7 +139,11 @@ export async function takeUpload(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return standard.find(sql, actor, { clientIds: [upload.client_id] }, made.id)
+    const record = await standard.find(sql, actor, { clientIds: [upload.client_id] }, made.id)
+    const entry = { clientId: upload.client_id, object: dataupload.name, id: made.id, action: 'create' }
+    const told = ['filename', 'size', 'member_table_id', 'blacklist_id', 'mode']
+    await logChange(sql, actor, { ...entry, changes: difference({}, record, told) })
+    return record
   } catch (error) {
     stream.resume()
     await rm(path, { force: true })

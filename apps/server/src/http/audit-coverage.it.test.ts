@@ -1,0 +1,607 @@
+import { actions } from '@emma/contract/action-list.ts'
+import type { Resource } from '@emma/contract/define-resource.ts'
+import { resources } from '@emma/contract/resource-list.ts'
+import { writableFields } from '@emma/contract/resource-schemas.ts'
+import { openSession } from '@emma/core/account/sessions.ts'
+import { hash } from '@node-rs/argon2'
+import { decodeJwt } from 'jose'
+import { generate } from 'otplib'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createLogger } from '../logger.ts'
+import type { RunningRole } from '../role.ts'
+import { start } from '../roles/jobs.ts'
+import { type Answer, startTestApp, type TestApp } from './test-app.ts'
+import { addRecord, addTestClient, isMadeByPost, sampleOf, type TestClient } from './test-fixtures.ts'
+
+/**
+ * Whoever writes is in the audit log, whatever is written: every resource and every action of the contract that changes
+ * something, made to succeed here. A new action without a call below fails.
+ */
+
+let app: TestApp
+let jobs: RunningRole
+let password_hash: string
+let ours: TestClient
+let person: { token: string; userId: number }
+
+beforeAll(async () => {
+  password_hash = await hash(password)
+  await new Promise<void>(resolve => void mailServer.listen(0, '127.0.0.1', resolve))
+  const { port } = z.object({ port: z.int() }).parse(mailServer.server.address())
+  app = await startTestApp({ EMMA_TESTBED_SMTP_PORT: String(port) })
+  jobs = await start({ ...app, logger: createLogger('jobs', 'silent') })
+  ours = await addTestClient(app, await app.logInSuperadmin())
+})
+/** Passwords, second factors and sessions change on the way: everybody begins as somebody new. */
+beforeEach(async () => {
+  person = await app.logIn({ clients: [ours.clientId], superadmin: true })
+  await app.sql.updateTable('app_user').set({ password_hash }).where('id', '=', person.userId).execute()
+})
+afterAll(async () => {
+  await jobs.stop()
+  await app.close()
+  await new Promise<void>(resolve => mailServer.close(resolve))
+})
+
+const password = 'a password of their own'
+
+const mailServer = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
+
+interface Entry {
+  user_id: number | null
+  client_id: number
+  object: string
+  object_id: number
+  action: string
+  changes: Record<string, [unknown, unknown]>
+}
+
+/** What the log has got while `write` ran. */
+async function entriesOf(write: () => Promise<void>): Promise<Entry[]> {
+  const last = await app.pool.query('select coalesce(max(id), 0) as id from change_log')
+  await write()
+  const { rows } = await app.pool.query<Entry>(
+    'select user_id, client_id, object, object_id, action, changes from change_log where id > $1 order by id',
+    [last.rows[0].id],
+  )
+  return rows
+}
+
+type Method = Parameters<TestApp['call']>[0]
+
+async function call(method: Method, path: string, body?: unknown, headers = {}): Promise<Answer> {
+  const sent = Buffer.isBuffer(body) ? { payload: body } : { body }
+  const answer = await app.call(method, path, { token: person.token, headers, ...sent })
+  if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+  return answer
+}
+
+describe.each(resources.map(resource => ({ name: resource.name, resource })))(
+  '$name',
+  ({ name, resource }) => {
+    const list = () => resource.paths[0].replace('{client_id}', String(ours.clientId))
+    const sample = () => ({
+      ...sampleOf(name, ours),
+      ...secretsOf(resource),
+      ...(resource.tenant ? { client_id: ours.clientId } : {}),
+    })
+    const owner = (id: number) => (resource.tenant ? ours.clientId : name === 'client' ? id : 0)
+
+    test.runIf(isMadeByPost(resource))('a new one', async () => {
+      const sent = sample()
+      let id = 0
+      const entries = await entriesOf(async () => {
+        id = Number((await call('POST', list(), sent)).json[resource.key])
+      })
+      expect(entries).toContainEqual(
+        expect.objectContaining({
+          user_id: person.userId,
+          client_id: owner(id),
+          object: name,
+          object_id: id,
+          action: 'create',
+        }),
+      )
+      const { client_id: _client, ...fields } = sent
+      const told = changesOf(entries)
+      for (const [field, value] of Object.entries(fields)) {
+        const change = told[field]?.[1]
+        if (isSecret(field)) expect({ field, change }).toEqual({ field, change: undefined })
+        else expect({ field, change }).toEqual({ field, change: expect.anything() })
+        if (typeof value !== 'string' || typeof change !== 'string') continue
+        expect(Date.parse(change) || change).toEqual(Date.parse(value) || value)
+      }
+    })
+
+    test('a change, with what was there before', async () => {
+      const id = isMadeByPost(resource)
+        ? await addRecord(app, person.token, resource, ours)
+        : Number(ours.ids[name])
+      const before = (await call('GET', `${list()}${id}`)).json
+      const sent: Record<string, unknown> = { ...sample(), ...changed(name) }
+      for (const field of ['client_id', 'clients', 'roles']) delete sent[field]
+      const entries = await entriesOf(async () => void (await call('PATCH', `${list()}${id}`, sent)))
+      const after = (await call('GET', `${list()}${id}`)).json
+      const fields = Object.keys(sent).filter(
+        field => !isSecret(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+      )
+      expect(fields.length).toBeGreaterThan(0)
+      const told = changesOf(entries)
+      for (const field of fields)
+        expect({ field, change: told[field] }).toEqual({
+          field,
+          change: [ownColumns(before[field]), ownColumns(after[field])],
+        })
+      for (const entry of entries)
+        expect(entry).toMatchObject({
+          user_id: person.userId,
+          client_id: owner(id),
+          object: name,
+          object_id: id,
+        })
+    })
+
+    test.runIf(isMadeByPost(resource))('a removal', async () => {
+      const id = await addRecord(app, person.token, resource, ours)
+      const entries = await entriesOf(async () => void (await call('DELETE', `${list()}${id}`)))
+      expect(entries).toMatchObject([
+        { user_id: person.userId, client_id: owner(id), object: name, object_id: id, action: 'delete' },
+      ])
+      expect(await entriesOf(async () => void (await call('GET', list())))).toEqual([])
+    })
+  },
+)
+
+/** Of a datasource's columns the log has those that people make. */
+function ownColumns(value: unknown): unknown {
+  const columns = z.array(z.looseObject({ is_fixed: z.boolean() })).safeParse(value)
+  return columns.success ? columns.data.filter(column => !column.is_fixed) : value
+}
+
+/** Fields whose value a sample does not change, or that say more than the sample. */
+function changed(name: string): Record<string, unknown> {
+  switch (name) {
+    case 'dataupload':
+      return { mode: 'insert' }
+    case 'membertable':
+      return { emmamembertableschema: [{ column_name: 'town', label: 'Town', data_type: 'string' }] }
+    case 'esp_sendfromid':
+      return { from_name: 'The shop' }
+    default:
+      return {}
+  }
+}
+
+const marker = 'SECRET-WORD'
+
+function isSecret(field: string): boolean {
+  return /password|secret/.test(field)
+}
+
+function secretsOf(resource: Resource): Record<string, unknown> {
+  const fields = Object.keys(writableFields(resource)).filter(isSecret)
+  return Object.fromEntries(fields.map(field => [field, `${marker}-${field}`]))
+}
+
+function changesOf(entries: readonly Entry[]): Entry['changes'] {
+  return Object.assign({}, ...entries.map(entry => entry.changes))
+}
+
+/** Actions that change nothing that could be told of a person: who asks is not known yet, or nothing is kept. */
+const withoutPerson = new Set([
+  'login',
+  'requestReset',
+  'resetPassword',
+  'beginSignIn',
+  'finishSignIn',
+  'reportClientError',
+  'addMissingTexts',
+  // Sessions are listed with where and when they began and ended.
+  'logout',
+  'viewAs',
+])
+
+type Call = () => Promise<unknown>
+
+const member = () => `/v2/emma/client/${ours.clientId}/membertable/${ours.ids.membertable}/member/`
+const own = (path: string) => `/user/${person.userId}/${path}`
+let people = 0
+async function addMember(): Promise<string> {
+  people += 1
+  const made = await call('POST', member(), { email: `member${people}@example.test` })
+  return `${member()}${String(made.json.member_id)}`
+}
+async function addUser(): Promise<number> {
+  const user = resources.find(({ name }) => name === 'user')
+  return user ? addRecord(app, person.token, user, ours) : 0
+}
+async function addDocument(): Promise<{ path: string; id: string; rev: string }> {
+  const made = await call('POST', `/documents/${ours.clientId}/sqltemplate`, { name: 'One', note: 'before' })
+  const id = String(made.json.id)
+  return { path: `/documents/${ours.clientId}/sqltemplate/${id}`, id, rev: String(made.json.rev) }
+}
+
+/** What an action takes to succeed, made ready; answers the call. A second value: what the log must say of it. */
+type Sample = () => Promise<
+  [call: Call, entry: { object: string; changes?: Entry['changes']; action?: string }]
+>
+
+const samples: Record<string, Sample> = {
+  changePassword: async () => [
+    () => call('POST', own('password'), { old_password: password, password: `${marker}-new` }),
+    { object: 'user', action: 'set_password' },
+  ],
+  endOtherSessions: async () => [() => call('DELETE', own('session/')), { object: 'user' }],
+  endSession: async () => {
+    const other = await openSession(app.sql, app.config.deriveKey('session'), person.userId, nowhere)
+    const { jti } = decodeJwt(other)
+    return [() => call('DELETE', own(`session/${jti}`)), { object: 'user' }]
+  },
+  saveProfile: async () => {
+    const { json: before } = await call('GET', own('profile'))
+    const profile = { firstname: 'Other', lastname: String(before.lastname), email: String(before.email) }
+    return [
+      () => call('PUT', own('profile'), profile),
+      { object: 'user', changes: { firstname: [before.firstname, 'Other'] } },
+    ]
+  },
+  saveUserSettings: async () => {
+    await call('POST', own('settings/'), { custom: { theme: 'dark' } })
+    const custom = { theme: 'light', password: `${marker}-deep` }
+    return [
+      () => call('POST', own('settings/'), { custom }),
+      { object: 'user', changes: { custom: [{ theme: 'dark' }, { theme: 'light' }] } },
+    ]
+  },
+  createApiToken: async () => [
+    () => call('POST', own('token/'), { name: 'Robot', permissions: ['EmmaCampaign:get'], days: 1 }),
+    { object: 'user' },
+  ],
+  revokeApiToken: async () => {
+    const wish = { name: 'Old robot', permissions: ['EmmaCampaign:get'], days: 1 }
+    const { id } = (await call('POST', own('token/'), wish)).json
+    return [() => call('DELETE', own(`token/${String(id)}`)), { object: 'user' }]
+  },
+  addBlacklistEntries: async () => [
+    () => call('POST', `/emma/blacklist/${ours.ids.blacklist}/entry/`, { values: ['x@example.test'] }),
+    { object: 'blacklist' },
+  ],
+  removeBlacklistEntries: async () => {
+    const path = `/emma/blacklist/${ours.ids.blacklist}/entry/`
+    await call('POST', path, { values: ['y@example.test'] })
+    return [() => call('DELETE', `${path}?value=y@example.test`), { object: 'blacklist' }]
+  },
+  cancelUpload: async () => {
+    const id = await addUpload()
+    return [() => call('POST', `/dataupload/${id}/cancel`), { object: 'dataupload' }]
+  },
+  startUpload: async () => {
+    const id = await addUpload()
+    return [() => call('POST', `/dataupload/${id}/start`), { object: 'dataupload' }]
+  },
+  createUpload: async () => [
+    addUpload,
+    { object: 'dataupload', action: 'create', changes: { filename: [null, 'people.csv'] } },
+  ],
+  createMember: async () => [
+    () => call('POST', member(), { email: 'created@example.test' }),
+    { object: 'member', action: 'create', changes: { email: [null, 'created@example.test'] } },
+  ],
+  patchMember: async () => {
+    const path = await addMember()
+    return [
+      () => call('PATCH', path, { source: 'fair' }),
+      { object: 'member', action: 'update', changes: { source: [null, 'fair'] } },
+    ]
+  },
+  deleteMember: async () => {
+    const path = await addMember()
+    return [() => call('DELETE', path), { object: 'member', action: 'delete' }]
+  },
+  eraseMember: async () => {
+    const path = await addMember()
+    return [() => call('POST', `${path}/erase`), { object: 'member', action: 'erase' }]
+  },
+  unsubscribeMember: async () => {
+    const path = await addMember()
+    return [
+      () => call('POST', `${path}/unsubscribe`),
+      { object: 'member', changes: { dateunjoin: [null, expect.any(String)] } },
+    ]
+  },
+  resubscribeMember: async () => {
+    const path = await addMember()
+    await call('POST', `${path}/unsubscribe`)
+    return [
+      () => call('POST', `${path}/resubscribe`, { reason: 'asked by phone' }),
+      { object: 'member', changes: { dateunjoin: [expect.any(String), null] } },
+    ]
+  },
+  moveCampaign: async () => [
+    () => call('POST', `/emma/campaign/${ours.ids.campaign}/archive`),
+    { object: 'campaign', action: 'archive', changes: { valid: [0, 9] } },
+  ],
+  resolveUnknown: async () => [
+    () => call('POST', `/emma/campaign/${ours.ids.campaign}/resend-unknown`),
+    { object: 'campaign' },
+  ],
+  testMessage: async () => [
+    () =>
+      call('POST', `/v2/emma/client/${ours.clientId}/message:test`, {
+        message_id: ours.ids.message,
+        emails: ['me@example.test'],
+      }),
+    { object: 'message' },
+  ],
+  untrackMessage: async () => [
+    () => call('POST', `/emma/message/${ours.ids.message}/untrack`),
+    { object: 'message', changes: { is_tracked: [true, false] } },
+  ],
+  trackMessage: async () => {
+    await call('POST', `/emma/message/${ours.ids.message}/untrack`)
+    return [
+      () => call('POST', `/emma/message/${ours.ids.message}/track`),
+      { object: 'message', changes: { is_tracked: [false, true] } },
+    ]
+  },
+  shareDashboard: async () => [
+    () => call('POST', `/dashboard/${ours.ids.dashboard}/share`, {}),
+    { object: 'dashboard', action: 'share' },
+  ],
+  revokeShare: async () => {
+    await call('POST', `/dashboard/${ours.ids.dashboard}/share`, {})
+    const share = await app.sql.selectFrom('dashboard_share').select('share_id').executeTakeFirstOrThrow()
+    return [
+      () => call('DELETE', `/dashboard/${ours.ids.dashboard}/share/${share.share_id}`),
+      { object: 'dashboard', action: 'unshare' },
+    ]
+  },
+  verifyDomain: async () => [
+    () => call('POST', `/emma/domain/${ours.ids.domain}/verify`),
+    { object: 'domain' },
+  ],
+  createDocument: async () => [
+    addDocument,
+    { object: 'sqltemplate', action: 'create', changes: { note: [null, 'before'] } },
+  ],
+  updateDocument: async () => {
+    const { path, id, rev } = await addDocument()
+    return [
+      () => call('PUT', `${path}?rev=${rev}`, { name: 'One', note: 'after' }),
+      { object: 'sqltemplate', action: 'update', changes: { _id: [id, id], note: ['before', 'after'] } },
+    ]
+  },
+  writeDocuments: async () => {
+    const { id, rev } = await addDocument()
+    const docs = [{ _id: id, _rev: rev, _deleted: true }]
+    return [
+      () => call('POST', `/documents/${ours.clientId}/sqltemplate/_bulk_docs`, { docs }),
+      { object: 'sqltemplate', action: 'delete', changes: { _id: [id, null], note: ['before', null] } },
+    ]
+  },
+  dismissMotd: async () => [() => call('POST', `/motd:dismiss/${ours.ids.motd}`), { object: 'motd' }],
+  seeTour: async () => [
+    () => call('POST', `/v2/guided-tour:seen/${ours.ids.guided_tour}`),
+    { object: 'guided-tour' },
+  ],
+  seeChangelog: async () => [
+    () => call('POST', '/changelog:seen', { version: '0.1.0' }),
+    { object: 'changelog' },
+  ],
+  createNotification: async () => [
+    () => call('POST', '/notification/', { text: 'Hello', client_id: ours.clientId }),
+    { object: 'notification' },
+  ],
+  readNotifications: async () => [() => call('POST', '/notification:read', {}), { object: 'notification' }],
+  clearNotifications: async () => [() => call('POST', '/notification:clear', {}), { object: 'notification' }],
+  removeNotification: async () => {
+    const made = await call('POST', '/notification/', { text: 'Bye', client_id: ours.clientId })
+    const { id } = z.object({ id: z.int() }).parse(JSON.parse(made.text))
+    return [() => call('DELETE', `/notification/${id}`), { object: 'notification' }]
+  },
+  addUserClient: async () => {
+    const id = await addUser()
+    const other = await addTestClient(app, person.token)
+    return [
+      () => call('POST', `/user/${id}/client/${other.clientId}/`),
+      { object: 'user', changes: { clients: [[ours.clientId], [ours.clientId, other.clientId]] } },
+    ]
+  },
+  removeUserClient: async () => {
+    const id = await addUser()
+    return [
+      () => call('DELETE', `/user/${id}/client/${ours.clientId}/`),
+      { object: 'user', changes: { clients: [[ours.clientId], []] } },
+    ]
+  },
+  inviteUser: async () => {
+    const id = await addUser()
+    return [() => call('POST', `/user:invite/${id}`), { object: 'user', action: 'invite' }]
+  },
+  unstuckUser: async () => {
+    const id = await addUser()
+    return [() => call('POST', `/user:unstuck/${id}`), { object: 'user' }]
+  },
+  saveRolePermissions: async () => [
+    () => call('PUT', `/role/${ours.ids.role}/permission`, { permissions: ['User:get'] }),
+    { object: 'role', changes: { permissions: [['EmmaCampaign:get'], ['User:get']] } },
+  ],
+  beginSecondFactor: async () => [
+    () => call('POST', own('second-factor'), { old_password: password }),
+    { object: 'user' },
+  ],
+  confirmSecondFactor: async () => {
+    const code = await beginSecondFactor()
+    return [() => call('PUT', own('second-factor'), { code }), { object: 'user' }]
+  },
+  removeSecondFactor: async () => {
+    const codes = await addSecondFactor()
+    return [
+      () => call('DELETE', own('second-factor'), { old_password: password, code: codes[0] }),
+      { object: 'user' },
+    ]
+  },
+  removeSecondFactorOf: async () => {
+    await addSecondFactor()
+    const { userId } = person
+    const helper = await app.logIn({ clients: [], superadmin: true })
+    return [
+      () => {
+        person = helper
+        return call('DELETE', `/user:second-factor/${userId}`)
+      },
+      { object: 'user' },
+    ]
+  },
+  saveAuditSettings: async () => [
+    () => call('PUT', '/v2/system-settings/audit-log', { audit_days: 400 }),
+    { object: 'setting', changes: { audit_days: [0, 400] } },
+  ],
+  saveMailSettings: async () => [
+    () =>
+      call('PUT', '/v2/system-settings/mail', {
+        is_enabled: false,
+        from: 'emma@example.test',
+        host: 'smtp.example.test',
+        port: 587,
+        tls: 'starttls',
+        username: 'emma',
+        password: `${marker}-mail`,
+      }),
+    { object: 'setting' },
+  ],
+  saveRealDelivery: async () => [
+    () => call('PUT', '/v2/system-settings/real-delivery', { real_delivery: true }),
+    { object: 'setting', changes: { real_delivery: [false, true] } },
+  ],
+  saveSignInSettings: async () => [
+    () =>
+      call('PUT', '/v2/system-settings/sign-in', {
+        is_enabled: false,
+        name: 'Staff',
+        issuer: 'https://id.example.test',
+        client_id: 'emma',
+        client_secret: `${marker}-provider`,
+        domains: [],
+        role_id: null,
+        tenant_id: null,
+      }),
+    { object: 'setting' },
+  ],
+  changeTranslation: async () => {
+    await call('PATCH', '/translation/de', { localisation: { action: { save: 'Behalten' } } })
+    return [
+      () => call('PATCH', '/translation/de', { localisation: { action: { save: 'Sichern' } } }),
+      { object: 'translation', changes: { 'de: action.save': ['Behalten', 'Sichern'] } },
+    ]
+  },
+  replaceTranslation: async () => {
+    await call('PATCH', '/translation/es', { localisation: { action: { save: 'Guardar ya' } } })
+    return [
+      () => call('PUT', '/translation/es', { localisation: {} }),
+      { object: 'translation', changes: { 'es: action.save': ['Guardar ya', null] } },
+    ]
+  },
+  forgetMissingTexts: async () => [() => call('DELETE', '/translation:missing'), { object: 'translation' }],
+  undoScdAction: async () => {
+    const { rows } = await app.pool.query<{ id: number }>(
+      `insert into scd_action (rule_id, action, object, client_id, reply, window_start, hits, acted_at)
+       values ($1, 'backoff_provider', 'here', $2, 'Slow down', now(), 1, now()) returning id`,
+      [ours.ids.scd_rule, ours.clientId],
+    )
+    return [() => call('POST', `/v2/scd-rule:undo/${rows[0]?.id}`), { object: 'scd_rule', action: 'undo' }]
+  },
+  replayWebhook: async () => [
+    () =>
+      call('POST', `/emma/webhook/${ours.ids.webhook}/replay`, {
+        from: '2026-01-01T00:00:00Z',
+        to: '2026-01-02T00:00:00Z',
+      }),
+    { object: 'webhook' },
+  ],
+  testWebhook: async () => [
+    () => call('POST', `/emma/webhook/${ours.ids.webhook}/test`),
+    { object: 'webhook' },
+  ],
+  replayWebhookMessage: async () => {
+    await call('POST', `/emma/webhook/${ours.ids.webhook}/test`)
+    const { rows } = await app.pool.query<{ id: string }>(
+      'select message_id as id from webhook_message limit 1',
+    )
+    return [
+      () => call('POST', `/emma/webhook/${ours.ids.webhook}/message/${rows[0]?.id}/replay`),
+      { object: 'webhook' },
+    ]
+  },
+  rotateWebhookSecret: async () => [
+    () => call('POST', `/emma/webhook/${ours.ids.webhook}/rotate`),
+    { object: 'webhook', action: 'rotate_secret' },
+  ],
+}
+
+const writing = actions.filter(
+  ({ name, method, reads }) => method !== 'GET' && reads !== true && !withoutPerson.has(name),
+)
+
+test.each(writing.map(({ name }) => name))('%s', async name => {
+  const sample = samples[name]
+  if (!sample) throw new Error(`How is ${name} called? Say so here, so that its entry is checked.`)
+  const [write, { object, action, changes = {} }] = await sample()
+  const entries = await entriesOf(async () => void (await write()))
+  const fitting = entries.filter(
+    entry => entry.object === object && (action ?? entry.action) === entry.action,
+  )
+  expect(entries.map(({ user_id }) => user_id)).toEqual(entries.map(() => person.userId))
+  expect({ entries, found: fitting.length > 0 }).toMatchObject({ found: true })
+  expect(changesOf(fitting)).toMatchObject(changes)
+})
+
+test('no secret is in the log, whatever was sent', async () => {
+  const { rows } = await app.pool.query<{ text: string }>(
+    'select string_agg(changes::text, $1) as text from change_log',
+    ['\n'],
+  )
+  expect(rows[0]?.text).not.toMatch(new RegExp(`${marker}|${password}|argon2|whsec_|emma_[A-Za-z0-9]{20}`))
+})
+
+test('erasing a person takes what was written of the member out of the log', async () => {
+  const made = await call('POST', member(), { email: 'forgotten@example.test' })
+  await call('POST', `${member()}${String(made.json.member_id)}/erase`)
+  const { rows } = await app.pool.query(
+    'select action from change_log where object_id = $1 and object = $2',
+    [made.json.member_id, 'member'],
+  )
+  expect(rows).toEqual([{ action: 'erase' }])
+  const { rows: left } = await app.pool.query(
+    "select from change_log where changes::text like '%forgotten@%'",
+  )
+  expect(left).toEqual([])
+})
+
+const nowhere = { ip: null, userAgent: null }
+
+async function addUpload(): Promise<number> {
+  const border = 'border'
+  const parts = [
+    `--${border}\r\ncontent-disposition: form-data; name="data"\r\n\r\n{"member_table_id":${ours.ids.membertable}}\r\n`,
+    `--${border}\r\ncontent-disposition: form-data; name="file"; filename="people.csv"\r\n\r\n`,
+    'email\nann@example.test\n',
+    `\r\n--${border}--\r\n`,
+  ]
+  const headers = { 'content-type': `multipart/form-data; boundary=${border}` }
+  return Number((await call('POST', '/v2/dataupload/', Buffer.from(parts.join('')), headers)).json.id)
+}
+
+/** Begins anew; answers the code that confirms it. */
+async function beginSecondFactor(): Promise<string> {
+  const begun = await call('POST', own('second-factor'), { old_password: password })
+  return generate({ secret: String(begun.json.key), epoch: Math.floor(Date.now() / 1000) })
+}
+
+async function addSecondFactor(): Promise<string[]> {
+  const set = await call('PUT', own('second-factor'), { code: await beginSecondFactor() })
+  person = { ...person, token: String(set.json.token) }
+  return z.array(z.string()).parse(set.json.recovery_codes)
+}
