@@ -1,5 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
+import { openSecret } from '@emma/core/deliverability/secret-box.ts'
 import { readSettingSecret, readSystemSettings } from '@emma/core/platform/system-settings.ts'
+import type { Sql } from '@emma/db/connection.ts'
 import { createTransport } from 'nodemailer'
 import type { Http } from '../http/http.ts'
 
@@ -57,7 +59,9 @@ async function openTransport({ config, sql }: Pick<Http, 'config' | 'sql'>) {
     const testbed = { host: '127.0.0.1', port: config.testbedSmtpPort, secure: false, ignoreTLS: true }
     return { from, isTestbed: true, transport: createTransport({ ...testbed, ...waits }) }
   }
-  const password = await readSettingSecret(sql, config.deriveKey('secrets at rest'), 'mail')
+  const secrets = config.deriveKey('secrets at rest')
+  const password = await readSettingSecret(sql, secrets, 'mail')
+  const dkim = await readSignature(sql, secrets, from)
   const auth = mail.username === null ? {} : { auth: { user: mail.username, pass: password ?? '' } }
   return {
     from,
@@ -70,6 +74,32 @@ async function openTransport({ config, sql }: Pick<Http, 'config' | 'sql'>) {
       ignoreTLS: mail.tls === 'none',
       ...auth,
       ...waits,
+      ...(dkim === null ? {} : { dkim }),
     }),
   }
+}
+
+/**
+ * The key of the sender's domain, when that is one of the house: with a DMARC policy there, receivers refuse what is not
+ * signed. nodemailer signs with RSA alone.
+ */
+async function readSignature(sql: Sql, secrets: Buffer, from: string) {
+  const domainName = from.slice(from.lastIndexOf('@') + 1).toLowerCase()
+  const found = await sql
+    .selectFrom('dkim_key as k')
+    .innerJoin('domain as d', join =>
+      join.onRef('d.client_id', '=', 'k.client_id').onRef('d.domain_id', '=', 'k.domain_id'),
+    )
+    .select(['k.selector', 'k.private_key'])
+    .where('d.name', '=', domainName)
+    .where('d.status', '=', 'verified')
+    .where('d.deleted_at', 'is', null)
+    .where('k.algorithm', '=', 'rsa')
+    .where('k.active', '=', true)
+    .orderBy('k.domain_id')
+    .orderBy('k.selector')
+    .limit(1)
+    .executeTakeFirst()
+  if (!found) return null
+  return { domainName, keySelector: found.selector, privateKey: openSecret(secrets, found.private_key) }
 }

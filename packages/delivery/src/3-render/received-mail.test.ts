@@ -1,11 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { findMailFaults, readFields } from '@emma/mail/mime/test-strict-mail.ts'
 import { authenticateMail } from '@emma/testbed/authenticate-mail.ts'
-import { findDebianProgram } from '@emma/testbed/test-debian.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { hasOpendkim, opendkimVerdicts } from '@emma/testbed/test-opendkim.ts'
+import { describe, expect, it } from 'vitest'
 import type { CampaignSnapshot } from '../campaign-snapshot.ts'
 import { renderTest, resolveTest, TEST_DOMAIN, TEST_RECORDS, testSnapshot } from './test-mail.ts'
 
@@ -93,35 +89,20 @@ describe('one-click unsubscribing (RFC 8058)', () => {
   })
 })
 
-const opendkim = findDebianProgram('opendkim', '/usr/sbin/opendkim')
+describe.skipIf(!hasOpendkim)('opendkim', () => {
+  it.each(MAILS)('verifies both signatures of %s', async (_, snapshot, to) => {
+    const { raw } = await renderTest(snapshot, undefined, to)
+    expect(opendkimVerdicts(raw, TEST_RECORDS)).toEqual([
+      `pass ${TEST_DOMAIN} rsa-sha256`,
+      `pass ${TEST_DOMAIN} ed25519-sha256`,
+    ])
+  })
 
-describe.skipIf(opendkim === null)('opendkim', () => {
-  it('verifies every kind of mail with both keys, and finds a changed one', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'emma-opendkim-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const keys = Object.entries(TEST_RECORDS).filter(([name]) => name.includes('._domainkey.'))
-    writeFileSync(join(folder, 'keys'), keys.map(([name, text]) => `${name} ${text}\n`).join(''))
-    writeFileSync(join(folder, 'opendkim.conf'), `TestPublicKeys ${folder}/keys\n`)
-    const verify = (name: string, raw: Buffer) => {
-      const file = join(folder, name)
-      writeFileSync(file, raw)
-      const run = opendkim?.(['-x', join(folder, 'opendkim.conf'), '-vv', '-r', '-t', file])
-      if (!run) return []
-      const { stdout } = spawnSync(...run, { encoding: 'utf8' })
-      return [...stdout.matchAll(/dkim=(\w+).*?header\.d=(\S+).*?header\.a=([\w-]+)/g)].map(found =>
-        found.slice(1).join(' '),
-      )
-    }
-    for (const [index, [, snapshot, to]] of MAILS.entries()) {
-      const { raw } = await renderTest(snapshot, undefined, to)
-      expect(verify(`${index}.eml`, raw)).toEqual([
-        `pass ${TEST_DOMAIN} rsa-sha256`,
-        `pass ${TEST_DOMAIN} ed25519-sha256`,
-      ])
-    }
+  it('finds that the one-click field was changed', async () => {
     const { raw } = await renderTest(testSnapshot())
     const changed = Buffer.from(raw.toString('latin1').replace('One-Click', 'Two-Click'), 'latin1')
-    expect(verify('changed.eml', changed).join()).not.toContain('pass')
+    const verdicts = opendkimVerdicts(changed, TEST_RECORDS)
+    expect(verdicts.map(verdict => verdict.startsWith('pass'))).toEqual([false, false])
   })
 })
 

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findDebianProgram } from './test-debian.ts'
+
+const program = findDebianProgram('opendkim', '/usr/sbin/opendkim')
+
+/** Whether there is an opendkim to ask; Debian's knows RSA and Ed25519. */
+export const hasOpendkim = program !== null
+
+/**
+ * What opendkim finds about each signature of a mail, which it also asks for the fields RFC 5322 demands.
+ *
+ * @param records TXT records, name → text
+ * @returns one line a signature: `pass sender.test rsa-sha256`
+ */
+export function opendkimVerdicts(raw: Buffer, records: Readonly<Record<string, string>>): string[] {
+  if (program === null) throw new Error('There is no opendkim.')
+  const folder = mkdtempSync(join(tmpdir(), 'emma-opendkim-'))
+  try {
+    const keys = join(folder, 'keys')
+    const settings = join(folder, 'opendkim.conf')
+    const mail = join(folder, 'mail.eml')
+    const published = Object.entries(records).filter(([name]) => name.includes('._domainkey.'))
+    writeFileSync(keys, published.map(([name, text]) => `${name} ${text}\n`).join(''))
+    writeFileSync(settings, `TestPublicKeys ${keys}\n`)
+    writeFileSync(mail, raw)
+    const { stdout } = spawnSync(...program(['-x', settings, '-vv', '-r', '-t', mail]), { encoding: 'utf8' })
+    const found = stdout.matchAll(/dkim=(\w+).*?header\.d=(\S+).*?header\.a=([\w-]+)/g)
+    return [...found].map(([, result, domain, algorithm]) => `${result} ${domain} ${algorithm}`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
