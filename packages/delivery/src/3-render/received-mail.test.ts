@@ -64,6 +64,16 @@ describe.each(MAILS)('%s', (_, snapshot, to) => {
   })
 })
 
+describe('an internationalised domain', () => {
+  it('goes out as A-labels, so that only the part before the @ can need SMTPUTF8', async () => {
+    const { envelope, raw } = await renderTest(testSnapshot(), undefined, 'Anna@Käfer.example')
+    expect(envelope).toMatchObject({ to: 'Anna@xn--kfer-loa.example', smtpUtf8: false })
+    expect(raw.includes('To: Anna@xn--kfer-loa.example\r\n')).toBe(true)
+    const utf8 = await renderTest(testSnapshot(), undefined, 'jörg@käfer.example')
+    expect(utf8.envelope).toMatchObject({ to: 'jörg@xn--kfer-loa.example', smtpUtf8: true })
+  })
+})
+
 describe('one-click unsubscribing (RFC 8058)', () => {
   it('stands in every bulk mail once, over HTTPS, and under every signature', async () => {
     const fields = await headerOf(testSnapshot())

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { signMailInPool } from '@emma/mail/dkim/sign-mail.ts'
+import { needsSmtpUtf8, parseAddress } from '@emma/mail/address.ts'
 import { type BuiltMail, buildMail, mailBytes } from '@emma/mail/mime/build-mail.ts'
 import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
 import { signToken, type Token, verpAddress } from '@emma/mail/token.ts'
@@ -68,11 +69,18 @@ function buildFor(
     built,
     envelope: {
       from: verpAddress(token, domain.returnPathHost),
-      to: target.email,
+      to: wireAddress(target.email),
       smtpUtf8: built.smtpUtf8,
     },
     messageId,
   }
+}
+
+/** With the domain in A-labels: a server needs no SMTPUTF8 for a domain alone (RFC 6531, 3.2). */
+function wireAddress(email: string): string {
+  if (!needsSmtpUtf8(email)) return email
+  const parsed = parseAddress(email, { utf8Local: true })
+  return parsed.ok ? parsed.email : email
 }
 
 function tokenOf({ campaign, client }: CompiledCampaign['snapshot'], { memberId, test }: MailTarget): Token {
