@@ -1,6 +1,7 @@
 import { describeRecipient } from './describe-recipient.ts'
 import type { InboundRecipient } from './inbound-mail.ts'
-import { type MimeEntity, walk } from './mime-entity.ts'
+import { headerOf, type MimeEntity, walk } from './mime-entity.ts'
+import { isMailSystem } from './report-evidence.ts'
 import { bareReport, type RecipientReport, readRecipientReports } from './report-fields.ts'
 import { readTextReports, type TextReport } from './text-report.ts'
 
@@ -27,11 +28,24 @@ export function hasRecipientReports(report: MimeEntity, text: string): boolean {
 }
 
 function findRecipientReports(report: MimeEntity, text: string): RecipientReport[] {
-  for (const part of walk(report)) {
+  for (const part of isFromSomebody(report) ? ownParts(report) : walk(report)) {
     if (STATUS_TYPE.test(part.type)) return readRecipientReports(part.text)
   }
   // Some systems write the fields as text.
   return /^(?:final|original)-recipient\s*:/im.test(text) ? readRecipientReports(text) : []
+}
+
+/** A person passes on a report they got: an answer to something, from an address that can be answered. */
+function isFromSomebody(mail: MimeEntity): boolean {
+  const returnPath = headerOf(mail, 'return-path').trim()
+  return returnPath.includes('@') && !isMailSystem(headerOf(mail, 'from')) && !isMailSystem(returnPath)
+}
+
+/** Parts outside of attached messages. */
+function* ownParts(entity: MimeEntity): Generator<MimeEntity> {
+  yield entity
+  if (!entity.type.startsWith('multipart/')) return
+  for (const child of entity.children) yield* ownParts(child)
 }
 
 const STATUS_TYPE = /^message\/(?:global-)?delivery-status$/

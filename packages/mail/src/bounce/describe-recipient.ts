@@ -100,11 +100,11 @@ const PHASES: readonly (readonly [SmtpPhase, RegExp])[] = [
   ],
   [
     'rcpt',
-    /in\s+reply\s+to\s+rcpt|after\s+rcpt|our\s+rcpt|>>>\s*rcpt|\[rcpt_to\]|smtp[: ](?:command )?rcpt|does not like recipient|for rcpt command|\(rcpt|\(state 1[34]\)/i,
+    /in\s+reply\s+to\s+rcpt|after\s+rcpt|our\s+rcpt|(?:>>>|-->|sent:)\s*rcpt|\[rcpt_to\]|smtp[: ](?:command )?rcpt|does not like recipient|for rcpt command|\(rcpt|\(state 1[34]\)/i,
   ],
   [
     'mail',
-    /in\s+reply\s+to\s+mail\s+from|after\s+mail\s+from|our\s+mail\s+from|>>>\s*mail\s+from|\[mail_from\]|smtp[: ](?:command )?mail\b|does not like sender|sender was rejected|for mail command|\(state [89]\)/i,
+    /in\s+reply\s+to\s+mail\s+from|after\s+mail\s+from|our\s+mail\s+from|(?:>>>|-->)\s*mail\s+from|\[mail_from\]|smtp[: ](?:command )?mail\b|does not like sender|sender was rejected|for mail command|\(state [89]\)/i,
   ],
   ['ehlo', />>>\s*(?:ehlo|helo)|in\s+reply\s+to\s+(?:ehlo|helo)|after\s+(?:ehlo|helo)|my name was rejected/i],
   ['greeting', /after\s+initial\s+connection|refused to talk|while connecting|initial greeting/i],
@@ -140,4 +140,4 @@ function doubt(
   return reply === null || ADDRESS_FIRST.test(text) ? found : 'filtered'
 }
 
-const ADDRESS_FIRST = /[45]\d\d[ :-]+(?:#?[45]\.\d+\.\d+ )?<?[^\s<>@:]+@[^\s<>@:]+>?\s*(?:\.\.\.|:)/
+const ADDRESS_FIRST = /[45]\d\d[ :-]+(?:#?[45]\.\d+\.\d+ )?<?[^\s<>@:]+@[^\s<>@:]+>?\s*(?:\.\.\.|:|,)/

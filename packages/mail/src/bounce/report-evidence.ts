@@ -10,11 +10,19 @@ export function looksLikeReport(mail: MimeEntity, text: string, quoted: string):
   const from = headerOf(mail, 'from')
   const isAttached = hasAttachedMail(mail)
   if (MAILER_DAEMON.test(from) && (isAttached || quoted !== '')) return 'certain'
+  // Lists pass on what their members write about mails that came back.
+  if (LIST_HEADERS.some(name => mail.headers.has(name))) return 'no'
   const marks = countMarks(headerOf(mail, 'subject'), text.slice(0, 8_000))
   if (marks === 0) return 'no'
-  if (MAIL_SYSTEM.test(from) || headerOf(mail, 'return-path').trim() === '<>') return 'certain'
+  if (isMailSystem(from) || headerOf(mail, 'return-path').trim() === '<>') return 'certain'
+  if (PASSED_ON.test(headerOf(mail, 'subject'))) return 'no'
   // Anybody may write about a mail that did not arrive, with an older one quoted below.
   return isAttached || (marks > 1 && quoted !== '') ? 'likely' : 'no'
+}
+
+/** Whether the name or address of a sender is a mail system's. */
+export function isMailSystem(from: string): boolean {
+  return MAIL_SYSTEM.test(from)
 }
 
 /** A list server sends no delivery reports; it says in its own name that it did not take the mail. */
@@ -31,12 +39,17 @@ function hasAttachedMail(mail: MimeEntity): boolean {
 
 function countMarks(subject: string, text: string): number {
   const said = [
-    SUBJECTS.some(words => words.test(subject)),
-    WORDS.some(words => words.test(text)),
+    [...SUBJECTS, ...IN_OTHER_LANGUAGES].some(words => words.test(subject)),
+    [...WORDS, ...IN_OTHER_LANGUAGES].some(words => words.test(text)),
     QUOTED_REPLY.test(text),
   ]
   return said.filter(Boolean).length
 }
+
+/** A person answers, or forwards what they got. */
+const PASSED_ON = /^\s*(?:re|aw|sv|vs|antw|fwd?|wg|tr|rv|enc)\s*:/i
+
+const LIST_HEADERS = ['list-id', 'list-post', 'list-unsubscribe']
 
 const MAILER_DAEMON = /mailer[-_. ]?daemon|mail delivery (?:sub)?system/i
 const MAIL_SYSTEM =
@@ -64,6 +77,19 @@ const WORDS = [
   /undeliverable|permanent (?:fatal )?(?:error|failure)|did not reach|returned to (?:the )?sender|rejected your message/i,
   /(?:delivery|transmission) (?:error|failure)|following (?:address|recipient)|invalid (?:user|recipient|final delivery)/i,
   /konnte nicht|n'a pas (?:pu|été)|no (?:se )?ha podido|не может быть|未能|无法|配信|送信でき/i,
+]
+
+/** That a mail was not delivered, wherever the sentence has its verb. */
+const IN_OTHER_LANGUAGES = [
+  /nicht (?:\w+ )?(?:zugestellt|zustellbar|übermittelt|ausgeliefert)|zustellung .{0,40}(?:fehlgeschlagen|nicht möglich)/i,
+  /n['’](?:a|ont) (?:pas |pu )[^.\n]{0,40}(?:remis|livr|distribu|achemin|délivr)|(?:échec|erreur) (?:de|lors)[^.\n]{0,20}(?:remise|livraison|distribution|envoi)/i,
+  /no (?:se )?(?:ha|han|pudo|puede|pudieron|fue)\b[^.\n]{0,40}entreg|(?:error|fallo) (?:en|de) (?:la )?entrega|entrega fallida/i,
+  /non (?:è stat|può essere|è possibile)[^.\n]{0,30}(?:consegna|recapita)|mancat\w+ (?:consegna|recapito)|impossibile (?:recapitare|consegnare)/i,
+  /n[ãa]o (?:p[ôo]de|foi|pode)\b[^.\n]{0,40}entreg|falha n[ao] entrega/i,
+  /niet (?:worden |kunnen )?(?:bezorgd|afgeleverd)|kunde inte (?:levereras|skickas)|kunne ikke (?:leveres|sendes)|ei voitu toimittaa/i,
+  /nie (?:można|może|mogła|udało się)[^.\n]{0,40}(?:dostarcz|doręcz)|(?:nelze|nemohl\w*|nebyl\w*)[^.\n]{0,20}doruč|teslim edileme|nem (?:sikerült |)kézbesít/i,
+  /не (?:был[оа]? |может быть |удалось )?достав/i,
+  /配送(?:でき|エラー)|送達でき|宛先不明|被退回|(?:无法|未能)(?:送达|投递|发送)|반송|배달(?:할 수 없|되지)/,
 ]
 
 /** A refusal with both codes, or a reply in a transcript or at the start of a line. */

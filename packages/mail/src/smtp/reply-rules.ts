@@ -75,6 +75,8 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
   rule('reputation', raw`a problem occurred\..{0,120}\(bl\)`),
   // qmail: a domain nobody set up here.
   rule('policy', 'rcpthosts'),
+  // Courier: the sender's domain is not known there. Mimecast: the sender is on a list of the recipient's house.
+  rule('policy', raw`\b517[ -](?:#?5\.\d\.\d )?(?:domain|invalid domain|mx records)`, raw`blocked senders\b`),
   // The machine's own programs: no mailbox was asked.
   rule('system', raw`procmail|maildrop:|smrsh|child process of|pipe to \||address_pipe`),
   rule('system', raw`operating system error|\bldap\b|unknown mail(?:er| transport) error`),
@@ -182,7 +184,8 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:mail ?box|in-?box|account|folder|mailfolder|storage|disk|user)[ -](?:is )?(?:too )?full\b`,
     raw`(?:not enough|insufficient|no|low on|lack of|out of|no more) (?:(?:free|available|system|disk|mail ?box|storage|mail|file) )*(?:space|storage|quota|disk|room)\b`,
     raw`mail ?box(?: size)? limit|mail ?box size|storage limit`,
-    raw`pleine\b|lleno\b|piena\b|一杯|満杯|容量`,
+    raw`pleine\b|llen[oa]\b|pien[ao]\b|chei[ao]\b|lotad[ao]\b|postfach\b.{0,40}(?:voll|belegt)|(?:postvak|postbus)\b.{0,40}\bvol\b`,
+    raw`przepełnion|переполнен|se[ _]?encuentra llen|postkasse\w*.{0,30}full|brevlåda.{0,30}full|一杯|満杯|容量|已满|空间不足|超出.{0,4}(?:容量|配额)|가득`,
   ),
 
   // The mailbox.
@@ -202,7 +205,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'bad-domain',
     raw`null ?mx|(?:mx|srv) record indicated no smtp|no (?:mx|mail exchanger|a or mx|mx or a|valid mx|mail server|smtp service)\b`,
     raw`(?:does(?:n't| not)|not) (?:accept|receive|handle)(?:ing)? (?:any )?(?:(?:e-?)?mail|messages|network messages)(?! from)`,
-    raw`(?:illegal|unknown|invalid|no such) (?:host|domain)|domain \S+ couldn't be found`,
+    raw`domain(?: name)?\b.{0,60}not (?:appear to be )?registered|(?:illegal|unknown|invalid|no such) (?:host|domain)|domain \S+ couldn't be found`,
     raw`couldn't find (?:any|a|an) (?:host|mail|mx)`,
   ),
   rule(
@@ -210,7 +213,9 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`${MAILBOX}${FEW}${IS}(?:unknown|invalid|illegal|incorrect|undefined|non-?existent|un?recogni[sz]ed|undeliverable|unavailable|absent)\b`,
     raw`${MAILBOX}${FEW}(?:(?:is|was|are|were|be|been|does|do|did|has|could|can|name|of) )*${NOT} (?:be )?(?:found|known|recogni[sz]ed|listed|exist|exists|a (?:valid|known|local|registered)|valid|hosted|available|local|defined|registered|here|in (?:the|our|my|this)|on (?:this|our))`,
     raw`(?:user|address|account|mailbox|recipient|account)s? (?:does|did|could|can|do|was|is)?n'?t (?:exist|be found|found|valid|known|have an?)|couldn't be found|could not be found`,
-    raw`no existe|n'existe pas|non esiste|existiert nicht|inconnue?\b|unbekannt|descono\w+|sconosciut|invalide\b`,
+    raw`no existe|n'existe pas|non esiste|n[ãa]o existe|existiert nicht|bestaat niet|inconnue?\b|introuvable|unbekannt|onbekend|descono\w+|desconhecid\w+|sconosciut|inesistente|invalide\b`,
+    raw`(?:empfänger|adresse|benutzer|postfach)\b.{0,60}nicht (?:gefunden|vorhanden|bekannt)|no (?:se )?(?:encuentra|ha encontrado|encontrado)|nieznany|nie istnieje|не (?:существует|найден)|неизвестн|neexistuje|neznám|ismeretlen|tuntematon|okänd|ukendt|ukjent|bulunamad`,
+    raw`不存在|找不到|존재하지 않`,
   ),
   rule(
     'bad-mailbox',

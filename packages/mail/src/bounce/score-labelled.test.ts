@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { scoreLabelled } from './score-labelled.ts'
+
+const score = scoreLabelled(fileURLToPath(new URL('fixtures', import.meta.url)))
+
+describe('labelled samples of returned mail', () => {
+  it('are many, of many kinds', () => {
+    expect(score.labels).toBeGreaterThan(160)
+    expect(score.confusion.size).toBeGreaterThanOrEqual(10)
+  })
+
+  it('are recognised for what they are, and nothing else is taken for a bounce', () => {
+    expect(score.recognised / score.labels, score.wrong.join('\n')).toBeGreaterThanOrEqual(0.99)
+    expect(score.falsePositives, score.wrong.join('\n')).toBe(0)
+  })
+
+  it('are taken for hard or not, and for the right reason', () => {
+    expect(score.hard / score.bounces, score.wrong.join('\n')).toBeGreaterThanOrEqual(0.97)
+    expect(score.reason / score.judged, score.wrong.join('\n')).toBeGreaterThanOrEqual(0.92)
+  })
+})
