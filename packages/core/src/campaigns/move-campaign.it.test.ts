@@ -28,6 +28,42 @@ function move(campaign: Fields, action: CampaignAction, options: MoveOptions = {
   return moveCampaign(sql, actor, scope, Number(campaign.campagne_id), action, options, testContext)
 }
 
+test('R290 whoever pauses a campaign is told of to the others, once', async () => {
+  const campaign = await addTestCampaign(house, campaignState.running)
+  const { id: userId } = await house.sql
+    .insertInto('app_user')
+    .values({ username: 'pat', email: 'pat@example.test', firstname: 'Pat', lastname: 'Person' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const pause = () =>
+    moveCampaign(
+      house.sql,
+      { ...house.actor, userId },
+      house.scope,
+      Number(campaign.campagne_id),
+      'pause',
+      {},
+      testContext,
+    )
+  await pause()
+  await expect(pause()).rejects.toMatchObject({ code: 'wrong_state' })
+  const { rows } = await database.pool.query(
+    `select n.code, n.permission, n.details, n.path, s.read_at is not null as is_read from notification n
+     left join notification_state s on s.client_id = n.client_id and s.id = n.id and s.user_id = $1
+     where n.path like $2`,
+    [userId, `%/${Number(campaign.campagne_id)}`],
+  )
+  expect(rows).toEqual([
+    {
+      code: 'campaign_paused',
+      permission: 'EmmaCampaign:get',
+      details: { name: campaign.name, person: 'Pat Person' },
+      path: `/campaigns/start/${Number(campaign.campagne_id)}`,
+      is_read: true,
+    },
+  ])
+})
+
 /** Where each action leads from each state it may begin in. */
 const ends: Record<CampaignAction, CampaignStateName> = {
   start: 'preparing',

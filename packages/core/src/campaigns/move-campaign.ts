@@ -13,6 +13,7 @@ import { logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
 import { campaignOperations } from './campaign-operations.ts'
 import { type CheckContext, checkCampaign } from './check-campaign.ts'
+import { tellPaused } from './tell-paused.ts'
 
 export interface MoveOptions {
   /** For `start` and `schedule`: when, ISO 8601; now when left out and the campaign has no later date of its own. */
@@ -59,6 +60,7 @@ export function moveCampaign(
       type: 'CAMPAIGN_STATUS',
       data: { campagne_id: id, name: campaign.name, valid: to },
     })
+    if (action === 'pause') await tellPaused(tx, actor, campaign)
     return campaignOperations.find(tx, actor, scope, id)
   })
 }

@@ -223,7 +223,7 @@ export const de = {
       login_refused:
         'Der Zugang „{{login}}“ der Mailklasse „{{mailclass}}“ wird abgelehnt. Die Mails gehen über den nächsten.',
       campaign_finished: 'Die Kampagne „{{name}}“ ist fertig.',
-      campaign_paused: 'Die Kampagne „{{name}}“ wurde angehalten: {{reason}}',
+      campaign_paused: '{{person}} hat die Kampagne „{{name}}“ angehalten.',
       campaign_failed: 'Die Kampagne „{{name}}“ geht nicht weiter: {{reason}}',
       campaign_held: 'Die Kampagne „{{name}}“ wird zurückgehalten: {{reason}}',
       campaign_missed: 'Die Kampagne „{{name}}“ wurde nicht gesendet: {{reason}}',

@@ -216,7 +216,7 @@ export const en = {
       login_refused:
         'The login “{{login}}” of the mail class “{{mailclass}}” is refused. Its mails go over the next one.',
       campaign_finished: 'The campaign “{{name}}” is finished.',
-      campaign_paused: 'The campaign “{{name}}” was paused: {{reason}}',
+      campaign_paused: '{{person}} has paused the campaign “{{name}}”.',
       campaign_failed: 'The campaign “{{name}}” does not go on: {{reason}}',
       campaign_held: 'The campaign “{{name}}” is held back: {{reason}}',
       campaign_missed: 'The campaign “{{name}}” was not sent: {{reason}}',

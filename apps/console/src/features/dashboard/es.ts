@@ -213,7 +213,7 @@ export const es = {
       login_refused:
         'Se rechaza el acceso «{{login}}» de la clase de correo «{{mailclass}}». Los correos salen por el siguiente.',
       campaign_finished: 'La campaña «{{name}}» ha terminado.',
-      campaign_paused: 'La campaña «{{name}}» se ha pausado: {{reason}}',
+      campaign_paused: '{{person}} ha pausado la campaña «{{name}}».',
       campaign_failed: 'La campaña «{{name}}» no continúa: {{reason}}',
       campaign_held: 'La campaña «{{name}}» está retenida: {{reason}}',
       campaign_missed: 'La campaña «{{name}}» no se envió: {{reason}}',

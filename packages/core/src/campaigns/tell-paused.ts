@@ -1,0 +1,31 @@
+import { addNotification } from '@emma/db/add-notification.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { Actor } from '../resource/actor.ts'
+import type { Fields } from '../resource/operations.ts'
+
+/** Tells the client's people that somebody paused a campaign; to that person it is no news. */
+export async function tellPaused(sql: Sql, actor: Actor, campaign: Fields): Promise<void> {
+  const clientId = Number(campaign.client_id)
+  const name = String(campaign.name)
+  const found = await raw<{ person: string }>`
+    select concat_ws(' ', firstname, lastname) as person from app_user where id = ${actor.userId}`.execute(
+    sql,
+  )
+  const person = found.rows[0]?.person ?? 'EMMA'
+  const id = await addNotification(sql, {
+    clientId,
+    permission: 'EmmaCampaign:get',
+    kind: 'warning',
+    code: 'campaign_paused',
+    details: { name, person },
+    text: `${person} has paused the campaign “${name}”.`,
+    path: `/campaigns/start/${String(campaign.campagne_id)}`,
+    createdBy: actor.userId,
+  })
+  if (actor.userId !== null)
+    await sql
+      .insertInto('notification_state')
+      .values({ client_id: clientId, id, user_id: actor.userId, read_at: new Date() })
+      .execute()
+}
