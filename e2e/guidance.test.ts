@@ -108,8 +108,8 @@ test('R024 the login shows the messages that are meant for it', async () => {
   })
   const outside = await browser.newPage({ locale: 'de-DE' })
   await outside.goto(`${emma.url}/login`)
-  await outside.getByRole('region', { name: 'Welcome' }).getByText('We move on Sunday.').waitFor()
-  expect(await outside.getByRole('region', { name: 'Heads up' }).count()).toBe(0)
+  await outside.getByRole('group', { name: 'Welcome' }).getByText('We move on Sunday.').waitFor()
+  expect(await outside.getByRole('group', { name: 'Heads up' }).count()).toBe(0)
   await outside.close()
 })
 
@@ -238,7 +238,7 @@ function words(title: string, body: string) {
 /** A person with an ordinary role, logged in, German. */
 async function openAsNewcomer(): Promise<BrowserContext> {
   const role = await api.post('/role/', { name: 'Newcomer', permissions: everyRight })
-  const { data } = await api.get('/emma/client/')
+  const { data } = await api.get('/emma/client/?search=Northwind')
   const password = 'a password of their own'
   await api.post('/user/', {
     username: 'nina',

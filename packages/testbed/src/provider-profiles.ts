@@ -87,7 +87,7 @@ export const PROVIDER_PROFILES: readonly ProviderProfile[] = [
     replies: replies({
       unknown: { code: 550, text: '5.5.0 Requested action not taken: mailbox unavailable' },
       full: { code: 552, text: '5.2.2 The recipient mailbox is full and can not accept messages now' },
-      defer: { code: 451, text: '4.7.650 The mail server has been temporarily rate limited' },
+      defer: { code: 451, text: '4.7.500 Server busy. Please try again later' },
       reject: { code: 550, text: '5.7.1 Messages from this address were blocked by the block list' },
     }),
     folders: { spam: 0.06, promotions: 0.1 },

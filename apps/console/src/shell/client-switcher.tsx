@@ -1,5 +1,6 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { client as clients } from '@emma/contract/resources/client.ts'
+import { matches } from '@emma/ui/select/match-option.ts'
 import { Combobox, UnstyledButton, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBuilding, IconCheck, IconSelector } from '@tabler/icons-react'
@@ -34,6 +35,8 @@ export function ClientSwitcher(): ReactNode {
     enabled: combobox.dropdownOpened,
     placeholderData: keepPreviousData,
   })
+  // What no longer fits goes at once: Enter must not go over to a client of the search before.
+  const offered = data?.data.filter(({ name }) => matches(name, search))
 
   return (
     <Combobox
@@ -41,7 +44,7 @@ export function ClientSwitcher(): ReactNode {
       width={280}
       position="bottom-start"
       onOptionSubmit={value => {
-        const chosen = data?.data.find(one => String(one.client_id) === value)
+        const chosen = offered?.find(one => String(one.client_id) === value)
         combobox.closeDropdown()
         if (chosen) void switchTo(chosen.client_id, chosen.name)
       }}
@@ -65,7 +68,7 @@ export function ClientSwitcher(): ReactNode {
           aria-label={t('shell.client_search')}
         />
         <Combobox.Options aria-label={t('shell.client')} mah={320} style={{ overflowY: 'auto' }}>
-          {data?.data.map(({ client_id, name }) => (
+          {offered?.map(({ client_id, name }) => (
             <Combobox.Option
               key={client_id}
               value={String(client_id)}
@@ -77,7 +80,7 @@ export function ClientSwitcher(): ReactNode {
               </span>
             </Combobox.Option>
           ))}
-          {data?.data.length === 0 && <Combobox.Empty>{t('shell.client_none')}</Combobox.Empty>}
+          {offered?.length === 0 && <Combobox.Empty>{t('shell.client_none')}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
