@@ -259,10 +259,9 @@ async function notLost(): Promise<void> {
 
 /** Goes on, element by element, until it is reached. */
 async function tabTo(target: Locator, key = 'Tab'): Promise<void> {
-  await target.waitFor()
-  const handle = await target.elementHandle()
   for (let step = 0; step < mostSteps; step++) {
-    if (await page.evaluate(one => document.activeElement === one, handle)) return
+    // Asked anew each time: what was there may have been drawn again.
+    if (await target.evaluate(one => document.activeElement === one)) return
     await page.keyboard.press(key)
   }
   throw new Error(`${target.toString()} cannot be reached with ${key}`)

@@ -3,7 +3,8 @@ import type { Engagement, ProviderProfile, RefusingBehaviour, Reply } from './pr
 /**
  * The providers of the testbed. The mix of outcomes is that of a fair list (1 to 3 % of the addresses do not take a
  * mail), the wording of refusals follows what these kinds of servers say, so that the classification of replies has
- * something to do. Breaking connections is left to `flaky.test`: with every other provider, what the sender was told
+ * something to do; nothing that happens by chance blames the sender's rate or address, which would trip the rules on
+ * replies for a whole provider. Breaking connections is left to `flaky.test`: with every other provider, what the sender was told
  * is what happened.
  */
 export const PROVIDER_PROFILES: readonly ProviderProfile[] = [
@@ -15,7 +16,7 @@ export const PROVIDER_PROFILES: readonly ProviderProfile[] = [
     replies: replies({
       unknown: { code: 550, text: '5.1.1 The email account that you tried to reach does not exist.' },
       full: { code: 452, text: '4.2.2 The email account that you tried to reach is over quota.' },
-      defer: { code: 421, text: '4.7.28 Unusual rate of mail from your address; try again later.' },
+      defer: { code: 451, text: '4.3.0 Mail server temporarily rejected message.' },
       reject: { code: 550, text: '5.7.1 This message is likely unsolicited mail and has been blocked.' },
     }),
     folders: { spam: 0.03, promotions: 0.4 },
@@ -88,7 +89,7 @@ export const PROVIDER_PROFILES: readonly ProviderProfile[] = [
       unknown: { code: 550, text: '5.5.0 Requested action not taken: mailbox unavailable' },
       full: { code: 552, text: '5.2.2 The recipient mailbox is full and can not accept messages now' },
       defer: { code: 451, text: '4.7.500 Server busy. Please try again later' },
-      reject: { code: 550, text: '5.7.1 Messages from this address were blocked by the block list' },
+      reject: { code: 550, text: '5.7.1 The organisation of the recipient refused this message' },
     }),
     folders: { spam: 0.06, promotions: 0.1 },
     engagement: engagement({ open: 0.28, click: 0.12, complaint: 0.0015, scanner: 0.03 }),
@@ -105,7 +106,7 @@ export const PROVIDER_PROFILES: readonly ProviderProfile[] = [
     replies: replies({
       unknown: { code: 554, text: "delivery error: dd This user doesn't have a yahoo.test account" },
       full: { code: 552, text: '5.2.2 This user is over quota' },
-      defer: { code: 421, text: '4.7.0 [TSS04] Messages temporarily deferred due to unexpected volume' },
+      defer: { code: 451, text: '4.3.2 Internal error, please try again later' },
       reject: { code: 554, text: '5.7.9 Message not accepted for policy reasons' },
     }),
     folders: { spam: 0.05, promotions: 0 },

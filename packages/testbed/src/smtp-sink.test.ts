@@ -84,7 +84,7 @@ describe('startSmtpSink', () => {
     const profiles = PROVIDER_PROFILES.map(profile => ({ ...profile, perMinute: 60 }))
     const testbed = await testTestbed({ ...QUIET, profiles, now: () => 1_000_000 })
     expect(await deliver(testbed, 'ok-1@gmail.test')).toMatch(/^250 /)
-    expect(await deliver(testbed, 'ok-2@gmail.test')).toMatch(/^421 /)
+    expect(await deliver(testbed, 'ok-2@gmail.test')).toMatch(/^451 /)
     expect(await deliver(testbed, 'ok-3@gmx.test')).toMatch(/^250 /)
   })
 
