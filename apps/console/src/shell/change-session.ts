@@ -20,9 +20,9 @@ export async function providerAddress(): Promise<string> {
   return (await api.call(beginSignIn, {})).url
 }
 
-/** Back from the provider, with what it sent along. */
-export async function finishProviderLogin(answer: string): Promise<void> {
-  const { token } = await api.call(finishSignIn, { body: { answer } })
+/** Back from the provider, with what it sent along; then with the code of the second factor where that is asked for. */
+export async function finishProviderLogin(body: { answer: string } | { code: string }): Promise<void> {
+  const { token } = await api.call(finishSignIn, { body })
   await begin(session.adopt(token))
 }
 

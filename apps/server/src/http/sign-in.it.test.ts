@@ -1,8 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { openSession } from '@emma/core/account/sessions.ts'
+import { hash } from '@node-rs/argon2'
 import Provider from 'oidc-provider'
+import { generate } from 'otplib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from './test-app.ts'
+import { type Answer, startTestApp, type TestApp } from './test-app.ts'
 
 /** What the provider says of the person who signs in next. */
 let person = {
@@ -196,6 +199,58 @@ test('new people get an account only where that is set, with its role and client
     { firstname: 'Nora', roles: [role.json.id], clients: [client.json.client_id], has_password: false },
   ])
 })
+
+test('who has a second factor here is asked for it as well, in the same browser, unless the provider is trusted', async () => {
+  const id = await addUser('grace', 'grace@house.test')
+  person = { ...person, sub: 'x5', email: 'grace@house.test', email_verified: true }
+  expect(await signIn()).toMatchObject({ status: 200 })
+  const [key, sealed] = await setSecondFactor(id)
+  const first = await signIn()
+  expect(first).toMatchObject({ status: 401, error: { code: 'second_factor_required' } })
+  const ticket = lastCookie(first)
+  const codeOf = (stepsAhead: number) =>
+    generate({ secret: key, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 })
+  const failed = { status: 401, error: { code: 'sign_in_failed' } }
+  expect(await ask('PUT', { code: await codeOf(0) })).toMatchObject(failed)
+  expect(await ask('PUT', { code: await codeOf(0) }, `${ticket}x`)).toMatchObject(failed)
+  expect(await ask('PUT', {}, ticket)).toMatchObject({ error: { code: 'second_factor_required' } })
+  const wrong = await ask('PUT', { code: '000000' }, ticket)
+  expect(wrong).toMatchObject({ status: 401, error: { code: 'second_factor_wrong' } })
+  const done = await ask('PUT', { code: await codeOf(0) }, lastCookie(wrong))
+  expect(done).toMatchObject({ status: 200, json: { token: expect.any(String) } })
+  expect(lastCookie(done)).toBe('emma_sign_in=')
+  // A code counts once, and too many wrong ones close this way as they close the other.
+  expect(await ask('PUT', { code: await codeOf(0) }, ticket)).toMatchObject({ status: 401 })
+  for (let guess = 0; guess < 10; guess += 1) await ask('PUT', { code: '000000' }, ticket)
+  expect(await ask('PUT', { code: await codeOf(1) }, ticket)).toMatchObject({ error: { code: 'locked' } })
+  await app.sql.updateTable('app_user').set({ locked_until: null }).where('id', '=', id).execute()
+  await save({ trusts_second_factor: true })
+  expect(await signIn()).toMatchObject({ status: 200 })
+  expect(sealed).not.toContain(key)
+})
+
+/** A second factor, set up and confirmed over the API by the person. Answers its key, and what is kept of it. */
+async function setSecondFactor(id: number): Promise<[key: string, kept: string]> {
+  const password = 'a password of grace'
+  const hashed = await hash(password)
+  await app.sql.updateTable('app_user').set({ password_hash: hashed }).where('id', '=', id).execute()
+  const session = await openSession(app.sql, app.config.deriveKey('session'), id, {
+    ip: null,
+    userAgent: null,
+  })
+  const path = `/user/${id}/second-factor`
+  const begun = await app.call('POST', path, { token: session, body: { old_password: password } })
+  const key = String(begun.json.key)
+  const code = await generate({ secret: key, epoch: Math.floor(Date.now() / 1000) - 30 })
+  expect(await app.call('PUT', path, { token: session, body: { code } })).toMatchObject({ status: 200 })
+  const row = await app.sql.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return [key, JSON.stringify(row)]
+}
+
+function lastCookie({ headers }: Answer): string {
+  const set = headers['set-cookie']
+  return String(Array.isArray(set) ? set.at(-1) : set).split(';')[0] ?? ''
+}
 
 test('an answer counts once, in the browser that asked, with its own state', async () => {
   await addUser('eve', 'eve@house.test')

@@ -19,6 +19,10 @@ const patience = 10 * 60_000
 /** What the browser keeps, sealed, between going and coming back: nobody can bring somebody else's answer (RFC 6749, 10.12). */
 const pending = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), expires: z.number() })
 
+/** What it keeps while the person looks for the code of the second factor: whom the provider has vouched for. */
+const vouched = z.object({ userId: z.int(), expires: z.number() })
+const codePatience = 5 * 60_000
+
 export function redirectUrl({ config }: Pick<Http, 'config'>): string {
   return `${config.publicUrl}/login`
 }
@@ -41,8 +45,17 @@ export async function beginProviderSignIn(house: House): Promise<{ url: string; 
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   })
-  const kept = JSON.stringify({ state, nonce, verifier, expires: Date.now() + patience })
-  return { url: url.href, kept: sealSecret(cookieKey(house), kept).toString('base64url') }
+  return { url: url.href, kept: seal(house, { state, nonce, verifier, expires: Date.now() + patience }) }
+}
+
+/** To be kept by the browser until the second factor's code is there. */
+export function keepVouched(house: Pick<Http, 'config'>, userId: number): string {
+  return seal(house, { userId, expires: Date.now() + codePatience })
+}
+
+/** Whom the provider has vouched for in this browser a moment ago. Throws `sign_in_failed` in words. */
+export function readVouched(house: Pick<Http, 'config'>, kept: string | null): number {
+  return openKept(house, kept, vouched).userId
 }
 
 /**
@@ -54,7 +67,7 @@ export async function finishProviderSignIn(
   answer: string,
   kept: string | null,
 ): Promise<{ identity: ProviderIdentity; settings: SignInSettings }> {
-  const { state, nonce, verifier } = openPending(house, kept)
+  const { state, nonce, verifier } = openKept(house, kept, pending)
   const { provider, settings } = await openProvider(house)
   const query = new URLSearchParams(answer)
   if (query.get('error') === 'access_denied') throw failure('it was cancelled at the provider')
@@ -130,10 +143,18 @@ function reachOf({ allowPrivateIssuer, environment }: Http['config']): Reach {
   return environment === 'production' ? 'public' : 'loopback'
 }
 
-function openPending(house: House, kept: string | null): z.infer<typeof pending> {
+function seal(house: Pick<Http, 'config'>, kept: object): string {
+  return sealSecret(cookieKey(house), JSON.stringify(kept)).toString('base64url')
+}
+
+function openKept<T extends { expires: number }>(
+  house: Pick<Http, 'config'>,
+  kept: string | null,
+  schema: z.ZodType<T>,
+): T {
   try {
     const text = openSecret(cookieKey(house), Buffer.from(kept ?? '', 'base64url'))
-    const known = pending.parse(JSON.parse(text))
+    const known = schema.parse(JSON.parse(text))
     if (known.expires > Date.now()) return known
   } catch {
     // Falls through: missing, altered or of another installation is all the same.

@@ -32,7 +32,10 @@ export const beginSignIn = defineAction({
   response: z.object({ url: z.string() }),
 })
 
-/** With what the provider sent along to the login screen (`code=…&state=…`). */
+/**
+ * With what the provider sent along to the login screen (`code=…&state=…`). Who has a second factor here is asked for it
+ * (`second_factor_required`), unless the provider's is trusted, and comes again with `code` alone, in the same browser.
+ */
 export const finishSignIn = defineAction({
   name: 'finishSignIn',
   area: 'account',
@@ -42,6 +45,6 @@ export const finishSignIn = defineAction({
   perMinute: attempts,
   params: nothing,
   query: nothing,
-  body: z.strictObject({ answer: line(8000) }),
+  body: z.strictObject({ answer: line(8000).optional(), code: line(40).optional() }),
   response: z.object({ token: z.string() }),
 })

@@ -38,6 +38,8 @@ export const signInSettings = z.strictObject({
   /** People without an account get one with this role and client; null: they are refused. */
   role_id: smallId.nullable(),
   tenant_id: smallId.nullable(),
+  /** Whoever the provider vouches for is not asked for a second factor of this installation. */
+  trusts_second_factor: z.boolean().default(false),
 })
 
 const secret = z.string().max(1000).nullish()

@@ -51,6 +51,28 @@ export async function logIn(sql: Sql, keys: LoginKeys, login: Login, origin: Ori
   })
 }
 
+/**
+ * Asks somebody whom a provider has vouched for. Throws `second_factor_required`, `second_factor_wrong`, `locked`; who
+ * has no second factor passes.
+ */
+export async function assertSecondFactor(
+  sql: Sql,
+  secrets: Buffer,
+  userId: number,
+  code: string | undefined,
+): Promise<void> {
+  const person = await sql
+    .selectFrom('app_user')
+    .select(['locked_until', 'second_factor_since'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!person || person.second_factor_since === null) return
+  if (person.locked_until !== null && Date.parse(person.locked_until) > Date.now())
+    throw new EmmaError('locked')
+  await assertCode(sql, secrets, userId, code)
+  await forgetFailures(sql, userId)
+}
+
 /** Wrong codes count like wrong passwords: who has only the password gets no further by guessing. */
 async function assertCode(sql: Sql, key: Buffer, userId: number, code: string | undefined): Promise<void> {
   if (!code) throw new EmmaError('second_factor_required')

@@ -27,6 +27,7 @@ const defaults: SystemSettings = {
     domains: [],
     role_id: null,
     tenant_id: null,
+    trusts_second_factor: false,
   },
   audit_days: 0,
   real_delivery: false,

@@ -24,12 +24,15 @@ export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps 
   const { t } = useTranslation()
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const [needsCode, setNeedsCode] = useState(false)
+  const [codeAfter, setCodeAfter] = useState<'password' | 'provider' | null>(null)
   const { setColorScheme } = useMantineColorScheme()
   const passwordInput = useRef<HTMLInputElement>(null)
   const codeInput = useRef<HTMLInputElement>(null)
 
-  async function enter(login: (session: typeof import('../../shell/change-session.ts')) => Promise<void>) {
+  async function enter(
+    by: 'password' | 'provider',
+    login: (session: typeof import('../../shell/change-session.ts')) => Promise<void>,
+  ) {
     setBusy(true)
     try {
       const [session, { applyPreferences }] = await Promise.all([changeSession(), preferences()])
@@ -39,7 +42,7 @@ export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps 
     } catch (problem) {
       setBusy(false)
       if (codeOf(problem) === 'second_factor_required') {
-        setNeedsCode(true)
+        setCodeAfter(by)
         setError(null)
         return
       }
@@ -56,15 +59,20 @@ export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps 
     // The answer counts once: gone from the address, a reload does not send it again.
     history.replaceState(null, '', '/login')
     // After this effect: the screen shows first, then that it is busy.
-    queueMicrotask(() => void enter(session => session.finishProviderLogin(answer)))
+    queueMicrotask(() => void enter('provider', session => session.finishProviderLogin({ answer })))
   })
   useEffect(() => comeBack(), [])
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const code = needsCode ? field(form, 'code').trim() : undefined
-    void enter(({ login }) => login(field(form, 'username').trim(), field(form, 'password'), code))
+    const code = codeAfter === null ? undefined : field(form, 'code').trim()
+    if (codeAfter === 'provider' && code !== undefined)
+      void enter('provider', session => session.finishProviderLogin({ code }))
+    else
+      void enter('password', ({ login }) =>
+        login(field(form, 'username').trim(), field(form, 'password'), code),
+      )
   }
 
   const fault = providerFault(error)
@@ -78,32 +86,36 @@ export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps 
               {fault === null ? errorText(error) : t(fault)}
             </Alert>
           )}
-          <TextInput
-            name="username"
-            label={t('account.login.username')}
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            withAsterisk={false}
-            maxLength={254}
-            size="md"
-            readOnly={needsCode}
-            data-autofocus
-            autoFocus
-          />
-          <PasswordInput
-            ref={passwordInput}
-            name="password"
-            label={t('account.login.password')}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            maxLength={200}
-            size="md"
-            readOnly={needsCode}
-          />
-          {needsCode && (
+          {codeAfter !== 'provider' && (
+            <>
+              <TextInput
+                name="username"
+                label={t('account.login.username')}
+                autoComplete="username"
+                autoCapitalize="none"
+                spellCheck={false}
+                required
+                withAsterisk={false}
+                maxLength={254}
+                size="md"
+                readOnly={codeAfter !== null}
+                data-autofocus
+                autoFocus
+              />
+              <PasswordInput
+                ref={passwordInput}
+                name="password"
+                label={t('account.login.password')}
+                autoComplete="current-password"
+                required
+                withAsterisk={false}
+                maxLength={200}
+                size="md"
+                readOnly={codeAfter !== null}
+              />
+            </>
+          )}
+          {codeAfter !== null && (
             <TextInput
               ref={codeInput}
               name="code"
@@ -122,19 +134,19 @@ export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps 
           <Button type="submit" size="md" mt={4} loading={isBusy}>
             {t('account.login.submit')}
           </Button>
-          {needsCode && (
+          {codeAfter !== null && (
             <Button
               variant="subtle"
               color="gray"
               onClick={() => {
-                setNeedsCode(false)
+                setCodeAfter(null)
                 setError(null)
               }}
             >
               {t('account.login.other_account')}
             </Button>
           )}
-          {!needsCode && <ProviderLogin isBusy={isBusy} onError={setError} />}
+          {codeAfter === null && <ProviderLogin isBusy={isBusy} onError={setError} />}
           <Anchor href="/password-reset" size="sm" w="fit-content">
             {t('account.login.forgot')}
           </Anchor>

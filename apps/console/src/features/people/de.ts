@@ -351,6 +351,9 @@ export const de = {
           'Wer kein Konto hat, erhält eines mit dieser Rolle und diesem Mandanten; leer wird er abgewiesen.',
         role_id: 'Rolle neuer Personen',
         tenant_id: 'Mandant neuer Personen',
+        trusts_second_factor: 'Dem zweiten Faktor des Anmeldedienstes vertrauen',
+        trusts_second_factor_text:
+          'Aus: Wer hier einen zweiten Faktor eingerichtet hat, wird auch nach dem Anmeldedienst danach gefragt.',
       },
       audit: {
         title: 'Protokoll',

@@ -345,6 +345,9 @@ export const en = {
           'People without an account get one with this role and client; left empty, they are refused.',
         role_id: 'Role of new people',
         tenant_id: 'Client of new people',
+        trusts_second_factor: 'Trust the provider’s second factor',
+        trusts_second_factor_text:
+          'Off: whoever has set up a second factor here is asked for it after the provider as well.',
       },
       audit: {
         title: 'Audit log',

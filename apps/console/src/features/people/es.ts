@@ -349,6 +349,9 @@ export const es = {
           'Quien no tenga cuenta recibe una con este rol y cliente; si se deja vacío, se le rechaza.',
         role_id: 'Rol de las personas nuevas',
         tenant_id: 'Cliente de las personas nuevas',
+        trusts_second_factor: 'Confiar en el segundo factor del proveedor',
+        trusts_second_factor_text:
+          'Desactivado: a quien tenga aquí un segundo factor también se le pide después del proveedor.',
       },
       audit: {
         title: 'Registro de cambios',

@@ -80,6 +80,12 @@ export function SignInSettings({ settings }: { settings: Settings }): ReactNode 
             <CopyButton value={redirectUrl} />
           </Group>
         </div>
+        <Switch
+          label={text('trusts_second_factor')}
+          description={text('trusts_second_factor_text')}
+          checked={draft.trusts_second_factor}
+          onChange={event => setDraft({ ...draft, trusts_second_factor: event.currentTarget.checked })}
+        />
         <TagsInput
           label={text('domains')}
           description={text('domains_text')}

@@ -1,8 +1,15 @@
 import * as signIn from '@emma/contract/actions/sign-in.ts'
+import { assertSecondFactor } from '@emma/core/account/log-in.ts'
 import { findProviderAccount } from '@emma/core/account/provider-account.ts'
 import { openSession } from '@emma/core/account/sessions.ts'
 import type { FastifyRequest } from 'fastify'
-import { beginProviderSignIn, finishProviderSignIn, providerName } from '../../provider/sign-in-provider.ts'
+import {
+  beginProviderSignIn,
+  finishProviderSignIn,
+  keepVouched,
+  providerName,
+  readVouched,
+} from '../../provider/sign-in-provider.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { sessionKey } from '../read-actor.ts'
@@ -24,15 +31,33 @@ export function mountSignInActions(http: Http): void {
   })
 
   mountAction(http, signIn.finishSignIn, async ({ sql, body, request, reply }) => {
+    const kept = readCookie(request)
     void reply.header('set-cookie', `${cookie}=; Max-Age=0; ${attributes}`)
-    const { identity, settings } = await finishProviderSignIn(http, body.answer, readCookie(request))
-    const { role_id: roleId, tenant_id: clientId, domains } = settings
-    const newAccount = roleId === null || clientId === null ? null : { roleId, clientId }
-    const userId = await findProviderAccount(sql, identity, { domains, newAccount })
+    const { userId, isTrusted } =
+      body.answer === undefined
+        ? { userId: readVouched(http, kept), isTrusted: false }
+        : await findVouched(http, body.answer, kept)
+    if (!isTrusted)
+      await assertSecondFactor(sql, config.deriveKey('secrets at rest'), userId, body.code).catch(
+        (error: unknown) => {
+          // The code comes with the next call, and after a wrong one the right one.
+          const ticket = keepVouched(http, userId)
+          void reply.header('set-cookie', `${cookie}=${ticket}; Max-Age=300; ${attributes}`)
+          throw error
+        },
+      )
     return {
       token: await openSession(sql, sessionKey(config), userId, originOf(request), { method: 'oidc' }),
     }
   })
+}
+
+/** The account of whom the provider vouches for, and whether that is enough. */
+async function findVouched(http: Http, answer: string, kept: string | null) {
+  const { identity, settings } = await finishProviderSignIn(http, answer, kept)
+  const { role_id: roleId, tenant_id: clientId, domains, trusts_second_factor: isTrusted } = settings
+  const newAccount = roleId === null || clientId === null ? null : { roleId, clientId }
+  return { userId: await findProviderAccount(http.sql, identity, { domains, newAccount }), isTrusted }
 }
 
 function readCookie({ headers }: FastifyRequest): string | null {
