@@ -14,7 +14,13 @@ import { type Bucket, forgetBuckets } from './2-claim/pace.ts'
 import type { Way } from './2-claim/ways.ts'
 import { type EngineLease, takeEngineLease } from './2-claim/engine-lease.ts'
 import { recoverLost } from './5-record/recover-lost.ts'
-import { breakOff, cancelStopped, finishCampaigns, startScheduled } from './5-record/close-campaigns.ts'
+import {
+  breakOff,
+  cancelStopped,
+  finishCampaigns,
+  reopenCampaigns,
+  startScheduled,
+} from './5-record/close-campaigns.ts'
 import { listToMark, markSent } from './5-record/mark-sent.ts'
 import { resendUnknown } from './5-record/resolve-unknown.ts'
 import { reportProgress, type Told } from './5-record/report-progress.ts'
@@ -176,6 +182,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     for (const lost of await recoverLost(sql)) logger.warn(lost, 'Mails were in flight when an engine died')
     await resendUnknown(sql, options.resendAfter ?? RESEND_AFTER)
     await finishCampaigns(sql)
+    await reopenCampaigns(sql)
   }
 
   /** At most twice a second, and no more than a twentieth of the time is spent counting. */

@@ -2,7 +2,15 @@ import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { type Bucket, bucketsOf } from './2-claim/pace.ts'
-import { type House, type Lasting, makeWays, type Way, type WayRow, warmupOf } from './2-claim/ways.ts'
+import {
+  type House,
+  type Lasting,
+  makeWays,
+  type Way,
+  type WayRow,
+  warmupName,
+  warmupOf,
+} from './2-claim/ways.ts'
 import type { CampaignKey } from './campaign-key.ts'
 import type { CampaignSnapshot } from './campaign-snapshot.ts'
 import type { Source } from './4-deliver/mx/mx-transport.ts'
@@ -51,7 +59,7 @@ export async function listRunning(sql: Sql, lease: string): Promise<RunningCampa
     const { ctype, throttle, throttle_unit, domain_id, warmup_day, warmup_volumes, ...campaign } = row
     const key = `${row.clientId}/${row.campaignId}`
     const isFirst = isTransactional(ctype)
-    const warmup = warmupOf(`domain ${row.clientId}/${domain_id}`, {
+    const warmup = warmupOf(warmupName('domain', row.clientId, domain_id), {
       warmup_day,
       warmup_volumes: warmup_volumes ?? [],
     })

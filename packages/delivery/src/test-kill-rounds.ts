@@ -80,6 +80,9 @@ export async function runKillRounds(
       await lab.settled()
       for (const [index, campaign] of running.entries()) {
         if (!(await isFinished(lab, campaign))) continue
+        // Outcomes of mails that were called unknown too early are recorded within this, and may open it again.
+        await sleep(400)
+        if (!(await isFinished(lab, campaign))) continue
         await judge(campaign)
         running[index] = await start(campaign.policy)
       }
@@ -91,6 +94,8 @@ export async function runKillRounds(
       if (tally.rounds % 25 === 0) tell(JSON.stringify(tally))
     }
     for (const campaign of running) {
+      await insist(() => isFinished(lab, campaign))
+      await sleep(400)
       await insist(() => isFinished(lab, campaign))
       await judge(campaign)
     }
@@ -133,8 +138,6 @@ export async function runKillRounds(
   }
 
   async function judge({ id, name, policy }: Running): Promise<void> {
-    // Outcomes of mails that were called unknown too early are recorded within this.
-    await sleep(400)
     const { rows } = await raw<{ email: string; state: string; attempts: number }>`
       select email, state, attempts from delivery where campagne_id = ${id}`.execute(lab.sql)
     receiver.read()

@@ -19,6 +19,38 @@ export const verifyDomain = defineAction({
   evicts: ['domain'],
 })
 
+const warmup = {
+  area: 'deliverability',
+  method: 'GET',
+  params: z.object({ id: pathId }),
+  query: z.object({}),
+  body: z.unknown(),
+  response: z.object({
+    /** Today, counted from 1; below 1 it has not begun, null: there is none. */
+    day: z.int().nullable(),
+    /** Mails that today holds; null: no limit. */
+    volume: z.int().nullable(),
+    /** Mails of today so far. */
+    sent: z.int(),
+  }),
+} as const
+
+/** How far the warm-up of a mail class (its IPs) is. */
+export const readMailclassWarmup = defineAction({
+  ...warmup,
+  name: 'readMailclassWarmup',
+  paths: ['/emma/mailclass/{id}/warmup'],
+  permission: 'EmmaMailclass:get',
+})
+
+/** How far the warm-up of a sending domain is. */
+export const readDomainWarmup = defineAction({
+  ...warmup,
+  name: 'readDomainWarmup',
+  paths: ['/emma/domain/{id}/warmup'],
+  permission: 'EmmaDomain:get',
+})
+
 function pageOf<Row extends z.ZodType>(row: Row) {
   return z.object({
     data: z.array(row),

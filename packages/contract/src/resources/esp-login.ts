@@ -45,7 +45,7 @@ export const espRequired: Record<Esp, readonly ('username' | 'host' | 'domain' |
 /** A login at a sending service (R221, domain.md 2E). `/emma/{esp}/login/` leads here, narrowed to the service. */
 export const espLogin = defineResource({
   name: 'esp_login',
-  area: 'deliverability',
+  area: 'esps',
   entity: 'EmmaEspLogin',
   key: 'id',
   paths: ['/emma/esp-login/'],

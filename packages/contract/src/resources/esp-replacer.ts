@@ -6,7 +6,7 @@ import { esps } from './esp-login.ts'
 /** A token of ours and what a service writes in its place (R219). `/emma/{esp}/replacer/` leads here. */
 export const espReplacer = defineResource({
   name: 'esp_replacer',
-  area: 'deliverability',
+  area: 'esps',
   entity: 'EmmaEspReplacer',
   key: 'id',
   paths: ['/emma/esp-replacer/'],

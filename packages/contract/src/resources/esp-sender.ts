@@ -6,7 +6,7 @@ import { esps } from './esp-login.ts'
 /** A sender that a service knows by an id of its own (R220). `/emma/{esp}/sendfromid/` leads here. */
 export const espSender = defineResource({
   name: 'esp_sendfromid',
-  area: 'deliverability',
+  area: 'esps',
   entity: 'EmmaEspSendfromid',
   key: 'id',
   paths: ['/emma/esp-sendfromid/'],

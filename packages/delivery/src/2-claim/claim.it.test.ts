@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts
 import { sql as raw } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
-import { finishCampaigns } from '../5-record/close-campaigns.ts'
+import { finishCampaigns, reopenCampaigns } from '../5-record/close-campaigns.ts'
 import { LeaseLost, writeEntry } from '../5-record/engine-journal.ts'
 import { recordOutcomes, toRecord } from '../5-record/record-outcomes.ts'
 import { recoverLost } from '../5-record/recover-lost.ts'
@@ -169,6 +169,25 @@ describe('recoverLost', () => {
       rows.map(row => toRecord(settled(row, sent))),
     )
     expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ sent: 3, pending: MEMBERS - 3 })
+  })
+
+  it('opens a finished campaign again when what was unknown is due after all', async () => {
+    const campaign = await expanded()
+    const rows = await claimDue(house.sql, LEASE, [{ ...campaign, limit: MEMBERS, ...FREE }])
+    await begin(LEASE, rows)
+    await recoverLost(house.sql)
+    await finishCampaigns(house.sql)
+    await reopenCampaigns(house.sql)
+    expect(await validOf(house.sql, campaign.campaignId)).toBe(campaignState.finished)
+    const late: Outcome = { kind: 'deferred', reply: { ...reply, code: 451 } }
+    await recordOutcomes(
+      house.sql,
+      LEASE,
+      rows.slice(0, 1).map(row => toRecord(settled(row, late))),
+    )
+    await reopenCampaigns(house.sql)
+    expect(await validOf(house.sql, campaign.campaignId)).toBe(campaignState.running)
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ deferred: 1, unknown: MEMBERS - 1 })
   })
 
   it('does not let it speak for rows that somebody else has by then', async () => {

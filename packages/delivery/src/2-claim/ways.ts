@@ -98,7 +98,7 @@ function makeWay(row: WayRow, all: readonly WayRow[], house: House, connections:
       one.client_id === clientId &&
       (one.mailclass_id === mailclassId || (one.action === 'quarantine_ip' && isSame(one.send_ip, ip))),
   )
-  const warmup = warmupOf(`warm-up ${clientId}/${mailclassId}`, row)
+  const warmup = warmupOf(warmupName('mailclass', clientId, mailclassId), row)
   return {
     mailclassId,
     mailclass: row,
@@ -122,6 +122,11 @@ function makeWay(row: WayRow, all: readonly WayRow[], house: House, connections:
       ),
     ],
   }
+}
+
+/** What is warmed up has a bucket for each day. */
+export function warmupName(what: 'mailclass' | 'domain', clientId: number, id: number | null): string {
+  return `${what === 'mailclass' ? 'warm-up' : what} ${clientId}/${id}`
 }
 
 /** The bucket of today, where a warm-up is not through. */

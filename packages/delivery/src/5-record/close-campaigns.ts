@@ -28,6 +28,22 @@ export function finishCampaigns(sql: Sql): Promise<void> {
   })
 }
 
+/**
+ * A campaign that was finished runs again when one of its unknown mails turns out to be due: its engine, cut off from the
+ * database for a while, knew that it had been deferred, or never left.
+ */
+export function reopenCampaigns(sql: Sql): Promise<void> {
+  return transaction(sql, async tx => {
+    const { rows } = await raw<Moved>`
+      update campaign c
+      set valid = ${campaignState.running}, finished_at = null, updated_at = now(), revision = revision + 1
+      where c.valid = ${campaignState.finished} and c.finished_at > now() - interval '30 minutes'
+        and not ${nothing(raw`d.state in ('pending', 'deferred')`)}
+      returning c.client_id, c.campagne_id, c.name, c.valid`.execute(tx)
+    await announce(tx, rows)
+  })
+}
+
 /** A scalar subquery stays one look into the state's index, where NOT EXISTS may become a join over all rows. */
 function nothing(such: RawBuilder<unknown>): RawBuilder<boolean> {
   return raw`(

@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import * as deliverability from '@emma/contract/actions/deliverability.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
+import { mailclassOperations } from '@emma/core/deliverability/mailclass-operations.ts'
 import { verifyDomain } from '@emma/core/deliverability/verify-domain.ts'
 import { reach } from '@emma/core/resource/actor.ts'
+import { readWarmup } from '@emma/delivery/2-claim/read-warmup.ts'
 import { type Mailboxes, openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { dnsResolver } from '../../dns-resolver.ts'
 import { houseOf } from '../house-of.ts'
@@ -11,7 +13,7 @@ import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { presentPage } from '../page.ts'
 
-/** Domain checks, and the testbed's mailboxes. */
+/** Domain checks, warm-ups, and the testbed's mailboxes. */
 export function mountDeliverabilityActions(http: Http): void {
   const { config } = http
   const domains = domainOperations(config.deriveKey('secrets at rest'), houseOf(config))
@@ -22,6 +24,17 @@ export function mountDeliverabilityActions(http: Http): void {
   mountAction(http, deliverability.verifyDomain, ({ sql, actor, params }) =>
     verifyDomain(sql, domains, dnsResolver(config), actor, reach(actor), params.id),
   )
+
+  const mailclasses = mailclassOperations(config.deriveKey('secrets at rest'))
+  mountAction(http, deliverability.readMailclassWarmup, async ({ sql, actor, params }) => {
+    const found = await mailclasses.find(sql, actor, reach(actor), params.id)
+    return readWarmup(sql, 'mailclass', { clientId: Number(found.client_id), id: params.id })
+  })
+
+  mountAction(http, deliverability.readDomainWarmup, async ({ sql, actor, params }) => {
+    const found = await domains.find(sql, actor, reach(actor), params.id)
+    return readWarmup(sql, 'domain', { clientId: Number(found.client_id), id: params.id })
+  })
 
   mountAction(http, deliverability.listMailboxes, async ({ query }) => {
     const { rows, total } = mailboxes().listMailboxes(query)

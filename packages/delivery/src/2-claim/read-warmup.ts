@@ -1,0 +1,36 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { warmupName, warmupOf } from './ways.ts'
+
+/** Where a warm-up stands. */
+export interface WarmupState {
+  /** Today, counted from 1; below 1 it has not begun, null: there is none. */
+  day: number | null
+  /** Mails that today holds; null: no limit. */
+  volume: number | null
+  /** Mails of today so far. */
+  sent: number
+}
+
+/** How far the warm-up of a mail class or a domain is, by the client's calendar. */
+export async function readWarmup(
+  sql: Sql,
+  what: 'mailclass' | 'domain',
+  { clientId, id }: { clientId: number; id: number },
+): Promise<WarmupState> {
+  const { rows } = await raw<{ warmup_day: number | null; warmup_volumes: number[] }>`
+    select wall_clock(now(), client.timezone)::date - w.warmup_start as warmup_day, w.warmup_volumes
+    from ${raw.table(what)} w join client using (client_id)
+    where w.client_id = ${clientId} and w.${raw.ref(`${what}_id`)} = ${id}`.execute(sql)
+  const [row] = rows
+  if (!row || row.warmup_day === null) return { day: null, volume: null, sent: 0 }
+  const day = row.warmup_day + 1
+  const bucket = warmupOf(warmupName(what, clientId, id), row)
+  if (!bucket || !('volume' in bucket)) return { day, volume: null, sent: 0 }
+  const spent = await sql
+    .selectFrom('send_pace')
+    .select('tokens')
+    .where('bucket', '=', bucket.name)
+    .executeTakeFirst()
+  return { day, volume: bucket.volume, sent: Math.max(0, Math.round(-(spent?.tokens ?? 0))) }
+}
