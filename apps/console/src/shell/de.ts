@@ -91,6 +91,7 @@ export const de = {
     esp_replacer: 'Ersetzung',
     esp_senders: 'Absender',
     esp_sender: 'Absender',
+    esp_login: 'Zugang bei einem Versanddienst',
     esp_settings: 'Versanddienste',
     terms: 'AGB',
     terms_versions: 'Fassungen der AGB',

@@ -91,6 +91,7 @@ export const en = {
     esp_replacer: 'Token replacer',
     esp_senders: 'Senders',
     esp_sender: 'Sender',
+    esp_login: 'Login at a sending service',
     esp_settings: 'Sending services',
     terms: 'Terms',
     terms_versions: 'Versions of the terms',

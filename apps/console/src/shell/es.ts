@@ -91,6 +91,7 @@ export const es = {
     esp_replacer: 'Sustitución',
     esp_senders: 'Remitentes',
     esp_sender: 'Remitente',
+    esp_login: 'Acceso a un servicio de envío',
     esp_settings: 'Servicios de envío',
     terms: 'Condiciones',
     terms_versions: 'Versiones de las condiciones',

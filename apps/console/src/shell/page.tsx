@@ -5,9 +5,12 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+/** A list; those of sending services are one for each. */
+export type BackAddress = LinkProps['to'] | `/external-esps/${string}`
+
 interface PageProps extends Omit<PageHeaderProps, 'back' | 'children'> {
   /** Address of the list a record belongs to. */
-  back?: LinkProps['to']
+  back?: BackAddress
   /** Under the heading: tabs, a stepper. */
   below?: ReactNode
   children: ReactNode

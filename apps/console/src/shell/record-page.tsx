@@ -5,19 +5,19 @@ import { ErrorState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ApiError } from '@emma/client/api-error.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type LinkProps, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { api } from './api.ts'
 import { ForbiddenScreen } from './forbidden-screen.tsx'
 import { NotFoundScreen } from './not-found-screen.tsx'
-import { Page } from './page.tsx'
+import { type BackAddress, Page } from './page.tsx'
 import { RecordHistory } from './record-history.tsx'
+import { useScreenTitle } from './use-screen-title.ts'
 
 interface RecordPageProps<R extends Resource> {
   resource: R
   /** The list the record belongs to. */
-  back: LinkProps['to']
+  back: BackAddress
   /** Heading: of the record, or of a new one (`null`). */
   title: (record: RecordOf<R> | null) => string
   subtitle?: (record: RecordOf<R>) => ReactNode
@@ -32,7 +32,7 @@ interface RecordPageProps<R extends Resource> {
  */
 export function RecordPage<R extends Resource>(props: RecordPageProps<R>): ReactNode {
   const { resource, back, title, subtitle, actions, included = [], children } = props
-  const { t } = useTranslation()
+  const screenTitle = useScreenTitle()
   const id = useRecordId()
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.record(resource, id ?? 'new'), included],
@@ -46,7 +46,7 @@ export function RecordPage<R extends Resource>(props: RecordPageProps<R>): React
   return (
     <Page
       back={back}
-      title={isReady ? title(record) : t('misc.loading')}
+      title={isReady ? title(record) : screenTitle}
       subtitle={record && subtitle?.(record)}
       actions={
         record && (

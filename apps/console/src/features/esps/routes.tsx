@@ -4,21 +4,31 @@ export const espRoutes = [
   screen('/external-esps/replacers/$esp', {
     title: 'screens.esp_replacers',
     permissions: ['EmmaEspReplacer:get'],
+    load: () => import('./replacer-list.tsx'),
   }),
   screen('/external-esps/replacers/$esp/edit/$id', {
     title: 'screens.esp_replacer',
     permissions: ['EmmaEspReplacer:get'],
+    load: () => import('./replacer-edit.tsx'),
   }),
   screen('/external-esps/senders/$esp', {
     title: 'screens.esp_senders',
     permissions: ['EmmaEspSendfromid:get'],
+    load: () => import('./sender-list.tsx'),
   }),
   screen('/external-esps/senders/$esp/edit/$id', {
     title: 'screens.esp_sender',
     permissions: ['EmmaEspSendfromid:get'],
+    load: () => import('./sender-edit.tsx'),
   }),
   screen('/external-esps/settings/$esp', {
     title: 'screens.esp_settings',
     permissions: ['EmmaEspLogin:get', 'EmmaEspSendfromid:get'],
+    load: () => import('./login-list.tsx'),
+  }),
+  screen('/external-esps/settings/$esp/edit/$id', {
+    title: 'screens.esp_login',
+    permissions: ['EmmaEspLogin:get', 'EmmaEspSendfromid:get'],
+    load: () => import('./login-edit.tsx'),
   }),
 ] as const

@@ -1,0 +1,117 @@
+export const es = {
+  esps: {
+    services: 'Servicios de envío',
+    names: {
+      smtp: 'Relay SMTP',
+      ses: 'Amazon SES',
+      mailgun: 'Mailgun',
+      sendgrid: 'SendGrid',
+      postmark: 'Postmark',
+      sparkpost: 'SparkPost',
+      brevo: 'Brevo',
+      mailjet: 'Mailjet',
+    },
+    esp_login: {
+      new: 'Nuevo acceso',
+      subtitle: 'Accesos por los que pueden enviar campañas y clases de correo.',
+      empty_title: 'Aún no hay acceso a {{service}}',
+      empty_text:
+        'Con un acceso, las campañas y clases de correo pueden enviar por este servicio. Su clave se guarda cifrada y no se vuelve a mostrar.',
+      refused: 'Rechazado',
+      refused_title: 'El servicio rechaza este acceso',
+      refused_text: 'Desde el {{time}}: {{reply}} Guarde los datos correctos para que se vuelva a intentar.',
+      secret_kept: 'Déjelo vacío para conservar el guardado',
+      copy_hook: 'Copiar la dirección para webhooks',
+      fields: {
+        name: 'Nombre',
+        active: 'Activo',
+        state: 'Estado',
+        host: 'Servidor',
+        port: 'Puerto',
+        tls: 'Cifrado',
+        username: 'Usuario o ID de clave',
+        secret: 'Contraseña o clave de API',
+        region: 'Región',
+        domain: 'Dominio de envío',
+        stream: 'Flujo de mensajes',
+        base_url: 'Dirección de la API',
+        webhook_secret: 'Clave de los webhooks',
+      },
+      tls: { none: 'Ninguno', starttls: 'STARTTLS', tls: 'TLS' },
+      access: {
+        smtp: 'Servidor e inicio de sesión del relay. Sin usuario no se inicia sesión.',
+        ses: 'Access Key ID, Secret Access Key y región de un usuario de AWS que pueda enviar correo.',
+        mailgun: 'La clave de API y el dominio tal como Mailgun lo conoce.',
+        sendgrid: 'Una clave de API con permiso para enviar correo.',
+        postmark: 'El token de API del servidor.',
+        sparkpost: 'Una clave de API que pueda usar transmissions.',
+        brevo: 'Una clave de API (v3).',
+        mailjet: 'Clave de API y clave secreta.',
+      },
+      hints: {
+        active: 'El correo solo sale por accesos activos.',
+        domain: 'El dominio para el que envía el servicio.',
+        region: 'eu para cuentas en Europa; si no, vacío.',
+        region_ses: 'La región de AWS, por ejemplo eu-central-1.',
+        stream: 'Vacío: el flujo llamado outbound.',
+        base_url: 'Solo si es distinta de la propia del servicio.',
+        webhook_secret: 'Con lo que el servicio firma sus webhooks. Sin ella se rechazan.',
+      },
+      sections: {
+        general: 'General',
+        general_text: 'El nombre que aparece donde se puede elegir el acceso.',
+        access: 'Acceso',
+        webhook: 'Rebotes y quejas',
+        webhook_text:
+          'Haga que el servicio informe a esta ruta de su host de seguimiento: las entregas, rebotes y quejas contarán como si los hubiéramos recibido nosotros.',
+      },
+    },
+    esp_sendfromid: {
+      new: 'Nuevo remitente',
+      subtitle: 'Direcciones que el servicio ha verificado. Se avisa de las campañas con otro remitente.',
+      empty_title: 'Aún no hay remitentes',
+      empty_text:
+        'Introduzca las direcciones desde las que el servicio le permite enviar. Mientras no haya ninguna, se acepta cualquier remitente.',
+      is_verified: 'Verificado',
+      not_verified: 'Sin verificar',
+      email_fault: 'Introduzca una dirección de correo completa.',
+      fields: {
+        login_id: 'Acceso',
+        from_email: 'Dirección del remitente',
+        from_name: 'Nombre del remitente',
+        reply_to: 'Respuestas a',
+        external_id: 'ID en el servicio',
+        verified: 'Verificado',
+      },
+      hints: {
+        external_id: 'Como el servicio llama a este remitente.',
+        verified: 'El servicio ha confirmado que el correo puede venir de esta dirección.',
+      },
+      sections: {
+        sender: 'Remitente',
+        sender_text: 'De quién viene el correo y por qué acceso.',
+        service: 'En el servicio',
+        service_text: 'Lo que el servicio dice de este remitente.',
+      },
+    },
+    esp_replacer: {
+      new: 'Nueva sustitución',
+      subtitle:
+        'Lo que se escribe en lugar de un marcador en los correos que las campañas envían por este servicio.',
+      empty_title: 'Aún no hay sustituciones',
+      empty_text:
+        'Algunos servicios rellenan sus propios marcadores. Indique un marcador que usted escribe en las plantillas y lo que este servicio quiere ver en su lugar.',
+      fields: { search: 'Nuestro marcador', replace: 'Marcador del servicio', order: 'Orden' },
+      hints: {
+        search: 'Exactamente como aparece en el asunto o el texto.',
+        replace: 'Vacío: el marcador se omite.',
+        order: 'Los números menores se sustituyen primero.',
+      },
+      sections: {
+        replacer: 'Sustitución',
+        replacer_text:
+          'Vale para asunto, preheader, HTML y texto de las campañas que indican un acceso de este servicio.',
+      },
+    },
+  },
+}
