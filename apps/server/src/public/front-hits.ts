@@ -30,8 +30,15 @@ interface Connection {
   address: string
   /** A link is looked up; nothing is read meanwhile. */
   isWaiting: boolean
+  /** The beginning of a request whose end has not come yet. */
+  begun: Buffer | null
   handOver(rest: Buffer): void
 }
+
+const PATH = 'GET /t/'
+
+/** The empty line behind a request's head. */
+const END = '\r\n\r\n'
 
 /** Milliseconds a connection may do nothing. */
 const IDLE = 72_000
@@ -60,9 +67,15 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
   }
 
   function accept(socket: Socket): void {
-    const connection = { socket, address: socket.remoteAddress ?? '', isWaiting: false, handOver }
+    const connection: Connection = {
+      socket,
+      address: socket.remoteAddress ?? '',
+      isWaiting: false,
+      begun: null,
+      handOver,
+    }
     const own = {
-      data: (chunk: Buffer) => answer(connection, chunk),
+      data: (chunk: Buffer) => take(connection, chunk),
       end: () => void (connection.isWaiting || socket.end()),
       drain: () => void (connection.isWaiting || socket.resume()),
       timeout: () => void socket.destroy(),
@@ -86,7 +99,14 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
     }
   }
 
-  function answer(connection: Connection, chunk: Buffer): void {
+  /** A request may come in two pieces; one in three is for the server, which has clocks for slow askers. */
+  function take(connection: Connection, chunk: Buffer): void {
+    const { begun } = connection
+    connection.begun = null
+    answer(connection, begun ? Buffer.concat([begun, chunk]) : chunk, begun !== null)
+  }
+
+  function answer(connection: Connection, chunk: Buffer, isJoined = false): void {
     const text = chunk.toString('latin1')
     let answers = ''
     let at = 0
@@ -106,8 +126,13 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
       at = request.end
     }
     send(connection, answers)
-    if (at < chunk.length) connection.handOver(chunk.subarray(at))
+    if (at < chunk.length) leave(connection, chunk.subarray(at), isJoined && at === 0)
     else if (isClosing) connection.socket.end()
+  }
+
+  function leave(connection: Connection, rest: Buffer, isSecond: boolean): void {
+    if (isSecond || isClosing || rest.includes(END) || !isHitBegun(rest)) connection.handOver(rest)
+    else connection.begun = rest
   }
 
   /** A link that is made for the person, or of a campaign not seen before. */
@@ -135,6 +160,10 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
     if (hit.type !== 'view') counts[hit.type]++
     if (token.kind !== 'test') journal.add(hit)
   }
+}
+
+function isHitBegun(bytes: Buffer): boolean {
+  return PATH.startsWith(bytes.toString('latin1', 0, PATH.length))
 }
 
 function hitOf({ address }: Connection, request: HitRequest, text: string): Hit {

@@ -16,7 +16,7 @@ export interface HitStoreOptions {
   pool: Pool
   readToken: TokenReader
   logger: Logger
-  /** Whether answering needs the machine for itself: storing then takes a quarter of its time. */
+  /** Whether answering needs the machine for itself: storing then takes an eighth of its time. */
   isBusy?: () => boolean
 }
 
@@ -25,6 +25,9 @@ const HOLD = 1_000
 
 /** Milliseconds between two looks for new hits. */
 const PAUSE = 100
+
+/** Milliseconds of rest for each of work while answering needs the machine. */
+const YIELD = 7
 
 /** Bytes stored at once, some 5,000 hits. */
 const PIECE = 1024 * 1024
@@ -56,7 +59,7 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
     while (!ended.signal.aborted) {
       const began = performance.now()
       const found = await tryNext()
-      const pause = isBusy() ? (performance.now() - began) * 3 : 0
+      const pause = isBusy() ? (performance.now() - began) * YIELD : 0
       await sleep(found ? pause : PAUSE, undefined, { signal: ended.signal }).catch(() => {})
     }
     const deadline = performance.now() + LAST_WORK
