@@ -14,6 +14,7 @@ import { loading } from './shell/loading.ts'
 import { translateFault } from './shell/translate-error.ts'
 import { reportError } from './shell/report-error.ts'
 import { ThemeColor } from './shell/theme-color.tsx'
+import { useEditedWords } from './shell/use-edited-words.ts'
 import { useSession } from './shell/use-session.ts'
 
 /** Theme and language around what is shown, the login or the console. */
@@ -30,6 +31,7 @@ export function App({ children }: { children: ReactNode }): ReactNode {
       faultText={translateFault}
       shortcuts={custom['shortcuts'] !== false}
       keeper={keptChoices}
+      editedWords={useEditedWords()}
     >
       <ThemeColor />
       <Portal>

@@ -48,11 +48,13 @@ export interface WordsProviderProps {
   language: Language
   /** IANA name of the zone times are shown in; the browser's own when left out. */
   timeZone?: string
+  /** Words in the person's language that were edited since the kit was built. */
+  edited?: Partial<Words>
   children: ReactNode
 }
 
 /** Gives the kit its language: words, numbers and dates. */
-export function WordsProvider({ language, timeZone, children }: WordsProviderProps): ReactNode {
+export function WordsProvider({ language, timeZone, edited, children }: WordsProviderProps): ReactNode {
   const [words, setWords] = useState<{ language: Language; words: Words }>({
     language,
     words: arrived.get(language) ?? en,
@@ -70,10 +72,10 @@ export function WordsProvider({ language, timeZone, children }: WordsProviderPro
     () => ({
       language,
       timeZone,
-      say: createSay(language, arrived.get(language) ?? words.words),
+      say: createSay(language, { ...(arrived.get(language) ?? words.words), ...edited }),
       format: createFormat(language, timeZone),
     }),
-    [language, timeZone, words],
+    [language, timeZone, words, edited],
   )
   return <Context value={value}>{children}</Context>
 }

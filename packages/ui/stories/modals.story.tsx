@@ -1,8 +1,10 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group, Portal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { type ConfirmOptions, confirm } from '../src/feedback/confirm.tsx'
 import { Dialog } from '../src/feedback/dialog.tsx'
 import { notify } from '../src/feedback/notify.tsx'
+import { snowId } from '../src/feedback/season-snow.tsx'
+import Snow from '../src/feedback/snow.tsx'
 import { DetailsDrawer } from '../src/layout/details-drawer.tsx'
 import { KeyValue } from '../src/layout/key-value.tsx'
 import type { Story } from './story.ts'
@@ -73,9 +75,28 @@ function Drawer(): ReactNode {
   )
 }
 
+/** Out of its season as well. */
+function Snowing(): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Let it snow
+      </Button>
+      <Dialog title="Season’s greetings" isOpen={isOpen} onClose={() => setOpen(false)}>
+        From 1 December to 6 January, for people who like things to move.
+        <Portal target={`#${snowId}`}>
+          <Snow />
+        </Portal>
+      </Dialog>
+    </>
+  )
+}
+
 export const stories: readonly Story[] = [
   { title: 'Questions', render: () => <Questions /> },
   { title: 'A modal', render: () => <Dialogs /> },
   { title: 'A modal that stays', render: () => <Dialogs isStatic /> },
   { title: 'A drawer', render: () => <Drawer /> },
+  { title: 'A modal in the snow', render: () => <Snowing /> },
 ]

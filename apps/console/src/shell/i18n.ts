@@ -1,6 +1,7 @@
 import i18next, { type BackendModule, hasLoadedNamespace } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
+import { featureNamespace } from '../texts/feature-namespace.ts'
 import type { Texts } from '../texts/merged.ts'
 
 /** The languages of the console (R007). */
@@ -12,15 +13,12 @@ export const languages = [
 
 export type Lang = (typeof languages)[number]['lang']
 
-/** What a screen inside needs beyond the shell's texts: the texts of its feature (`texts/feature-texts.ts`). */
-const featureTexts = 'features'
-
 /** The texts that come with the program: the first screen's, and those of the features whose screens were opened. */
 const bundledTexts: BackendModule = {
   type: 'backend',
   init: () => {},
   read(language, namespace, answer) {
-    const load = namespace === featureTexts ? loadFeatureTexts : loadFirstTexts
+    const load = namespace === featureNamespace ? loadFeatureTexts : loadFirstTexts
     load(asLang(language)).then(
       texts => answer(null, texts),
       (error: unknown) => answer(error instanceof Error ? error : String(error), false),
@@ -28,7 +26,7 @@ const bundledTexts: BackendModule = {
   },
   create(missedIn, _namespace, key, shownInstead) {
     // A text with a default was looked for, not missed; and before the features' texts are here, none of theirs is.
-    if (shownInstead === key && hasLoadedNamespace(featureTexts))
+    if (shownInstead === key && hasLoadedNamespace(featureNamespace))
       void import('./live-texts.ts').then(({ reportMissing }) => reportMissing(missedIn, key, shownInstead))
   },
 }
@@ -68,7 +66,7 @@ export async function startTranslations(): Promise<void> {
     .init({
       supportedLngs: languages.map(({ lang }) => lang),
       fallbackLng: 'en',
-      fallbackNS: featureTexts,
+      fallbackNS: featureNamespace,
       load: 'languageOnly',
       detection: {
         order: ['querystring', 'cookie', 'localStorage', 'sessionStorage', 'navigator', 'htmlTag'],

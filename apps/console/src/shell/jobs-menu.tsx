@@ -1,35 +1,31 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import type { SocketData } from '@emma/contract/socket.ts'
 import { ActionIcon, Indicator, Popover, Progress, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { useFormat } from '@emma/ui/words.tsx'
 import { IconProgress } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Job, backgroundJob, campaignJob } from './job.ts'
 import classes from './popup-list.module.css'
-import { useSocketMessage } from './socket-provider.tsx'
-
-interface Job {
-  id: string
-  name: string
-  done: number
-  total: number | null
-  path: string | null
-}
+import { useSocketMessage, useSocketOpen } from './socket-provider.tsx'
+import { useClientId } from './use-session.ts'
 
 /** What runs right now, imports and sends alike, with its progress. */
 export function JobsMenu(): ReactNode {
   const { t } = useTranslation()
   const jobs = useRunningJobs()
+  const [isOpen, setOpen] = useState(false)
   return (
-    <Popover width={320} position="bottom-end">
-      <Tooltip label={t('shell.jobs')}>
+    <Popover width={320} position="bottom-end" opened={isOpen} onChange={setOpen} trapFocus returnFocus>
+      <Tooltip label={t('shell.jobs')} disabled={isOpen}>
         <Popover.Target>
           <ActionIcon
             variant="subtle"
             color="gray"
             size="lg"
             aria-label={`${t('shell.jobs')}: ${jobs.length}`}
+            onClick={() => setOpen(!isOpen)}
           >
             <Indicator disabled={jobs.length === 0} label={jobs.length} size={15} color="brand">
               <IconProgress size={18} stroke={1.6} />
@@ -45,7 +41,7 @@ export function JobsMenu(): ReactNode {
         ) : (
           <Stack gap={2}>
             {jobs.map(job => (
-              <JobRow key={job.id} job={job} />
+              <JobRow key={job.id} job={job} onLeave={() => setOpen(false)} />
             ))}
           </Stack>
         )}
@@ -54,7 +50,7 @@ export function JobsMenu(): ReactNode {
   )
 }
 
-function JobRow({ job }: { job: Job }): ReactNode {
+function JobRow({ job, onLeave }: { job: Job; onLeave: () => void }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const { history } = useRouter()
@@ -63,7 +59,10 @@ function JobRow({ job }: { job: Job }): ReactNode {
     <UnstyledButton
       className={classes.row}
       disabled={job.path === null}
-      onClick={() => job.path && history.push(job.path)}
+      onClick={() => {
+        onLeave()
+        if (job.path !== null) history.push(job.path)
+      }}
     >
       <span className={classes.title}>{job.name}</span>
       <span className={classes.note}>
@@ -82,15 +81,33 @@ function JobRow({ job }: { job: Job }): ReactNode {
   )
 }
 
-/** Jobs and campaigns under way, kept by what the socket says of them. */
+/** Jobs and campaigns under way: those the server knows of, kept by what the socket says of them. */
 function useRunningJobs(): readonly Job[] {
-  const [jobs, setJobs] = useState<ReadonlyMap<string, Job>>(new Map())
-  const put = (job: Job) => setJobs(current => new Map(current).set(job.id, job))
-  const drop = (id: string) => setJobs(current => new Map([...current].filter(([key]) => key !== id)))
+  const queryClient = useQueryClient()
+  const queryKey = ['running-jobs', useClientId()]
+  const { data: jobs = none, refetch } = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const { findRunningJobs } = await import('./running-jobs.ts')
+      return findRunningJobs()
+    },
+  })
+  const change = (next: (jobs: readonly Job[]) => readonly Job[]) =>
+    queryClient.setQueryData<readonly Job[]>(queryKey, (current = none) => next(current))
+  const drop = (id: string) => change(current => current.filter(job => job.id !== id))
+  const put = (job: Job) =>
+    change(current =>
+      current.some(({ id }) => id === job.id)
+        ? current.map(other => (other.id === job.id ? job : other))
+        : [...current, job],
+    )
+  // What began while it was gone.
+  useSocketOpen(() => void refetch())
 
-  useSocketMessage('JOB_PROGRESS', ({ id, name, state, done, total, path }) => {
-    if (state === 'running') put({ id: `job ${id}`, name, done, total, path: path ?? null })
-    else drop(`job ${id}`)
+  useSocketMessage('JOB_PROGRESS', progress => {
+    const job = backgroundJob(progress)
+    if (progress.state === 'running') put(job)
+    else drop(job.id)
   })
   useSocketMessage('CAMPAIGN_PROGRESS', progress => {
     const job = campaignJob(progress)
@@ -100,15 +117,7 @@ function useRunningJobs(): readonly Job[] {
   useSocketMessage('CAMPAIGN_STATUS', ({ campagne_id, valid }) => {
     if (valid !== campaignState.running) drop(`campaign ${campagne_id}`)
   })
-  return [...jobs.values()]
+  return jobs
 }
 
-function campaignJob(progress: SocketData<'CAMPAIGN_PROGRESS'>): Job {
-  return {
-    id: `campaign ${progress.campagne_id}`,
-    name: progress.name,
-    done: progress.progress_cur,
-    total: progress.estimated_volume,
-    path: `/campaigns/start/${progress.campagne_id}`,
-  }
-}
+const none: readonly Job[] = []

@@ -4,6 +4,7 @@ import ChainedBackend from 'i18next-chained-backend'
 import HttpBackend from 'i18next-http-backend'
 import LocalStorageBackend from 'i18next-localstorage-backend'
 import { apiHost } from './api-host.ts'
+import { featureNamespace } from '../texts/feature-namespace.ts'
 import type { Texts } from '../texts/merged.ts'
 import { keptAnswers } from './kept-answers.ts'
 
@@ -83,7 +84,9 @@ function overlay(shown: i18n, language: string): void {
   isOverlaying = true
   const first: unknown = shown.getResourceBundle(language, namespace)
   const isFirst = (key: string) => isTree(first) && key in first
-  const groups = Object.groupBy(Object.entries(texts), ([key]) => (isFirst(key) ? namespace : 'features'))
+  const groups = Object.groupBy(Object.entries(texts), ([key]) =>
+    isFirst(key) ? namespace : featureNamespace,
+  )
   for (const [group, entries] of Object.entries(groups))
     if (shown.hasResourceBundle(language, group))
       shown.addResourceBundle(language, group, Object.fromEntries(entries), true, true)

@@ -39,8 +39,15 @@ export function NotificationBell(): ReactNode {
   useNews(refresh)
   const label = unread > 0 ? t('shell.notifications_new', { count: unread }) : t('shell.notifications')
   return (
-    <Popover width={380} position="bottom-end" opened={isOpen} onChange={setOpen}>
-      <Tooltip label={t('shell.notifications')}>
+    <Popover
+      width="min(380px, calc(100vw - 16px))"
+      position="bottom-end"
+      opened={isOpen}
+      onChange={setOpen}
+      trapFocus
+      returnFocus
+    >
+      <Tooltip label={t('shell.notifications')} disabled={isOpen}>
         <Popover.Target>
           <ActionIcon
             variant="subtle"

@@ -1,9 +1,7 @@
 import i18next, { loadNamespaces } from 'i18next'
 import { alsoNeeded } from './also-needed.ts'
+import { featureNamespace } from './feature-namespace.ts'
 import { merged, type Texts } from './merged.ts'
-
-/** The i18next namespace of all texts beyond the first ones; `fallbackNS` of the rest. */
-export const featureNamespace = 'features'
 
 /** One chunk a feature and language. */
 const files = import.meta.glob<Record<string, unknown>>([

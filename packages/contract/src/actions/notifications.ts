@@ -7,23 +7,6 @@ import { flag, id, line, smallId, text } from '../fields.ts'
  * begins with `[`, everything else with `{`; refusals are plain words.
  */
 
-/** What the server itself tells of; the console has words for each (`notifications.{code}`). */
-export const notificationCodes = [
-  'import_finished',
-  'import_finished_with_errors',
-  'import_failed',
-  'campaign_finished',
-  'campaign_paused',
-  'campaign_failed',
-  'campaign_held',
-  'export_ready',
-  'export_failed',
-  'upload_quota',
-  'send_quota',
-  'domain_verified',
-  'domain_failed',
-] as const
-
 export const notificationKinds = ['success', 'info', 'warning', 'danger'] as const
 
 /** One notification, as the person who asks sees it. */

@@ -5,7 +5,7 @@ import { useNotifications } from '@mantine/notifications'
 import { type ReactNode, Suspense, lazy, useEffect, useMemo, useState } from 'react'
 import { snowId } from '../feedback/season-snow.tsx'
 import { type Keeper, UiSettingsProvider } from '../ui-settings.tsx'
-import { type Language, WordsProvider, useSay } from '../words.tsx'
+import { type Language, type Words, WordsProvider, useSay } from '../words.tsx'
 import { createTheme, cssVariables, popupsId } from './create-theme.ts'
 
 export interface UiProviderProps {
@@ -23,6 +23,8 @@ export interface UiProviderProps {
   shortcuts?: boolean | undefined
   /** Keeps columns and views of lists for the person; localStorage alone when left out. */
   keeper?: Keeper | undefined
+  /** Words of the kit in the person's language that were edited since it was built. */
+  editedWords?: Partial<Words> | undefined
   colorSchemeManager?: MantineColorSchemeManager | undefined
   children: ReactNode
 }
@@ -32,7 +34,7 @@ export interface UiProviderProps {
  * (`ModalArea`), so that a page without them need not load them.
  */
 export function UiProvider(props: UiProviderProps): ReactNode {
-  const { brand, language, timeZone, colorSchemeManager, children, ...settings } = props
+  const { brand, language, timeZone, editedWords, colorSchemeManager, children, ...settings } = props
   const theme = useMemo(() => createTheme(brand), [brand])
   return (
     <MantineProvider
@@ -41,7 +43,11 @@ export function UiProvider(props: UiProviderProps): ReactNode {
       defaultColorScheme="auto"
       {...(colorSchemeManager ? { colorSchemeManager } : {})}
     >
-      <WordsProvider language={language} {...(timeZone === undefined ? {} : { timeZone })}>
+      <WordsProvider
+        language={language}
+        {...(timeZone === undefined ? {} : { timeZone })}
+        {...(editedWords === undefined ? {} : { edited: editedWords })}
+      >
         <UiSettingsProvider {...settings}>
           {children}
           <Notifications />

@@ -17,6 +17,7 @@ import { api } from '../../shell/api.ts'
 import { Page } from '../../shell/page.tsx'
 import { refresh } from '../../shell/record-calls.ts'
 import { useRights } from '../../shell/use-rights.ts'
+import { useScreenTitle } from '../../shell/use-screen-title.ts'
 import { AddEntriesModal } from './add-entries-modal.tsx'
 import { type BlacklistKind, kinds } from './blacklist-kinds.ts'
 
@@ -25,6 +26,7 @@ type Entry = z.infer<typeof blacklistEntry>
 /** The suppressed values of one list. */
 export function BlacklistEntries({ id, kind }: { id: number; kind: BlacklistKind }): ReactNode {
   const { t } = useTranslation()
+  const screenTitle = useScreenTitle()
   const { mayCreate, mayDelete } = useRights(blacklist)
   const [state, setState] = useListState()
   const [isAdding, setAdding] = useState(false)
@@ -55,7 +57,7 @@ export function BlacklistEntries({ id, kind }: { id: number; kind: BlacklistKind
   return (
     <Page
       back={kinds[kind].path}
-      title={list?.name ?? t('misc.loading')}
+      title={list?.name ?? screenTitle}
       subtitle={list && t(`audience.blacklist.matches.${list.match}`)}
       actions={
         mayCreate && (

@@ -16,6 +16,7 @@ import { ForbiddenScreen } from '../../shell/forbidden-screen.tsx'
 import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRecordId } from '../../shell/record-page.tsx'
+import { useScreenTitle } from '../../shell/use-screen-title.ts'
 import { useActivityEntry } from './activity-entry.tsx'
 import { findMember } from './member-calls.ts'
 import { MemberBadge } from './member-state.tsx'
@@ -26,6 +27,7 @@ const pageSize = 50
 /** What happened to one member, newest first. */
 export default function MemberActivity(): ReactNode {
   const { t } = useTranslation()
+  const screenTitle = useScreenTitle()
   const id = useRecordId()
   const { chosen } = useMemberTable()
   const table = chosen?.member_table_id ?? 0
@@ -60,7 +62,7 @@ export default function MemberActivity(): ReactNode {
   return (
     <Page
       back="/subscribers/archive"
-      title={person.data?.email ?? t('misc.loading')}
+      title={person.data?.email ?? screenTitle}
       status={person.data && <MemberBadge member={person.data} />}
       subtitle={t('screens.subscriber_activity')}
       actions={

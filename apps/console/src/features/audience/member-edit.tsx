@@ -11,6 +11,7 @@ import { ForbiddenScreen } from '../../shell/forbidden-screen.tsx'
 import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRecordId } from '../../shell/record-page.tsx'
+import { useScreenTitle } from '../../shell/use-screen-title.ts'
 import { findMember } from './member-calls.ts'
 import { MemberForm } from './member-form.tsx'
 import { MemberFacts } from './member-facts.tsx'
@@ -22,6 +23,7 @@ import { useMemberTable } from './use-member-table.ts'
 /** One member of a datasource (`?table=7`), or a new one. */
 export default function MemberEdit(): ReactNode {
   const { t } = useTranslation()
+  const screenTitle = useScreenTitle()
   const id = useRecordId()
   const { chosen: datasource, isPending } = useMemberTable()
   const table = datasource?.member_table_id ?? 0
@@ -36,7 +38,7 @@ export default function MemberEdit(): ReactNode {
   return (
     <Page
       back="/subscribers/archive"
-      title={id === null ? t('audience.member.new') : (data?.email ?? t('misc.loading'))}
+      title={id === null ? t('audience.member.new') : (data?.email ?? screenTitle)}
       status={data && <MemberBadge member={data} />}
       subtitle={datasource?.name}
       actions={data && <MemberActions table={table} member={data} />}

@@ -17,6 +17,7 @@ import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRecordId } from '../../shell/record-page.tsx'
 import { useSocketMessage } from '../../shell/socket-provider.tsx'
+import { useScreenTitle } from '../../shell/use-screen-title.ts'
 import { DownloadButton } from './download-button.tsx'
 import { RecipientsDrawer, type People } from './recipients-drawer.tsx'
 import { ReportFaults } from './report-faults.tsx'
@@ -32,7 +33,7 @@ const refreshEvery = { running: 5_000, over: 60_000 }
 
 /** One campaign's report: what happened, when, where, who, what went wrong. */
 export default function ReportView(): ReactNode {
-  const { t } = useTranslation()
+  const screenTitle = useScreenTitle()
   const id = useRecordId()
   const report = useReport(id ?? null)
   const [people, setPeople] = useState<People | null>(null)
@@ -42,7 +43,7 @@ export default function ReportView(): ReactNode {
   return (
     <Page
       back="/campaigns/reports"
-      title={data?.name ?? t('misc.loading')}
+      title={data?.name ?? screenTitle}
       status={data && <CampaignBadge valid={data.valid} />}
       subtitle={data && <Period report={data} />}
       actions={data && <Actions report={data} onPeople={setPeople} />}

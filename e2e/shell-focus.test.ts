@@ -1,0 +1,172 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiSession, openApi } from './api-session.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { type RunningEmma, startEmma } from './start-emma.ts'
+
+let emma: RunningEmma
+let api: ApiSession
+let browser: Browser
+let page: Page
+let faults: string[]
+
+beforeAll(async () => {
+  emma = await startEmma()
+  api = await openApi(emma)
+  browser = await openBrowser()
+  ;({ page, faults } = await openConsole(browser, emma))
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+const list = () => page.getByRole('table', { name: 'Mail classes' })
+const row = (name: string) => list().getByRole('row').filter({ hasText: name })
+
+/** Where the keyboard is: nowhere when the page itself has the focus. */
+function focus(): Promise<string> {
+  return page.evaluate(() => {
+    const { activeElement } = document
+    if (activeElement === null || activeElement === document.body) return 'nowhere'
+    if (activeElement.id === 'content') return 'the screen'
+    if (activeElement.closest('table')) return 'the list'
+    return activeElement.getAttribute('aria-label') ?? activeElement.textContent
+  })
+}
+
+async function openMailclasses(): Promise<void> {
+  await page.goto(`${emma.url}/settings/mailclasses`)
+  await row('Newsletter').waitFor()
+}
+
+test('R009 another screen takes the focus, by a link and by the way back', async () => {
+  await openMailclasses()
+  await list().getByRole('link', { name: 'Newsletter' }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Newsletter' }).waitFor()
+  expect(await focus()).toBe('the screen')
+  await page.goBack()
+  await row('Newsletter').waitFor()
+  await expect.poll(focus).not.toBe('nowhere')
+})
+
+test('what opens over the screen gives the focus back where it was', async () => {
+  await openMailclasses()
+  const bell = page.getByRole('button', { name: /^\d+ new notification|^Notifications/ })
+  for (const [opener, opened] of [
+    [
+      page.getByRole('button', { name: /^Running jobs/ }),
+      page.getByRole('dialog', { name: /^Running jobs/ }),
+    ],
+    [bell, page.getByRole('link', { name: 'All notifications' })],
+    [page.getByRole('button', { name: 'Help for this screen' }), page.getByRole('dialog', { name: 'Help' })],
+    [
+      page.getByRole('button', { name: 'Views', exact: true }),
+      page.getByRole('textbox', { name: 'Name of the view' }),
+    ],
+    [
+      page.getByRole('button', { name: 'Columns', exact: true }),
+      page.getByRole('dialog', { name: 'Columns' }),
+    ],
+    [page.getByRole('button', { name: /^Account of/ }), page.getByRole('menuitem', { name: 'My settings' })],
+    [page.getByRole('button', { name: /^Actions for/ }).first(), page.getByRole('menuitem').first()],
+  ] as const) {
+    await opener.press('Enter')
+    await opened.first().waitFor()
+    const name = await opener.evaluate(button => button.getAttribute('aria-label') ?? button.textContent)
+    expect([name, await focus()]).not.toEqual([name, 'nowhere'])
+    await page.keyboard.press('Escape')
+    await opened.first().waitFor({ state: 'hidden' })
+    await expect.poll(() => opener.evaluate(button => button === document.activeElement)).toBe(true)
+  }
+})
+
+test('after a deletion the focus stays in the list, and on the screen when the record had one of its own', async () => {
+  const made = await Promise.all(['Spare_a', 'Spare_b'].map(name => api.post('/emma/mailclass/', { name })))
+  await openMailclasses()
+  await row('Spare_a')
+    .getByRole('button', { name: /^Actions for/ })
+    .press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+  await row('Spare_a').waitFor({ state: 'detached' })
+  await expect.poll(focus).not.toBe('nowhere')
+
+  await page.goto(`${emma.url}/settings/mailclasses/edit/${made[1]?.mailclass_id}`)
+  await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+  await row('Newsletter').waitFor()
+  await expect.poll(focus).not.toBe('nowhere')
+})
+
+test('several rows go at once, with progress, and what cannot go is named', async () => {
+  const names = Array.from({ length: 6 }, (_, index) => `Bulk_${'abcdef'[index]}`)
+  for (const name of names) await api.post('/emma/mailclass/', { name })
+  // The one that campaigns need cannot go; each of the others takes its time, so that the progress is seen.
+  await page.route('**/api/emma/mailclass/*', async route => {
+    if (route.request().method() === 'DELETE') await new Promise(resolve => setTimeout(resolve, 150))
+    return route.continue()
+  })
+  await openMailclasses()
+  await list().getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+  await page.getByRole('toolbar', { name: '7 selected' }).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('progressbar', { name: 'Delete' }).waitFor()
+  await page.getByText('Delete: 6 entries done').waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Newsletter: Still in use' }).waitFor()
+  await row('Bulk_').first().waitFor({ state: 'detached' })
+  expect(await list().getByRole('row').count()).toBe(2)
+  await expect.poll(focus).not.toBe('nowhere')
+  await page.unroute('**/api/emma/mailclass/*')
+})
+
+test('a view keeps search, filters and order under a name, until it is deleted', async () => {
+  await openMailclasses()
+  const views = page.getByRole('button', { name: 'Views' })
+  await page.goto(`${emma.url}/settings/mailclasses?q=news&type=bulk&sort=-created_at`)
+  await row('Newsletter').waitFor()
+  const narrowed = new URL(page.url()).search
+  await views.click()
+  await page.getByRole('textbox', { name: 'Name of the view' }).fill('Bulk news')
+  await page.keyboard.press('Enter')
+  await page.getByText('View “Bulk news” saved').waitFor()
+
+  await views.click()
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await expect.poll(() => new URL(page.url()).search).not.toContain('news')
+  await page.reload()
+  await views.click()
+  await page.getByRole('button', { name: 'Bulk news', exact: true }).click()
+  await expect.poll(() => new URL(page.url()).search).toBe(narrowed)
+
+  await views.click()
+  const kept = page.waitForResponse(answer => /\/user\/\d+\/settings\//.test(answer.url()))
+  await page.getByRole('button', { name: 'Delete view Bulk news' }).click()
+  await kept
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await views.click()
+  await page.getByRole('button', { name: 'All', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Bulk news', exact: true }).count()).toBe(0)
+})
+
+test('what runs is in the menu of running jobs, after a reload as well', async () => {
+  const { campagne_id: id } = await api.post('/emma/campaign/1/copy')
+  await api.patch(`/emma/campaign/${id}`, { name: 'A slow one', throttle: 60, throttle_unit: 'hour' })
+  await api.post(`/emma/campaign/${id}/start`)
+  await openMailclasses()
+  await page.reload()
+  const menu = page.getByRole('button', { name: /^Running jobs: [1-9]/ })
+  const slow = page.getByRole('button', { name: /^A slow one/ })
+  await menu.click()
+  await slow.click()
+  await page.waitForURL(`**/campaigns/start/${id}`)
+  await menu.click()
+  await slow.waitFor()
+  await api.post(`/emma/campaign/${id}/stop`)
+  await slow.waitFor({ state: 'detached' })
+})
+
+test('nothing went wrong on the way', () => {
+  expect(faults).toEqual([])
+})
