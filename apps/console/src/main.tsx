@@ -10,11 +10,13 @@ import { watchConnectivity } from './shell/connectivity.ts'
 import { errorText } from './shell/error-text.ts'
 import { fetchLiveTexts, startTranslations } from './shell/i18n.ts'
 import { storeInitialPath } from './shell/initial-path.ts'
+import { keepFocus } from './shell/keep-focus.ts'
 import { keptAnswers } from './shell/kept-answers.ts'
 import { watchErrors } from './shell/report-error.ts'
 import type { StartUpFailure } from './shell/start-up.ts'
 
 watchErrors()
+keepFocus()
 applyBrand(document, brand)
 watchEggs()
 

@@ -2,14 +2,13 @@ import { ModalArea } from '@emma/ui/feedback/modal-area.tsx'
 import { CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Fragment, type ReactNode, Suspense, lazy, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { neededByShell } from '../texts/also-needed.ts'
 import { fetchTexts } from '../texts/feature-texts.ts'
 import { brand } from './brand.ts'
 import classes from './frame.module.css'
 import { Logo } from './logo.tsx'
-import { keepFocus } from './keep-focus.ts'
 import { QueryProvider } from './query-provider.tsx'
 import { NavigationAreas, Sidebar } from './sidebar.tsx'
 import { SocketProvider } from './socket-provider.tsx'
@@ -33,7 +32,6 @@ export default function Frame({ children = <Outlet /> }: { children?: ReactNode 
   const { claims, client } = useSession()
   const [isDrawerOpen, drawer] = useDisclosure(false)
   const { pathname } = useLocation()
-  useEffect(keepFocus, [])
   const [drawerPath, setDrawerPath] = useState(pathname)
   if (drawerPath !== pathname) {
     // Whoever has gone somewhere is done with the navigation.

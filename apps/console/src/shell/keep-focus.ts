@@ -12,10 +12,8 @@ interface Place {
 /**
  * Takes the focus back when what had it goes away, with a dialog, a row, a button that is not needed any more: to
  * where it was before on this screen, else to the screen (WCAG 2.4.3). A click beside everything is no loss.
- *
- * @returns ends it
  */
-export function keepFocus(): () => void {
+export function keepFocus(): void {
   let before: Place[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   /** Cannot be used for a moment, while something is saved. */
@@ -53,11 +51,6 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver(look)
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
   document.addEventListener('focusin', note)
-  return () => {
-    clearTimeout(timer)
-    observer.disconnect()
-    document.removeEventListener('focusin', note)
-  }
 }
 
 function mayTake(element: HTMLElement): boolean {
