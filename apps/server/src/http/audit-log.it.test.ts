@@ -149,6 +149,41 @@ test('people see their own clients only, and the history of records they may see
   expect(await status(`object=campaign&object_id=1`, plain)).toBe(403)
 })
 
+test('R224 R228 administrators read the history of people and roles they see, without other people’s clients', async () => {
+  const boss = await app.logIn({ clients: [north], administrator: true })
+  const person = {
+    username: 'between',
+    email: 'between@example.test',
+    firstname: 'Be',
+    lastname: 'Tween',
+    roles: [clerk.roleId],
+    clients: [north],
+  }
+  const id = Number((await app.call('POST', '/user/', { token: root.token, body: person })).json.id)
+  await app.call('PATCH', `/user/${id}`, { token: root.token, body: { clients: [north, south] } })
+  const [grant, ...earlier] = await read(`object=user&object_id=${id}`, boss.token)
+  expect(grant).toMatchObject({ action: 'grant', changes: { clients: [[north], [north]] } })
+  expect(earlier.map(({ action }) => action)).toEqual(['update', 'grant', 'create'])
+  await app.call('PATCH', `/role/${clerk.roleId}`, { token: root.token, body: { name: 'Clerks' } })
+  expect((await read(`object=role&object_id=${clerk.roleId}`, boss.token))[0]).toMatchObject({
+    changes: { name: [expect.any(String), 'Clerks'] },
+  })
+  expect((await read(`object=client&object_id=${north}`, boss.token)).length).toBeGreaterThan(0)
+  const status = async (query: string, { token } = boss) =>
+    (await app.call('GET', `/v2/audit-log/?${query}`, { token })).status
+  const stranger = await app.logIn({ clients: [south], administrator: true })
+  expect(await status(`object=user&object_id=${boss.userId}`, stranger)).toBe(404)
+  const { json } = await app.call('POST', '/role/', {
+    token: root.token,
+    body: { name: 'Above', is_administrator: true },
+  })
+  const plain = await app.logIn({ clients: [north] })
+  expect(await status(`object=role&object_id=${String(json.id)}`, plain)).toBe(404)
+  expect(await status(`object=client&object_id=${south}`)).toBe(404)
+  expect(await status('object=setting')).toBe(200)
+  expect(await read('object=setting', boss.token)).toEqual([])
+})
+
 test('nobody rewrites the log; only the retention takes old entries away', async () => {
   const id = await addMailclass(north, 'Old_one')
   for (const statement of ['update change_log set user_id = 1', 'delete from change_log'])

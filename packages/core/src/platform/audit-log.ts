@@ -5,6 +5,12 @@ import { type Actor, can, mayReach } from '../resource/actor.ts'
 import { installation } from '../resource/log-change.ts'
 import type { Page } from '../resource/operations.ts'
 
+/** A record of the installation that the actor has been found to see: its history is theirs to read as well. */
+export interface SeenRecord {
+  object: string
+  id: number
+}
+
 export interface AuditQuery {
   limit: number
   offset: number
@@ -17,16 +23,23 @@ export interface AuditQuery {
   before?: string | undefined
 }
 
+type AuditRow = Record<string, unknown> & { changes: Record<string, unknown[]> }
+
 /** Entries counted exactly; a page says "more than" this beyond. */
 const countLimit = 10_000
 
 /**
  * Who wrote what, newest first; `changes` as field → [before, after]. Rows of the actor's clients; those of the
- * installation for superadmins only. The caller has checked the right to it.
+ * installation for superadmins, and of a record that the actor sees. The caller has checked the right to it.
  */
-export async function listAuditLog(sql: Sql, actor: Actor, query: AuditQuery): Promise<Page> {
-  const where = raw.join(conditions(actor, query), raw` and `)
-  const { rows } = await raw<Record<string, unknown>>`
+export async function listAuditLog(
+  sql: Sql,
+  actor: Actor,
+  query: AuditQuery,
+  seen: SeenRecord | null = null,
+): Promise<Page> {
+  const where = raw.join(conditions(actor, query, seen), raw` and `)
+  const { rows } = await raw<AuditRow>`
     select h.id, h.ts, h.client_id, c.name as client, h.user_id,
       coalesce(nullif(trim(concat(u.firstname, ' ', u.lastname)), ''), u.username, '') as user,
       t.name as token, r.name as view_role, h.object, h.object_id, h.action, h.changes, host(h.ip) as ip, h.request_id
@@ -40,13 +53,25 @@ export async function listAuditLog(sql: Sql, actor: Actor, query: AuditQuery): P
     select count(*) as total from (select from change_log h where ${where} limit ${countLimit}) as found`.execute(
     sql,
   )
-  return { data: rows, included: [], total: counted.rows[0]?.total ?? 0 }
+  return {
+    data: rows.map(row => withoutForeign(actor, row)),
+    included: [],
+    total: counted.rows[0]?.total ?? 0,
+  }
 }
 
-function conditions(actor: Actor, query: AuditQuery): RawBuilder<unknown>[] {
+/** Of the clients that somebody was given, those that the reader knows. */
+function withoutForeign(actor: Actor, row: AuditRow): AuditRow {
+  const { clients } = row.changes
+  if (!clients || actor.superadmin) return row
+  const known = clients.map(ids => (Array.isArray(ids) ? ids.filter(id => mayReach(actor, Number(id))) : ids))
+  return { ...row, changes: { ...row.changes, clients: known } }
+}
+
+function conditions(actor: Actor, query: AuditQuery, seen: SeenRecord | null): RawBuilder<unknown>[] {
   const { client_id: client, object, object_id: objectId, user_id: userId, action, after, before } = query
   return [
-    scope(actor, client),
+    seen ? raw`h.client_id = ${seen.object === 'client' ? seen.id : installation}` : scope(actor, client),
     ...(object === undefined ? [] : [raw`h.object = ${object}`]),
     ...(objectId === undefined ? [] : [raw`h.object_id = ${objectId}::bigint`]),
     ...(userId === undefined ? [] : [raw`h.user_id = ${userId}::bigint`]),

@@ -5,7 +5,12 @@ import { permissions } from '@emma/contract/permissions.ts'
 import { resources } from '@emma/contract/resource-list.ts'
 import { inviteUser } from '@emma/core/account/password-reset.ts'
 import { dropSecondFactor } from '@emma/core/account/second-factor.ts'
-import { assertMayReadLog, type AuditQuery, listAuditLog } from '@emma/core/platform/audit-log.ts'
+import {
+  assertMayReadLog,
+  type AuditQuery,
+  listAuditLog,
+  type SeenRecord,
+} from '@emma/core/platform/audit-log.ts'
 import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { unstuckUser } from '@emma/core/platform/unstuck-user.ts'
 import { addUserClient, readUserClient, removeUserClient } from '@emma/core/platform/user-clients.ts'
@@ -70,24 +75,31 @@ export function mountPeopleActions(http: Http, table: OperationsTable): void {
   mountAction(http, people.listPermissions, async () => presentAll(permissions.map(name => ({ name }))))
 
   mountAction(http, auditLog, async ({ sql, actor, query }) => {
-    await assertMaySee(http, table, actor, query)
-    const page = await listAuditLog(sql, actor, query)
+    const seen = await assertMaySee(http, table, actor, query)
+    const page = await listAuditLog(sql, actor, query, seen)
     const { limit, offset } = query
     return { data: page.data, included: [], pagination: { limit, offset, total: page.total } }
   })
 }
 
-/** The history of a record is for whoever may see the record; all else takes the right to the log. */
+/**
+ * The history of a record is for whoever may see the record; all else takes the right to the log. Answers the record when
+ * it is the installation's and not a client's.
+ */
 async function assertMaySee(
   http: Http,
   table: OperationsTable,
   actor: Actor,
   query: AuditQuery,
-): Promise<void> {
+): Promise<SeenRecord | null> {
   const resource = resources.find(({ name }) => name === query.object)
   const known = resource && table.get(resource.name)
-  if (!known || query.object_id === undefined) return assertMayReadLog(actor)
+  if (!known || query.object_id === undefined) {
+    assertMayReadLog(actor)
+    return null
+  }
   assertAllowed(known.resource, actor, 'get')
-  if (actor.superadmin) return
+  if (actor.superadmin) return null
   await known.operations.find(http.sql, actor, reach(actor), query.object_id)
+  return resource.tenant ? null : { object: resource.name, id: query.object_id }
 }
