@@ -5,8 +5,8 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { TEST_CERTIFICATE } from '@emma/mail/smtp/test-certificate.ts'
 import { type CommandLine, findDebianProgram } from '@emma/testbed/test-debian.ts'
-import { onTestFinished } from 'vitest'
 
 /**
  * Debian's mail servers as next hops: on loopback ports, with configuration and queue in a folder of the test's own. They
@@ -16,12 +16,18 @@ export interface Mta {
   /** Null where the program is neither installed nor fetched, and without root: they want to be other users. */
   start: ((folder: string, port: number) => ChildProcess) | null
   /** The mails in the queue, as they came, with what the server put before them. */
-  queued(folder: string): Buffer[]
+  queued: (folder: string) => Buffer[]
   /** Names the file with the pid of a server that is not the child itself. */
-  pidFile?(folder: string): string
+  pidFile?: (folder: string) => string
+  /** It takes recipients outside ASCII. */
+  hasUtf8: boolean
+  /** It offers TLS, with the certificate of the tests, and BDAT. */
+  hasTls: boolean
 }
 
 export const POSTFIX: Mta = {
+  hasUtf8: true,
+  hasTls: true,
   start: withProgram('postfix', '/usr/sbin/postfix', (commandLine, folder, port) => {
     writeFileSync(
       join(folder, 'main.cf'),
@@ -37,6 +43,9 @@ smtpd_relay_restrictions = reject_unauth_destination
 smtpd_recipient_restrictions = check_recipient_access inline:{ {nobody@real.test = 550 5.1.1 No such user} }
 smtpd_data_restrictions = check_client_access static:HOLD
 inet_interfaces = 127.0.0.1
+smtpd_tls_security_level = may
+smtpd_tls_cert_file = ${folder}/cert.pem
+smtpd_tls_key_file = ${folder}/key.pem
 `,
     )
     const services = [
@@ -46,6 +55,7 @@ inet_interfaces = 127.0.0.1
       'rewrite unix - - n - - trivial-rewrite',
       'proxymap unix - - n - - proxymap',
       'anvil unix - - n - 1 anvil',
+      'tlsmgr unix - - n 1000? 1 tlsmgr',
       'postlog unix-dgram n - n - 1 postlogd',
     ]
     writeFileSync(join(folder, 'master.cf'), `${services.join('\n')}\n`)
@@ -65,6 +75,8 @@ inet_interfaces = 127.0.0.1
 }
 
 export const EXIM: Mta = {
+  hasUtf8: true,
+  hasTls: true,
   start: withProgram('exim4-daemon-light', '/usr/sbin/exim4', (commandLine, folder, port) => {
     const file = join(folder, 'exim.conf')
     writeFileSync(
@@ -76,7 +88,10 @@ pid_file_path = ${folder}/exim.pid
 exim_user = nobody
 exim_group = nogroup
 local_interfaces = 127.0.0.1
-tls_advertise_hosts =
+tls_advertise_hosts = *
+tls_certificate = ${folder}/cert.pem
+tls_privatekey = ${folder}/key.pem
+chunking_advertise_hosts = *
 queue_only
 acl_smtp_rcpt = acl_rcpt
 begin acl
@@ -103,6 +118,9 @@ begin transports
 }
 
 export const OPENSMTPD: Mta = {
+  hasUtf8: false,
+  // The 6.8.0 of Debian 12 breaks off every handshake: “SSL routines::EVP lib”.
+  hasTls: false,
   start: withProgram('opensmtpd', '/usr/sbin/smtpd', (commandLine, folder, port) => {
     const file = join(folder, 'smtpd.conf')
     writeFileSync(
@@ -128,21 +146,34 @@ mount --bind '${folder}/spool' /var/spool/smtpd`
     globSync(join(folder, 'spool', 'queue', '*', '*', 'message')).map(file => withCrlf(readFileSync(file))),
 }
 
-/** Starts a server that ends with the test. */
-export async function startMta({ start, pidFile }: Mta): Promise<{ folder: string; port: number }> {
-  if (start === null) throw new Error('The mail server is not here.')
+/** A server that runs. */
+export interface RunningMta {
+  port: number
+  /** The mails in its queue. */
+  queue(): Buffer[]
+  stop(): Promise<void>
+}
+
+/** Starts a server, which is to be stopped. */
+export async function startMta(mta: Mta): Promise<RunningMta> {
+  if (mta.start === null) throw new Error('The mail server is not here.')
   const folder = mkdtempSync(join(tmpdir(), 'emma-mta-'))
   chmodSync(folder, 0o755)
+  writeFileSync(join(folder, 'cert.pem'), TEST_CERTIFICATE.cert)
+  writeFileSync(join(folder, 'key.pem'), TEST_CERTIFICATE.key, { mode: 0o600 })
   const port = await freePort()
-  const child = start(folder, port)
-  onTestFinished(async () => {
-    if (pidFile) process.kill(Number(readFileSync(pidFile(folder), 'utf8')))
-    else child.kill()
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const child = mta.start(folder, port)
   await untilGreeted(port)
-  return { folder, port }
+  return {
+    port,
+    queue: () => mta.queued(folder),
+    async stop() {
+      if (mta.pidFile) process.kill(Number(readFileSync(mta.pidFile(folder), 'utf8')))
+      else child.kill()
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 function withProgram(
