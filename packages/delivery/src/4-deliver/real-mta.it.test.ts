@@ -77,7 +77,7 @@ describe.each<[string, Mta]>([
       expectSame(queued(), mails)
 
       const wary = createPool({ ...HOP, port: server.port, tls: 'required' })
-      const [{ envelope, bytes }] = mails
+      const { envelope, bytes } = await renderTest(testSnapshot(MESSAGE), {}, 'p1@real.test')
       const untrusted = await wary.send(envelope, bytes, { prepared: true })
       await wary.close()
       expect(untrusted).toMatchObject({ outcome: 'deferred', phase: 'tls' })
