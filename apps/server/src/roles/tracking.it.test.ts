@@ -1,0 +1,133 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
+import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
+import { addCampaign, fillHouse, segmentOf } from '@emma/delivery/test-house.ts'
+import { signToken } from '@emma/mail/token.ts'
+import { sql as raw } from 'kysely'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { loadConfig } from '../config.ts'
+import { mailTokenKey } from '../mail-token-key.ts'
+
+/** The whole role, in a process of its own. Each hit has an agent of its own, so that lost and doubled ones are seen. */
+const folder = mkdtempSync(join(tmpdir(), 'emma-tracking-'))
+let database: TestDatabase
+let environment: Record<string, string>
+let path: string
+let port: number
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  port = await freePort()
+  environment = {
+    EMMA_DATA: folder,
+    EMMA_SECRET: 'a secret of this test',
+    DATABASE_URL: database.url,
+    EMMA_TRACKING_PORT: String(port),
+    LOG_LEVEL: 'silent',
+  }
+  const { sql } = database
+  const campaign = await addCampaign(await fillHouse(sql, ['ann@gmx.test']))
+  await expandCampaign(sql, campaign, {
+    segmentOf,
+    takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
+  })
+  const key = mailTokenKey(loadConfig(environment))
+  path = `/t/o/${signToken(key, { kind: 'campaign', ...campaign, memberId: 1 })}.gif`
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await database.drop()
+})
+
+it('SIGTERM loses no hit that was answered, and leaves no file', async () => {
+  const role = await start()
+  const asking = askOn('term')
+  await sleep(1_500)
+  role.kill('SIGTERM')
+  await once(role, 'exit')
+  const answered = await asking
+  expect(answered).toBeGreaterThan(100)
+  expect(readdirSync(join(folder, 'hits'))).toEqual([])
+  const stored = await agents('term')
+  expect(missing('term', answered, stored)).toEqual([])
+  expect(new Set(stored).size).toBe(stored.length)
+})
+
+it('SIGKILL costs at most the last second, and doubles nothing', { timeout: 120_000 }, async () => {
+  let before = 0
+  for (let round = 0; round < 3; round++) {
+    const role = await start()
+    const asking = askOn(`kill${round}`, count => (before = count))
+    // In the middle of reading, judging and storing, at different places.
+    await sleep(1_200 + round * 130)
+    const aSecondAgo = before
+    await sleep(1_000)
+    role.kill('SIGKILL')
+    await once(role, 'exit')
+    const answered = await asking
+    const last = await start()
+    last.kill('SIGTERM')
+    await once(last, 'exit')
+    const stored = await agents(`kill${round}`)
+    expect(new Set(stored).size).toBe(stored.length)
+    expect(answered).toBeGreaterThan(aSecondAgo)
+    expect(missing(`kill${round}`, aSecondAgo, stored)).toEqual([])
+  }
+  expect(readdirSync(join(folder, 'hits'))).toEqual([])
+})
+
+async function start(): Promise<ChildProcess> {
+  const program = fileURLToPath(new URL('../supervisor/role-process.ts', import.meta.url))
+  const role = fork(program, ['tracking'], { env: { ...process.env, ...environment } })
+  onTestFinished(() => void role.kill('SIGKILL'))
+  await once(role, 'message')
+  return role
+}
+
+/** Asks some hundred times a second until the connection ends; answers how many were answered. */
+async function askOn(name: string, onAnswer: (count: number) => void = () => {}): Promise<number> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  let count = 0
+  ask(socket, `${name}-0`)
+  socket.on('data', () => {
+    onAnswer(++count)
+    setTimeout(ask, 2, socket, `${name}-${count}`)
+  })
+  await new Promise(resolve => socket.once('close', resolve))
+  return count
+}
+
+function ask(socket: Socket, agent: string): void {
+  if (!socket.writable) return
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a.example\r\nUser-Agent: ${agent}\r\n\r\n`)
+}
+
+function missing(name: string, count: number, stored: readonly string[]): string[] {
+  const known = new Set(stored)
+  return Array.from({ length: count }, (_, index) => `${name}-${index}`).filter(agent => !known.has(agent))
+}
+
+async function agents(name: string): Promise<string[]> {
+  const { rows } = await raw<{ agent: string }>`
+    select user_agent as agent from event where user_agent like ${`${name}-%`}`.execute(database.sql)
+  return rows.map(row => row.agent)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
