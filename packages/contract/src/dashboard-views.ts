@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reportRow } from './actions/reports.ts'
 import type { ViewType } from './resources/dashboard.ts'
+import { motdTypes } from './resources/motd.ts'
 
 const count = z.number()
 const day = z.string()
@@ -109,6 +110,19 @@ export const dashboardViews = {
     rows_used: count,
     rows_limit: count,
     resets_at: z.string(),
+  }),
+  /** Messages of the day to everybody of the client, the latest first. */
+  motd: z.looseObject({
+    rows: z.array(
+      z.object({
+        id: z.int(),
+        title_en: z.string(),
+        title_de: z.string(),
+        title_es: z.string(),
+        type: z.enum(motdTypes).nullable(),
+        startdate: z.string(),
+      }),
+    ),
   }),
 } as const satisfies Record<ViewType, z.ZodType>
 

@@ -2,7 +2,14 @@ import type { DashboardView } from '@emma/contract/dashboard-views.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import type { ViewType } from '@emma/contract/resources/dashboard.ts'
 import type { DemoHouse } from './demo-call.ts'
-import type { DemoCampaign, DemoDatasource, DemoDoiReport, DemoDomain, DemoReport } from './demo-records.ts'
+import type {
+  DemoCampaign,
+  DemoDatasource,
+  DemoDoiReport,
+  DemoDomain,
+  DemoMotd,
+  DemoReport,
+} from './demo-records.ts'
 import { dayOf, daysBack } from './seed/random.ts'
 
 interface Wanted extends DemoHouse {
@@ -97,6 +104,13 @@ export const dashboardViews: { [T in ViewType]: (wanted: Wanted) => Promise<Dash
       })),
     }
   },
+  motd: async ({ tables, now }) => ({
+    rows: (await tables<DemoMotd>('motd').all()).filter(
+      ({ startdate, enddate }) =>
+        Date.parse(startdate) <= now().getTime() &&
+        (enddate === null || Date.parse(enddate) > now().getTime()),
+    ),
+  }),
   domains: async ({ tables }) => ({ rows: await tables<DemoDomain>('domain').all() }),
   async subscribers({ tables, days, now }) {
     const sources = await tables<DemoDatasource>('datasource').all()

@@ -25,6 +25,8 @@ export const viewRights: Record<ViewType, Permission | null> = {
   doi: 'EmmaMemberTable:get',
   imports: 'DataUpload:get',
   quota: 'DataUpload:get',
+  // Told to everybody of the client anyway.
+  motd: null,
 }
 
 /** `/view/dashboard/{type}/` (R232): the figures of one widget. */

@@ -19,6 +19,7 @@ export const viewTypes = [
   'imports',
   'queue',
   'quota',
+  'motd',
 ] as const
 
 export type ViewType = (typeof viewTypes)[number]

@@ -80,3 +80,13 @@ export async function readImports(
     order by id desc limit 8`.execute(sql)
   return { rows }
 }
+
+/** What is told at the moment to the whole client: a dashboard knows no roles, so what is meant for some stays out. */
+export async function readMotds(sql: Sql, { clientId }: ViewFilter): Promise<DashboardView<'motd'>> {
+  const { rows } = await raw<Row<DashboardView<'motd'>>>`
+    select id, title_en, title_de, title_es, type, startdate from motd
+    where deleted_at is null and startdate <= now() and (enddate is null or enddate > now())
+      and (clients = '{}' or ${clientId}::int = any(clients)) and roles = '{}'
+    order by startdate desc, id desc limit 20`.execute(sql)
+  return { rows }
+}

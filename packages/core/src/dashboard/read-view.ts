@@ -58,6 +58,7 @@ const readers: { [T in ViewType]: (sql: Sql, filter: ViewFilter) => Promise<Dash
   doi: people.readDoi,
   imports: people.readImports,
   quota: (sql, { clientId }) => readQuota(sql, clientId),
+  motd: people.readMotds,
 }
 
 async function readCampaigns(sql: Sql, { clientId, campaignIds, isChosen }: ViewFilter) {

@@ -9,6 +9,7 @@ export const de = {
     no_domains: 'Es gibt noch keine Domains.',
     no_doi: 'Keine Datenquelle verlangt eine Bestätigung.',
     no_imports: 'Es wurde noch nichts importiert.',
+    no_motds: 'Im Moment gibt es keine Meldungen.',
     no_widgets: 'Diese Übersicht ist leer',
     no_widgets_text: 'Fügen Sie die Zahlen hinzu, die Sie morgens zuerst sehen wollen.',
     empty_note: 'Diese Notiz ist leer.',
@@ -121,6 +122,8 @@ export const de = {
     },
     actions: { upload: 'Mitglieder hochladen', template: 'Neue Vorlage', campaign: 'Neue Kampagne' },
     columns: {
+      message: 'Meldung',
+      since: 'Seit',
       campaign: 'Kampagne',
       state: 'Status',
       progress: 'Fortschritt',
@@ -165,6 +168,7 @@ export const de = {
       domains: { name: 'Zustand der Domains', about: 'DNS-Einträge und Sperrlisten' },
       imports: { name: 'Importe', about: 'Die letzten Uploads und wie sie ausgingen' },
       quota: { name: 'Upload-Kontingent', about: 'Was in diesem Monat verbraucht ist' },
+      motd: { name: 'Tagesmeldungen', about: 'Was allen gerade gesagt wird' },
       note: { name: 'Notiz', about: 'Ihre eigenen Worte' },
     },
     share: {

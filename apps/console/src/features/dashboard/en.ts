@@ -9,6 +9,7 @@ export const en = {
     no_domains: 'There are no domains yet.',
     no_doi: 'No datasource asks for a confirmation.',
     no_imports: 'Nothing has been imported yet.',
+    no_motds: 'There are no messages at the moment.',
     no_widgets: 'This dashboard is empty',
     no_widgets_text: 'Add the figures you want to see first in the morning.',
     empty_note: 'This note is empty.',
@@ -117,6 +118,8 @@ export const en = {
     },
     actions: { upload: 'Upload members', template: 'New template', campaign: 'New campaign' },
     columns: {
+      message: 'Message',
+      since: 'Since',
       campaign: 'Campaign',
       state: 'State',
       progress: 'Progress',
@@ -161,6 +164,7 @@ export const en = {
       domains: { name: 'Domain health', about: 'DNS records and blocklists' },
       imports: { name: 'Imports', about: 'The latest uploads and how they ended' },
       quota: { name: 'Upload quota', about: 'What is used of this month' },
+      motd: { name: 'Messages of the day', about: 'What everybody is told right now' },
       note: { name: 'Note', about: 'Your own words' },
     },
     share: {

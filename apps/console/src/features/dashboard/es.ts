@@ -9,6 +9,7 @@ export const es = {
     no_domains: 'Todavía no hay dominios.',
     no_doi: 'Ninguna fuente de datos pide confirmación.',
     no_imports: 'Todavía no se ha importado nada.',
+    no_motds: 'Ahora mismo no hay mensajes.',
     no_widgets: 'Este panel está vacío',
     no_widgets_text: 'Añada las cifras que quiere ver primero por la mañana.',
     empty_note: 'Esta nota está vacía.',
@@ -117,6 +118,8 @@ export const es = {
     },
     actions: { upload: 'Subir miembros', template: 'Nueva plantilla', campaign: 'Nueva campaña' },
     columns: {
+      message: 'Mensaje',
+      since: 'Desde',
       campaign: 'Campaña',
       state: 'Estado',
       progress: 'Progreso',
@@ -158,6 +161,7 @@ export const es = {
       domains: { name: 'Estado de los dominios', about: 'Registros DNS y listas de bloqueo' },
       imports: { name: 'Importaciones', about: 'Las últimas subidas y cómo terminaron' },
       quota: { name: 'Cuota de subida', about: 'Lo que se ha usado este mes' },
+      motd: { name: 'Mensajes del día', about: 'Lo que se comunica a todos ahora' },
       note: { name: 'Nota', about: 'Sus propias palabras' },
     },
     share: {

@@ -10,6 +10,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './dashboard.module.css'
 import { chartHeight } from './grid-size.ts'
+import { Messages } from './widget-messages.tsx'
 import * as tables from './widget-tables.tsx'
 
 /** What a widget shows of its figures: a module of its own, which comes while the figures are on their way. */
@@ -44,6 +45,7 @@ const widgetBodies: Record<ViewType, (props: BodyProps) => ReactNode> = {
   domains: tables.Domains,
   doi: tables.Doi,
   imports: tables.Imports,
+  motd: Messages,
 }
 
 function Overview({ data }: BodyProps): ReactNode {

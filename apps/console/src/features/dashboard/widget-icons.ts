@@ -14,6 +14,7 @@ import {
   IconNote,
   IconProgress,
   IconServer,
+  IconSpeakerphone,
   IconUpload,
   IconUsers,
   IconWorldCheck,
@@ -35,5 +36,6 @@ export const widgetIcons: Record<WidgetType, Icon> = {
   domains: IconWorldCheck,
   imports: IconUpload,
   quota: IconDatabase,
+  motd: IconSpeakerphone,
   note: IconNote,
 }

@@ -57,5 +57,6 @@ export const widgetKinds: Record<WidgetType, WidgetKind> = {
     settings: [],
     source: { path: '/subscribers/dataupload', right: 'DataUpload:get' },
   },
+  motd: { w: 4, h: 3, settings: [], isFlush: true },
   note: { w: 4, h: 3, settings: ['text'] },
 }

@@ -309,7 +309,7 @@ interface RowsProps<Row> {
   minWidth?: number
 }
 
-function Rows<Row>({ title, empty, ...table }: RowsProps<Row>): ReactNode {
+export function Rows<Row>({ title, empty, ...table }: RowsProps<Row>): ReactNode {
   const { t } = useTranslation()
   if (table.rows.length === 0) return <div className={classes.empty}>{t(empty)}</div>
   return <SmallTable label={title} {...table} />
@@ -324,7 +324,7 @@ function Name({ to, name, isShared }: { to: string; name: string; isShared: bool
   )
 }
 
-function useColumnLabel(): (key: string) => string {
+export function useColumnLabel(): (key: string) => string {
   const { t } = useTranslation()
   return key => t(`dashboard.columns.${key}`)
 }

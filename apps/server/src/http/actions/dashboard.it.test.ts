@@ -64,6 +64,24 @@ async function view(type: keyof typeof dashboardViews, query = '', token = ann) 
   return dashboardViews[type].parse(answer.json)
 }
 
+test('R232 the messages of the day are those to everybody of the client, while they last', async () => {
+  const superadmin = await app.logInSuperadmin()
+  const roles = (await app.call('GET', '/role/', { token: superadmin })).json.data
+  const write = async (title: string, wishes: object) => {
+    const words = { title_en: title, title_de: title, title_es: title }
+    const bodies = { body_en: title, body_de: title, body_es: title }
+    const message = { ...words, ...bodies, type: 'info', startdate: '2026-01-01T00:00:00Z', ...wishes }
+    expect((await app.call('POST', '/motd/', { token: superadmin, body: message })).status).toBe(201)
+  }
+  await write('ours', { clients: [1] })
+  await write('to all', {})
+  await write('theirs', { clients: [2] })
+  await write('over', { enddate: '2026-01-02T00:00:00Z' })
+  await write('for some', { roles: [roles[0].id] })
+  const { rows } = dashboardViews.motd.parse(await view('motd'))
+  expect(rows.map(row => row.title_en)).toEqual(['to all', 'ours'])
+})
+
 test('R232 every kind of widget has its figures', async () => {
   for (const type of viewTypes) for (const days of [7, 365]) await view(type, `days=${days}`)
   const today = new Date().toISOString().slice(0, 10)
