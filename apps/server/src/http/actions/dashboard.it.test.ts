@@ -66,7 +66,8 @@ async function view(type: keyof typeof dashboardViews, query = '', token = ann) 
 
 test('R232 the messages of the day are those to everybody of the client, while they last', async () => {
   const superadmin = await app.logInSuperadmin()
-  const roles = (await app.call('GET', '/role/', { token: superadmin })).json.data
+  const body = { name: 'Some', permissions: [] }
+  const role = (await app.call('POST', '/role/', { token: superadmin, body })).json.id
   const write = async (title: string, wishes: object) => {
     const words = { title_en: title, title_de: title, title_es: title }
     const bodies = { body_en: title, body_de: title, body_es: title }
@@ -77,7 +78,7 @@ test('R232 the messages of the day are those to everybody of the client, while t
   await write('to all', {})
   await write('theirs', { clients: [2] })
   await write('over', { enddate: '2026-01-02T00:00:00Z' })
-  await write('for some', { roles: [roles[0].id] })
+  await write('for some', { roles: [role] })
   const { rows } = dashboardViews.motd.parse(await view('motd'))
   expect(rows.map(row => row.title_en)).toEqual(['to all', 'ours'])
 })
@@ -213,7 +214,7 @@ test('R231 widgets are checked: kinds, places, settings', async () => {
   ).toBe(422)
 })
 
-test('R231 a secret link shows the dashboard without a login until it is taken back', async () => {
+test('R231 T29 a secret link shows the dashboard without a login until it is taken back', async () => {
   const content = [
     { id: 'a', type: 'volume', x: 0, y: 0, w: 6, h: 3 },
     { id: 'b', type: 'note', x: 6, y: 0, w: 6, h: 3, options: { text: 'Hello' } },
@@ -249,7 +250,7 @@ test('R231 a secret link shows the dashboard without a login until it is taken b
   expect((await open(String(second.json.secret))).status).toBe(404)
 })
 
-test('R231 whoever guesses links is slowed down', async () => {
+test('R231 T29 whoever guesses links is slowed down', async () => {
   const answers = []
   for (let tries = 0; tries < 70; tries++)
     answers.push(await app.call('GET', '/dashboard/1/shared?secret=x', { remoteAddress: '10.9.9.9' }))
