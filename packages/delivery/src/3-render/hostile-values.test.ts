@@ -1,10 +1,11 @@
 import { ContentError } from '@emma/mail/template/template-error.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { findMailFaults } from '@emma/mail/mime/test-strict-mail.ts'
+import { authenticateMail } from '@emma/testbed/authenticate-mail.ts'
 import * as fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
-import { renderTest, TEST_DOMAIN, testSnapshot } from './test-mail.ts'
+import { renderTest, resolveTest, TEST_DOMAIN, testSnapshot } from './test-mail.ts'
 
 /** Whatever stands in a merge field, the mail keeps its header, its recipient and its parts. */
 
@@ -128,6 +129,41 @@ test('values of the client and the campaign do not either, or are refused', asyn
       expect((await PostalMime.parse(mail.raw)).from?.address).toBe(`news@${TEST_DOMAIN}`)
     }),
     { numRuns: 150 },
+  )
+  expect(written).toBeGreaterThan(20)
+}, 60_000)
+
+test('what an author wrote makes a correct, signed mail, or is refused', async () => {
+  const content = fc.record({ subject: hostile, preheader: hostile, html: hostile, text: hostile })
+  let written = 0
+  await fc.assert(
+    fc.asyncProperty(content, async ({ html, ...rest }) => {
+      const message = {
+        ...rest,
+        html: `<html><body><p>${html}</p><img src="https://shop.example/a.png"></body></html>`,
+      }
+      const mail = await renderTest(testSnapshot({ message }), { firstname: 'Ann' }, 'ann@example.net').catch(
+        refusal,
+      )
+      if (mail === null) return
+      written++
+      expect(findMailFaults(mail.raw)).toEqual([])
+      const { names, recipients, parts } = await shapeOf(mail.raw)
+      expect({ names, recipients, parts }).toEqual({
+        names: plain.names,
+        recipients: plain.recipients,
+        parts: plain.parts,
+      })
+      const arrival = {
+        sender: mail.envelope.from,
+        ip: '127.0.0.1',
+        helo: 'engine.test',
+        host: 'mx.example.net',
+      }
+      const { dkim } = await authenticateMail(mail.raw, arrival, resolveTest)
+      expect(dkim.map(({ result }) => result)).toEqual(['pass', 'pass'])
+    }),
+    { numRuns: 100 },
   )
   expect(written).toBeGreaterThan(20)
 }, 60_000)
