@@ -134,10 +134,17 @@ async function activityOf(row: DemoSubscriber, { tables }: DemoHouse) {
   const reports = await tables<DemoReport>('report').all()
   const last = reports.findLast(({ finished_at }) => finished_at !== null)
   const [campagne_id, campaign_name] = [last?.campagne_id ?? null, last?.name ?? null]
-  const none = { url: null, device: null, verdict: null, skip_reason: null, reply: null }
+  const none = {
+    url: null,
+    device: null,
+    verdict: null,
+    verdict_reason: null,
+    skip_reason: null,
+    reply: null,
+  }
   const unrelated = { ...none, campagne_id: null, campaign_name: null }
   const related = { ...none, campagne_id, campaign_name }
-  const hit = { ...related, device: 'mobile', verdict: 'human' }
+  const hit = { ...related, device: 'mobile', verdict: 'human', verdict_reason: 'mail_program' }
   return [
     { ...unrelated, ts: row.datejoin, type: 'join' },
     { ...related, ts: row.last_sent_at, type: 'sent' },

@@ -146,6 +146,8 @@ export const memberActivity = defineAction({
       url: z.string().nullable(),
       device: z.string().nullable(),
       verdict: z.string().nullable(),
+      /** The rule behind the verdict, and behind a slash the product it is about: `filter_network/Barracuda`. */
+      verdict_reason: z.string().nullable(),
       skip_reason: z.string().nullable(),
       reply: z.string().nullable(),
     }),

@@ -223,6 +223,9 @@ export const recipientRow = z.looseObject({
   hard: z.boolean().nullable(),
   recorded_at: z.string().nullable(),
   provider: z.string().nullable(),
+  /** Who the last open or click was by, and why that is thought; where the question is about such. */
+  verdict: z.string().nullable(),
+  verdict_reason: z.string().nullable(),
 })
 
 /** The people behind a figure: who got it, who did not and why. */

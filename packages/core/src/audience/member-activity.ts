@@ -19,12 +19,12 @@ export async function memberActivity(
   await findMember(sql, source, memberId)
   const merged = raw`
     select e.ts, e.type::text as type, e.campagne_id, e.link_index, e.device, e.agent_client, e.verdict::text as verdict,
-      host(e.ip) as ip, e.smtp_code, e.enhanced, e.reply, e.class, e.hard, e.source, null::text as skip_reason, e.details
+      e.verdict_reason, host(e.ip) as ip, e.smtp_code, e.enhanced, e.reply, e.class, e.hard, e.source, null::text as skip_reason, e.details
     from event as e
     where e.client_id = ${source.client_id} and e.member_id = ${memberId}
     union all
     select coalesce(d.recorded_at, d.claimed_at, d.due_at), d.state::text, d.campagne_id, null, null, null, null,
-      null, d.smtp_code, d.enhanced, d.reply, d.class, d.hard, null, d.skip_reason::text, null
+      null, null, d.smtp_code, d.enhanced, d.reply, d.class, d.hard, null, d.skip_reason::text, null
     from delivery as d
     where d.client_id = ${source.client_id} and d.member_id = ${memberId}`
   const rows = await raw<Fields>`

@@ -52,6 +52,13 @@ test.each<[string, Who, number[]]>([
   expect(data.map(row => row.member_id)).toEqual(ids)
 })
 
+test('behind opens and clicks stands who made the last of them, and why that is thought', async () => {
+  const said = async (who: Who) => (await list(who)).data.map(row => [row.verdict, row.verdict_reason])
+  expect(await said({ event: 'click', verdict: 'machine' })).toEqual([['scanner', 'many_links']])
+  expect(await said({ event: 'open', verdict: 'human' })).toEqual([['human', null]])
+  expect(await said({ event: 'bounce', class: 'quota' })).toEqual([[null, null]])
+})
+
 function list(who: Who) {
   return listRecipients(house.sql, house.actor, house.scope, campaignId, { limit: 100, offset: 0, ...who })
 }
@@ -77,15 +84,15 @@ async function addMails(): Promise<number> {
     .execute()
   const hit = (member: number, type: string, verdict: string, device: string | null, more: unknown[] = []) =>
     raw`
-      insert into event (client_id, campagne_id, member_id, type, verdict, device, agent_client, link_index)
-      values (${clientId}, ${id}, ${member}, ${type}, ${verdict}, ${device}, ${more[0] ?? null}, ${more[1] ?? null})`.execute(
+      insert into event (client_id, campagne_id, member_id, type, verdict, device, agent_client, link_index, verdict_reason)
+      values (${clientId}, ${id}, ${member}, ${type}, ${verdict}, ${device}, ${more[0] ?? null}, ${more[1] ?? null}, ${more[2] ?? null})`.execute(
       sql,
     )
   await hit(1, 'open', 'human', 'mobile', ['Gmail'])
   await hit(1, 'open', 'apple_mpp', 'mobile', ['Apple Mail'])
   await hit(2, 'open', 'apple_mpp', 'mobile', ['Apple Mail'])
   await hit(2, 'click', 'human', 'mobile', [null, 1])
-  await hit(3, 'click', 'scanner', 'desktop', ['Scanner', 0])
+  await hit(3, 'click', 'scanner', 'desktop', ['Scanner', 0, 'many_links'])
   const bounce = (member: number, kind: string, hard: boolean) =>
     raw`
       insert into event (client_id, campagne_id, member_id, type, class, hard)

@@ -41,20 +41,27 @@ export async function listRecipients(
   if (query.search) conditions.push(raw`d.email ilike ${likePattern(query.search)}`)
   if (query.provider_id !== undefined) conditions.push(raw`d.provider_id = ${query.provider_id}`)
   if (query.event) {
-    conditions.push(raw`exists (${eventsLike(query)})`)
+    conditions.push(raw`exists (select ${eventsLike(query)})`)
     if (query.verdict === 'machine')
-      conditions.push(raw`not exists (${eventsLike({ ...query, verdict: 'human' })})`)
+      conditions.push(raw`not exists (select ${eventsLike({ ...query, verdict: 'human' })})`)
   }
   const where = raw.join(conditions, raw` and `)
   const rows = await raw<Record<string, unknown>>`
     select d.member_id, d.email, d.state, d.skip_reason, d.attempts, d.smtp_code, d.enhanced, d.reply, d.class, d.hard,
-      d.recorded_at, p.name as provider
-    from delivery d left join provider p using (provider_id)
+      d.recorded_at, p.name as provider, hit.verdict, hit.verdict_reason
+    from delivery d left join provider p using (provider_id) left join lateral (${lastHit(query)}) as hit on true
     where ${where} order by d.member_id limit ${query.limit} offset ${query.offset}`.execute(sql)
   const total = await raw<{ total: number }>`select count(*) as total from delivery d where ${where}`.execute(
     sql,
   )
   return { data: rows.rows, included: [], total: total.rows[0]?.total ?? 0 }
+}
+
+/** The verdict on the last open or click that the question is about; of any, where it is about people without a human one. */
+function lastHit(query: RecipientQuery) {
+  if (!['open', 'click', 'hit'].includes(query.event ?? ''))
+    return raw`select null::text as verdict, null::text as verdict_reason`
+  return raw`select e.verdict::text as verdict, e.verdict_reason ${eventsLike(query)} order by e.ts desc limit 1`
 }
 
 /** As read-figures.ts counts them. */
@@ -82,5 +89,5 @@ function eventsLike(query: RecipientQuery) {
     conditions.push(raw`coalesce(nullif(e.agent_client, ''), 'other') = ${query.agent_client}`)
   if (query.class) conditions.push(raw`coalesce(e.class, 'other') = ${query.class}`)
   if (query.hard !== undefined) conditions.push(raw`coalesce(e.hard, false) = ${query.hard}`)
-  return raw`select from event e where ${raw.join(conditions, raw` and `)}`
+  return raw`from event e where ${raw.join(conditions, raw` and `)}`
 }

@@ -23,12 +23,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { useHitWords } from '../../shell/use-hit-words.ts'
 
 type Activity = z.infer<(typeof memberActivity)['response']>['data'][number]
 
 /** Turns what happened into a line of the timeline: what, in which campaign, and the evidence. */
 export function useActivityEntry(): (row: Activity, index: number) => TimelineEntry {
   const { t, i18n } = useTranslation()
+  const sayHit = useHitWords()
   return (row, index) => {
     const [Symbol, tone] = looks[row.type] ?? [IconPoint, 'neutral']
     const known = i18n.exists(`audience.activity.types.${row.type}`)
@@ -48,7 +50,7 @@ export function useActivityEntry(): (row: Activity, index: number) => TimelineEn
           )}
         </>
       ),
-      text: evidence(row, t, i18n.exists),
+      text: evidence(row, { t, exists: i18n.exists, sayHit }),
     }
   }
 }
@@ -68,8 +70,15 @@ function CampaignLink({ id, name }: { id: number; name: string | null }): ReactN
 /** What proves it: the link, the reply of the receiver, the device, the reason. */
 function evidence(
   row: Activity,
-  t: (key: string) => string,
-  exists: (key: string) => boolean,
+  {
+    t,
+    exists,
+    sayHit,
+  }: {
+    t: (key: string) => string
+    exists: (key: string) => boolean
+    sayHit: ReturnType<typeof useHitWords>
+  },
 ): string | undefined {
   const word = (group: string, value: string) => {
     const key = `audience.activity.${group}.${value}`
@@ -83,7 +92,7 @@ function evidence(
     row.skip_reason && word('reasons', row.skip_reason),
     row.reply,
     program ?? (row.device && word('devices', row.device)),
-    row.verdict && row.verdict !== 'human' ? word('verdicts', row.verdict) : null,
+    row.verdict && sayHit(row.verdict, row.verdict_reason),
     row.type === 'join' || row.type === 'unsubscribe' || row.type === 'edit'
       ? origin && word('sources', origin)
       : null,

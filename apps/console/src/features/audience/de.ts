@@ -342,12 +342,6 @@ export const de = {
         capping: 'hatte schon genug Mails',
         quota: 'Kontingent aufgebraucht',
       },
-      verdicts: {
-        machine: 'von einer Maschine',
-        apple_mpp: 'von Apple Mail Privacy',
-        scanner: 'von einem Sicherheitsscanner',
-        prefetch: 'vorab geladen',
-      },
       devices: { desktop: 'Desktop', mobile: 'Telefon', tablet: 'Tablet', other: 'Anderes Gerät' },
       sources: {
         console: 'in der Konsole',

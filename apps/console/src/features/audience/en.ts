@@ -338,12 +338,6 @@ export const en = {
         capping: 'had enough mails already',
         quota: 'quota used up',
       },
-      verdicts: {
-        machine: 'by a machine',
-        apple_mpp: 'by Apple Mail Privacy',
-        scanner: 'by a security scanner',
-        prefetch: 'fetched ahead',
-      },
       devices: { desktop: 'Desktop', mobile: 'Phone', tablet: 'Tablet', other: 'Other device' },
       sources: {
         console: 'in the console',

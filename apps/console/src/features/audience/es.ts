@@ -343,12 +343,6 @@ export const es = {
         capping: 'ya tenía bastantes correos',
         quota: 'volumen agotado',
       },
-      verdicts: {
-        machine: 'por una máquina',
-        apple_mpp: 'por Apple Mail Privacy',
-        scanner: 'por un escáner de seguridad',
-        prefetch: 'precargado',
-      },
       devices: { desktop: 'Ordenador', mobile: 'Teléfono', tablet: 'Tableta', other: 'Otro dispositivo' },
       sources: {
         console: 'en la consola',

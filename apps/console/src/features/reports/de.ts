@@ -119,6 +119,7 @@ export const de = {
       email: 'Adresse',
       state: 'Zustand',
       reply: 'Grund oder Antwort',
+      hit: 'Geöffnet oder geklickt',
       provider: 'Provider',
       recorded_at: 'Wann',
     },

@@ -119,6 +119,7 @@ export const en = {
       email: 'Address',
       state: 'State',
       reply: 'Reason or answer',
+      hit: 'Opened or clicked',
       provider: 'Provider',
       recorded_at: 'When',
     },

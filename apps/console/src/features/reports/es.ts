@@ -119,6 +119,7 @@ export const es = {
       email: 'Dirección',
       state: 'Estado',
       reply: 'Motivo o respuesta',
+      hit: 'Abierto o clic',
       provider: 'Proveedor',
       recorded_at: 'Cuándo',
     },

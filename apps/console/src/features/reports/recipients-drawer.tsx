@@ -9,6 +9,7 @@ import { useFormat } from '@emma/ui/words.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
+import { useHitWords } from '../../shell/use-hit-words.ts'
 import { DownloadButton } from './download-button.tsx'
 import type { Recipient, Who } from './report-query.ts'
 import classes from './reports.module.css'
@@ -46,7 +47,7 @@ function Recipients({ campaignId, people }: { campaignId: number; people: People
       <ListScreen
         name="recipient"
         label={title}
-        columns={useColumns()}
+        columns={useColumns(who)}
         rowKey={row => row.member_id}
         rowLabel={row => row.email}
         queryKey={queryKeys.action(listRecipients, { campaignId, who })}
@@ -78,10 +79,16 @@ const tones: Record<Recipient['state'], Tone> = {
   cancelled: 'neutral',
 }
 
-function useColumns(): Column<Recipient>[] {
+function useColumns({ event }: Who): Column<Recipient>[] {
   const { t } = useTranslation()
+  const sayHit = useHitWords()
   const format = useFormat()
   const label = (field: string) => t(`reports.recipient.${field}`)
+  const hit: Column<Recipient> = {
+    id: 'hit',
+    header: label('hit'),
+    cell: row => (row.verdict ? sayHit(row.verdict, row.verdict_reason) : ''),
+  }
   return [
     { id: 'email', header: label('email'), cell: row => row.email },
     {
@@ -95,6 +102,7 @@ function useColumns(): Column<Recipient>[] {
       header: label('reply'),
       cell: row => (row.skip_reason ? t(`skip_reason.${row.skip_reason}`) : (row.reply ?? '')),
     },
+    ...(event === 'open' || event === 'click' || event === 'hit' ? [hit] : []),
     {
       id: 'provider',
       header: label('provider'),
