@@ -123,7 +123,7 @@ const letter: Start = {
     @media (prefers-color-scheme: dark) {
       body { background: #18181b !important; color: #e4e4e7 !important; }
       a { color: #fb923c !important; }
-      .small, .small a { color: #a1a1aa !important; }
+      .small, .small a { color: #a1a1aa !important; border-color: #3f3f46 !important; }
     }
   </style>
 </head>

@@ -63,7 +63,7 @@ export const plainHtml: Start = {
     td, p, h1 { font-family: Helvetica, Arial, sans-serif; }
     h1 { margin: 0 0 16px; font-size: 26px; line-height: 1.25; color: #18181b; }
     p { margin: 0 0 16px; font-size: 16px; line-height: 1.6; color: #27272a; }
-    .card { max-width: 600px; background: #ffffff; border-radius: 12px; }
+    .card { width: 100%; max-width: 600px; background: #ffffff; border-radius: 12px; }
     .inside { padding: 32px; }
     .button { display: inline-block; padding: 12px 22px; border-radius: 6px; background: #18181b; color: #ffffff; font-weight: bold; text-decoration: none; }
     .small { font-size: 12px; color: #71717a; }
