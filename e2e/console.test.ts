@@ -73,6 +73,16 @@ test('a campaign is copied, checked, started, and its report moves', async () =>
   expect(await violations()).toEqual([])
 })
 
+test('R020 a campaign chooses its template by its picture', async () => {
+  await page.goto(`${emma.url}/campaigns/edit/new`)
+  await page.getByRole('combobox', { name: 'Template' }).click()
+  const picture = page.getByRole('option', { name: 'Welcome' }).locator('img')
+  await picture.waitFor()
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(680)
+  await picture.hover()
+  await page.locator('img[src^="data:image/svg"]').nth(1).waitFor()
+})
+
 test('the testbed shows the mail that arrived, with the verdict of its check', async () => {
   await page.goto(`${emma.url}/system/testbed`)
   await page.getByText('the autumn roast is here').first().click()

@@ -1,6 +1,7 @@
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { capping } from '@emma/contract/resources/capping.ts'
 import { domain } from '@emma/contract/resources/domain.ts'
+import { espLogin } from '@emma/contract/resources/esp-login.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import { mailclass, throttleUnits } from '@emma/contract/resources/mailclass.ts'
 import { message } from '@emma/contract/resources/message.ts'
@@ -14,10 +15,12 @@ import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
 import { MultiSelectField, SelectField } from '@emma/ui/select/select-field.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { useFormat } from '@emma/ui/words.tsx'
+import { mailPicture } from '@emma/ui/mail-preview/mail-picture.ts'
 import { Input, SegmentedControl } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
+import { Can } from '../../shell/can.tsx'
 import { AudienceCount } from './audience-count.tsx'
 import type { CampaignValues } from './campaign-fields.ts'
 
@@ -33,7 +36,11 @@ export function ContentSection({ form }: SectionProps): ReactNode {
   const messages = useMemo(
     () =>
       resourceSource(api, message, {
-        toOption: row => ({ label: row.name, description: row.subject, screenshot: row.screenshot }),
+        toOption: ({ name, subject, screenshot, body_long }) => {
+          const picture = mailPicture(body_long)
+          const drawn = picture === null ? null : { url_small: picture, url_large: picture }
+          return { label: name, description: subject, screenshot: screenshot ?? drawn }
+        },
         filters: { template_type: ['email'] },
         sort: byName,
       }),
@@ -136,6 +143,15 @@ export function SenderSection({ form }: SectionProps): ReactNode {
       }),
     [],
   )
+  const services = useMemo(
+    () =>
+      resourceSource(api, espLogin, {
+        toOption: row => ({ label: row.name }),
+        filters: { onlyactive: [true] },
+        sort: byName,
+      }),
+    [],
+  )
   return (
     <FormSection id="sender" title={t('campaigns.steps.sender')} description={t('campaigns.sections.sender')}>
       <SelectField form={form} name="domain_id" source={domains} isClearable />
@@ -157,6 +173,15 @@ export function SenderSection({ form }: SectionProps): ReactNode {
         isClearable
         description={t('campaigns.hints.mailclass_id')}
       />
+      <Can demand={{ all: ['EmmaEspLogin:get'] }}>
+        <SelectField
+          form={form}
+          name="esp_id"
+          source={services}
+          isClearable
+          description={t('campaigns.hints.esp_id')}
+        />
+      </Can>
     </FormSection>
   )
 }
