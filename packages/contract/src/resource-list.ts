@@ -8,7 +8,7 @@ import { dataupload } from './resources/dataupload.ts'
 import { domain } from './resources/domain.ts'
 import { espLogin } from './resources/esp-login.ts'
 import { espReplacer } from './resources/esp-replacer.ts'
-import { espSender } from './resources/esp-sender.ts'
+import { espSendfromid } from './resources/esp-sendfromid.ts'
 import { guidedTour } from './resources/guided-tour.ts'
 import { list } from './resources/list.ts'
 import { mailclass } from './resources/mailclass.ts'
@@ -36,7 +36,7 @@ export const resources: readonly Resource[] = [
   domain,
   espLogin,
   espReplacer,
-  espSender,
+  espSendfromid,
   guidedTour,
   list,
   mailclass,

@@ -1,7 +1,7 @@
 import { invalid } from '@emma/contract/errors.ts'
 import { espLogin, type Esp, espRequired, esps } from '@emma/contract/resources/esp-login.ts'
 import { espReplacer } from '@emma/contract/resources/esp-replacer.ts'
-import { espSender } from '@emma/contract/resources/esp-sender.ts'
+import { espSendfromid } from '@emma/contract/resources/esp-sendfromid.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { sealSecret } from '../deliverability/secret-box.ts'
@@ -67,7 +67,7 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations 
 }
 
 /** Senders that services know (R220). */
-export const espSenderOperations: Operations = resourceOperations(espSender, {
+export const espSenderOperations: Operations = resourceOperations(espSendfromid, {
   table: 'esp_sendfromid',
   refersTo: { login_id: { table: 'esp_login', key: 'id' } },
 })

@@ -8,6 +8,7 @@ const empty = {
   domain_id: null,
   fromadr: null,
   mailclass_id: null,
+  esp_id: null,
 }
 const complete = {
   name: 'Autumn',
@@ -16,6 +17,7 @@ const complete = {
   domain_id: 3,
   fromadr: 'news@example.com',
   mailclass_id: 4,
+  esp_id: null,
 }
 
 test('a step is open until all it needs is filled in', () => {
@@ -44,4 +46,9 @@ test('a check without findings is done', () => {
 test('fields of no section belong to the content', () => {
   expect(stepOfField('reply_to')).toBe('sender')
   expect(stepOfField('whatever')).toBe('content')
+})
+
+test('R282 a sending service takes the place of the mail class', () => {
+  expect(stepStates({ ...complete, mailclass_id: null })).toMatchObject({ sender: 'todo' })
+  expect(stepStates({ ...complete, mailclass_id: null, esp_id: 5 })).toMatchObject({ sender: 'done' })
 })

@@ -31,6 +31,7 @@ const sectionOfField: Readonly<Record<string, FormStep>> = {
   fromname: 'sender',
   reply_to: 'sender',
   mailclass_id: 'sender',
+  esp_id: 'sender',
   startdate: 'time',
   throttle: 'time',
   quiet_from: 'time',
@@ -42,7 +43,7 @@ export function stepOfField(field: string): FormStep {
   return sectionOfField[field] ?? 'content'
 }
 
-export type StepValues = Pick<Campaign, (typeof needed)[FormStep][number]>
+export type StepValues = Pick<Campaign, (typeof needed)[FormStep][number] | 'esp_id'>
 
 interface CheckFindings {
   errors: readonly { field: string }[]
@@ -53,7 +54,9 @@ interface CheckFindings {
 export function stepStates(values: StepValues, check?: CheckFindings): Record<CampaignStep, StepState> {
   const of = (step: FormStep): StepState => {
     const concerns = ({ field }: { field: string }) => stepOfField(field) === step
-    if (needed[step].some(field => isMissing(values[field]))) return 'todo'
+    // A sending service of its own is a way out as well (R282).
+    const isNeeded = (field: string) => field !== 'mailclass_id' || isMissing(values.esp_id)
+    if (needed[step].some(field => isNeeded(field) && isMissing(values[field]))) return 'todo'
     if (check?.errors.some(concerns)) return 'error'
     return check?.warnings.some(concerns) ? 'warning' : 'done'
   }

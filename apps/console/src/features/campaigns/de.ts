@@ -41,6 +41,8 @@ export const de = {
       capping_id: 'Lässt Leute aus, die zuletzt genug Mails bekommen haben.',
       reply_to: 'Leer gelassen gehen Antworten an die Absenderadresse.',
       mailclass_id: 'Über welchen Server und wie schnell es hinausgeht.',
+      esp_id:
+        'Anstelle des Wegs der Mailklasse. Tempo und Grenzen der Mailklasse gelten weiter, falls eine gewählt ist.',
       startdate: 'In der Zeitzone des Mandanten.',
       quiet:
         'In diesen Stunden geht keine Mail los, etwa von 22:00 bis 07:00. Leer gelten die Stunden des Mandanten.',
@@ -67,6 +69,7 @@ export const de = {
         fromname: 'Absendername',
         reply_to: 'Antwort an',
         mailclass_id: 'Mailklasse',
+        esp_id: 'Versanddienst',
         startdate: 'Start',
         throttle: 'Tempo',
         throttle_unit: 'pro',
@@ -140,6 +143,10 @@ export const de = {
       empty_segment: 'Das Segment hat keine Mitglieder, denen gemailt werden kann.',
       no_domain: 'Die Versanddomain gibt es nicht mehr.',
       no_mailclass: 'Die Mailklasse gibt es nicht mehr.',
+      no_service: 'Den Versanddienst gibt es nicht mehr.',
+      service_inactive: 'Der Versanddienst ist ausgeschaltet.',
+      service_refused: 'Der Versanddienst hat uns zuletzt abgelehnt. Prüfen Sie seinen Zugang.',
+      service_sender: 'Der Versanddienst hat diese Absenderadresse nicht bestätigt.',
       no_message: 'Die Vorlage gibt es nicht mehr.',
       from_invalid: 'Die Absenderadresse ist keine E-Mail-Adresse.',
       'no-unsubscribe': 'Die Mail hat keinen Abmeldelink. Ohne ihn darf sie nicht hinaus.',

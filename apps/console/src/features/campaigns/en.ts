@@ -37,6 +37,8 @@ export const en = {
       capping_id: 'Leaves out people who got enough mails lately.',
       reply_to: 'Left empty, answers go to the sender address.',
       mailclass_id: 'Over which server and how fast it goes out.',
+      esp_id:
+        'In place of the mail class’ own way out. The mail class, if there is one, still sets speed and limits.',
       startdate: 'In the time zone of the client.',
       quiet: 'No mail begins in these hours, such as 22:00 to 07:00. Empty takes the hours of the client.',
       local_time:
@@ -62,6 +64,7 @@ export const en = {
         fromname: 'Sender name',
         reply_to: 'Reply to',
         mailclass_id: 'Mail class',
+        esp_id: 'Sending service',
         startdate: 'Start',
         throttle: 'Speed',
         throttle_unit: 'per',
@@ -134,6 +137,10 @@ export const en = {
       empty_segment: 'The segment has no members that can be mailed.',
       no_domain: 'The sending domain does not exist any more.',
       no_mailclass: 'The mail class does not exist any more.',
+      no_service: 'The sending service does not exist any more.',
+      service_inactive: 'The sending service is switched off.',
+      service_refused: 'The sending service refused us last time. Check its login.',
+      service_sender: 'The sending service has not verified this sender address.',
       no_message: 'The template does not exist any more.',
       from_invalid: 'The sender address is not an e-mail address.',
       'no-unsubscribe': 'The mail has no unsubscribe link. Without one it must not be sent.',

@@ -40,6 +40,8 @@ export const es = {
       capping_id: 'Deja fuera a quienes han recibido bastantes correos últimamente.',
       reply_to: 'Si se deja vacío, las respuestas van a la dirección del remitente.',
       mailclass_id: 'Por qué servidor sale y a qué velocidad.',
+      esp_id:
+        'En lugar de la salida de la clase de correo. Si hay una clase elegida, su velocidad y sus límites siguen valiendo.',
       startdate: 'En la zona horaria del cliente.',
       quiet:
         'En estas horas no sale ningún correo, por ejemplo de 22:00 a 07:00. Vacío: las horas del cliente.',
@@ -66,6 +68,7 @@ export const es = {
         fromname: 'Nombre del remitente',
         reply_to: 'Responder a',
         mailclass_id: 'Clase de correo',
+        esp_id: 'Servicio de envío',
         startdate: 'Inicio',
         throttle: 'Velocidad',
         throttle_unit: 'por',
@@ -139,6 +142,10 @@ export const es = {
       empty_segment: 'El segmento no tiene miembros a los que se pueda escribir.',
       no_domain: 'El dominio de envío ya no existe.',
       no_mailclass: 'La clase de correo ya no existe.',
+      no_service: 'El servicio de envío ya no existe.',
+      service_inactive: 'El servicio de envío está desactivado.',
+      service_refused: 'El servicio de envío nos rechazó la última vez. Revise su acceso.',
+      service_sender: 'El servicio de envío no ha verificado esta dirección de remitente.',
       no_message: 'La plantilla ya no existe.',
       from_invalid: 'La dirección del remitente no es una dirección de correo.',
       'no-unsubscribe': 'El correo no tiene enlace de baja. Sin él no puede enviarse.',

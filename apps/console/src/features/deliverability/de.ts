@@ -262,6 +262,7 @@ export const de = {
           'Als was die Antwort zählt und was getan wird. Betroffene werden einmal benachrichtigt, nicht für jede Mail.',
       },
       log: {
+        none: 'Noch hat keine Regel etwas getan.',
         title: 'Was die Regeln getan haben',
         rule: 'Regel',
         what: 'Getan',
@@ -286,6 +287,45 @@ export const de = {
         soft: 'weich',
       },
     },
+    rows: { remove: '{{name}}: {{number}} entfernen' },
+    warmup: {
+      title: 'Aufwärmen',
+      not_begun: 'Beginnt am {{date}}. Bis dahin gilt die Menge des ersten Tages.',
+      day: 'Tag {{day}} von {{days}}.',
+      warm: 'Das Aufwärmen ist vorbei: Es gibt keine Tagesgrenze mehr.',
+      sent: 'Mails von heute',
+      chart: 'Mails am Tag während des Aufwärmens',
+      nth_day: 'Tag {{day}}',
+      past: 'Vorbei',
+      today: 'Heute',
+      future: 'Kommt noch',
+    },
+    provider: {
+      new: 'Neuer Empfänger',
+      subtitle: 'Wer Mails empfängt, woran man ihn erkennt, und was alle Mandanten zusammen an ihn senden.',
+      empty_title: 'Keine Empfänger',
+      empty_text: 'Ein Empfänger ist eine Gruppe von Domains, deren Mails dieselben Server annehmen.',
+      fields: {
+        name: 'Name',
+        domains: 'Domains',
+        mx_patterns: 'Mailserver',
+        max_per_hour: 'Mails pro Stunde',
+        max_connections: 'Mails gleichzeitig',
+        fbl: 'Meldet Beschwerden',
+      },
+      hints: {
+        mx_patterns:
+          'Hosts, die seine Mails annehmen; % steht für Beliebiges: %.google.com. Domains mit einem solchen Host gehören dazu.',
+        fbl: 'Er teilt uns mit, wer eine Mail als Spam markiert hat.',
+      },
+      sections: {
+        receiver: 'Empfänger',
+        receiver_text:
+          'Adressaten gehören durch ihre Domain dazu oder durch die Server, die ihre Mails annehmen.',
+        limits: 'Grenzen',
+        limits_text: 'Gelten über alle Mandanten und Mailklassen. 0 ist keine Grenze.',
+      },
+    },
     mailclass: {
       new: 'Neue Mailklasse',
       empty_title: 'Noch keine Mailklassen',
@@ -297,7 +337,28 @@ export const de = {
       active_hint: 'Nur aktive Mailklassen stehen in Kampagnen zur Wahl.',
       connections_hint: 'So viele Verbindungen sind höchstens gleichzeitig offen.',
       warmup_hint: 'Eine Zahl je Tag, mit Kommas: 50, 100, 200, 400.',
-      overflow_hint: 'Eine andere Mailklasse nimmt, was ein Tag nicht fasst. Leer: es wartet bis morgen.',
+      overflow_hint:
+        'Eine andere Mailklasse nimmt, was ein Tag nicht fasst, und alles, solange die IP in Quarantäne ist. Leer: es wartet.',
+      logins_hint: 'In dieser Reihenfolge: lehnt einer uns ab, gehen die Mails über den nächsten.',
+      fallbacks_hint: 'Logins, die in dieser Reihenfolge übernehmen, wenn dieser Server uns ablehnt.',
+      headers_hint:
+        'Das Relay liest und entfernt sie: X-Virtual-MTA für PowerMTA, X-GreenArrow-MailClass, X-Tenant für KumoMTA. {campaign}, {client} und {ip} werden ausgefüllt.',
+      add_header: 'Kopfzeile hinzufügen',
+      header_name: 'Kopfzeile {{number}}',
+      header_value: 'Wert {{number}}',
+      sources_hint:
+        'Adressen dieser Maschine, von denen Verbindungen reihum ausgehen, jede mit dem Namen, mit dem sie grüßt. Ist die IP weiter unten eine davon, dann nur diese.',
+      add_source: 'Adresse hinzufügen',
+      source_address: 'Adresse {{number}}',
+      source_helo: 'Hostname {{number}}',
+      send_ip_hint:
+        'Wonach Grenzen und Quarantänen gezählt werden. Mailklassen mit demselben Namen teilen sie.',
+      receivers_hint: 'Zusätzlich zu dem, was überall für den Empfänger gilt. 0 ist keine Grenze.',
+      add_receiver: 'Empfänger hinzufügen',
+      receiver: 'Empfänger {{number}}',
+      receiver_mails: 'Mails {{number}}',
+      receiver_unit: 'pro, Empfänger {{number}}',
+      receiver_connections: 'Gleichzeitig {{number}}',
       listid_hint: 'Steht in der List-Id-Kopfzeile jeder Mail; Empfänger können danach sortieren.',
       password_kept: 'Leer lassen, um das gespeicherte zu behalten',
       fields: {
@@ -324,6 +385,10 @@ export const de = {
         warmup_start: 'Aufwärmen beginnt am',
         warmup_volumes: 'Mails am Tag',
         overflow_mailclass_id: 'Was zu viel ist, geht über',
+        login_ids: 'Logins',
+        mta_headers: 'Kopfzeilen für das Relay',
+        source_ips: 'Absendende Adressen',
+        provider_limits: 'Grenzen je Empfänger',
         listid: 'List-Id',
         track_clicks_opens: 'Öffnungen und Klicks zählen',
       },
@@ -341,13 +406,16 @@ export const de = {
         general_text: 'Wie die Mailklasse heißt und wofür sie gedacht ist.',
         transport: 'Transport',
         transport_text:
-          'Das Testbed spielt die Empfänger und sendet nichts nach draußen. Ein SMTP-Server stellt an echte Postfächer zu.',
+          'Das Testbed spielt die Empfänger und sendet nichts nach draußen. Ein SMTP-Server, die Server der Empfänger und Versanddienste stellen an echte Postfächer zu.',
         speed: 'Tempo',
         speed_text:
           'Das Tempo, das sich alle Kampagnen dieser Mailklasse teilen. Eine Kampagne kann ein niedrigeres festlegen. 0 versendet so schnell, wie die Empfänger es zulassen.',
         limits: 'Grenzen von Login und IP',
         limits_text:
           'Gelten über alle Kampagnen und alle Mailklassen des Mandanten, die denselben Login benutzen oder dieselbe IP nennen. 0 ist keine Grenze.',
+        receivers: 'Grenzen der Empfänger',
+        receivers_text:
+          'Was einzelne Empfänger von dieser Mailklasse bekommen. Domains, deren Mails dieselben Server annehmen, zählen als einer.',
         warmup: 'Aufwärmen',
         warmup_text:
           'Eine neue IP oder Domain beginnt mit wenigen Mails und verträgt jeden Tag mehr. Nach dem letzten Tag gibt es keine Grenze.',

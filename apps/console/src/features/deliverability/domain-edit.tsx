@@ -2,6 +2,7 @@ import { domain } from '@emma/contract/resources/domain.ts'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { DateField } from '@emma/ui/form/fields/date-time-field.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
 import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { useNavigate } from '@tanstack/react-router'
@@ -13,9 +14,19 @@ import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import { DnsChecklist } from './dns-checklist.tsx'
 import { type Domain, DomainStatus } from './domain-status.tsx'
+import { WarmupCard } from './warmup-card.tsx'
+import { readVolumes, writeVolumes } from './warmup-volumes.ts'
 
 const path = '/settings/domains'
-const fields = ['name', 'purpose', 'return_path_host', 'tracking_host', 'in_pool'] as const
+const fields = [
+  'name',
+  'purpose',
+  'return_path_host',
+  'tracking_host',
+  'in_pool',
+  'warmup_start',
+  'warmup_volumes',
+] as const
 
 const statusOf = (record: Domain) => <DomainStatus status={record.status} />
 
@@ -32,6 +43,14 @@ export default function DomainEdit(): ReactNode {
       {(record, id) => (
         <>
           {record && <DnsChecklist record={record} />}
+          {record && (
+            <WarmupCard
+              what="domain"
+              id={record.domain_id}
+              start={record.warmup_start}
+              volumes={record.warmup_volumes}
+            />
+          )}
           <DomainForm record={record} id={id} />
         </>
       )}
@@ -51,7 +70,17 @@ function DomainForm({ record, id }: { record: Domain | null; id: number | null }
     record,
     toValues: domainValues,
     labels: useFieldLabels(domain, fields),
-    save: (values, change) => saveRecord(domain, id, withoutEmpty(values), change),
+    validate: ({ warmup_volumes }) => ({
+      warmup_volumes: readVolumes(warmup_volumes) === null ? t('deliverability.mailclass.warmup_hint') : null,
+    }),
+    save: (values, { changed: { warmup_volumes, ...changed }, revision }) =>
+      saveRecord(domain, id, toInput(values), {
+        changed:
+          warmup_volumes === undefined
+            ? changed
+            : { ...changed, warmup_volumes: readVolumes(warmup_volumes) ?? [] },
+        revision,
+      }),
     ...(id === null ? {} : { reload: () => reloadRecord(domain, id) }),
     onSaved: saved => {
       if (id === null) void navigate({ to: `${path}/edit/$id`, params: { id: String(saved.domain_id) } })
@@ -101,6 +130,19 @@ function DomainForm({ record, id }: { record: Domain | null; id: number | null }
           placeholder={`link.${form.values.name || 'news.example.com'}`}
         />
       </FormSection>
+      <FormSection
+        title={t('deliverability.mailclass.sections.warmup')}
+        description={t('deliverability.mailclass.sections.warmup_text')}
+      >
+        <DateField form={form} name="warmup_start" />
+        {form.values.warmup_start !== null && (
+          <TextField
+            form={form}
+            name="warmup_volumes"
+            description={t('deliverability.mailclass.warmup_hint')}
+          />
+        )}
+      </FormSection>
     </RecordForm>
   )
 }
@@ -110,16 +152,19 @@ function domainValues(record: Domain | null) {
     name: record?.name ?? '',
     purpose: record?.purpose ?? 'both',
     in_pool: record?.in_pool ?? false,
+    warmup_start: record?.warmup_start ?? null,
+    warmup_volumes: writeVolumes(record?.warmup_volumes),
     return_path_host: record?.return_path_host ?? null,
     tracking_host: record?.tracking_host ?? null,
   }
 }
 
 /** Hosts left empty are chosen by the server. */
-function withoutEmpty(values: ReturnType<typeof domainValues>) {
+function toInput(values: ReturnType<typeof domainValues>) {
   return {
     ...values,
     return_path_host: values.return_path_host || null,
     tracking_host: values.tracking_host || null,
+    warmup_volumes: readVolumes(values.warmup_volumes) ?? [],
   }
 }

@@ -259,6 +259,7 @@ export const en = {
           'What the reply counts as, and what is done. Everybody concerned is told once, not for every mail.',
       },
       log: {
+        none: 'No rule has done anything yet.',
         title: 'What the rules did',
         rule: 'Rule',
         what: 'Did',
@@ -283,6 +284,44 @@ export const en = {
         soft: 'soft',
       },
     },
+    rows: { remove: 'Remove {{number}} of {{name}}' },
+    warmup: {
+      title: 'Warm-up',
+      not_begun: 'Begins on {{date}}. Until then the first day’s volume holds.',
+      day: 'Day {{day}} of {{days}}.',
+      warm: 'The warm-up is over: there is no daily limit any more.',
+      sent: 'Mails of today',
+      chart: 'Mails a day during the warm-up',
+      nth_day: 'Day {{day}}',
+      past: 'Past',
+      today: 'Today',
+      future: 'To come',
+    },
+    provider: {
+      new: 'New receiver',
+      subtitle: 'Who receives mail, how each is recognised, and what all clients together send to it.',
+      empty_title: 'No receivers',
+      empty_text: 'A receiver is a group of domains whose mail the same servers take.',
+      fields: {
+        name: 'Name',
+        domains: 'Domains',
+        mx_patterns: 'Mail servers',
+        max_per_hour: 'Mails an hour',
+        max_connections: 'Mails at once',
+        fbl: 'Reports complaints',
+      },
+      hints: {
+        mx_patterns:
+          'Hosts that take its mail; % stands for anything: %.google.com. Domains with such a host belong to it.',
+        fbl: 'It tells us who marked a mail as spam.',
+      },
+      sections: {
+        receiver: 'Receiver',
+        receiver_text: 'Recipients belong to it by their domain, or by the servers that take their mail.',
+        limits: 'Limits',
+        limits_text: 'Hold over all clients and mail classes. 0 is no limit.',
+      },
+    },
     mailclass: {
       new: 'New mail class',
       empty_title: 'No mail classes yet',
@@ -294,7 +333,27 @@ export const en = {
       active_hint: 'Only active mail classes can be chosen in campaigns.',
       connections_hint: 'How many connections are open at the same time at most.',
       warmup_hint: 'One number for each day, with commas: 50, 100, 200, 400.',
-      overflow_hint: 'Another mail class takes what a day does not hold. Empty: it waits until tomorrow.',
+      overflow_hint:
+        'Another mail class takes what a day does not hold, and everything while the IP is in quarantine. Empty: it waits.',
+      logins_hint: 'In this order: when one refuses us, mail goes over the next.',
+      fallbacks_hint: 'Logins that take over, in this order, when this server refuses us.',
+      headers_hint:
+        'The relay reads and removes them: X-Virtual-MTA for PowerMTA, X-GreenArrow-MailClass, X-Tenant for KumoMTA. {campaign}, {client} and {ip} are filled in.',
+      add_header: 'Add header',
+      header_name: 'Header {{number}}',
+      header_value: 'Value {{number}}',
+      sources_hint:
+        'Addresses of this machine that connections leave from in turns, with the name each greets with. Where the IP below is one of them, only that.',
+      add_source: 'Add address',
+      source_address: 'Address {{number}}',
+      source_helo: 'Host name {{number}}',
+      send_ip_hint: 'What limits and quarantines are counted by. Mail classes with the same name share them.',
+      receivers_hint: 'In addition to what holds for the receiver everywhere. 0 is no limit.',
+      add_receiver: 'Add receiver',
+      receiver: 'Receiver {{number}}',
+      receiver_mails: 'Mails {{number}}',
+      receiver_unit: 'per, receiver {{number}}',
+      receiver_connections: 'At once {{number}}',
       listid_hint: 'Stands in the List-Id header of every mail and lets receivers sort it.',
       password_kept: 'Leave empty to keep the stored one',
       fields: {
@@ -321,6 +380,10 @@ export const en = {
         warmup_start: 'Warm-up begins on',
         warmup_volumes: 'Mails a day',
         overflow_mailclass_id: 'What is too much goes over',
+        login_ids: 'Logins',
+        mta_headers: 'Headers for the relay',
+        source_ips: 'Source addresses',
+        provider_limits: 'Limits by receiver',
         listid: 'List-Id',
         track_clicks_opens: 'Count opens and clicks',
       },
@@ -338,13 +401,16 @@ export const en = {
         general_text: 'How the mail class is called and what it is meant for.',
         transport: 'Transport',
         transport_text:
-          'The testbed plays the receivers and sends nothing out. An SMTP server delivers to real mailboxes.',
+          'The testbed plays the receivers and sends nothing out. An SMTP server, the recipients’ own servers and sending services deliver to real mailboxes.',
         speed: 'Speed',
         speed_text:
           'The rate all campaigns of this mail class share. A campaign can set a lower one. 0 sends as fast as the receivers allow.',
         limits: 'Limits of login and IP',
         limits_text:
           'Hold over all campaigns and all mail classes of the client that use the same login or name the same IP. 0 is no limit.',
+        receivers: 'Limits of receivers',
+        receivers_text:
+          'What single receivers get of this mail class. Domains whose mail the same servers take count as one.',
         warmup: 'Warm-up',
         warmup_text:
           'A new IP or domain begins with little mail and takes more every day. After the last day there is no limit.',

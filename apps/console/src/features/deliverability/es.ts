@@ -277,6 +277,7 @@ export const es = {
         result_text: 'Como qué cuenta la respuesta y qué se hace. Se avisa una vez, no por cada correo.',
       },
       log: {
+        none: 'Ninguna regla ha hecho nada todavía.',
         title: 'Lo que hicieron las reglas',
         rule: 'Regla',
         what: 'Hizo',
@@ -301,6 +302,45 @@ export const es = {
         soft: 'blando',
       },
     },
+    rows: { remove: 'Quitar {{number}} de {{name}}' },
+    warmup: {
+      title: 'Calentamiento',
+      not_begun: 'Empieza el {{date}}. Hasta entonces vale el volumen del primer día.',
+      day: 'Día {{day}} de {{days}}.',
+      warm: 'El calentamiento ha terminado: ya no hay límite diario.',
+      sent: 'Correos de hoy',
+      chart: 'Correos al día durante el calentamiento',
+      nth_day: 'Día {{day}}',
+      past: 'Pasado',
+      today: 'Hoy',
+      future: 'Por venir',
+    },
+    provider: {
+      new: 'Nuevo receptor',
+      subtitle: 'Quién recibe correo, cómo se le reconoce y qué le envían todos los clientes juntos.',
+      empty_title: 'No hay receptores',
+      empty_text: 'Un receptor es un grupo de dominios cuyo correo aceptan los mismos servidores.',
+      fields: {
+        name: 'Nombre',
+        domains: 'Dominios',
+        mx_patterns: 'Servidores de correo',
+        max_per_hour: 'Correos por hora',
+        max_connections: 'Correos a la vez',
+        fbl: 'Informa de quejas',
+      },
+      hints: {
+        mx_patterns:
+          'Hosts que aceptan su correo; % vale por cualquier cosa: %.google.com. Los dominios con un host así le pertenecen.',
+        fbl: 'Nos dice quién ha marcado un correo como spam.',
+      },
+      sections: {
+        receiver: 'Receptor',
+        receiver_text:
+          'Los destinatarios le pertenecen por su dominio o por los servidores que aceptan su correo.',
+        limits: 'Límites',
+        limits_text: 'Valen para todos los clientes y clases de correo. 0 es sin límite.',
+      },
+    },
     mailclass: {
       new: 'Nueva clase de correo',
       empty_title: 'Aún no hay clases de correo',
@@ -312,7 +352,28 @@ export const es = {
       active_hint: 'Solo las clases activas pueden elegirse en las campañas.',
       connections_hint: 'Cuántas conexiones hay abiertas a la vez como máximo.',
       warmup_hint: 'Un número por día, con comas: 50, 100, 200, 400.',
-      overflow_hint: 'Otra clase de correo toma lo que no cabe en un día. Vacío: espera hasta mañana.',
+      overflow_hint:
+        'Otra clase de correo toma lo que no cabe en un día, y todo mientras la IP está en cuarentena. Vacío: espera.',
+      logins_hint: 'En este orden: si uno nos rechaza, el correo sale por el siguiente.',
+      fallbacks_hint: 'Accesos que toman el relevo, en este orden, si este servidor nos rechaza.',
+      headers_hint:
+        'El relay las lee y las quita: X-Virtual-MTA para PowerMTA, X-GreenArrow-MailClass, X-Tenant para KumoMTA. Se rellenan {campaign}, {client} e {ip}.',
+      add_header: 'Añadir cabecera',
+      header_name: 'Cabecera {{number}}',
+      header_value: 'Valor {{number}}',
+      sources_hint:
+        'Direcciones de esta máquina desde las que salen las conexiones por turnos, con el nombre con que saluda cada una. Si la IP de más abajo es una de ellas, solo esa.',
+      add_source: 'Añadir dirección',
+      source_address: 'Dirección {{number}}',
+      source_helo: 'Nombre de host {{number}}',
+      send_ip_hint:
+        'Por lo que se cuentan límites y cuarentenas. Las clases de correo con el mismo nombre los comparten.',
+      receivers_hint: 'Además de lo que vale para el receptor en todas partes. 0 es sin límite.',
+      add_receiver: 'Añadir receptor',
+      receiver: 'Receptor {{number}}',
+      receiver_mails: 'Correos {{number}}',
+      receiver_unit: 'por, receptor {{number}}',
+      receiver_connections: 'A la vez {{number}}',
       listid_hint: 'Aparece en la cabecera List-Id de cada correo para que los receptores lo clasifiquen.',
       password_kept: 'Déjelo vacío para conservar la guardada',
       fields: {
@@ -339,6 +400,10 @@ export const es = {
         warmup_start: 'El calentamiento empieza el',
         warmup_volumes: 'Correos al día',
         overflow_mailclass_id: 'Lo que sobra sale por',
+        login_ids: 'Accesos',
+        mta_headers: 'Cabeceras para el relay',
+        source_ips: 'Direcciones de salida',
+        provider_limits: 'Límites por receptor',
         listid: 'List-Id',
         track_clicks_opens: 'Contar aperturas y clics',
       },
@@ -356,13 +421,16 @@ export const es = {
         general_text: 'Cómo se llama la clase de correo y para qué sirve.',
         transport: 'Transporte',
         transport_text:
-          'El banco de pruebas hace de receptor y no envía nada fuera. Un servidor SMTP entrega en buzones reales.',
+          'El banco de pruebas hace de receptor y no envía nada fuera. Un servidor SMTP, los servidores de los destinatarios y los servicios de envío entregan en buzones reales.',
         speed: 'Velocidad',
         speed_text:
           'El ritmo que comparten todas las campañas de esta clase. Una campaña puede fijar uno menor. 0 envía tan rápido como permitan los receptores.',
         limits: 'Límites de usuario SMTP e IP',
         limits_text:
           'Valen para todas las campañas y clases de correo del cliente que usan el mismo usuario o nombran la misma IP. 0 es sin límite.',
+        receivers: 'Límites de receptores',
+        receivers_text:
+          'Lo que recibe cada receptor de esta clase de correo. Los dominios cuyo correo aceptan los mismos servidores cuentan como uno.',
         warmup: 'Calentamiento',
         warmup_text:
           'Una IP o un dominio nuevos empiezan con pocos correos y admiten más cada día. Tras el último día no hay límite.',

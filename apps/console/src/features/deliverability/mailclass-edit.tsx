@@ -3,6 +3,7 @@ import { mailclass } from '@emma/contract/resources/mailclass.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { RecordForm } from '@emma/ui/form/record-form.tsx'
 import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,7 +11,9 @@ import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRights } from '../../shell/use-rights.ts'
-import { MailclassFields, mailclassFields, mailclassValues, readVolumes } from './mailclass-fields.tsx'
+import { MailclassFields, mailclassFields, mailclassValues } from './mailclass-fields.tsx'
+import { WarmupCard } from './warmup-card.tsx'
+import { readVolumes } from './warmup-volumes.ts'
 
 type Mailclass = RecordOf<typeof mailclass>
 
@@ -25,7 +28,19 @@ export default function MailclassEdit(): ReactNode {
       back={path}
       title={record => record?.name ?? t('deliverability.mailclass.new')}
     >
-      {(record, id) => <MailclassForm record={record} id={id} />}
+      {(record, id) => (
+        <Stack gap="xl">
+          {record && (
+            <WarmupCard
+              what="mailclass"
+              id={record.mailclass_id}
+              start={record.warmup_start}
+              volumes={record.warmup_volumes}
+            />
+          )}
+          <MailclassForm record={record} id={id} />
+        </Stack>
+      )}
     </RecordPage>
   )
 }

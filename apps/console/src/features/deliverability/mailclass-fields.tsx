@@ -12,6 +12,8 @@ import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
+import { writeVolumes } from './warmup-volumes.ts'
+import { ReceiverFields, WayFields } from './way-fields.tsx'
 
 /** What the form edits, in the order of its inputs. */
 export const mailclassFields = [
@@ -25,6 +27,9 @@ export const mailclassFields = [
   'smtp_tls',
   'smtp_username',
   'smtp_password',
+  'login_ids',
+  'mta_headers',
+  'source_ips',
   'max_connections',
   'throttle',
   'throttle_unit',
@@ -35,6 +40,7 @@ export const mailclassFields = [
   'ip_mails',
   'ip_unit',
   'ip_connections',
+  'provider_limits',
   'warmup_start',
   'warmup_volumes',
   'overflow_mailclass_id',
@@ -61,6 +67,9 @@ export function mailclassValues(record: Mailclass | null): MailclassValues {
     smtp_tls: record?.smtp_tls ?? 'starttls',
     smtp_username: record?.smtp_username ?? null,
     smtp_password: null,
+    login_ids: record?.login_ids ?? [],
+    mta_headers: record?.mta_headers ?? [],
+    source_ips: record?.source_ips ?? [],
     max_connections: record?.max_connections ?? 10,
     throttle: record?.throttle ?? 0,
     throttle_unit: record?.throttle_unit ?? 'hour',
@@ -71,18 +80,13 @@ export function mailclassValues(record: Mailclass | null): MailclassValues {
     ip_mails: record?.ip_mails ?? 0,
     ip_unit: record?.ip_unit ?? 'hour',
     ip_connections: record?.ip_connections ?? 0,
+    provider_limits: record?.provider_limits ?? [],
     warmup_start: record?.warmup_start ?? null,
-    warmup_volumes: (record?.warmup_volumes ?? []).join(', '),
+    warmup_volumes: writeVolumes(record?.warmup_volumes),
     overflow_mailclass_id: record?.overflow_mailclass_id ?? null,
     listid: record?.listid ?? null,
     track_clicks_opens: record?.track_clicks_opens ?? true,
   }
-}
-
-/** The daily volumes somebody has written; null when there is something else among them. */
-export function readVolumes(text: string | null): number[] | null {
-  const parts = (text ?? '').split(/[\s,;]+/).filter(part => part !== '')
-  return parts.every(part => /^[1-9]\d{0,8}$/.test(part)) ? parts.map(Number) : null
 }
 
 interface MailclassFieldsProps {
@@ -133,6 +137,7 @@ export function MailclassFields({ form, isPasswordSet }: MailclassFieldsProps): 
             </FormRow>
           </>
         )}
+        <WayFields form={form} />
         <NumberField
           form={form}
           name="max_connections"
@@ -148,6 +153,8 @@ export function MailclassFields({ form, isPasswordSet }: MailclassFieldsProps): 
         </FormRow>
       </FormSection>
       <LimitFields form={form} />
+      <ReceiverFields form={form} />
+      <WarmupFields form={form} />
       <FormSection title={text('sections.tracking')} description={text('sections.tracking_text')}>
         <SwitchField form={form} name="track_clicks_opens" />
         <TextField form={form} name="listid" description={text('listid_hint')} maxLength={20} isMonospaced />
@@ -156,11 +163,36 @@ export function MailclassFields({ form, isPasswordSet }: MailclassFieldsProps): 
   )
 }
 
-/** What login and IP take over all mail classes, and how they are warmed up. */
+/** What login and IP take over all mail classes. */
 function LimitFields({ form }: { form: RecordForm<MailclassValues> }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`deliverability.mailclass.${key}`)
   const units = throttleUnits.map(value => ({ value, label: text(`units.${value}`) }))
+  return (
+    <FormSection title={text('sections.limits')} description={text('sections.limits_text')}>
+      {form.values.transport === 'smtp' && (
+        <FormRow>
+          <NumberField form={form} name="login_mails" min={0} decimals={0} />
+          <ChoiceField form={form} name="login_unit" choices={units} />
+          <NumberField form={form} name="login_connections" min={0} decimals={0} />
+        </FormRow>
+      )}
+      <TextField form={form} name="send_ip" maxLength={64} description={text('send_ip_hint')} isMonospaced />
+      {form.values.send_ip !== null && form.values.send_ip !== '' && (
+        <FormRow>
+          <NumberField form={form} name="ip_mails" min={0} decimals={0} />
+          <ChoiceField form={form} name="ip_unit" choices={units} />
+          <NumberField form={form} name="ip_connections" min={0} decimals={0} />
+        </FormRow>
+      )}
+    </FormSection>
+  )
+}
+
+/** How login and IP are warmed up, and where mail goes that they do not take. */
+function WarmupFields({ form }: { form: RecordForm<MailclassValues> }): ReactNode {
+  const { t } = useTranslation()
+  const text = (key: string) => t(`deliverability.mailclass.${key}`)
   const mailclasses = useMemo(
     () =>
       resourceSource(api, mailclass, {
@@ -171,39 +203,18 @@ function LimitFields({ form }: { form: RecordForm<MailclassValues> }): ReactNode
     [],
   )
   return (
-    <>
-      <FormSection title={text('sections.limits')} description={text('sections.limits_text')}>
-        {form.values.transport === 'smtp' && (
-          <FormRow>
-            <NumberField form={form} name="login_mails" min={0} decimals={0} />
-            <ChoiceField form={form} name="login_unit" choices={units} />
-            <NumberField form={form} name="login_connections" min={0} decimals={0} />
-          </FormRow>
-        )}
-        <TextField form={form} name="send_ip" maxLength={64} isMonospaced />
-        {form.values.send_ip !== null && form.values.send_ip !== '' && (
-          <FormRow>
-            <NumberField form={form} name="ip_mails" min={0} decimals={0} />
-            <ChoiceField form={form} name="ip_unit" choices={units} />
-            <NumberField form={form} name="ip_connections" min={0} decimals={0} />
-          </FormRow>
-        )}
-      </FormSection>
-      <FormSection title={text('sections.warmup')} description={text('sections.warmup_text')}>
-        <DateField form={form} name="warmup_start" />
-        {form.values.warmup_start !== null && (
-          <>
-            <TextField form={form} name="warmup_volumes" description={text('warmup_hint')} />
-            <SelectField
-              form={form}
-              name="overflow_mailclass_id"
-              source={mailclasses}
-              isClearable
-              description={text('overflow_hint')}
-            />
-          </>
-        )}
-      </FormSection>
-    </>
+    <FormSection title={text('sections.warmup')} description={text('sections.warmup_text')}>
+      <DateField form={form} name="warmup_start" />
+      {form.values.warmup_start !== null && (
+        <TextField form={form} name="warmup_volumes" description={text('warmup_hint')} />
+      )}
+      <SelectField
+        form={form}
+        name="overflow_mailclass_id"
+        source={mailclasses}
+        isClearable
+        description={text('overflow_hint')}
+      />
+    </FormSection>
   )
 }

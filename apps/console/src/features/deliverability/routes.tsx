@@ -39,6 +39,16 @@ export const deliverabilityRoutes = [
   screen('/system/ipallocation', { title: 'screens.ip_allocations', superadmin: true }),
   screen('/system/ipallocation/edit/$id', { title: 'screens.ip_allocation', superadmin: true }),
   screen('/system/microsoft-snds', { title: 'screens.snds', superadmin: true }),
+  screen('/system/providers', {
+    title: 'screens.providers',
+    superadmin: true,
+    load: () => import('./provider-list.tsx'),
+  }),
+  screen('/system/providers/edit/$id', {
+    title: 'screens.provider',
+    superadmin: true,
+    load: () => import('./provider-edit.tsx'),
+  }),
   screen('/system/scd-rules', {
     title: 'screens.scd_rules',
     superadmin: true,

@@ -4,23 +4,25 @@ import { Card } from '@emma/ui/layout/card.tsx'
 import { SmallTable } from '@emma/ui/layout/small-table.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { useFormat } from '@emma/ui/words.tsx'
-import { Button, Text } from '@mantine/core'
+import { Alert, Button, Skeleton, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
-import { showError } from '../../shell/error-text.ts'
+import { errorText, showError } from '../../shell/error-text.ts'
 
-const input = { query: { limit: 10 } }
-
-/** The latest things the rules did, each with a way back. */
-export function ScdLog(): ReactNode {
+/** The latest things the rules did, or one of them, each with a way back. */
+export function ScdLog({ ruleId }: { ruleId?: number }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const client = useQueryClient()
   const text = (key: string) => t(`deliverability.scd_rule.log.${key}`)
+  const input = { query: { limit: 10, ...(ruleId === undefined ? {} : { rule_id: ruleId }) } }
   const key = queryKeys.action(listScdActions, input)
-  const log = useQuery({ queryKey: key, queryFn: () => api.call(listScdActions, input) })
+  const log = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => api.call(listScdActions, { ...input, signal }),
+  })
   const undo = useMutation({
     mutationFn: (id: number) => api.call(undoScdAction, { params: { id } }),
     onSuccess: () => {
@@ -29,8 +31,27 @@ export function ScdLog(): ReactNode {
     },
     onError: showError,
   })
-  const rows = log.data?.data ?? []
-  if (rows.length === 0) return null
+  if (!log.data)
+    return (
+      <Card title={text('title')}>
+        {log.error ? (
+          <Alert color="red" variant="light">
+            {errorText(log.error)}
+          </Alert>
+        ) : (
+          <Skeleton height={72} />
+        )}
+      </Card>
+    )
+  const rows = log.data.data
+  if (rows.length === 0)
+    return (
+      <Card title={text('title')}>
+        <Text size="sm" c="dimmed">
+          {text('none')}
+        </Text>
+      </Card>
+    )
   return (
     <Card title={text('title')}>
       <SmallTable

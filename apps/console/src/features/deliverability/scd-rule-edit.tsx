@@ -10,6 +10,7 @@ import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
 import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { SelectField } from '@emma/ui/select/select-field.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
+import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,6 +19,7 @@ import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRights } from '../../shell/use-rights.ts'
+import { ScdLog } from './scd-log.tsx'
 
 type ScdRule = RecordOf<typeof scdRule>
 
@@ -53,7 +55,12 @@ export default function ScdRuleEdit(): ReactNode {
       back={path}
       title={record => record?.name ?? t('deliverability.scd_rule.new')}
     >
-      {(record, id) => <ScdRuleForm record={record} id={id} />}
+      {(record, id) => (
+        <Stack gap="xl">
+          {record && <ScdLog ruleId={record.id} />}
+          <ScdRuleForm record={record} id={id} />
+        </Stack>
+      )}
     </RecordPage>
   )
 }

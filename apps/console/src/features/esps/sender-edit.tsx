@@ -1,6 +1,6 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { type Esp, espLogin } from '@emma/contract/resources/esp-login.ts'
-import { espSender } from '@emma/contract/resources/esp-sender.ts'
+import { espSendfromid } from '@emma/contract/resources/esp-sendfromid.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
@@ -20,7 +20,7 @@ import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import { pathOf, useService } from './service-page.tsx'
 
-type Sender = RecordOf<typeof espSender>
+type Sender = RecordOf<typeof espSendfromid>
 
 const fields = ['login_id', 'from_email', 'from_name', 'reply_to', 'external_id', 'verified'] as const
 
@@ -31,7 +31,7 @@ export default function SenderEdit(): ReactNode {
   if (esp === null) return <NotFoundScreen />
   return (
     <RecordPage
-      resource={espSender}
+      resource={espSendfromid}
       back={pathOf('senders', esp)}
       title={record => record?.from_email ?? t('esps.esp_sendfromid.new')}
       subtitle={record => t(`esps.names.${record.esp}`)}
@@ -50,23 +50,23 @@ interface SenderFormProps {
 function SenderForm({ esp, record, id }: SenderFormProps): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(espSender)
+  const { mayDelete } = useRights(espSendfromid)
   const toList = () => void navigate({ to: '/external-esps/senders/$esp', params: { esp } })
   const text = (key: string) => t(`esps.esp_sendfromid.${key}`)
   const form = useRecordForm({
-    resource: espSender,
+    resource: espSendfromid,
     recordKey: id,
     record,
     toValues: senderValues,
-    labels: useFieldLabels(espSender, fields),
+    labels: useFieldLabels(espSendfromid, fields),
     // The service is the address'.
     required: ['login_id', 'from_email'],
     validate: ({ from_email, reply_to }) => ({
       from_email: from_email && !isEmailAddress(from_email) ? text('email_fault') : null,
       reply_to: reply_to && !isEmailAddress(reply_to) ? text('email_fault') : null,
     }),
-    save: (values, change) => saveRecord(espSender, id, { ...values, esp }, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(espSender, id) }),
+    save: (values, change) => saveRecord(espSendfromid, id, { ...values, esp }, change),
+    ...(id === null ? {} : { reload: () => reloadRecord(espSendfromid, id) }),
     onSaved: ({ from_email }) => {
       notify.success(t('action.saved', { name: from_email }))
       if (id === null) toList()
@@ -86,7 +86,7 @@ function SenderForm({ esp, record, id }: SenderFormProps): ReactNode {
       form={form}
       removal={
         record && mayDelete
-          ? { name: record.from_email, run: () => removeRecord(espSender, record.id), onRemoved: toList }
+          ? { name: record.from_email, run: () => removeRecord(espSendfromid, record.id), onRemoved: toList }
           : undefined
       }
     >

@@ -1,6 +1,6 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { espSender } from '@emma/contract/resources/esp-sender.ts'
+import { espSendfromid } from '@emma/contract/resources/esp-sendfromid.ts'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
 import type { Column } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
@@ -12,7 +12,7 @@ import { NewButton } from '../../shell/new-button.tsx'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
 import { pathOf, ServicePage } from './service-page.tsx'
 
-type Sender = RecordOf<typeof espSender>
+type Sender = RecordOf<typeof espSendfromid>
 
 const defaults = { sort: { field: 'from_email', descending: false } }
 
@@ -20,10 +20,10 @@ const defaults = { sort: { field: 'from_email', descending: false } }
 export default function SenderList(): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useListState({ defaults })
-  const removal = useRemoveActions(espSender, row => row.from_email)
+  const removal = useRemoveActions(espSendfromid, row => row.from_email)
   const columns = useColumns()
   const create = (path: string) => (
-    <NewButton resource={espSender} href={`${path}/edit/new`} label={t('esps.esp_sendfromid.new')} />
+    <NewButton resource={espSendfromid} href={`${path}/edit/new`} label={t('esps.esp_sendfromid.new')} />
   )
   return (
     <ServicePage
@@ -39,9 +39,9 @@ export default function SenderList(): ReactNode {
           columns={columns}
           rowKey={row => row.id}
           rowLabel={row => row.from_email}
-          queryKey={[...queryKeys.lists(espSender), esp]}
+          queryKey={[...queryKeys.lists(espSendfromid), esp]}
           load={(query, options) =>
-            api.list(espSender, { ...query, filters: { ...query.filters, esp: [esp] } }, options)
+            api.list(espSendfromid, { ...query, filters: { ...query.filters, esp: [esp] } }, options)
           }
           state={state}
           onStateChange={setState}

@@ -23,6 +23,8 @@ const fields = [
   'contact_email',
   'language',
   'timezone',
+  'quiet_from',
+  'quiet_to',
   'address',
   'imprint',
 ] as const
@@ -55,12 +57,15 @@ export function ClientForm({ record, id, onSaved }: ClientFormProps): ReactNode 
       contact_email: stored?.contact_email ?? null,
       language: stored?.language ?? ('en' as const),
       timezone: stored?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      quiet_from: stored?.quiet_from?.slice(0, 5) ?? null,
+      quiet_to: stored?.quiet_to?.slice(0, 5) ?? null,
       address: stored?.address ?? null,
       imprint: stored?.imprint ?? null,
     }),
     labels: useFieldLabels(client, fields),
-    validate: ({ contact_email: email }) => ({
+    validate: ({ contact_email: email, quiet_from, quiet_to }) => ({
       contact_email: email && !isEmailAddress(email) ? t('platform.user.email_fault') : null,
+      quiet_from: isSpan(quiet_from, quiet_to) ? null : text('quiet_fault'),
     }),
     save: (values, change) => saveRecord(client, id, values, change),
     ...(id === null ? {} : { reload: () => reloadRecord(client, id) }),
@@ -96,10 +101,21 @@ export function ClientForm({ record, id, onSaved }: ClientFormProps): ReactNode 
           <SelectField form={form} name="timezone" options={timezones} isClearable={false} />
         </FormRow>
       </FormSection>
+      <FormSection title={text('sections.quiet')} description={text('sections.quiet_text')}>
+        <FormRow>
+          <TextField form={form} name="quiet_from" placeholder="22:00" maxLength={5} />
+          <TextField form={form} name="quiet_to" placeholder="07:00" maxLength={5} />
+        </FormRow>
+      </FormSection>
       <FormSection title={text('sections.mail')} description={text('sections.mail_text')}>
         <TextAreaField form={form} name="address" rows={3} />
         <TextAreaField form={form} name="imprint" rows={4} />
       </FormSection>
     </RecordForm>
   )
+}
+
+/** Both times of day, or none. */
+function isSpan(...times: readonly (string | null)[]): boolean {
+  return times.every(time => !time) || times.every(time => /^([01]\d|2[0-3]):[0-5]\d$/.test(time ?? ''))
 }

@@ -4,7 +4,7 @@ import { email, id, line } from '../fields.ts'
 import { esps } from './esp-login.ts'
 
 /** A sender that a service knows by an id of its own (R220). `/emma/{esp}/sendfromid/` leads here. */
-export const espSender = defineResource({
+export const espSendfromid = defineResource({
   name: 'esp_sendfromid',
   area: 'esps',
   entity: 'EmmaEspSendfromid',
