@@ -27,19 +27,21 @@ export async function startDnsServer(
   zone: Zone,
   options: { host: string; port: number },
 ): Promise<DnsServer> {
-  const udp = createSocket(options.host.includes(':') ? 'udp6' : 'udp4')
-  udp.bind(options.port, options.host)
-  await once(udp, 'listening')
-  const port = udp.address().port
   const connections = new Set<Socket>()
   let isClosed = false
   const tcp = createServer(socket => serveStream(socket, zone, connections))
   tcp.maxConnections = 100
-  tcp.listen(port, options.host)
+  // TCP first: a port that is free for it is hardly ever taken for UDP, the other way round it often is.
+  tcp.listen(options.port, options.host)
+  await once(tcp, 'listening')
+  const address = tcp.address()
+  const port = typeof address === 'object' && address ? address.port : options.port
+  const udp = createSocket(options.host.includes(':') ? 'udp6' : 'udp4')
+  udp.bind(port, options.host)
   try {
-    await once(tcp, 'listening')
+    await once(udp, 'listening')
   } catch (error) {
-    udp.close()
+    tcp.close()
     throw error
   }
 

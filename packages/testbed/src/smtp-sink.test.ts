@@ -107,7 +107,9 @@ describe('startSmtpSink', () => {
     client.socket.write('Subject: half\r\n\r\nhal')
     client.socket.destroySoon()
     const { log, subjects } = read(testbed.folder)
-    await expect.poll(log).toEqual([{ recipient: 'ok-1@gmail.test', outcome: 'broken', code: 0 }])
+    await expect
+      .poll(log, { timeout: 4000 })
+      .toEqual([{ recipient: 'ok-1@gmail.test', outcome: 'broken', code: 0 }])
     expect(subjects()).toEqual([])
   })
 
@@ -214,7 +216,9 @@ describe('hostile senders', () => {
     expect((await mailboxes.getMessage(1))?.faults).toHaveLength(4)
   })
 
-  it('is not tricked into a second mail by other line ends (SMTP smuggling), however TCP cuts them', async () => {
+  it('is not tricked into a second mail by other line ends (SMTP smuggling), however TCP cuts them', {
+    timeout: 60_000,
+  }, async () => {
     const testbed = await testTestbed(QUIET)
     const client = await rawSmtp(testbed.smtpPort)
     const { sent, ...result } = await trySmuggling(client, 'ok-1@gmail.test', 'ok-2@gmail.test')

@@ -14,7 +14,7 @@ describe('startTestbed', () => {
     const replies = Promise.all(
       Array.from({ length: 5 }, (_, index) => deliver(testbed, `slow-${index}@gmail.test`)),
     )
-    await expect.poll(() => testbed.stats().receiving).toBe(5)
+    await expect.poll(() => testbed.stats().receiving, { timeout: 4000 }).toBe(5)
     await testbed.stop()
     expect((await replies).map(reply => reply.slice(0, 3))).toEqual(['250', '250', '250', '250', '250'])
     await expect(rawSmtp(testbed.smtpPort).then(client => client.say('NOOP\r\n'))).resolves.toEqual([])
@@ -41,7 +41,7 @@ describe('startTestbed', () => {
     expect(await deliver(next, 'ok-1@gmail.test')).toMatch(/^250 /)
   })
 
-  it('remembers every mail that it accepted when it is killed', async () => {
+  it('remembers every mail that it accepted when it is killed', { timeout: 60_000 }, async () => {
     const folder = testFolder()
     const told = new Map<string, string>()
     for (let round = 0; round < 3; round++) {
@@ -49,7 +49,7 @@ describe('startTestbed', () => {
       const pool = createPool({ host: '127.0.0.1', port, name: 'sender.test', tls: 'off', connections: 4 })
       const sending = sendUntilLost(pool, round, told)
       await expect
-        .poll(() => [...told.values()].filter(outcome => outcome === 'sent').length)
+        .poll(() => [...told.values()].filter(outcome => outcome === 'sent').length, { timeout: 15_000 })
         .toBeGreaterThan(200 * (round + 1))
       child.kill('SIGKILL')
       await once(child, 'exit')

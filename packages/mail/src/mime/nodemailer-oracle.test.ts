@@ -154,7 +154,7 @@ function decodeAddress(value: string): string {
   return name.startsWith('=?') ? `${JSON.stringify(decodeWords(name))} ${address}` : value
 }
 
-test('the same input makes the same mail as with nodemailer', async () => {
+test('the same input makes the same mail as with nodemailer', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(input, async mail => {
       const raw = ours(mail)
