@@ -31,11 +31,15 @@ interface Connection {
   /** A link is looked up; nothing is read meanwhile. */
   isWaiting: boolean
   /** The beginning of a request whose end has not come yet. */
-  begun: Buffer | null
+  begun: { bytes: Buffer; at: number } | null
   handOver(rest: Buffer): void
 }
 
 const PATH = 'GET /t/'
+
+/** Bytes, and milliseconds, that the beginning of a request may wait for its end. */
+const MOST_BEGUN = 8_192
+const SLOW = 10_000
 
 /** The empty line behind a request's head. */
 const END = '\r\n\r\n'
@@ -99,14 +103,16 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
     }
   }
 
-  /** A request may come in two pieces; one in three is for the server, which has clocks for slow askers. */
+  /** The beginning of a request waits for its end, a little; then the server has it, which has clocks for slow askers. */
   function take(connection: Connection, chunk: Buffer): void {
     const { begun } = connection
+    if (!begun) return answer(connection, chunk, Date.now())
     connection.begun = null
-    answer(connection, begun ? Buffer.concat([begun, chunk]) : chunk, begun !== null)
+    answer(connection, Buffer.concat([begun.bytes, chunk]), begun.at)
   }
 
-  function answer(connection: Connection, chunk: Buffer, isJoined = false): void {
+  /** @param since when the first of the bytes came */
+  function answer(connection: Connection, chunk: Buffer, since: number): void {
     const text = chunk.toString('latin1')
     let answers = ''
     let at = 0
@@ -126,13 +132,14 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
       at = request.end
     }
     send(connection, answers)
-    if (at < chunk.length) leave(connection, chunk.subarray(at), isJoined && at === 0)
+    if (at < chunk.length) leave(connection, chunk.subarray(at), at === 0 ? since : Date.now())
     else if (isClosing) connection.socket.end()
   }
 
-  function leave(connection: Connection, rest: Buffer, isSecond: boolean): void {
-    if (isSecond || isClosing || rest.includes(END) || !isHitBegun(rest)) connection.handOver(rest)
-    else connection.begun = rest
+  function leave(connection: Connection, bytes: Buffer, at: number): void {
+    const isSlow = bytes.length > MOST_BEGUN || Date.now() - at > SLOW
+    if (isSlow || isClosing || bytes.includes(END) || !isHitBegun(bytes)) connection.handOver(bytes)
+    else connection.begun = { bytes, at }
   }
 
   /** A link that is made for the person, or of a campaign not seen before. */
@@ -150,7 +157,7 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
     if (target === null) return connection.handOver(rest)
     record(hit, token)
     send(connection, dated.redirect(target))
-    if (next.length > 0) answer(connection, next)
+    if (next.length > 0) answer(connection, next, Date.now())
     else if (isClosing) socket.end()
     if (!connection.isWaiting && !socket.writableNeedDrain) socket.resume()
   }

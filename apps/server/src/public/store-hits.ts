@@ -45,7 +45,7 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
   const { folder, pool, readToken, logger, isBusy = () => false } = options
   const judge = createHitJudge(pool)
   const ended = new AbortController()
-  let piece = PIECE
+  let most = Infinity
   let current: { name: string; file: FileHandle; position: number } | null = null
   const working = work()
   return {
@@ -103,19 +103,20 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
   }
 
   async function storePiece(source: NonNullable<typeof current>): Promise<boolean> {
-    const buffer = Buffer.allocUnsafe(piece)
-    const { bytesRead } = await source.file.read(buffer, 0, piece, source.position)
+    const buffer = Buffer.allocUnsafe(PIECE)
+    const { bytesRead } = await source.file.read(buffer, 0, PIECE, source.position)
     const lines = buffer.toString('latin1', 0, bytesRead).split('\n')
     // The last one is not complete.
     lines.pop()
-    const until = bytesRead < piece && !ended.signal.aborted ? Date.now() - HOLD : Infinity
+    const until = bytesRead < PIECE && !ended.signal.aborted ? Date.now() - HOLD : Infinity
     const hits: KnownHit[] = []
     const later: KnownHit[] = []
     let position = source.position
     for (const line of lines) {
       const hit = parseHit(line, readToken)
       // A clock that was put back must not hold hits for longer.
-      const isHeld = later.length > 0 || (hit && hit.at > until && hit.at < until + 5 * HOLD)
+      const isYoung = hit && hit.at > until && hit.at < until + 5 * HOLD
+      const isHeld = later.length > 0 || hits.length >= most || isYoung
       if (!isHeld) position += line.length + 1
       if (hit) (isHeld ? later : hits).push(hit)
     }
@@ -128,11 +129,12 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
         logger.error({ err: error }, 'A hit that cannot be stored is left out')
         await append(source.name, source.position, position, [])
       } else {
-        piece = Math.max(LONGEST_LINE, piece >> 1)
+        // One of them is the one.
+        most = Math.ceil(hits.length / 2)
         return true
       }
     }
-    piece = PIECE
+    most = Infinity
     source.position = position
     return true
   }
@@ -164,8 +166,6 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
     await pool.query('delete from hit_journal where file = $1', [name])
   }
 }
-
-const LONGEST_LINE = 1_024
 
 /** A value that PostgreSQL does not take: the hit's fault (SQLSTATE classes 22 and 23). */
 function isRefusal(error: unknown): boolean {

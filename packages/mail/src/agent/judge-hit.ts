@@ -1,5 +1,5 @@
 import { isbot } from 'isbot'
-import { mailProgramOf } from './mail-programs.ts'
+import { type MailProgram, mailProgramOf } from './mail-programs.ts'
 import { isInNetwork, type NetworkName } from './networks.ts'
 
 /**
@@ -66,13 +66,37 @@ const deliveryMs = 10_000
 
 /** Judges one hit by the first rule that fits; pure. */
 export function judgeHit(hit: Hit): Judgement {
-  for (const { fits, ...judgement } of rules) if (fits(hit)) return judgement
+  const signs = signsOf(hit.userAgent)
+  for (const { fits, verdict, reason } of rules) if (fits(hit, signs)) return { verdict, reason }
   return { verdict: 'human', reason: 'reader' }
 }
 
 interface Rule extends Judgement {
-  fits: (hit: Hit) => boolean
+  fits: (hit: Hit, signs: AgentSigns) => boolean
 }
+
+/** Security products that say who they are. */
+const filterProducts: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['Barracuda', /Barracuda/i],
+  ['Proofpoint', /Proofpoint|urldefense/i],
+  ['Mimecast', /Mimecast/i],
+  ['Microsoft', /Microsoft Office Existence Discovery|SafeLinks|Microsoft-Antispam/i],
+  ['Cisco', /IronPort|Cisco[- ]?(?:Secure|Umbrella|Talos)/i],
+  ['Symantec', /Symantec|MessageLabs/i],
+  ['Trellix', /FireEye|Trellix|McAfee/i],
+  ['Trend Micro', /Trend ?Micro/i],
+  ['Sophos', /Sophos/i],
+  ['Fortinet', /Forti(?:net|mail|guard)/i],
+  ['Forcepoint', /Forcepoint|Websense/i],
+  ['Zscaler', /Zscaler/i],
+  ['Check Point', /Check ?Point|Avanan/i],
+  ['Cloudmark', /Cloudmark/i],
+  ['Vade', /VadeSecure|Vade Retro/i],
+  ['Hornetsecurity', /Hornetsecurity/i],
+  ['Kaspersky', /Kaspersky/i],
+  ['Netcraft', /Netcraft/i],
+  ['urlscan', /urlscan|VirusTotal|PhishTank|Google-Safety|SafeBrowsing/i],
+]
 
 /** In order: certain signs first, then names, then networks, then timing. */
 const rules: readonly Rule[] = [
@@ -90,7 +114,7 @@ const rules: readonly Rule[] = [
   {
     verdict: 'apple_mpp',
     reason: 'mpp_agent',
-    fits: isOpen(hit => bareAgent.test(hit.userAgent.trim())),
+    fits: isOpen((_, { isBare }) => isBare),
   },
   {
     verdict: 'apple_mpp',
@@ -100,19 +124,19 @@ const rules: readonly Rule[] = [
   {
     verdict: 'apple_mpp',
     reason: 'mpp_relay',
-    fits: isOpen(hit => webView.test(hit.userAgent) && isInNetwork('appleRelay', hit.ip)),
+    fits: isOpen(({ ip }, { isWebView }) => isWebView && isInNetwork('appleRelay', ip)),
   },
-  { verdict: 'machine', reason: 'no_agent', fits: ({ userAgent }) => userAgent.trim() === '' },
+  { verdict: 'machine', reason: 'no_agent', fits: (_, { isBlank }) => isBlank },
   {
     verdict: 'machine',
     reason: 'bare_agent',
-    fits: ({ userAgent }) => bareAgent.test(userAgent.trim()),
+    fits: (_, { isBare }) => isBare,
   },
   ...scannerNames(),
   {
     verdict: 'prefetch',
     reason: 'preview',
-    fits: ({ userAgent }) => linkPreviews.test(userAgent),
+    fits: (_, { isPreview }) => isPreview,
   },
   ...scannerNetworks(),
   { verdict: 'scanner', reason: 'many_mails', fits: isForMany },
@@ -139,22 +163,22 @@ const rules: readonly Rule[] = [
   {
     verdict: 'machine',
     reason: 'proxy_click',
-    fits: hit => hit.kind === 'click' && mailProgramOf(shortAgent(hit))?.isProxy === true,
+    fits: ({ kind }, { program }) => kind === 'click' && program?.isProxy === true,
   },
   {
     verdict: 'human',
     reason: 'image_proxy',
-    fits: isOpen(hit => mailProgramOf(shortAgent(hit))?.isProxy === true),
+    fits: isOpen((_, { program }) => program?.isProxy === true),
   },
   {
     verdict: 'human',
     reason: 'mail_program',
-    fits: isOpen(hit => mailProgramOf(shortAgent(hit)) !== undefined),
+    fits: isOpen((_, { program }) => program !== undefined),
   },
   {
     verdict: 'machine',
     reason: 'program',
-    fits: hit => isbot(shortAgent(hit)),
+    fits: (_, { isBot }) => isBot,
   },
 ]
 
@@ -162,11 +186,10 @@ const rules: readonly Rule[] = [
  * One address opening the mails of many people at once is a filter in front of their mailboxes. A household or an office
  * shares an address as well, and providers fetch pictures for all their readers from a few.
  */
-function isForMany(hit: Hit): boolean {
-  const { kind, ip, sameSecondMails = 1 } = hit
+function isForMany({ kind, ip, sameSecondMails = 1 }: Hit, { program }: AgentSigns): boolean {
   if (sameSecondMails < (kind === 'click' ? manyClicked : manyOpened) || isInNetwork('nobody', ip))
     return false
-  return !isInNetwork('googleProxy', ip) && mailProgramOf(shortAgent(hit))?.isProxy !== true
+  return !isInNetwork('googleProxy', ip) && program?.isProxy !== true
 }
 
 const manyOpened = 10
@@ -177,49 +200,57 @@ const bareAgent = /^Mozilla\/[45]\.0$/
 /** WebKit as Apple Mail embeds it: without the name of a browser behind it. */
 const webView = /AppleWebKit\/[\d.]+ \(KHTML, like Gecko\)(?: Mobile\/\w+)?$/
 
-/** Real agents are shorter; longer ones are attacks on whoever reads them. */
-function shortAgent({ userAgent }: Pick<Hit, 'userAgent'>): string {
-  return userAgent.slice(0, 512)
+/** What a user agent alone says. */
+interface AgentSigns {
+  isBlank: boolean
+  isBare: boolean
+  isWebView: boolean
+  isPreview: boolean
+  isBot: boolean
+  /** The security product that it names. */
+  filter: string | undefined
+  program: MailProgram | undefined
 }
+
+/** Kept, as the same few thousand agents make nearly all hits, and fifty patterns cost more than all the rest. */
+function signsOf(userAgent: string): AgentSigns {
+  // Real agents are shorter; longer ones are attacks on whoever reads them.
+  const text = userAgent.slice(0, 512).trim()
+  const known = signs.get(text)
+  if (known) return known
+  const made = {
+    isBlank: text === '',
+    isBare: bareAgent.test(text),
+    isWebView: webView.test(text),
+    isPreview: linkPreviews.test(text),
+    isBot: isbot(text),
+    filter: filterProducts.find(([, pattern]) => pattern.test(text))?.[0],
+    program: mailProgramOf(text),
+  }
+  if (signs.size >= mostKept) signs.clear()
+  signs.set(text, made)
+  return made
+}
+
+const signs = new Map<string, AgentSigns>()
+const mostKept = 5_000
 
 const linkPreviews =
   /facebookexternalhit|Slackbot|TelegramBot|WhatsApp\/|SkypeUriPreview|Discordbot|LinkedInBot|Twitterbot|BingPreview|Google-PageRenderer/i
 
-function isOpen(test: (hit: Hit) => boolean): (hit: Hit) => boolean {
-  return hit => hit.kind === 'open' && test(hit)
+function isOpen(test: Rule['fits']): Rule['fits'] {
+  return (hit, found) => hit.kind === 'open' && test(hit, found)
 }
 
 function isWithin({ msSinceSent }: Hit, milliseconds: number): boolean {
   return msSinceSent !== null && msSinceSent < milliseconds
 }
 
-/** Security products that say who they are. */
 function scannerNames(): Rule[] {
-  const products: [name: string, pattern: RegExp][] = [
-    ['Barracuda', /Barracuda/i],
-    ['Proofpoint', /Proofpoint|urldefense/i],
-    ['Mimecast', /Mimecast/i],
-    ['Microsoft', /Microsoft Office Existence Discovery|SafeLinks|Microsoft-Antispam/i],
-    ['Cisco', /IronPort|Cisco[- ]?(?:Secure|Umbrella|Talos)/i],
-    ['Symantec', /Symantec|MessageLabs/i],
-    ['Trellix', /FireEye|Trellix|McAfee/i],
-    ['Trend Micro', /Trend ?Micro/i],
-    ['Sophos', /Sophos/i],
-    ['Fortinet', /Forti(?:net|mail|guard)/i],
-    ['Forcepoint', /Forcepoint|Websense/i],
-    ['Zscaler', /Zscaler/i],
-    ['Check Point', /Check ?Point|Avanan/i],
-    ['Cloudmark', /Cloudmark/i],
-    ['Vade', /VadeSecure|Vade Retro/i],
-    ['Hornetsecurity', /Hornetsecurity/i],
-    ['Kaspersky', /Kaspersky/i],
-    ['Netcraft', /Netcraft/i],
-    ['urlscan', /urlscan|VirusTotal|PhishTank|Google-Safety|SafeBrowsing/i],
-  ]
-  return products.map(([name, pattern]) => ({
+  return filterProducts.map(([name]) => ({
     verdict: 'scanner',
     reason: `filter_agent/${name}`,
-    fits: ({ userAgent }) => pattern.test(userAgent),
+    fits: (_, { filter }) => filter === name,
   }))
 }
 

@@ -1,0 +1,304 @@
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
+import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
+import { addCampaign, fillHouse, segmentOf } from '@emma/delivery/test-house.ts'
+import { signToken } from '@emma/mail/token.ts'
+import { loadConfig } from '@emma/server/config.ts'
+import { mailTokenKey } from '@emma/server/mail-token-key.ts'
+import { PIXEL } from '@emma/server/public/hit-answers.ts'
+import { sql as raw } from 'kysely'
+import { median, openBenchDatabase } from './bench-database.ts'
+
+/**
+ * `npm run bench:tracking [-- ROUNDS SECONDS]`: opens and clicks of EMMA's tracking role, a process of its own as in
+ * production, and beside them, in turns, nginx with one worker that serves a static 1×1 GIF and `return 302`. wrk asks over
+ * 64 connections with a browser's headers; EMMA is asked for 5,000 different mails. nginx is measured when EMMA has nothing
+ * left to store, EMMA while it stores. Then the same is asked at 80 % of the measured rate, paced. At the end every answered
+ * hit has to be in the event log once.
+ *
+ * The last line is JSON: `open_vs_nginx`, `click_vs_nginx` (medians of the rounds' ratios), `open_p99_ms_at_80`,
+ * `click_p99_ms_at_80`, CPU of the answering thread a request in µs for both, and `stored_per_s` while nothing else is done.
+ */
+const ROUNDS = Number(process.argv[2] ?? 7)
+const SECONDS = Number(process.argv[3] ?? 2)
+const CONNECTIONS = 64
+const MAILS = 5_000
+
+/** Bytes of a hit in the journal, with the browser below. */
+const LINE = 187
+
+/** Of the kernel's clock a second (Linux). */
+const TICKS = 100
+
+const run = promisify(execFile)
+const database = await openBenchDatabase()
+const { sql, folder } = database
+const children: ChildProcess[] = []
+const storedPerSecond: number[] = []
+try {
+  const [emmaPort, nginxPort] = [await freePort(), await freePort()]
+  const environment = {
+    EMMA_DATA: folder,
+    EMMA_SECRET: 'a secret for benchmarks',
+    DATABASE_URL: database.url,
+    EMMA_TRACKING_PORT: String(emmaPort),
+  }
+  const config = loadConfig(environment)
+  const emails = Array.from({ length: MAILS }, (_, index) => `person.${index}@gmx.test`)
+  const house = await fillHouse(sql, emails)
+  const campaign = await addCampaign(house)
+  await expandCampaign(sql, campaign, {
+    segmentOf,
+    takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
+  })
+  await raw`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(sql)
+  const key = mailTokenKey(config)
+  const tokens = Array.from({ length: MAILS }, (_, index) =>
+    signToken(key, { kind: 'campaign', ...campaign, memberId: index + 1 }),
+  )
+
+  const nginxWorker = await startNginx(nginxPort)
+  const role = fork(
+    fileURLToPath(import.meta.resolve('@emma/server/supervisor/role-process.ts')),
+    ['tracking'],
+    { env: { ...process.env, ...environment, LOG_LEVEL: 'warn' } },
+  )
+  children.push(role)
+  await once(role, 'message')
+
+  const kinds = {
+    open: {
+      emma: tokens.map(token => head(`/t/o/${token}.gif`)),
+      nginx: tokens.map(token => head(`/x.gif?${token}`)),
+      status: '200',
+    },
+    click: {
+      emma: tokens.map(token => head(`/t/c/${token}/1`)),
+      nginx: tokens.map(token => head(`/c?${token}/1`)),
+      status: '302',
+    },
+  }
+  const results = []
+  let answered = 0
+  for (const [kind, { emma, nginx, status }] of Object.entries(kinds)) {
+    const [emmaScript, nginxScript] = [writeScript(`${kind}-emma`, emma), writeScript(`${kind}-nginx`, nginx)]
+    const rounds: { emma: number; nginx: number; cpu: number; nginxCpu: number }[] = []
+    // The first round warms up.
+    for (let round = 0; round <= ROUNDS; round++) {
+      const ofNginx = await load(nginxPort, nginxScript, nginxWorker)
+      const ofEmma = await load(emmaPort, emmaScript, role.pid ?? 0)
+      answered += ofEmma.answers
+      if (round > 0)
+        rounds.push({
+          emma: ofEmma.perSecond,
+          nginx: ofNginx.perSecond,
+          cpu: ofEmma.cpu,
+          nginxCpu: ofNginx.cpu,
+        })
+      await untilStored()
+    }
+    const rate = median(rounds.map(each => each.emma))
+    const paced = await pace(emmaPort, emma, status, rate * 0.8)
+    answered += paced.answers
+    await untilStored()
+    const beside = await pace(nginxPort, nginx, status, rate * 0.8)
+    results.push({
+      kind,
+      emma: Math.round(rate),
+      nginx: Math.round(median(rounds.map(each => each.nginx))),
+      ratio: Number(median(rounds.map(each => each.emma / each.nginx)).toFixed(3)),
+      'CPU µs': Number(median(rounds.map(each => each.cpu)).toFixed(1)),
+      'nginx CPU µs': Number(median(rounds.map(each => each.nginxCpu)).toFixed(1)),
+      'p50 at 80 %': paced.p50,
+      'p99 at 80 %': paced.p99,
+      'p99 of nginx': beside.p99,
+    })
+  }
+  role.send({ type: 'stop' })
+  await once(role, 'exit')
+  const stored = await countStored()
+  console.table(results)
+  console.log(`${answered} hits answered, ${stored} stored`)
+  // wrk leaves with a request under way on each connection.
+  const unread = 2 * (ROUNDS + 1) * CONNECTIONS + 2
+  if (stored < answered || stored > answered + unread) throw new Error('Hits were lost, or stored twice')
+  const [open, click] = results
+  console.log(
+    JSON.stringify({
+      bench: 'tracking',
+      open_vs_nginx: open?.ratio,
+      click_vs_nginx: click?.ratio,
+      open_p99_ms_at_80: open?.['p99 at 80 %'],
+      click_p99_ms_at_80: click?.['p99 at 80 %'],
+      open_cpu_us: open?.['CPU µs'],
+      click_cpu_us: click?.['CPU µs'],
+      nginx_open_cpu_us: open?.['nginx CPU µs'],
+      nginx_click_cpu_us: click?.['nginx CPU µs'],
+      nginx_open_p99_ms: open?.['p99 of nginx'],
+      nginx_click_p99_ms: click?.['p99 of nginx'],
+      stored_per_s: Math.round(median(storedPerSecond)),
+    }),
+  )
+} finally {
+  for (const child of children) child.kill()
+  await Promise.all(
+    children
+      .filter(child => child.exitCode === null && child.signalCode === null)
+      .map(child => once(child, 'exit')),
+  )
+  await database.close()
+}
+
+/** A GET as browsers send it. */
+function head(path: string): string {
+  return [
+    `GET ${path} HTTP/1.1`,
+    'Host: news.shop.example',
+    'User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    'Accept: image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
+    'Accept-Encoding: gzip, deflate, br, zstd',
+    'Accept-Language: de-DE,de;q=0.9,en-US;q=0.8',
+    'Referer: https://mail.example/',
+    '\r\n',
+  ].join('\r\n')
+}
+
+/** What wrk runs: the requests in turns, made beforehand. */
+function writeScript(name: string, requests: readonly string[]): string {
+  const path = join(folder, `${name}.lua`)
+  const lines = requests.map(request => JSON.stringify(request)).join(',\n')
+  writeFileSync(
+    path,
+    `local requests = {${lines}}\nlocal at = 0\nfunction request()\n  at = at % #requests + 1\n  return requests[at]\nend\n`,
+  )
+  return path
+}
+
+/** Requests a second and answers in all, from wrk, and the CPU that an answer cost `pid`, in µs. */
+async function load(
+  port: number,
+  script: string,
+  pid: number,
+): Promise<{ perSecond: number; answers: number; cpu: number }> {
+  const before = cpuSeconds(pid)
+  const { stdout } = await run('wrk', [
+    '-t1',
+    `-c${CONNECTIONS}`,
+    `-d${SECONDS}`,
+    '-s',
+    script,
+    `http://127.0.0.1:${port}`,
+  ])
+  const answers = Number(/(\d+) requests in/.exec(stdout)?.[1] ?? 0)
+  const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1] ?? 0)
+  if (answers === 0 || /Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)
+  return { perSecond, answers, cpu: ((cpuSeconds(pid) - before) / answers) * 1e6 }
+}
+
+async function pace(port: number, requests: string[], status: string, perSecond: number) {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./tracking-load.ts'))], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  child.stdin.end(
+    JSON.stringify({ port, requests, status, perSecond, connections: CONNECTIONS, seconds: SECONDS * 2 }),
+  )
+  let text = ''
+  child.stdout.on('data', chunk => (text += String(chunk)))
+  await once(child, 'close')
+  const { answers, p50, p99 } = JSON.parse(text)
+  // Once it asked to learn how long an answer is.
+  return { answers: Number(answers) + 1, p50: Number(p50), p99: Number(p99) }
+}
+
+/** Answers the worker's process id. */
+async function startNginx(port: number): Promise<number> {
+  writeFileSync(join(folder, 'x.gif'), PIXEL)
+  const path = join(folder, 'nginx.conf')
+  writeFileSync(
+    path,
+    `worker_processes 1;
+daemon off;
+pid ${join(folder, 'nginx.pid')};
+error_log ${join(folder, 'nginx.log')};
+events { worker_connections 1024; }
+http {
+  access_log off;
+  keepalive_requests 1000000000;
+  types { image/gif gif; }
+  server {
+    listen 127.0.0.1:${port};
+    root ${folder};
+    add_header cache-control "no-store, private";
+    location = /x.gif {
+      add_header cache-control "no-store, private";
+      add_header cross-origin-resource-policy cross-origin;
+      add_header x-content-type-options nosniff;
+    }
+    location = /c {
+      add_header cache-control "no-store, private";
+      add_header referrer-policy no-referrer;
+      return 302 https://shop.example/;
+    }
+  }
+}
+`,
+  )
+  const nginx = spawn('nginx', ['-c', path], { stdio: 'inherit' })
+  children.push(nginx)
+  await sleep(1_000)
+  if (nginx.exitCode !== null) throw new Error('nginx did not start')
+  return Number(readFileSync(`/proc/${nginx.pid}/task/${nginx.pid}/children`, 'utf8').trim())
+}
+
+/** Of the thread that answers. */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / TICKS
+}
+
+/** Until the log has all that the journal has; takes down how fast. */
+async function untilStored(): Promise<void> {
+  const started = performance.now()
+  const waiting = await countWaiting()
+  while ((await countWaiting()) > 0) await sleep(100)
+  if (waiting > 20_000) storedPerSecond.push((waiting / (performance.now() - started)) * 1_000)
+}
+
+/** Hits in the journal that are not in the log; what lies before a file's position is. */
+async function countWaiting(): Promise<number> {
+  const { rows } = await raw<{
+    file: string
+    position: number
+  }>`select file, position from hit_journal`.execute(sql)
+  const positions = new Map(rows.map(({ file, position }) => [file, position]))
+  const hits = join(folder, 'hits')
+  const bytes = readdirSync(hits).map(file => {
+    // It may be gone by now.
+    const size = statSync(join(hits, file), { throwIfNoEntry: false })?.size ?? 0
+    return size - (positions.get(file) ?? 0)
+  })
+  return Math.round(bytes.reduce((sum, each) => sum + Math.max(0, each), 0) / LINE)
+}
+
+async function countStored(): Promise<number> {
+  const { rows } = await raw<{ count: number }>`select count(*) as count from event`.execute(sql)
+  return rows[0]?.count ?? 0
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
