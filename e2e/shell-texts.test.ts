@@ -1,0 +1,122 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { type ApiSession, openApi } from './api-session.ts'
+import { type RunningEmma, startEmma } from './start-emma.ts'
+
+let emma: RunningEmma
+let api: ApiSession
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  emma = await startEmma()
+  api = await openApi(emma)
+  browser = await openBrowser()
+  ;({ page } = await openConsole(browser, emma))
+  await page.addInitScript(watchForKeys)
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+/** Runs in the page: remembers whatever looks like the key of a text, however shortly it is seen. */
+function watchForKeys(): void {
+  const seen = new Set<string>()
+  const isKey = /^[a-z_]+(\.[a-z_]+)+$/
+  const areas =
+    /^(account|audience|campaigns|content|dashboard|deliverability|help|messages|notifications|platform|reports|tours|translations|webhooks|screens|areas|shell|action|field|state|history|misc|errors)\./
+  const look = (text: string | null | undefined): void => {
+    const key = text?.trim() ?? ''
+    if (isKey.test(key) && areas.test(key)) seen.add(key)
+  }
+  const read = (node: Node): void => {
+    if (node instanceof Text) look(node.data)
+    if (!(node instanceof Element)) return
+    for (const name of ['aria-label', 'placeholder', 'title', 'alt']) look(node.getAttribute(name))
+    for (const child of node.childNodes) read(child)
+  }
+  new MutationObserver(changes => {
+    for (const { target, addedNodes } of changes) {
+      read(target)
+      for (const node of addedNodes) read(node)
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
+  Object.assign(window, { seenKeys: seen })
+}
+
+const seenKeys = (): Promise<string[]> =>
+  page.evaluate(() => [...Reflect.get(window, 'seenKeys')].map(String))
+
+const textFiles = /assets\/(en|de|es)-.*\.js/
+
+/** A screen of each feature that has texts, and one more that says texts of another feature. */
+const screens = [
+  '/campaigns/edit/new',
+  '/campaigns/reports/1',
+  '/messages/edit/new',
+  '/settings/mailclasses/edit/1',
+  '/settings/webhooks',
+  '/subscribers/segments/edit/2',
+  '/system/audit-log',
+  '/system/clients/add',
+  '/system/guided-tours/edit/1',
+  '/templates/edit/1',
+]
+
+test('R007 R009 every screen comes with its words: no key is seen, not even shortly', async () => {
+  // Late texts: a screen that could be there before them would be now.
+  await page.route(textFiles, async route => {
+    await new Promise(resolve => setTimeout(resolve, 200))
+    return route.continue()
+  })
+  const missed: string[] = []
+  page.on('request', request => {
+    if (/\/locales\/add/.test(request.url())) missed.push(request.postData() ?? '')
+  })
+  for (const [index, path] of screens.entries()) {
+    await page.goto(`${emma.url}${path}?lng=${index % 2 === 0 ? 'de' : 'es'}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect([path, await seenKeys()]).toEqual([path, []])
+  }
+  expect(missed).toEqual([])
+  await page.unroute(textFiles)
+})
+
+test('R009 a screen fetches the words of its feature, and of no other', async () => {
+  const fetched: string[] = []
+  page.on('response', async answer => {
+    if (textFiles.test(answer.url())) fetched.push(await answer.text())
+  })
+  await page.goto(`${emma.url}/login`)
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'))
+  await page.goto(`${emma.url}/settings/webhooks`)
+  await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const has = (words: string) => fetched.some(texts => texts.includes(words))
+  expect([has('Other systems learn'), has('Whom your campaigns go to.')]).toEqual([true, false])
+  await page.getByRole('button', { name: 'Audience' }).click()
+  await page.getByRole('link', { name: 'Segments' }).click()
+  await page.getByText('Whom your campaigns go to.').waitFor()
+  expect(has('Whom your campaigns go to.')).toBe(true)
+})
+
+test('R007 another language takes the words of all screens that were opened along', async () => {
+  await page.getByRole('button', { name: 'Language' }).click()
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await page.getByText('An wen Ihre Kampagnen gehen.').waitFor()
+  await page.getByRole('button', { name: 'Plattform' }).click()
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+  await page.getByRole('button', { name: 'Ansichten' }).waitFor()
+  expect(await seenKeys()).toEqual([])
+})
+
+test('R295 the words of the kit are edited like all others', async () => {
+  await api.patch('/translation/de', { localisation: { kit: { list: { views: 'Meine Ansichten' } } } })
+  await page.getByRole('button', { name: 'Meine Ansichten' }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Meine Ansichten' }).waitFor()
+})
