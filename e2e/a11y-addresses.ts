@@ -9,6 +9,7 @@ const added = [
   '/settings/webhooks/edit/1',
   '/settings/webhooks/edit/new',
   '/system/audit-log',
+  '/system/permissions',
   '/system/installation',
 ]
 

@@ -15,7 +15,7 @@ test.each([
   ],
   ['', { key: 'errors.generic_message' }],
   ['The segment is empty.', { text: 'The segment is empty.' }],
-])('R316 %j', (message, description) => {
+])('R316 T10 %j', (message, description) => {
   expect(describeError(new Error(message))).toEqual(description)
 })
 
@@ -35,7 +35,7 @@ test.each([
   'The operation was aborted.',
   'NetworkError when attempting to fetch resource.',
   'Load failed',
-])('R320 %j is nobody’s bug', message => {
+])('R320 T10 %j is nobody’s bug', message => {
   expect(isReportable(new Error(message))).toBe(false)
 })
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { entities, methods } from '@emma/contract/permissions.ts'
+import { permissionPage } from '@emma/contract/actions/people.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import { createAccount } from '@emma/core/account/create-account.ts'
 import { generate } from 'otplib'
@@ -98,14 +98,44 @@ async function addSecondFactor() {
   return { key, codes: set.json.recovery_codes as string[], token: String(set.json.token) }
 }
 
+/** As the specification names them. */
+const entities =
+  `EmmaCampaign EmmaCategoryValue EmmaDomain EmmaMailclass EmmaList EmmaReport EmmaMember EmmaMemberTable
+  EmmaMessage EmmaPlaceholder EmmaTransactional EmmaClient EmmaBlacklist EmmaMultiBlacklist EmmaSubreportCampaign
+  EmmaTestCampaign EmmaTestAddress EmmaEspReplacer EmmaEspSendfromid EmmaEspLogin IPCI ReportingGroup TestGroup SendVolume
+  Dashboard Help User DomainSetupStatus BeePluginCatalog DataUpload WebForms Alerts`.split(/\s+/)
+
 test('R143 R144 R230 every right of the specification exists, for each of the four methods', async () => {
-  const answer = await ask('GET', '/permission/', await logIn())
-  const names = (answer.json.data as { name: string }[]).map(({ name }) => name)
-  expect(names).toEqual(
-    expect.arrayContaining(entities.flatMap(entity => methods.map(m => `${entity}:${m}`))),
-  )
+  const { names } = await listPermissions('', await logIn())
+  expect(entities).toHaveLength(32)
+  for (const entity of entities)
+    for (const method of ['get', 'post', 'patch', 'delete']) expect(names).toContain(`${entity}:${method}`)
+  for (const name of names) expect(name).toMatch(/^[A-Za-z]+:(get|post|patch|delete)$/)
   expect(new Set(names).size).toBe(names.length)
 })
+
+test('R230 R156 rights are listed by what they are for and by page, with the roles that hold them', async () => {
+  const all = await listPermissions('', root.token)
+  expect(all.total).toBe(all.names.length)
+  const some = await listPermissions('search=blacklist&method=delete', root.token)
+  expect(some.names).toEqual(['EmmaBlacklist:delete', 'EmmaMultiBlacklist:delete'])
+  const entity = await listPermissions('entity[]=IPCI&entity[]=User&limit=3&offset=4', root.token)
+  expect(entity).toMatchObject({ names: ['User:get', 'User:post', 'User:patch'], total: 8 })
+  const role = await app.logIn({ clients: [], permissions: ['IPCI:get', 'Role:get'] })
+  const { rows } = await listPermissions('search=IPCI:get', root.token)
+  expect(rows[0]?.roles.map(({ id }) => id)).toContain(role.roleId)
+  const stranger = await app.logIn({ clients: [], permissions: ['EmmaCampaign:get'] })
+  const hidden = await listPermissions('search=IPCI:get', stranger.token)
+  expect(hidden.rows).toMatchObject([{ name: 'IPCI:get', roles: [] }])
+  for (const wrong of ['limit=-1', 'entity=Nonsense', 'method=head', 'search=%00'])
+    expect((await ask('GET', `/permission/?${wrong}`, root.token)).status).toBe(400)
+})
+
+async function listPermissions(query: string, token: string) {
+  const { json } = await ask('GET', `/permission/?${query}`, token)
+  const { data, pagination } = permissionPage.parse(json)
+  return { rows: data, names: data.map(({ name }) => name), total: pagination.total }
+}
 
 test('a second factor is set up with the password, confirmed with a code, and asked for from then on', async () => {
   const path = `/user/${me.id}/second-factor`

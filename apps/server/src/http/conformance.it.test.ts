@@ -365,7 +365,7 @@ describe.each(places)('$path', ({ path, resource }) => {
     expect({ status: reset.status, value: reset.json[nullable] }).toEqual({ status: 200, value: null })
   })
 
-  test.runIf(isMadeByPost(resource))('R161 deletes, after a dry run', async () => {
+  test.runIf(isMadeByPost(resource))('R161 T17 deletes, after a dry run', async () => {
     const id = await addRecord(app, superadmin, resource, ours)
     const ask = (method: 'GET' | 'DELETE', query = '') =>
       app.call(method, `${listOf(ours)}${id}${query}`, { token: superadmin })

@@ -76,7 +76,7 @@ async function logIn(username = me.username, secret = password): Promise<string>
 
 const isOpen = async (token: string) => (await app.call('GET', '/auth/token', { token })).status === 200
 
-test('R138 R152 a login answers a token whose sub is an object', async () => {
+test('R138 R152 T9 a login answers a token whose sub is an object', async () => {
   const token = await logIn(me.username.toUpperCase())
   const claims = decodeJwt(token)
   const sub = { id: me.id, firstname: 'Some', lastname: 'Body', administrator: false, superadmin: false }
@@ -144,7 +144,7 @@ test('R154 a logout ends this session alone', async () => {
   expect([await isOpen(here), await isOpen(there)]).toEqual([false, true])
 })
 
-test('tokens of others, of yesterday and of no algorithm are refused', async () => {
+test('R139 T10 tokens of others, of yesterday and of no algorithm are refused', async () => {
   const token = await logIn()
   const key = app.config.deriveKey('session')
   const claims = decodeJwt(token)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
-import { id } from '../fields.ts'
-import { isPermission, permissions } from '../permissions.ts'
+import { id, queryText } from '../fields.ts'
+import { entities, isPermission, methods } from '../permissions.ts'
 
 const nothing = z.object({})
 const done = z.object({ ok: z.literal(true) })
@@ -20,6 +20,25 @@ export const unstuckUser = defineAction({
   response: z.object({ ok: z.literal(true), sessions: z.int(), jobs: z.int() }),
 })
 
+const severalEntities = z.preprocess(
+  value => (value === undefined || Array.isArray(value) ? value : [value]),
+  z.array(z.enum(entities)).optional(),
+)
+
+export const permissionPage = z.object({
+  data: z.array(
+    z.object({
+      name: z.string(),
+      entity: z.enum(entities),
+      method: z.enum(methods),
+      roles: z.array(z.object({ id: z.int(), name: z.string() })),
+    }),
+  ),
+  included: z.array(z.unknown()),
+  pagination: z.object({ limit: z.int(), offset: z.int(), total: z.int() }),
+})
+
+/** Every right there is (R230), `Entity:method`; with the roles that hold it, for who may see roles. */
 export const listPermissions = defineAction({
   name: 'listPermissions',
   area: 'platform',
@@ -27,13 +46,16 @@ export const listPermissions = defineAction({
   paths: ['/permission/'],
   permission: null,
   params: nothing,
-  query: z.looseObject({}),
-  body: z.unknown(),
-  response: z.object({
-    data: z.array(z.object({ name: z.enum(permissions as [string, ...string[]]) })),
-    included: z.array(z.unknown()),
-    pagination: z.object({ limit: z.int(), offset: z.int(), total: z.int() }),
+  query: z.object({
+    limit: z.coerce.number().int().min(0).max(1000).default(1000),
+    offset: z.coerce.number().int().min(0).max(10_000).default(0),
+    search: queryText.optional(),
+    entity: severalEntities,
+    'entity[]': severalEntities,
+    method: z.enum(methods).optional(),
   }),
+  body: z.unknown(),
+  response: permissionPage,
 })
 
 /** Mails a link by which the person chooses a password: 7 days, single use. A new one makes the old ones useless. */

@@ -34,6 +34,11 @@ export const peopleRoutes = [
     superadmin: true,
     load: () => import('./role-edit.tsx'),
   }),
+  screen('/system/permissions', {
+    title: 'screens.permissions',
+    superadmin: true,
+    load: () => import('./permission-list.tsx'),
+  }),
   screen('/system/audit-log', {
     title: 'screens.audit_log',
     superadmin: true,

@@ -199,7 +199,7 @@ test('R300 changes are told from where one left off', async () => {
   expect(await heard).toBe('c')
 })
 
-test('R300 databases are the client’s and the right’s; a tool may send its token as password', async () => {
+test('R300 T30 databases are the client’s and the right’s; a tool may send its token as password', async () => {
   const { token } = await app.logIn({ clients: [1], permissions: ['SqlTemplate:get', 'SqlTemplate:post'] })
   const status = async (path: string, ask = {}) => (await app.call('GET', path, { token, ...ask })).status
   expect(await status('/documents/1/sqltemplate')).toBe(200)

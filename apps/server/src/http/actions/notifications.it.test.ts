@@ -28,7 +28,7 @@ const list = async ({ token }: { token: string }, query = '') => {
   return notification.array().parse(JSON.parse(answer.text))
 }
 
-test('R290 create, find, find-one and delete answer text: a list begins with [, an object with {', async () => {
+test('R290 T22 create, find, find-one and delete answer text: a list begins with [, an object with {', async () => {
   const { token } = ann
   const made = await app.call('POST', '/notification/', {
     token,

@@ -1,7 +1,6 @@
 import { listAuditLog as auditLog } from '@emma/contract/actions/audit-log.ts'
 import * as people from '@emma/contract/actions/people.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
-import { permissions } from '@emma/contract/permissions.ts'
 import { resources } from '@emma/contract/resource-list.ts'
 import { inviteUser } from '@emma/core/account/password-reset.ts'
 import { dropSecondFactor } from '@emma/core/account/second-factor.ts'
@@ -11,6 +10,7 @@ import {
   listAuditLog,
   type SeenRecord,
 } from '@emma/core/platform/audit-log.ts'
+import { listPermissions } from '@emma/core/platform/list-permissions.ts'
 import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { unstuckUser } from '@emma/core/platform/unstuck-user.ts'
 import { addUserClient, readUserClient, removeUserClient } from '@emma/core/platform/user-clients.ts'
@@ -21,7 +21,6 @@ import { sendPasswordLink } from '../../mail/send-password-link.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { assertAllowed, type OperationsTable } from '../mount-resource.ts'
-import { presentAll } from '../page.ts'
 
 /** What is done to people and roles besides writing their records (R226, R227, R229, R230), and the audit log. */
 export function mountPeopleActions(http: Http, table: OperationsTable): void {
@@ -72,7 +71,11 @@ export function mountPeopleActions(http: Http, table: OperationsTable): void {
     return { permissions: role.permissions }
   })
 
-  mountAction(http, people.listPermissions, async () => presentAll(permissions.map(name => ({ name }))))
+  mountAction(http, people.listPermissions, async ({ sql, actor, query }) => {
+    const { entity, 'entity[]': entities = entity, limit, offset, ...rest } = query
+    const { data, total } = await listPermissions(sql, actor, { ...rest, limit, offset, entities })
+    return { data, included: [], pagination: { limit, offset, total } }
+  })
 
   mountAction(http, auditLog, async ({ sql, actor, query }) => {
     const seen = await assertMaySee(http, table, actor, query)
