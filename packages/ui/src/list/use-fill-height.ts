@@ -31,7 +31,12 @@ export function useFillHeight(
       element.style.maxHeight = isRoomy || isBounded ? `${Math.max(smallest, left)}px` : 'none'
     }
     fit()
-    const observer = new ResizeObserver(fit)
+    // In the next frame: a size set while sizes are told is an error that browsers tell the page of.
+    let frame = 0
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(fit)
+    })
     // What stands above (filters, hints) may grow or go.
     observer.observe(document.body)
     for (const sibling of element.parentElement?.children ?? []) {
@@ -39,6 +44,7 @@ export function useFillHeight(
     }
     addEventListener('resize', fit)
     return () => {
+      cancelAnimationFrame(frame)
       observer.disconnect()
       removeEventListener('resize', fit)
     }
