@@ -43,6 +43,10 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/^is nested too deeply/, 'faults.too_deep'],
   [/^is suppressed: /, 'faults.suppressed'],
   [/^is used or too old$/, 'faults.link_used'],
+  [/^is not the present password$/, 'faults.present_password'],
+  [/^is not the code of the app$/, 'faults.app_code'],
+  [/^you do not hold: /, 'faults.rights'],
+  [/^does not answer as an OpenID Connect provider$/, 'faults.issuer'],
 ]
 
 /** Errors that no field carries, by their wording; what follows a code of the table is for programs. */

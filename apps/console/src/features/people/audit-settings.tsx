@@ -25,7 +25,7 @@ export function AuditSettings({ days }: { days: number }): ReactNode {
           min={0}
           max={36_500}
           allowDecimal={false}
-          error={fieldFault(save.error, 'audit_days', t)}
+          error={fieldFault(save.error, 'audit_days')}
           onChange={value => setDraft(Number(value))}
         />
       </SettingsForm>

@@ -136,18 +136,6 @@ export const de = {
       password_submit: 'Passwort ändern',
       password_changed: 'Ihr Passwort ist geändert.',
     },
-    faults: {
-      password: 'Das ist nicht Ihr jetziges Passwort.',
-      code: 'Das ist nicht der Code der App, oder er ist schon benutzt.',
-      needed: 'Das wird gebraucht.',
-      email: 'Das ist keine E-Mail-Adresse.',
-      gone: 'Das gibt es nicht mehr.',
-      rights: 'Sie haben nicht alle diese Rechte.',
-      issuer: 'Unter dieser Adresse antwortet kein OpenID-Connect-Dienst.',
-      address: 'Das ist keine Webadresse.',
-      domain: 'Das ist keine Domain.',
-      short: 'Das Passwort braucht mindestens 10 Zeichen.',
-    },
     second_factor: {
       title: 'Zweiter Faktor',
       text: 'Zum Passwort ein Code aus einer App auf Ihrem Telefon: Ein gestohlenes Passwort allein öffnet dann nichts.',

@@ -134,18 +134,6 @@ export const en = {
       password_submit: 'Change password',
       password_changed: 'Your password is changed.',
     },
-    faults: {
-      password: 'This is not your present password.',
-      code: 'This is not the code of the app, or it has been used already.',
-      needed: 'This is needed.',
-      email: 'This is not an e-mail address.',
-      gone: 'This does not exist any more.',
-      rights: 'You do not hold all of these rights.',
-      issuer: 'No OpenID Connect provider answers at this address.',
-      address: 'This is not a web address.',
-      domain: 'This is not a domain.',
-      short: 'The password needs at least 10 characters.',
-    },
     second_factor: {
       title: 'Second factor',
       text: 'Besides the password, a code from an app on your phone: a stolen password alone opens nothing.',

@@ -137,18 +137,6 @@ export const es = {
       password_submit: 'Cambiar la contraseña',
       password_changed: 'Su contraseña se ha cambiado.',
     },
-    faults: {
-      password: 'Esta no es su contraseña actual.',
-      code: 'Este no es el código de la aplicación o ya se ha usado.',
-      needed: 'Este dato es necesario.',
-      email: 'Esto no es una dirección de correo.',
-      gone: 'Esto ya no existe.',
-      rights: 'Usted no tiene todos estos permisos.',
-      issuer: 'En esta dirección no responde ningún proveedor de OpenID Connect.',
-      address: 'Esto no es una dirección web.',
-      domain: 'Esto no es un dominio.',
-      short: 'La contraseña necesita al menos 10 caracteres.',
-    },
     second_factor: {
       title: 'Segundo factor',
       text: 'Además de la contraseña, un código de una aplicación de su teléfono: una contraseña robada no abre nada por sí sola.',

@@ -37,7 +37,7 @@ export function MailSettings({ settings }: { settings: Settings }): ReactNode {
   const input = (name: 'from' | 'host' | 'username') => ({
     label: text(name),
     value: draft[name] ?? '',
-    error: fieldFault(save.error, name, t),
+    error: fieldFault(save.error, name),
     onChange: (event: { currentTarget: { value: string } }) =>
       setDraft({ ...draft, [name]: event.currentTarget.value || null }),
   })
@@ -65,7 +65,7 @@ export function MailSettings({ settings }: { settings: Settings }): ReactNode {
             value={draft.port}
             min={1}
             max={65_535}
-            error={fieldFault(save.error, 'port', t)}
+            error={fieldFault(save.error, 'port')}
             onChange={value => setDraft({ ...draft, port: Number(value) })}
           />
         </Group>

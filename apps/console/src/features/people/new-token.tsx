@@ -68,7 +68,7 @@ export function NewToken({ userId, onMade, onClose }: NewTokenProps): ReactNode 
           value={name}
           maxLength={255}
           onChange={event => setName(event.currentTarget.value)}
-          error={(isChecked && isNameless && t('platform.own.needed')) || fieldFault(make.error, 'name', t)}
+          error={(isChecked && isNameless && t('platform.own.needed')) || fieldFault(make.error, 'name')}
         />
         <NativeSelect
           label={t('platform.tokens.life')}

@@ -45,7 +45,7 @@ export function NewPassword({ userId }: { userId: number }): ReactNode {
             label={t('platform.own.old_password')}
             value={old}
             onChange={event => setOld(event.currentTarget.value)}
-            error={fieldFault(change.error, 'old_password', t)}
+            error={fieldFault(change.error, 'old_password')}
             autoComplete="current-password"
             required
             withAsterisk={false}

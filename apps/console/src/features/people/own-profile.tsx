@@ -65,7 +65,7 @@ function ProfileForm({ userId, profile }: { userId: number; profile: Profile }):
     value: draft[name],
     maxLength: 254,
     error:
-      (isChecked && draft[name].trim() === '' && t('platform.own.needed')) || fieldFault(save.error, name, t),
+      (isChecked && draft[name].trim() === '' && t('platform.own.needed')) || fieldFault(save.error, name),
     onChange: (event: { currentTarget: { value: string } }) =>
       setDraft({ ...draft, [name]: event.currentTarget.value }),
   })
@@ -96,7 +96,7 @@ function ProfileForm({ userId, profile }: { userId: number; profile: Profile }):
           value={password}
           onChange={event => setPassword(event.currentTarget.value)}
           autoComplete="current-password"
-          error={fieldFault(save.error, 'old_password', t)}
+          error={fieldFault(save.error, 'old_password')}
         />
       )}
       <Button type="submit" variant="default" mt="md" loading={save.isPending}>

@@ -50,7 +50,7 @@ function PasswordStep({ userId, onKey, onDone }: StepProps & { onKey: (key: Key)
           description={t('platform.second_factor.password_text')}
           value={password}
           onChange={event => setPassword(event.currentTarget.value)}
-          error={fieldFault(begin.error, 'old_password', t)}
+          error={fieldFault(begin.error, 'old_password')}
           autoComplete="current-password"
           required
           withAsterisk={false}
@@ -111,7 +111,7 @@ function ScanStep({ userId, secret, onCodes, onDone }: ScanStepProps): ReactNode
           description={t('platform.second_factor.code_text')}
           value={code}
           onChange={event => setCode(event.currentTarget.value)}
-          error={fieldFault(confirmation.error, 'code', t)}
+          error={fieldFault(confirmation.error, 'code')}
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={10}

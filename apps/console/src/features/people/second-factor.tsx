@@ -98,7 +98,7 @@ function Removal({ userId, onDone }: { userId: number; onDone: () => void }): Re
           label={t('platform.own.old_password')}
           value={password}
           onChange={event => setPassword(event.currentTarget.value)}
-          error={fieldFault(removal.error, 'old_password', t)}
+          error={fieldFault(removal.error, 'old_password')}
           autoComplete="current-password"
           required
           withAsterisk={false}
@@ -108,7 +108,7 @@ function Removal({ userId, onDone }: { userId: number; onDone: () => void }): Re
           description={t('account.login.code_text')}
           value={code}
           onChange={event => setCode(event.currentTarget.value)}
-          error={fieldFault(removal.error, 'code', t)}
+          error={fieldFault(removal.error, 'code')}
           autoComplete="one-time-code"
           maxLength={40}
           required

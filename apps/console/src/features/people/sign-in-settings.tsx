@@ -27,7 +27,7 @@ export function SignInSettings({ settings }: { settings: Settings }): ReactNode 
   const [draft, setDraft] = useState(kept)
   const [secret, setSecret] = useState('')
   const text = (key: string) => t(`platform.installation.sign_in.${key}`)
-  const fault = (name: string) => fieldFault(save.error, name, t)
+  const fault = (name: string) => fieldFault(save.error, name)
   const save = useSettingsSave(() =>
     api.call(saveSignInSettings, { body: { ...draft, client_secret: secret || null } }),
   )

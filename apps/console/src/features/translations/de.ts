@@ -79,6 +79,10 @@ export const de = {
     too_deep: 'Das ist zu tief verschachtelt.',
     suppressed: 'Diese Adresse steht auf einer Sperrliste.',
     link_used: 'Dieser Link ist schon benutzt worden oder zu alt.',
+    present_password: 'Das ist nicht Ihr jetziges Passwort.',
+    app_code: 'Das ist nicht der Code der App, oder er ist schon benutzt.',
+    rights: 'Sie haben nicht alle diese Rechte.',
+    issuer: 'Unter dieser Adresse antwortet kein OpenID-Connect-Dienst.',
   },
   refusals: {
     in_use: 'Wird noch verwendet von {{names}}.',

@@ -77,6 +77,10 @@ export const en = {
     too_deep: 'This is nested too deeply.',
     suppressed: 'This address is on a blacklist.',
     link_used: 'This link has been used already, or is too old.',
+    present_password: 'This is not your present password.',
+    app_code: 'This is not the code of the app, or it has been used already.',
+    rights: 'You do not hold all of these rights.',
+    issuer: 'No OpenID Connect provider answers at this address.',
   },
   refusals: {
     in_use: 'Still in use by {{names}}.',

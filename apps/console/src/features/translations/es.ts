@@ -78,6 +78,10 @@ export const es = {
     too_deep: 'Esto está anidado a demasiada profundidad.',
     suppressed: 'Esta dirección está en una lista negra.',
     link_used: 'Este enlace ya se ha usado o es demasiado antiguo.',
+    present_password: 'Esta no es su contraseña actual.',
+    app_code: 'Este no es el código de la aplicación o ya se ha usado.',
+    rights: 'Usted no tiene todos estos permisos.',
+    issuer: 'En esta dirección no responde ningún proveedor de OpenID Connect.',
   },
   refusals: {
     in_use: 'Todavía lo usan: {{names}}.',
