@@ -1,7 +1,5 @@
-import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createKeyedHash } from './keyed-hash.ts'
 import { signToken, type Token, tokenKey, verifyToken } from './token.ts'
 import { createTokenReader } from './token-reader.ts'
 
@@ -13,25 +11,6 @@ const anyToken = fc.record({
   clientId: fc.integer({ min: 0, max: 0xffff_ffff }),
   campaignId: fc.integer({ min: 0, max: 0xffff_ffff }),
   memberId: fc.integer({ min: 0, max: 0xffff_ffff_ffff }),
-})
-
-describe('createKeyedHash', () => {
-  it('is the HMAC of node:crypto', () => {
-    const bytes = (max: number) => fc.uint8Array({ minLength: 0, maxLength: max })
-    fc.assert(
-      fc.property(bytes(64), bytes(55), (secret, message) => {
-        const hash = createKeyedHash(secret)
-        hash.update(message, message.length)
-        const expected = createHmac('sha256', secret).update(message).digest()
-        expect(Array.from({ length: 32 }, (_, index) => hash.byte(index))).toEqual([...expected])
-      }),
-    )
-  })
-
-  it('takes no more than fits', () => {
-    expect(() => createKeyedHash(new Uint8Array(65))).toThrow(RangeError)
-    expect(() => createKeyedHash(new Uint8Array(1)).update(new Uint8Array(56), 56)).toThrow(RangeError)
-  })
 })
 
 describe('createTokenReader', () => {

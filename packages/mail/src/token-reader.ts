@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { createKeyedHash } from './keyed-hash.ts'
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { type Token, tokenFrom } from './token.ts'
 
 /** Characters of a token's text. */
@@ -10,19 +11,23 @@ export type TokenReader = (text: string, at: number) => Token | null
 
 /**
  * Does what `verifyToken` does, in a quarter of its time and without garbage: for whoever checks a hundred thousand tokens a
- * second. Text, key and answer are the same.
+ * second. Text, key and answer are the same. The key's blocks are hashed beforehand; node:crypto takes 2 to 4 µs a message,
+ * most of them for the object around it.
  */
 export function createTokenReader(key: KeyObject): TokenReader {
-  const hash = createKeyedHash(key.export())
+  const keyed = hmac.create(sha256, key.export())
+  const running = keyed.clone()
   const bytes = Buffer.alloc(BYTES)
+  const payload = bytes.subarray(0, PAYLOAD)
+  const signature = new Uint8Array(keyed.outputLen)
 
   return (text, at) => {
     if (!decode(text, at, bytes)) return null
-    hash.update(bytes, PAYLOAD)
+    keyed._cloneInto(running).update(payload).digestInto(signature)
     let difference = 0
     // All of them, whatever the first ones are: the time taken tells nothing.
     for (let index = 0; index < BYTES - PAYLOAD; index++)
-      difference |= hash.byte(index) ^ (bytes[PAYLOAD + index] ?? 0)
+      difference |= (signature[index] ?? 0) ^ (bytes[PAYLOAD + index] ?? 0)
     return difference === 0 ? tokenFrom(bytes) : null
   }
 }
