@@ -21,7 +21,7 @@ const WITHOUT_CLASS = {
  * server, IP and relay headers give way to the login's.
  */
 export function overLogin(row: WayRow & { has_class: boolean }): WayRow {
-  return { ...row, ...(row.has_class ? {} : WITHOUT_CLASS), ...asLogin(row) }
+  return asLogin({ ...row, ...(row.has_class ? {} : WITHOUT_CLASS) })
 }
 
 /** A mail class whose way out is its `logins` alone. */

@@ -99,7 +99,8 @@ export async function addCampaign(
     capping_id: number
     ctype: number
     list_id: number
-    mailclass_id: number
+    mailclass_id: number | null
+    esp_id: number
     quiet_from: string
     quiet_to: string
     local_time: boolean

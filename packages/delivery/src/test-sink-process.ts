@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * The first word of an address says what becomes of its mail: `bounce` is refused, `later` deferred the first time, the
  * connection is closed after the final dot with the mail taken (`drop`) or thrown away (`lost`), everybody else takes it.
  *
- * A line of the log: first word of the From address, recipient, what happened.
+ * A line of the log: first word of the From address, recipient, what happened, when (milliseconds since the epoch).
  */
 const [port = '0', file = '', pause = '0'] = process.argv.slice(2)
 const log = openSync(file, 'a')
@@ -96,5 +96,5 @@ function kindOf(address: string): string {
 }
 
 function note(from: string, address: string, what: string): void {
-  writeSync(log, `${from}\t${address}\t${what}\n`)
+  writeSync(log, `${from}\t${address}\t${what}\t${Date.now()}\n`)
 }

@@ -1,16 +1,15 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { mailclass } from '@emma/contract/resources/mailclass.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { RecordForm } from '@emma/ui/form/record-form.tsx'
 import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { MailclassFields, mailclassFields, mailclassValues } from './mailclass-fields.tsx'
 import { WarmupCard } from './warmup-card.tsx'
 import { readVolumes } from './warmup-volumes.ts'
@@ -48,12 +47,10 @@ export default function MailclassEdit(): ReactNode {
 function MailclassForm({ record, id }: { record: Mailclass | null; id: number | null }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(mailclass)
   const toList = () => void navigate({ to: path })
+  const edit = useRecordEdit(mailclass, { record, id, nameOf: row => row.name, toList })
   const form = useRecordForm({
-    resource: mailclass,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: mailclassValues,
     labels: useFieldLabels(mailclass, mailclassFields),
     secret: ['smtp_password'],
@@ -75,21 +72,9 @@ function MailclassForm({ record, id }: { record: Mailclass | null; id: number | 
         },
       )
     },
-    ...(id === null ? {} : { reload: () => reloadRecord(mailclass, id) }),
-    onSaved: ({ name }) => {
-      notify.success(t('action.saved', { name }))
-      if (id === null) toList()
-    },
   })
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? { name: record.name, run: () => removeRecord(mailclass, record.mailclass_id), onRemoved: toList }
-          : undefined
-      }
-    >
+    <RecordForm form={form} removal={edit.removal}>
       <MailclassFields form={form} isPasswordSet={record?.smtp_password_set ?? false} />
     </RecordForm>
   )

@@ -1,6 +1,5 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { provider } from '@emma/contract/resources/provider.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
 import { TagField } from '@emma/ui/form/fields/tag-field.tsx'
@@ -10,10 +9,10 @@ import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 
 type Provider = RecordOf<typeof provider>
 
@@ -37,13 +36,11 @@ export default function ProviderEdit(): ReactNode {
 function ProviderForm({ record, id }: { record: Provider | null; id: number | null }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(provider)
   const toList = () => void navigate({ to: path })
   const text = (key: string) => t(`deliverability.provider.${key}`)
+  const edit = useRecordEdit(provider, { record, id, nameOf: row => row.name, toList })
   const form = useRecordForm({
-    resource: provider,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: (stored: Provider | null) => ({
       name: stored?.name ?? '',
       domains: stored?.domains ?? [],
@@ -54,21 +51,9 @@ function ProviderForm({ record, id }: { record: Provider | null; id: number | nu
     }),
     labels: useFieldLabels(provider, fields),
     save: (values, change) => saveRecord(provider, id, values, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(provider, id) }),
-    onSaved: ({ name }) => {
-      notify.success(t('action.saved', { name }))
-      if (id === null) toList()
-    },
   })
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? { name: record.name, run: () => removeRecord(provider, record.provider_id), onRemoved: toList }
-          : undefined
-      }
-    >
+    <RecordForm form={form} removal={edit.removal}>
       <FormSection title={text('sections.receiver')} description={text('sections.receiver_text')}>
         <TextField form={form} name="name" maxLength={255} />
         <TagField form={form} name="domains" maxTags={1000} />

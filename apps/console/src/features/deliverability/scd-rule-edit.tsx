@@ -1,7 +1,6 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { provider } from '@emma/contract/resources/provider.ts'
 import { replyClasses, scdActions, scdPhases, scdRule } from '@emma/contract/resources/scd-rule.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
@@ -15,10 +14,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { ScdLog } from './scd-log.tsx'
 
 type ScdRule = RecordOf<typeof scdRule>
@@ -68,13 +67,11 @@ export default function ScdRuleEdit(): ReactNode {
 function ScdRuleForm({ record, id }: { record: ScdRule | null; id: number | null }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(scdRule)
   const toList = () => void navigate({ to: path })
   const text = (key: string) => t(`deliverability.scd_rule.${key}`)
+  const edit = useRecordEdit(scdRule, { record, id, nameOf: row => row.name, toList })
   const form = useRecordForm({
-    resource: scdRule,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: valuesOf,
     labels: useFieldLabels(scdRule, fields),
     save: ({ set_hard, ...values }, { changed, revision }) => {
@@ -89,11 +86,6 @@ function ScdRuleForm({ record, id }: { record: ScdRule | null; id: number | null
         },
       )
     },
-    ...(id === null ? {} : { reload: () => reloadRecord(scdRule, id) }),
-    onSaved: ({ name }) => {
-      notify.success(t('action.saved', { name }))
-      if (id === null) toList()
-    },
   })
   const providers = useMemo(
     () =>
@@ -107,14 +99,7 @@ function ScdRuleForm({ record, id }: { record: ScdRule | null; id: number | null
     values.map(value => ({ value, label: text(`${group}.${value}`) }))
   const { action } = form.values
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? { name: record.name, run: () => removeRecord(scdRule, record.id), onRemoved: toList }
-          : undefined
-      }
-    >
+    <RecordForm form={form} removal={edit.removal}>
       <FormSection title={text('sections.general')} description={text('sections.general_text')}>
         <TextField form={form} name="name" />
         <NumberField form={form} name="priority" min={0} decimals={0} description={text('hints.priority')} />

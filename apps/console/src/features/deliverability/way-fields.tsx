@@ -153,7 +153,8 @@ export function ReceiverFields({ form }: SectionProps): ReactNode {
               onChange={value => change({ mails: Number(value) || 0 })}
             />
             <NativeSelect
-              label={label('receiver_unit', number)}
+              label={text('fields.throttle_unit')}
+              aria-label={label('receiver_unit', number)}
               data={throttleUnits.map(value => ({ value, label: text(`units.${value}`) }))}
               value={row.unit}
               onChange={event => {

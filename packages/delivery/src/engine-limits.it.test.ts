@@ -1,0 +1,401 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { readWarmup } from './2-claim/read-warmup.ts'
+import { startTestService, TEST_SECRET } from './4-deliver/esp/test-services.ts'
+import type { Engine, EngineOptions } from './engine.ts'
+import { addCampaign, countLedger, fillHouse, type House, testEngine, validOf } from './test-house.ts'
+import { startReceiver, type TestReceiver } from './test-receiver.ts'
+
+const { finished, paused, running, stopped } = campaignState
+const GMAIL = 5
+
+let database: TestDatabase
+let house: House
+let engine: Engine | null = null
+beforeEach(async () => {
+  database = await createTestDatabase()
+})
+afterEach(async () => {
+  await engine?.stop()
+  engine = null
+  await database.drop()
+})
+
+describe('who goes first', () => {
+  test('R234 transactional mail does not wait behind a campaign over the same mail class', async () => {
+    house = await fillHouse(database.sql, people(3_000, 'gmx.test'))
+    await setClass({ max_connections: 2 })
+    const receiver = await start({ pause: 20 })
+    const bulk = await addCampaign(house, { fromadr: 'bulk@sender.test' })
+    await expect.poll(() => receiver.taken.length, { timeout: 15_000 }).toBeGreaterThan(50)
+    const list_id = await addList(5)
+    const first = await addCampaign(house, { ctype: 3, list_id, fromadr: 'first@sender.test' })
+    await reaches(first.campaignId, finished)
+    expect(receiver.taken.filter(({ from }) => from === 'first')).toHaveLength(5)
+    expect(await validOf(house.sql, bulk.campaignId)).toBe(running)
+  })
+
+  test('tenants have equal parts of what a receiver takes, however many campaigns each has', async () => {
+    house = await fillHouse(database.sql, people(400, 'gmail.test'))
+    const other = await fillHouse(database.sql, people(400, 'gmail.test', 400))
+    await limitProvider(GMAIL, { max_per_hour: 144_000 })
+    for (const fromadr of ['one@sender.test', 'two@sender.test', 'three@sender.test'])
+      await addCampaign(house, { fromadr })
+    const receiver = await start()
+    await addCampaign(other, { fromadr: 'other@sender.test' })
+    // Both are at work from here on.
+    await expect.poll(() => count('other'), { timeout: 15_000 }).toBeGreaterThan(5)
+    const before = [count('one', 'two', 'three'), count('other')] as const
+    await sleep(4_000)
+    const got = [count('one', 'two', 'three') - before[0], count('other') - before[1]] as const
+    expect(Math.min(...got) / Math.max(...got)).toBeGreaterThan(0.8)
+
+    function count(...names: string[]): number {
+      return receiver.taken.filter(({ from }) => names.includes(from)).length
+    }
+  })
+
+  test('a pause is honoured while a stopped campaign is being cancelled', async () => {
+    house = await fillHouse(database.sql, people(300, 'gmx.test'))
+    await start()
+    const slow = { throttle: 600, throttle_unit: 'minute' }
+    const gone = await addCampaign(house, slow)
+    const resting = await addCampaign(house, slow)
+    await reaches(resting.campaignId, running)
+    await reaches(gone.campaignId, running)
+    // Somebody has hold of one of its rows, so that it cannot be cancelled.
+    const holder = await database.pool.connect()
+    onTestFinished(() => holder.release(true))
+    await holder.query('begin')
+    await holder.query(
+      `select 1 from delivery where campagne_id = $1 and state = 'pending' order by member_id desc limit 1 for update`,
+      [gone.campaignId],
+    )
+    await move(gone.campaignId, stopped)
+    await sleep(600)
+    await move(resting.campaignId, paused)
+    await sleep(600)
+    const { sent } = await countLedger(house.sql, resting.campaignId)
+    await sleep(800)
+    expect((await countLedger(house.sql, resting.campaignId)).sent).toBe(sent)
+    await holder.query('rollback')
+    await expect.poll(() => countLedger(house.sql, gone.campaignId)).not.toHaveProperty('pending')
+  })
+})
+
+describe('how fast', () => {
+  test('a throttle is the same by the minute, the hour and the day, and never exceeded', async () => {
+    house = await fillHouse(database.sql, people(400, 'gmx.test'))
+    const receiver = await start()
+    const campaigns = await Promise.all([
+      addCampaign(house, { throttle: 1_200, throttle_unit: 'minute', fromadr: 'minute@sender.test' }),
+      addCampaign(house, { throttle: 72_000, throttle_unit: 'hour', fromadr: 'hour@sender.test' }),
+      addCampaign(house, { throttle: 1_728_000, throttle_unit: 'day', fromadr: 'day@sender.test' }),
+    ])
+    for (const { campaignId } of campaigns) await reaches(campaignId, running)
+    await sleep(6_000)
+    const rates = await Promise.all(
+      campaigns.map(async ({ campaignId }) => {
+        const { rows } = await raw<{ rate: number; most: number }>`
+          with claimed as (
+            select claimed_at as at, extract(epoch from claimed_at - min(claimed_at) over ()) as second
+            from delivery where campagne_id = ${campaignId} and claimed_at is not null
+          )
+          select (count(*) filter (where second > 1) / nullif(max(second) - 1, 0))::float8 as rate,
+            (select max(n) from (select count(*) as n from claimed group by floor(second)) each) as most
+          from claimed`.execute(house.sql)
+        return rows[0] ?? { rate: 0, most: 0 }
+      }),
+    )
+    for (const { rate, most } of rates) {
+      expect(Math.abs(rate / 20 - 1)).toBeLessThan(0.15)
+      // A second's worth, and what one that came late catches up on.
+      expect(most).toBeLessThanOrEqual(41)
+    }
+    expect(receiver.taken.length).toBeGreaterThan(150)
+  })
+
+  test('R216 domains that share mail servers count as one receiver, with its rate and its number at once', async () => {
+    house = await fillHouse(database.sql, [
+      ...people(60, 'one.example'),
+      ...people(60, 'two.example'),
+      ...people(100, 'other.example'),
+    ])
+    await limitProvider(GMAIL, { max_per_hour: 36_000, max_connections: 1 })
+    const receiver = await start({
+      pause: 5,
+      resolveMx: async domain => (domain === 'other.example' ? ['mx.other.example'] : ['aspmx.l.google.com']),
+    })
+    const { campaignId } = await addCampaign(house)
+    await expect.poll(() => to('other.example'), { timeout: 20_000 }).toBe(100)
+    expect(to('one.example') + to('two.example')).toBeLessThan(120)
+    await reaches(campaignId, finished)
+    expect(receiver.mostAtOnce('one.example')).toBe(1)
+    const { rows } = await raw<{ seconds: number }>`
+      select extract(epoch from max(claimed_at) - min(claimed_at))::float8 as seconds from delivery
+      where campagne_id = ${campaignId} and provider_id = ${GMAIL}`.execute(house.sql)
+    // 120 at ten a second, of which the first second may have eleven more.
+    expect(rows[0]?.seconds).toBeGreaterThan((120 - 22) / 10)
+
+    function to(domain: string): number {
+      return receiver.taken.filter(mail => mail.to.endsWith(`@${domain}`)).length
+    }
+  })
+
+  test('what a day of a warm-up does not hold leaves over the warm IP, under its name', async () => {
+    house = await fillHouse(database.sql, people(60, 'gmx.test'))
+    const receiver = await start()
+    const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: receiver.port, smtp_tls: 'none' }
+    const headers = JSON.stringify([{ name: 'X-Virtual-MTA', value: '{ip}' }])
+    const warm = await database.sql
+      .insertInto('mailclass')
+      .values({
+        client_id: house.clientId,
+        name: 'warm',
+        ...relay,
+        send_ip: 'pool-warm',
+        mta_headers: headers,
+      })
+      .returning('mailclass_id')
+      .executeTakeFirstOrThrow()
+    await setClass({
+      ...relay,
+      send_ip: 'pool-new',
+      mta_headers: headers,
+      warmup_volumes: [10, 25],
+      overflow_mailclass_id: warm.mailclass_id,
+    })
+    await raw`update mailclass set warmup_start = (now() at time zone 'UTC')::date - 1
+      where mailclass_id = ${house.mailclassId}`.execute(house.sql)
+    const { campaignId } = await addCampaign(house)
+    await reaches(campaignId, finished)
+    const over = (pool: string) =>
+      receiver.taken.filter(({ header }) => header.includes(`X-Virtual-MTA: ${pool}\r\n`)).length
+    expect([over('pool-new'), over('pool-warm')]).toEqual([25, 35])
+    const key = { clientId: house.clientId, id: house.mailclassId }
+    expect(await readWarmup(house.sql, 'mailclass', key)).toEqual({ day: 2, volume: 25, sent: 25 })
+  })
+
+  test('a relay is reached from the source addresses of the class in turns, or from the one it names', async () => {
+    house = await fillHouse(database.sql, people(120, 'gmx.test'))
+    const receiver = await start({ pause: 5 })
+    const sources = [
+      { address: '127.0.0.1', helo: 'one.sender.test' },
+      { address: '127.0.0.2', helo: 'two.sender.test' },
+    ]
+    const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: receiver.port, smtp_tls: 'none' }
+    await setClass({ ...relay, max_connections: 4, source_ips: JSON.stringify(sources) })
+    const both = await addCampaign(house)
+    await reaches(both.campaignId, finished)
+    const seen = () => [...new Set(receiver.taken.map(({ peer, helo }) => `${peer} ${helo}`))].toSorted()
+    expect(seen()).toEqual(['127.0.0.1 one.sender.test', '127.0.0.2 two.sender.test'])
+    receiver.taken.length = 0
+    await setClass({ send_ip: '127.0.0.2' })
+    await reaches((await addCampaign(house)).campaignId, finished)
+    expect(seen()).toEqual(['127.0.0.2 two.sender.test'])
+  })
+})
+
+describe('when', () => {
+  test('quiet hours of the client hold campaigns back, not transactional mail, and end by themselves', async () => {
+    house = await fillHouse(database.sql, people(30, 'gmx.test'))
+    const receiver = await start()
+    await raw`update client set quiet_from = (now() at time zone timezone - interval '1 hour')::time,
+      quiet_to = (now() at time zone timezone + interval '1 hour')::time`.execute(house.sql)
+    const bulk = await addCampaign(house, { fromadr: 'bulk@sender.test' })
+    const first = await addCampaign(house, { ctype: 3, fromadr: 'first@sender.test' })
+    await reaches(first.campaignId, finished)
+    await reaches(bulk.campaignId, running)
+    await sleep(1_000)
+    expect(new Set(receiver.taken.map(({ from }) => from))).toEqual(new Set(['first']))
+    await raw`update client set quiet_to = (now() at time zone timezone - interval '1 minute')::time`.execute(
+      house.sql,
+    )
+    await reaches(bulk.campaignId, finished)
+    expect(receiver.taken).toHaveLength(60)
+  })
+
+  test('by everybody’s own clock, only those get it now whose hour it is', async () => {
+    house = await fillHouse(database.sql, people(30, 'gmx.test'))
+    const members = raw.id('members', `t${house.memberTableId}`)
+    await raw`alter table ${members} add column timezone text`.execute(house.sql)
+    await raw`update ${members} set timezone = case member_id % 3 when 0 then 'Etc/GMT+3' else 'Etc/GMT' end`.execute(
+      house.sql,
+    )
+    await raw`update client set timezone = 'Etc/GMT'`.execute(house.sql)
+    const receiver = await start()
+    const { campaignId } = await addCampaign(house, {
+      local_time: true,
+      startdate: new Date(Date.now() - 1_000).toISOString(),
+      valid: campaignState.preparing,
+    })
+    await reaches(campaignId, running)
+    await expect.poll(() => receiver.taken.length).toBeGreaterThan(0)
+    await sleep(1_000)
+    const { rows } = await raw<{ hours: number; state: string; count: number }>`
+      select round(extract(epoch from due_at - now()) / 3600)::int as hours, state, count(*) as count
+      from delivery where campagne_id = ${campaignId} group by 1, 2 order by 1`.execute(house.sql)
+    expect(rows.filter(row => row.state === 'pending')).toEqual([{ hours: 3, state: 'pending', count: 10 }])
+    expect(receiver.taken).toHaveLength(20)
+  })
+})
+
+describe('a sending service', () => {
+  test('R221 R282 a campaign leaves over the login it names, with or without a mail class, and with its tokens', async () => {
+    house = await fillHouse(database.sql, people(12, 'gmx.test'))
+    const receiver = await start()
+    const service = await startTestService('brevo')
+    const esp_id = await addLogin('brevo', service.url)
+    await database.sql
+      .insertInto('esp_replacer')
+      .values({ client_id: house.clientId, esp: 'brevo', search: '[shop]', replace: '{{ shop_name }}' })
+      .execute()
+    await database.sql.updateTable('message').set({ subject: 'From [shop]' }).execute()
+    const { campaignId } = await addCampaign(house, { esp_id, mailclass_id: null })
+    await reaches(campaignId, finished)
+    expect(service.taken).toHaveLength(12)
+    expect(service.taken[0]?.subject).toBe('From {{ shop_name }}')
+    await setClass({ throttle: 60, throttle_unit: 'minute' })
+    const limited = await addCampaign(house, { esp_id })
+    await expect.poll(() => service.taken.length, { timeout: 15_000 }).toBeGreaterThan(12)
+    expect(await validOf(house.sql, limited.campaignId)).toBe(running)
+    expect(receiver.taken).toEqual([])
+  })
+
+  test('that is switched off holds the campaign with words that say why', async () => {
+    house = await fillHouse(database.sql, people(3, 'gmx.test'))
+    await start()
+    const esp_id = await addLogin('brevo', 'http://127.0.0.1:9')
+    await database.sql.updateTable('esp_login').set({ active: false }).execute()
+    const { campaignId } = await addCampaign(house, { esp_id })
+    await reaches(campaignId, campaignState.held)
+  })
+
+  test('that asks for time is left alone for that long, and its mails are not counted as tried', async () => {
+    house = await fillHouse(database.sql, people(5, 'gmx.test'))
+    const service = await startTestService('brevo')
+    const asked: number[] = []
+    service.instead = () => {
+      asked.push(performance.now())
+      return { status: 429, headers: { 'retry-after': '3' } }
+    }
+    await start()
+    const esp_id = await addLogin('brevo', service.url)
+    const { campaignId } = await addCampaign(house, { esp_id })
+    await expect.poll(() => asked.length, { timeout: 15_000 }).toBeGreaterThan(0)
+    // Those that were asked in one go.
+    await sleep(300)
+    const before = asked.length
+    service.instead = null
+    const calls = service.calls
+    await sleep(1_500)
+    expect([asked.length, service.calls]).toEqual([before, calls])
+    await reaches(campaignId, finished)
+    expect(service.taken).toHaveLength(5)
+    const { rows } = await raw<{ most: number }>`
+      select max(attempts) as most from delivery where campagne_id = ${campaignId}`.execute(house.sql)
+    expect(rows).toEqual([{ most: 1 }])
+  })
+
+  test('that refuses us is left for the relay’s fall-back, and nobody is written to twice', async () => {
+    house = await fillHouse(database.sql, people(40, 'gmx.test'))
+    const receiver = await start()
+    const service = await startTestService('brevo')
+    service.instead = () => ({ status: 401, body: { message: 'Key not found' } })
+    const refused = await addLogin('brevo', service.url)
+    const relay = await database.sql
+      .insertInto('esp_login')
+      .values({ client_id: house.clientId, esp: 'smtp', name: 'relay', host: '127.0.0.1', tls: 'none' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await database.sql
+      .updateTable('esp_login')
+      .set({ port: receiver.port })
+      .where('id', '=', relay.id)
+      .execute()
+    await setClass({ transport: 'esp', login_ids: [refused, relay.id] })
+    const { campaignId } = await addCampaign(house, { unknown_policy: 'resend' })
+    await reaches(campaignId, finished)
+    expect(await countLedger(house.sql, campaignId)).toEqual({ sent: 40 })
+    expect(new Set(receiver.taken.map(({ to }) => to)).size).toBe(40)
+    expect(receiver.taken).toHaveLength(40)
+    const login = await database.sql
+      .selectFrom('esp_login')
+      .select('refused_text')
+      .where('id', '=', refused)
+      .executeTakeFirstOrThrow()
+    expect(login.refused_text).toContain('Key not found')
+  })
+})
+
+function people(count: number, domain: string, from = 0): string[] {
+  return Array.from({ length: count }, (_, n) => `p${from + n}@${domain}`)
+}
+
+/** A receiver, and an engine that sends to it. */
+async function start({
+  pause = 0,
+  ...options
+}: { pause?: number } & Partial<EngineOptions> = {}): Promise<TestReceiver> {
+  const receiver = await startReceiver(() => null, pause)
+  onTestFinished(() => receiver.stop())
+  engine = await testEngine(database, receiver.port, { outgoing: { allowPrivate: true }, ...options })
+  return receiver
+}
+
+async function addLogin(esp: 'brevo', base_url: string): Promise<number> {
+  const { id } = await database.sql
+    .insertInto('esp_login')
+    .values({
+      client_id: house.clientId,
+      esp,
+      name: `login ${base_url}`,
+      secret: Buffer.from(TEST_SECRET),
+      base_url,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function addList(most: number): Promise<number> {
+  const { list_id } = await database.sql
+    .insertInto('list')
+    .values({
+      client_id: house.clientId,
+      name: `<=${most}`,
+      member_table_id: house.memberTableId,
+      include_unsubscribed: true,
+    })
+    .returning('list_id')
+    .executeTakeFirstOrThrow()
+  return list_id
+}
+
+async function setClass(fields: Record<string, unknown>): Promise<void> {
+  await database.sql
+    .updateTable('mailclass')
+    .set(fields)
+    .where('client_id', '=', house.clientId)
+    .where('mailclass_id', '=', house.mailclassId)
+    .execute()
+}
+
+async function limitProvider(id: number, fields: { max_per_hour: number; max_connections?: number }) {
+  await database.sql.updateTable('provider').set(fields).where('provider_id', '=', id).execute()
+}
+
+async function move(campaignId: number, valid: number): Promise<void> {
+  await database.sql
+    .updateTable('campaign')
+    .set({ valid, ...(valid === stopped ? { finished_at: raw`now()` } : {}) })
+    .where('campagne_id', '=', campaignId)
+    .execute()
+}
+
+async function reaches(campaignId: number, valid: number): Promise<void> {
+  await expect.poll(() => validOf(database.sql, campaignId), { timeout: 25_000 }).toBe(valid)
+}
