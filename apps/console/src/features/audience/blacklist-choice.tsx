@@ -2,7 +2,7 @@ import { queryKeys } from '@emma/client/query-keys.ts'
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { EmptyState, ErrorState } from '@emma/ui/feedback/states.tsx'
 import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -42,30 +42,35 @@ export function BlacklistChoice({ kind, title, then }: BlacklistChoiceProps): Re
           }
         />
       )}
-      <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
-        {data?.map(list =>
-          then === 'add' ? (
-            <Button key={list.blacklist_id} variant="default" onClick={() => setChosen(list)}>
-              {list.name}
-            </Button>
-          ) : (
-            <Button
-              key={list.blacklist_id}
-              variant="default"
-              renderRoot={props => (
-                <Link
-                  to="/subscribers/dataupload/edit/$id"
-                  params={{ id: 'new' }}
-                  search={{ blacklist: list.blacklist_id }}
-                  {...props}
-                />
-              )}
-            >
-              {list.name}
-            </Button>
-          ),
-        )}
-      </div>
+      <Stack gap="xs" maw={560}>
+        {data?.map(list => (
+          <Button
+            key={list.blacklist_id}
+            variant="default"
+            size="md"
+            justify="space-between"
+            rightSection={
+              <Text size="sm" c="dimmed">
+                {t('audience.blacklist.entry_count', { count: list.count })}
+              </Text>
+            }
+            {...(then === 'add'
+              ? { onClick: () => setChosen(list) }
+              : {
+                  renderRoot: (props: object) => (
+                    <Link
+                      to="/subscribers/dataupload/edit/$id"
+                      params={{ id: 'new' }}
+                      search={{ blacklist: list.blacklist_id }}
+                      {...props}
+                    />
+                  ),
+                })}
+          >
+            {list.name}
+          </Button>
+        ))}
+      </Stack>
       {chosen && <AddEntriesModal list={chosen} onClose={() => setChosen(null)} />}
     </Page>
   )

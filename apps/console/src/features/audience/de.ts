@@ -224,6 +224,8 @@ export const de = {
         'Fügen Sie Adressen hinzu, die keine Mails bekommen dürfen, von Hand oder aus einer Datei.',
       add: 'Einträge hinzufügen',
       add_title: 'Zu „{{name}}“ hinzufügen',
+      entry_count_one: '{{count}} Eintrag',
+      entry_count_other: '{{count}} Einträge',
       add_count_one: '{{count}} Eintrag hinzufügen',
       add_count_other: '{{count}} Einträge hinzufügen',
       added: '{{added}} hinzugefügt, {{existing}} waren schon da.',

@@ -220,6 +220,8 @@ export const en = {
       no_entries_text: 'Add addresses that must not get mail, by hand or from a file.',
       add: 'Add entries',
       add_title: 'Add to “{{name}}”',
+      entry_count_one: '{{count}} entry',
+      entry_count_other: '{{count}} entries',
       add_count_one: 'Add {{count}} entry',
       add_count_other: 'Add {{count}} entries',
       added: '{{added}} added, {{existing}} were there already.',

@@ -225,6 +225,8 @@ export const es = {
       no_entries_text: 'Añada direcciones que no deben recibir correo, a mano o desde un archivo.',
       add: 'Añadir entradas',
       add_title: 'Añadir a «{{name}}»',
+      entry_count_one: '{{count}} entrada',
+      entry_count_other: '{{count}} entradas',
       add_count_one: 'Añadir {{count}} entrada',
       add_count_other: 'Añadir {{count}} entradas',
       added: '{{added}} añadidas, {{existing}} ya estaban.',
