@@ -11,6 +11,7 @@ import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
 import { addCampaign, fillHouse, segmentOf } from '@emma/delivery/test-house.ts'
 import { signToken } from '@emma/mail/token.ts'
 import { loadConfig } from '@emma/server/config.ts'
+import { nodeArguments } from '@emma/server/roles.ts'
 import { mailTokenKey } from '@emma/server/mail-token-key.ts'
 import { PIXEL } from '@emma/server/public/hit-answers.ts'
 import { sql as raw } from 'kysely'
@@ -26,8 +27,8 @@ import { median, openBenchDatabase } from './bench-database.ts'
  * The last line is JSON: `open_vs_nginx`, `click_vs_nginx` (medians of the rounds' ratios), `open_p99_ms_at_80`,
  * `click_p99_ms_at_80`, CPU of the answering thread a request in µs for both, and `stored_per_s` while nothing else is done.
  */
-const ROUNDS = Number(process.argv[2] ?? 7)
-const SECONDS = Number(process.argv[3] ?? 2)
+const ROUNDS = Number(process.argv[2] ?? 9)
+const SECONDS = Number(process.argv[3] ?? 1)
 const CONNECTIONS = 64
 const MAILS = 5_000
 
@@ -68,7 +69,7 @@ try {
   const role = fork(
     fileURLToPath(import.meta.resolve('@emma/server/supervisor/role-process.ts')),
     ['tracking'],
-    { env: { ...process.env, ...environment, LOG_LEVEL: 'warn' } },
+    { env: { ...process.env, ...environment, LOG_LEVEL: 'warn' }, execArgv: nodeArguments('tracking') },
   )
   children.push(role)
   await once(role, 'message')
@@ -208,7 +209,7 @@ async function pace(port: number, requests: string[], status: string, perSecond:
   })
   children.push(child)
   child.stdin.end(
-    JSON.stringify({ port, requests, status, perSecond, connections: CONNECTIONS, seconds: SECONDS * 2 }),
+    JSON.stringify({ port, requests, status, perSecond, connections: CONNECTIONS, seconds: SECONDS * 3 }),
   )
   let text = ''
   child.stdout.on('data', chunk => (text += String(chunk)))

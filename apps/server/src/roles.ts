@@ -3,7 +3,12 @@ import type { Role } from './role.ts'
 /** The composition root: each role is a process of its own, started by the supervisor. */
 export const roles = {
   api: { load: () => import('./roles/api.ts'), connections: 20, statementTimeout: 60_000 },
-  tracking: { load: () => import('./roles/tracking.ts'), connections: 8, statementTimeout: 30_000 },
+  tracking: {
+    load: () => import('./roles/tracking.ts'),
+    connections: 8,
+    statementTimeout: 30_000,
+    semiSpace: 8,
+  },
   engine: { load: () => import('./roles/engine.ts'), connections: 16, statementTimeout: 0, semiSpace: 16 },
   inbound: { load: () => import('./roles/inbound.ts'), connections: 6, statementTimeout: 30_000 },
   jobs: { load: () => import('./roles/jobs.ts'), connections: 12, statementTimeout: 0, semiSpace: 8 },

@@ -114,8 +114,6 @@ describe('open, click and view', () => {
   })
 
   it('knows a filter by the mails of many people it opens at once, from an address of its own', async () => {
-    const openFor = (memberId: number, address: string) =>
-      get(`/t/o/${tokenOf(memberId)}.gif`, { 'x-forwarded-for': address })
     for (let memberId = 1; memberId <= 10; memberId++) await openFor(memberId, '8.8.4.4')
     await openFor(1, '9.9.9.9')
     const found = await events(11)
@@ -258,6 +256,10 @@ async function startApp(): Promise<void> {
 
 function tokenOf(memberId: number, other: Partial<Token> = {}): string {
   return signToken(key, { kind: 'campaign', ...campaign, memberId, ...other })
+}
+
+function openFor(memberId: number, address: string) {
+  return get(`/t/o/${tokenOf(memberId)}.gif`, { 'x-forwarded-for': address })
 }
 
 function get(url: string, headers: Record<string, string> = {}) {

@@ -37,6 +37,7 @@ export function runHitStore(data: Omit<HitStoreData, 'load'>): { finish(): Promi
   return {
     async finish() {
       clearInterval(looking)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage('finish')
       await once(worker, 'exit')
     },
