@@ -140,7 +140,7 @@ test('what an author wrote makes a correct, signed mail, or is refused', async (
     fc.asyncProperty(content, async ({ html, ...rest }) => {
       const message = {
         ...rest,
-        html: `<html><body><p>${html}</p><img src="https://shop.example/a.png"></body></html>`,
+        html: `<html><body><p>Hello ${html}</p><img src="https://shop.example/a.png"></body></html>`,
       }
       const mail = await renderTest(testSnapshot({ message }), { firstname: 'Ann' }, 'ann@example.net').catch(
         refusal,

@@ -13,6 +13,10 @@ const MAILS: [string, CampaignSnapshot, string?][] = [
     'a text mail',
     testSnapshot({ message: { html: '', text: 'Hello {{ member.firstname }}\n\n.\n\nBye\n\n' } }),
   ],
+  [
+    'a mail of one picture',
+    testSnapshot({ message: { html: '<img src="https://shop.example/a.png">\n\n' } }),
+  ],
   ['a transactional mail', testSnapshot({ campaign: { type: 3 } })],
   [
     'a mail in Arabic with emoji and long lines',

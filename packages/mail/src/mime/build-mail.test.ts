@@ -134,6 +134,15 @@ describe('buildMail', () => {
     expect((mail.text ?? '').trimEnd()).toBe(renderSegments(text, recipient.data).trimEnd())
   })
 
+  it('writes HTML alone where there is no text', async () => {
+    const html = ['<p>Dear ', member('name'), '</p>\n\n']
+    const raw = build({ html, text: ['\n'] })
+    assertWireForm(raw)
+    expect(headerOf(raw, 'Content-Type')).toBe('text/html; charset=utf-8')
+    const mail = await parse(raw)
+    expect([mail.html, mail.text]).toEqual(['<p>Dear Jörg</p>\n', undefined])
+  })
+
   it('says when only SMTPUTF8 can carry the mail', () => {
     const compiled = compileMime(source)
     expect(buildMail(compiled, recipient).smtpUtf8).toBe(false)

@@ -8,7 +8,7 @@ import { type MailHeaders, senderFields } from './sender-fields.ts'
 /** What a campaign sends, before any recipient is known. */
 export interface MailSource {
   subject: Segments
-  /** Null makes a text-only mail; otherwise text and HTML go out as alternatives. */
+  /** Null makes a text-only mail; otherwise text and HTML go out as alternatives, or HTML alone where there is no text. */
   html: Segments | null
   text: Segments
   headers: MailHeaders
@@ -26,7 +26,7 @@ export interface CompiledMail {
   slotOrder: readonly number[]
   /** Each distinct slot once, however often it occurs. */
   slots: readonly Slot[]
-  /** True for a text-only mail: its last lines may come from a slot and be empty. */
+  /** True for a mail of one part: its last lines may come from a slot and be empty. */
   endsInText: boolean
   /** True where a sender's address alone makes the mail need SMTPUTF8. */
   smtpUtf8: boolean
@@ -38,13 +38,15 @@ export interface CompiledMail {
  */
 export function compileMime({ subject, html, text, headers }: MailSource): CompiledMail {
   const boundary = `=_${randomBytes(12).toString('hex')}`
-  const encoded = html === null ? encodeSegments(text) : alternatives(text, html, boundary)
-  const fields = [...senderFields(headers), ...contentFields(html === null ? null : boundary)]
+  const only = onlyPart(html, text)
+  const encoded =
+    html !== null && only === null ? alternatives(text, html, boundary) : encodeSegments(html ?? text)
+  const fields = [...senderFields(headers), ...contentFields(only, boundary)]
   return {
     fields,
     subject: compileSubject(subject),
     ...splitSlots(encoded),
-    endsInText: html === null,
+    endsInText: only !== null,
     smtpUtf8: fields.some(field => needsSmtpUtf8(field.relaxed)),
   }
 }
@@ -63,13 +65,19 @@ function alternatives(text: Segments, html: Segments, boundary: string): Segment
   ]
 }
 
-function contentFields(boundary: string | null): HeaderField[] {
+/** An empty text beside HTML is shown by readers that prefer text, and counts as a sign of spam. */
+function onlyPart(html: Segments | null, text: Segments): 'plain' | 'html' | null {
+  if (html === null) return 'plain'
+  return text.every(segment => typeof segment === 'string' && segment.trim() === '') ? 'html' : null
+}
+
+function contentFields(only: 'plain' | 'html' | null, boundary: string): HeaderField[] {
   const version = headerField('MIME-Version', '1.0')
-  if (boundary !== null)
+  if (only === null)
     return [version, headerField('Content-Type', `multipart/alternative; boundary="${boundary}"`)]
   return [
     version,
-    headerField('Content-Type', 'text/plain; charset=utf-8'),
+    headerField('Content-Type', `text/${only}; charset=utf-8`),
     headerField('Content-Transfer-Encoding', 'quoted-printable'),
   ]
 }
