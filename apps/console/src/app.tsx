@@ -7,11 +7,10 @@ import { useTranslation } from 'react-i18next'
 import { brand } from './shell/brand.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
 import { CrashTrigger } from './shell/crash-trigger.tsx'
-import { errorText } from './shell/error-text.ts'
+import { errorText, faultText } from './shell/error-text.ts'
 import { asLang } from './shell/i18n.ts'
 import { keptChoices } from './shell/kept-choices.ts'
 import { loading } from './shell/loading.ts'
-import { translateFault } from './shell/translate-error.ts'
 import { reportError } from './shell/report-error.ts'
 import { ThemeColor } from './shell/theme-color.tsx'
 import { useEditedWords } from './shell/use-edited-words.ts'
@@ -28,7 +27,7 @@ export function App({ children }: { children: ReactNode }): ReactNode {
       timeZone={client?.timezone}
       storageScope={`${claims?.sub.id ?? 0}.${client?.client_id ?? 0}`}
       errorText={errorText}
-      faultText={translateFault}
+      faultText={faultText}
       shortcuts={custom['shortcuts'] !== false}
       keeper={keptChoices}
       editedWords={useEditedWords()}

@@ -3,10 +3,14 @@ import type { ApiError } from '@emma/client/api-error.ts'
 import { createClient } from '@emma/client/create-client.ts'
 import { createSession } from '@emma/client/session.ts'
 import { apiHost } from './api-host.ts'
+import { sayServerWords } from './error-text.ts'
 import { keptAnswers } from './kept-answers.ts'
 import { loading } from './loading.ts'
 import { sessionEnded } from './session-end.ts'
 import { sessionStore } from './session-store.ts'
+import { translateError, translateFault } from './translate-error.ts'
+
+sayServerWords({ refusal: translateError, fault: translateFault })
 
 /** The login token of this browser. */
 export const session = createSession({ apiHost: apiHost(), store: localStorage })

@@ -13,6 +13,7 @@ import { api } from '../../shell/api.ts'
 import { Page } from '../../shell/page.tsx'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
 import { useRights } from '../../shell/use-rights.ts'
+import { useUpdatedColumn } from '../../shell/use-updated-column.ts'
 import { BlacklistEntries } from './blacklist-entries.tsx'
 import { type Blacklist, type BlacklistKind, kinds } from './blacklist-kinds.ts'
 import { BlacklistModal } from './blacklist-modal.tsx'
@@ -104,6 +105,7 @@ function useColumns(): Column<Blacklist>[] {
   const { t } = useTranslation()
   const format = useFormat()
   const label = (field: string) => t(`audience.blacklist.fields.${field}`)
+  const updated = useUpdatedColumn()
   return [
     { id: 'name', header: label('name'), sort: 'name', cell: row => row.name },
     {
@@ -120,13 +122,6 @@ function useColumns(): Column<Blacklist>[] {
       align: 'end',
       cell: row => format.number(row.count),
     },
-    {
-      id: 'updated_at',
-      header: t('field.updated_at'),
-      sort: 'updated_at',
-      width: 170,
-      wideOnly: true,
-      cell: row => format.dateTime(row.updated_at),
-    },
+    updated,
   ]
 }

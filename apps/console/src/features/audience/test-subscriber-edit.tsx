@@ -1,4 +1,3 @@
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
@@ -10,10 +9,10 @@ import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { addressTypeOptions } from './address-type-options.ts'
 import { MemberDataEditor } from './member-data-editor.tsx'
 
@@ -39,13 +38,11 @@ export default function TestSubscriberEdit(): ReactNode {
 function TestSubscriberForm({ record, id }: { record: TestAddress | null; id: number | null }): ReactNode {
   const { t, i18n } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(testaddress)
   const text = (key: string) => t(`audience.testaddress.${key}`)
   const toList = () => void navigate({ to: path })
+  const edit = useRecordEdit(testaddress, { record, id, nameOf: row => row.email, toList })
   const form = useRecordForm({
-    resource: testaddress,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: (stored: TestAddress | null) => ({
       email: stored?.email ?? '',
       addr_type: stored?.addr_type ?? 'testaddr',
@@ -59,26 +56,10 @@ function TestSubscriberForm({ record, id }: { record: TestAddress | null; id: nu
       email: email !== '' && !isEmailAddress(email) ? t('audience.member.email_fault') : null,
     }),
     save: (values, change) => saveRecord(testaddress, id, values, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(testaddress, id) }),
-    onSaved: saved => {
-      notify.success(t('action.saved', { name: saved.email }))
-      if (id === null) toList()
-    },
   })
   const data = form.field('member_data')
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? {
-              name: record.email,
-              run: () => removeRecord(testaddress, record.testaddress_id),
-              onRemoved: toList,
-            }
-          : undefined
-      }
-    >
+    <RecordForm form={form} removal={edit.removal}>
       <FormSection title={text('sections.address')} description={text('sections.address_text')}>
         <TextField form={form} name="email" type="email" maxLength={254} />
         <ChoiceField

@@ -1,6 +1,5 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { placeholder, placeholderTypes } from '@emma/contract/resources/placeholder.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
@@ -11,10 +10,10 @@ import { Input, Textarea } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 
 type Placeholder = RecordOf<typeof placeholder>
 type Values = Pick<Placeholder, (typeof fields)[number]>
@@ -50,30 +49,16 @@ function valuesOf(record: Placeholder | null): Values {
 function PlaceholderForm({ record, id }: { record: Placeholder | null; id: number | null }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(placeholder)
   const toList = () => void navigate({ to: path })
+  const edit = useRecordEdit(placeholder, { record, id, nameOf: row => row.name, toList })
   const form = useRecordForm({
-    resource: placeholder,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: valuesOf,
     labels: useFieldLabels(placeholder, fields),
     save: (values, change) => saveRecord(placeholder, id, values, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(placeholder, id) }),
-    onSaved: ({ name }) => {
-      notify.success(t('action.saved', { name }))
-      if (id === null) toList()
-    },
   })
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? { name: record.name, run: () => removeRecord(placeholder, record.module_id), onRemoved: toList }
-          : undefined
-      }
-    >
+    <RecordForm form={form} removal={edit.removal}>
       <FormSection
         title={t('content.placeholder.sections.general')}
         description={t('content.placeholder.general_text')}

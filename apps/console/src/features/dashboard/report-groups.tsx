@@ -6,7 +6,6 @@ import { DetailsDrawer } from '@emma/ui/layout/details-drawer.tsx'
 import type { Column } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
-import { useFormat } from '@emma/ui/words.tsx'
 import { Button, Stack } from '@mantine/core'
 import { IconChartHistogram, IconPencil, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -15,6 +14,7 @@ import { api } from '../../shell/api.ts'
 import { Page } from '../../shell/page.tsx'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
 import { useRights } from '../../shell/use-rights.ts'
+import { useUpdatedColumn } from '../../shell/use-updated-column.ts'
 import { chartHeight } from './grid-size.ts'
 import { ReportGroupForm } from './report-group-form.tsx'
 import { Widget } from './widget.tsx'
@@ -122,7 +122,7 @@ function CombinedReport({ group }: { group: ReportGroup }): ReactNode {
 
 function useColumns(): Column<ReportGroup>[] {
   const { t } = useTranslation()
-  const format = useFormat()
+  const updated = useUpdatedColumn()
   return [
     { id: 'name', header: t('report_groups.fields.name'), sort: 'name', cell: row => row.name },
     {
@@ -138,13 +138,6 @@ function useColumns(): Column<ReportGroup>[] {
       cell: row => t('report_groups.count', { count: row.campaign_ids.length }),
       text: row => row.campaign_ids.length,
     },
-    {
-      id: 'updated_at',
-      header: t('field.updated_at'),
-      sort: 'updated_at',
-      width: 170,
-      wideOnly: true,
-      cell: row => format.dateTime(row.updated_at),
-    },
+    updated,
   ]
 }

@@ -13,6 +13,7 @@ import { api } from '../../shell/api.ts'
 import { NewButton } from '../../shell/new-button.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
+import { useUpdatedColumn } from '../../shell/use-updated-column.ts'
 
 type Mailclass = RecordOf<typeof mailclass>
 
@@ -60,6 +61,7 @@ function useColumns(): Column<Mailclass>[] {
   const format = useFormat()
   const active = useActiveColumn()
   const label = (field: string) => t(`deliverability.mailclass.fields.${field}`)
+  const updated = useUpdatedColumn()
   return [
     { id: 'name', header: label('name'), sort: 'name', cell: row => row.name },
     {
@@ -84,14 +86,7 @@ function useColumns(): Column<Mailclass>[] {
     },
     active,
     { id: 'description', header: label('description'), cell: row => row.description, hidden: true },
-    {
-      id: 'updated_at',
-      header: t('field.updated_at'),
-      sort: 'updated_at',
-      width: 170,
-      wideOnly: true,
-      cell: row => format.dateTime(row.updated_at),
-    },
+    updated,
   ]
 }
 

@@ -5,13 +5,13 @@ import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
 import type { Column } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
-import { useFormat } from '@emma/ui/words.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActiveBadge, useActiveSwitch } from '../../shell/active-state.tsx'
 import { api } from '../../shell/api.ts'
 import { NewButton } from '../../shell/new-button.tsx'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
+import { useUpdatedColumn } from '../../shell/use-updated-column.ts'
 import { pathOf, ServicePage } from './service-page.tsx'
 
 type Login = RecordOf<typeof espLogin>
@@ -64,8 +64,8 @@ export default function LoginList(): ReactNode {
 
 function useColumns(): Column<Login>[] {
   const { t } = useTranslation()
-  const format = useFormat()
   const label = (field: string) => t(`esps.esp_login.fields.${field}`)
+  const updated = useUpdatedColumn()
   return [
     { id: 'name', header: label('name'), sort: 'name', cell: row => row.name },
     { id: 'host', header: label('host'), width: 240, cell: row => row.host },
@@ -82,13 +82,6 @@ function useColumns(): Column<Login>[] {
           <ActiveBadge isActive={row.active} />
         ),
     },
-    {
-      id: 'updated_at',
-      header: t('field.updated_at'),
-      sort: 'updated_at',
-      width: 170,
-      wideOnly: true,
-      cell: row => format.dateTime(row.updated_at),
-    },
+    updated,
   ]
 }

@@ -1,7 +1,6 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import type { Esp } from '@emma/contract/resources/esp-login.ts'
 import { espReplacer } from '@emma/contract/resources/esp-replacer.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
@@ -10,10 +9,10 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { pathOf, useService } from './service-page.tsx'
 
 type Replacer = RecordOf<typeof espReplacer>
@@ -46,13 +45,11 @@ interface ReplacerFormProps {
 function ReplacerForm({ esp, record, id }: ReplacerFormProps): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(espReplacer)
   const toList = () => void navigate({ to: '/external-esps/replacers/$esp', params: { esp } })
   const text = (key: string) => t(`esps.esp_replacer.${key}`)
+  const edit = useRecordEdit(espReplacer, { record, id, nameOf: row => row.search, toList })
   const form = useRecordForm({
-    resource: espReplacer,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: (stored: Replacer | null) => ({
       search: stored?.search ?? '',
       replace: stored?.replace ?? null,
@@ -62,21 +59,9 @@ function ReplacerForm({ esp, record, id }: ReplacerFormProps): ReactNode {
     // The service is the address'.
     required: ['search'],
     save: (values, change) => saveRecord(espReplacer, id, { ...values, esp }, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(espReplacer, id) }),
-    onSaved: ({ search }) => {
-      notify.success(t('action.saved', { name: search }))
-      if (id === null) toList()
-    },
   })
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? { name: record.search, run: () => removeRecord(espReplacer, record.id), onRemoved: toList }
-          : undefined
-      }
-    >
+    <RecordForm form={form} removal={edit.removal}>
       <FormSection title={text('sections.replacer')} description={text('sections.replacer_text')}>
         <TextField
           form={form}

@@ -1,12 +1,12 @@
 import { changePassword } from '@emma/contract/actions/account.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
-import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { shortestPassword } from '../../shell/shortest-password.ts'
-import { fieldFault, otherFault } from './field-fault.ts'
+import { AccountForm, PresentPassword } from './account-form.tsx'
 import { goOnWith } from './go-on-with.ts'
 import { SettingsSection } from './settings-section.tsx'
 
@@ -26,45 +26,27 @@ export function NewPassword({ userId }: { userId: number }): ReactNode {
     },
   })
   const isShort = password !== '' && password.length < shortestPassword
-  const problem = otherFault(change.error)
   return (
     <SettingsSection title={t('platform.own.password')} text={t('platform.own.password_text')}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          if (password.length >= shortestPassword) change.mutate()
-        }}
+      <AccountForm
+        error={change.error}
+        onSubmit={() => password.length >= shortestPassword && change.mutate()}
       >
-        <Stack>
-          {problem && (
-            <Alert role="alert" color="red" variant="light" py="xs">
-              {problem}
-            </Alert>
-          )}
-          <PasswordInput
-            label={t('platform.own.old_password')}
-            value={old}
-            onChange={event => setOld(event.currentTarget.value)}
-            error={fieldFault(change.error, 'old_password')}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-          />
-          <PasswordInput
-            label={t('account.reset.password')}
-            description={t('account.reset.set_intro')}
-            value={password}
-            onChange={event => setPassword(event.currentTarget.value)}
-            error={isShort && t('account.reset.too_short')}
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-          />
-          <Button type="submit" variant="default" w="fit-content" loading={change.isPending}>
-            {t('platform.own.password_submit')}
-          </Button>
-        </Stack>
-      </form>
+        <PresentPassword value={old} onChange={setOld} error={change.error} />
+        <PasswordInput
+          label={t('account.reset.password')}
+          description={t('account.reset.set_intro')}
+          value={password}
+          onChange={event => setPassword(event.currentTarget.value)}
+          error={isShort && t('account.reset.too_short')}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" variant="default" w="fit-content" loading={change.isPending}>
+          {t('platform.own.password_submit')}
+        </Button>
+      </AccountForm>
     </SettingsSection>
   )
 }

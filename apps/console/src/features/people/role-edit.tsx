@@ -1,6 +1,5 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { role } from '@emma/contract/resources/role.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
@@ -8,10 +7,10 @@ import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
 import classes from './permission-matrix.module.css'
 
@@ -33,12 +32,10 @@ export default function RoleEdit(): ReactNode {
 function RoleForm({ record, id }: { record: Role | null; id: number | null }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(role)
   const toList = () => void navigate({ to: path })
+  const edit = useRecordEdit(role, { record, id, nameOf: row => row.name, toList })
   const form = useRecordForm({
-    resource: role,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: (stored: Role | null) => ({
       name: stored?.name ?? '',
       is_administrator: stored?.is_administrator ?? false,
@@ -47,23 +44,11 @@ function RoleForm({ record, id }: { record: Role | null; id: number | null }): R
     }),
     labels: useFieldLabels(role, fields),
     save: (values, change) => saveRecord(role, id, values, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(role, id) }),
-    onSaved: saved => {
-      notify.success(t('action.saved', { name: saved.name }))
-      if (id === null) toList()
-    },
   })
   const matrix = form.field('permissions')
   return (
     <div className={classes.still}>
-      <RecordForm
-        form={form}
-        removal={
-          record && mayDelete
-            ? { name: record.name, run: () => removeRecord(role, record.id), onRemoved: toList }
-            : undefined
-        }
-      >
+      <RecordForm form={form} removal={edit.removal}>
         <FormSection
           title={t('platform.role.sections.general')}
           description={t('platform.role.sections.general_text')}

@@ -14,6 +14,7 @@ import { viewAs } from '../../shell/change-session.ts'
 import { NewButton } from '../../shell/new-button.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
+import { useUpdatedColumn } from '../../shell/use-updated-column.ts'
 
 type Role = RecordOf<typeof role>
 
@@ -58,6 +59,7 @@ export default function RoleList(): ReactNode {
 function useColumns(): Column<Role>[] {
   const { t } = useTranslation()
   const format = useFormat()
+  const updated = useUpdatedColumn()
   return [
     { id: 'name', header: t('platform.role.fields.name'), sort: 'name', cell: row => row.name },
     {
@@ -85,13 +87,6 @@ function useColumns(): Column<Role>[] {
       wideOnly: true,
       cell: row => row.requires_second_factor && t('platform.second_factor.required_short'),
     },
-    {
-      id: 'updated_at',
-      header: t('field.updated_at'),
-      sort: 'updated_at',
-      width: 170,
-      wideOnly: true,
-      cell: row => format.dateTime(row.updated_at),
-    },
+    updated,
   ]
 }

@@ -1,12 +1,13 @@
 import { beginSecondFactor, confirmSecondFactor } from '@emma/contract/actions/second-factor.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { CopyButton } from '@emma/ui/layout/copy-button.tsx'
-import { Alert, Button, Code, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
-import { fieldFault, otherFault } from './field-fault.ts'
+import { AccountForm, PresentPassword } from './account-form.tsx'
+import { fieldFault } from './field-fault.ts'
 import { goOnWith } from './go-on-with.ts'
 
 interface StepProps {
@@ -37,28 +38,16 @@ function PasswordStep({ userId, onKey, onDone }: StepProps & { onKey: (key: Key)
     onSuccess: onKey,
   })
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        begin.mutate()
-      }}
-    >
-      <Stack>
-        <Problem error={begin.error} />
-        <PasswordInput
-          label={t('platform.own.old_password')}
-          description={t('platform.second_factor.password_text')}
-          value={password}
-          onChange={event => setPassword(event.currentTarget.value)}
-          error={fieldFault(begin.error, 'old_password')}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          autoFocus
-        />
-        <Buttons label={t('platform.second_factor.next')} isBusy={begin.isPending} onCancel={onDone} />
-      </Stack>
-    </form>
+    <AccountForm error={begin.error} onSubmit={() => begin.mutate()}>
+      <PresentPassword
+        value={password}
+        onChange={setPassword}
+        error={begin.error}
+        description={t('platform.second_factor.password_text')}
+        isFirst
+      />
+      <Buttons label={t('platform.second_factor.next')} isBusy={begin.isPending} onCancel={onDone} />
+    </AccountForm>
   )
 }
 
@@ -79,53 +68,45 @@ function ScanStep({ userId, secret, onCodes, onDone }: ScanStepProps): ReactNode
     },
   })
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        confirmation.mutate()
-      }}
-    >
-      <Stack>
-        <Problem error={confirmation.error} />
-        <Text size="sm">{t('platform.second_factor.scan')}</Text>
-        <Group align="center" gap="lg">
-          <img
-            src={`data:image/svg+xml;utf8,${encodeURIComponent(secret.picture)}`}
-            alt={t('platform.second_factor.picture')}
-            width={180}
-            height={180}
-            style={{ borderRadius: 8, background: '#fff' }}
-          />
-          <Stack gap={6} style={{ flex: '1 1 200px' }}>
-            <Text size="sm" c="dimmed">
-              {t('platform.second_factor.key')}
-            </Text>
-            <Group gap="xs">
-              <Code style={{ overflowWrap: 'anywhere' }}>{secret.key.replaceAll(/(.{4})(?=.)/g, '$1 ')}</Code>
-              <CopyButton value={secret.key} />
-            </Group>
-          </Stack>
-        </Group>
-        <TextInput
-          label={t('account.login.code')}
-          description={t('platform.second_factor.code_text')}
-          value={code}
-          onChange={event => setCode(event.currentTarget.value)}
-          error={fieldFault(confirmation.error, 'code')}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={10}
-          required
-          withAsterisk={false}
-          autoFocus
+    <AccountForm error={confirmation.error} onSubmit={() => confirmation.mutate()}>
+      <Text size="sm">{t('platform.second_factor.scan')}</Text>
+      <Group align="center" gap="lg">
+        <img
+          src={`data:image/svg+xml;utf8,${encodeURIComponent(secret.picture)}`}
+          alt={t('platform.second_factor.picture')}
+          width={180}
+          height={180}
+          style={{ borderRadius: 8, background: '#fff' }}
         />
-        <Buttons
-          label={t('platform.second_factor.confirm')}
-          isBusy={confirmation.isPending}
-          onCancel={onDone}
-        />
-      </Stack>
-    </form>
+        <Stack gap={6} style={{ flex: '1 1 200px' }}>
+          <Text size="sm" c="dimmed">
+            {t('platform.second_factor.key')}
+          </Text>
+          <Group gap="xs">
+            <Code style={{ overflowWrap: 'anywhere' }}>{secret.key.replaceAll(/(.{4})(?=.)/g, '$1 ')}</Code>
+            <CopyButton value={secret.key} />
+          </Group>
+        </Stack>
+      </Group>
+      <TextInput
+        label={t('account.login.code')}
+        description={t('platform.second_factor.code_text')}
+        value={code}
+        onChange={event => setCode(event.currentTarget.value)}
+        error={fieldFault(confirmation.error, 'code')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={10}
+        required
+        withAsterisk={false}
+        autoFocus
+      />
+      <Buttons
+        label={t('platform.second_factor.confirm')}
+        isBusy={confirmation.isPending}
+        onCancel={onDone}
+      />
+    </AccountForm>
   )
 }
 
@@ -170,16 +151,5 @@ function Buttons(props: { label: string; isBusy: boolean; onCancel: () => void }
         {t('platform.own.cancel')}
       </Button>
     </Group>
-  )
-}
-
-function Problem({ error }: { error: unknown }): ReactNode {
-  const text = otherFault(error)
-  return (
-    text && (
-      <Alert role="alert" color="red" variant="light" py="xs">
-        {text}
-      </Alert>
-    )
   )
 }

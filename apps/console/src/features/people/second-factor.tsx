@@ -4,13 +4,14 @@ import { notify } from '@emma/ui/feedback/notify.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
 import { useFormat } from '@emma/ui/words.tsx'
-import { Alert, Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { queryClient } from '../../shell/query-client.ts'
-import { fieldFault, otherFault } from './field-fault.ts'
+import { AccountForm, PresentPassword } from './account-form.tsx'
+import { fieldFault } from './field-fault.ts'
 import { goOnWith } from './go-on-with.ts'
 import { SecondFactorSetUp } from './second-factor-set-up.tsx'
 import { SettingsSection } from './settings-section.tsx'
@@ -80,49 +81,28 @@ function Removal({ userId, onDone }: { userId: number; onDone: () => void }): Re
       onDone()
     },
   })
-  const problem = otherFault(removal.error)
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        removal.mutate()
-      }}
-    >
-      <Stack>
-        {problem && (
-          <Alert role="alert" color="red" variant="light" py="xs">
-            {problem}
-          </Alert>
-        )}
-        <PasswordInput
-          label={t('platform.own.old_password')}
-          value={password}
-          onChange={event => setPassword(event.currentTarget.value)}
-          error={fieldFault(removal.error, 'old_password')}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-        />
-        <TextInput
-          label={t('account.login.code')}
-          description={t('account.login.code_text')}
-          value={code}
-          onChange={event => setCode(event.currentTarget.value)}
-          error={fieldFault(removal.error, 'code')}
-          autoComplete="one-time-code"
-          maxLength={40}
-          required
-          withAsterisk={false}
-        />
-        <Group>
-          <Button type="submit" color="red" loading={removal.isPending}>
-            {t('platform.second_factor.remove')}
-          </Button>
-          <Button variant="subtle" color="gray" onClick={onDone}>
-            {t('platform.own.cancel')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <AccountForm error={removal.error} onSubmit={() => removal.mutate()}>
+      <PresentPassword value={password} onChange={setPassword} error={removal.error} />
+      <TextInput
+        label={t('account.login.code')}
+        description={t('account.login.code_text')}
+        value={code}
+        onChange={event => setCode(event.currentTarget.value)}
+        error={fieldFault(removal.error, 'code')}
+        autoComplete="one-time-code"
+        maxLength={40}
+        required
+        withAsterisk={false}
+      />
+      <Group>
+        <Button type="submit" color="red" loading={removal.isPending}>
+          {t('platform.second_factor.remove')}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onDone}>
+          {t('platform.own.cancel')}
+        </Button>
+      </Group>
+    </AccountForm>
   )
 }

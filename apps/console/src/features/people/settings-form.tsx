@@ -1,12 +1,12 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { readSystemSettings } from '@emma/contract/actions/system-settings.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '../../shell/query-client.ts'
-import { otherFault } from './field-fault.ts'
+import { AccountForm } from './account-form.tsx'
 
 type Save = UseMutationResult<unknown, Error, void>
 
@@ -32,29 +32,15 @@ interface SettingsFormProps {
 /** The inputs of a part of the settings with its button. */
 export function SettingsForm({ save, children, actions }: SettingsFormProps): ReactNode {
   const { t } = useTranslation()
-  const problem = otherFault(save.error)
   return (
-    <form
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <Stack>
-        {problem && (
-          <Alert role="alert" color="red" variant="light" py="xs">
-            {problem}
-          </Alert>
-        )}
-        {children}
-        <Group>
-          <Button type="submit" loading={save.isPending}>
-            {t('platform.own.save')}
-          </Button>
-          {actions}
-        </Group>
-      </Stack>
-    </form>
+    <AccountForm noValidate error={save.error} onSubmit={() => save.mutate()}>
+      {children}
+      <Group>
+        <Button type="submit" loading={save.isPending}>
+          {t('platform.own.save')}
+        </Button>
+        {actions}
+      </Group>
+    </AccountForm>
   )
 }

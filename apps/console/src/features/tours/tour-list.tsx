@@ -14,6 +14,7 @@ import { usePlayTour } from '../../shell/guidance/use-tours.ts'
 import { NewButton } from '../../shell/new-button.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
+import { useUpdatedColumn } from '../../shell/use-updated-column.ts'
 
 type Tour = RecordOf<typeof guidedTour>
 
@@ -76,6 +77,7 @@ function useColumns(): Column<Tour>[] {
   const format = useFormat()
   const active = useActiveColumn()
   const label = (field: string) => t(`tours.guided_tour.fields.${field}`)
+  const updated = useUpdatedColumn()
   return [
     { id: 'name', header: label('name'), sort: 'name', cell: row => row.name },
     { id: 'path', header: label('path'), sort: 'path', cell: row => row.path },
@@ -94,13 +96,6 @@ function useColumns(): Column<Tour>[] {
       cell: row => t(row.autoplay ? 'tours.guided_tour.by_itself' : 'tours.guided_tour.on_demand'),
     },
     active,
-    {
-      id: 'updated_at',
-      header: t('field.updated_at'),
-      sort: 'updated_at',
-      width: 170,
-      wideOnly: true,
-      cell: row => format.dateTime(row.updated_at),
-    },
+    updated,
   ]
 }
