@@ -82,7 +82,9 @@ describe('who goes first', () => {
     await sleep(800)
     expect((await countLedger(house.sql, resting.campaignId)).sent).toBe(sent)
     await holder.query('rollback')
-    await expect.poll(() => countLedger(house.sql, gone.campaignId)).not.toHaveProperty('pending')
+    await expect
+      .poll(() => countLedger(house.sql, gone.campaignId), { timeout: 15_000 })
+      .not.toHaveProperty('pending')
   })
 })
 
@@ -233,7 +235,7 @@ describe('when', () => {
       valid: campaignState.preparing,
     })
     await reaches(campaignId, running)
-    await expect.poll(() => receiver.taken.length).toBeGreaterThan(0)
+    await expect.poll(() => receiver.taken.length, { timeout: 15_000 }).toBeGreaterThan(0)
     await sleep(1_000)
     const { rows } = await raw<{ hours: number; state: string; count: number }>`
       select round(extract(epoch from due_at - now()) / 3600)::int as hours, state, count(*) as count

@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { undoScdAction } from '@emma/core/deliverability/scd-actions.ts'
+import { systemActor } from '@emma/core/resource/actor.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import type { Engine } from '@emma/delivery/engine.ts'
+import {
+  addCampaign,
+  countLedger,
+  fillHouse,
+  type House,
+  testEngine,
+  validOf,
+} from '@emma/delivery/test-house.ts'
+import { startReceiver, type TestReceiver } from '@emma/delivery/test-receiver.ts'
+import { sql as raw } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+/** What receivers answer, what follows from it, and an administrator who takes it back: engine and console's operations. */
+
+const { finished, paused, running } = campaignState
+/** A minute of a rule here, in seconds: longer than any test. */
+const MINUTE = 600
+const SOON = { timeout: 20_000 }
+
+let database: TestDatabase
+let house: House
+let receiver: TestReceiver
+let engine: Engine | null = null
+let refusals: Map<string, string>
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  house = await fillHouse(database.sql, [
+    ...Array.from({ length: 80 }, (_, n) => `p${n}@gmail.test`),
+    ...Array.from({ length: 40 }, (_, n) => `p${n}@gmx.test`),
+  ])
+  // Only the rules of the test decide.
+  await raw`update scd_rule set active = false`.execute(database.sql)
+  refusals = new Map()
+  receiver = await startReceiver(to => refusals.get(to) ?? refusals.get(to.slice(to.indexOf('@'))) ?? null, 2)
+  await setClass({ max_connections: 1 })
+})
+afterEach(async () => {
+  await engine?.stop()
+  engine = null
+  receiver?.stop()
+  await database.drop()
+})
+
+test('R257 a provider that asks us to slow down is left alone, told once, and gets mail again when it is undone', async () => {
+  refusals.set('@gmail.test', '421 4.7.28 unusual rate of mail')
+  await startWith('backoff_provider', { code_pattern: '^421', threshold: 5 })
+  const { campaignId } = await addCampaign(house)
+  await expect.poll(() => actions(), SOON).toHaveLength(1)
+  await expect.poll(() => taken('gmx.test'), SOON).toBe(40)
+  const { deferred = 0, pending = 0 } = await countLedger(house.sql, campaignId)
+  expect(pending).toBeGreaterThan(0)
+  await sleep(1_000)
+  expect(await countLedger(house.sql, campaignId)).toEqual({ deferred, pending, sent: 40 })
+  expect(await told()).toEqual(['scd_backoff_provider'])
+  refusals.clear()
+  await undo()
+  await expect.poll(() => taken('gmail.test'), SOON).toBe(pending)
+})
+
+test('R257 a campaign that receivers take for spam is paused once, and goes on when it is undone', async () => {
+  refusals.set('@gmail.test', '550 5.7.1 message looks like spam')
+  await startWith('pause_campaign', { code_pattern: '^550', threshold: 3 })
+  const { campaignId } = await addCampaign(house)
+  await reaches(campaignId, paused)
+  await expect.poll(() => told(), SOON).toEqual(['scd_pause_campaign'])
+  await sleep(700)
+  const { pending = 0, rejected = 0 } = await countLedger(house.sql, campaignId)
+  expect(pending).toBeGreaterThan(0)
+  refusals.clear()
+  await undo()
+  await reaches(campaignId, finished)
+  expect(await countLedger(house.sql, campaignId)).toEqual({ rejected, sent: 120 - rejected })
+})
+
+test('R257 an IP on a block list is left out of use, its mail takes another way, and it is back when it is undone', async () => {
+  const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: receiver.port, smtp_tls: 'none' }
+  const mta_headers = JSON.stringify([{ name: 'X-Virtual-MTA', value: '{ip}' }])
+  const other = await database.sql
+    .insertInto('mailclass')
+    .values({ client_id: house.clientId, name: 'other', ...relay, send_ip: 'pool-b', mta_headers })
+    .returning('mailclass_id')
+    .executeTakeFirstOrThrow()
+  await setClass({ ...relay, send_ip: 'pool-a', mta_headers, overflow_mailclass_id: other.mailclass_id })
+  refusals.set('p0@gmail.test', '550 5.7.1 listed at spamhaus')
+  await startWith('quarantine_ip', { text_pattern: 'spamhaus', threshold: 1 })
+  const first = await addCampaign(house)
+  await reaches(first.campaignId, finished)
+  await expect.poll(() => told(), SOON).toEqual(['scd_quarantine_ip'])
+  refusals.clear()
+  const second = await addCampaign(house, { fromadr: 'second@sender.test' })
+  await reaches(second.campaignId, finished)
+  expect(poolsOf('second')).toEqual(['pool-b'])
+  await undo()
+  const third = await addCampaign(house, { fromadr: 'third@sender.test' })
+  await reaches(third.campaignId, finished)
+  expect(poolsOf('third')).toEqual(['pool-a'])
+})
+
+test('R257 somebody who never wants mail again is suppressed, and written to again only when it is undone', async () => {
+  refusals.set('p3@gmx.test', '550 5.7.1 do not mail me again')
+  await startWith('blacklist', { text_pattern: 'do not mail me', threshold: 1 })
+  const first = await addCampaign(house)
+  await reaches(first.campaignId, finished)
+  await expect.poll(() => actions(), SOON).toHaveLength(1)
+  refusals.clear()
+  const second = await addCampaign(house)
+  await reaches(second.campaignId, finished)
+  expect(await countLedger(house.sql, second.campaignId)).toEqual({ blacklist_client: 1, sent: 119 })
+  await undo()
+  const third = await addCampaign(house)
+  await reaches(third.campaignId, finished)
+  expect(await countLedger(house.sql, third.campaignId)).toEqual({ sent: 120 })
+})
+
+test('R257 a hundred refusals in many batches make one alert', async () => {
+  await setClass({ max_connections: 10 })
+  refusals.set('@gmail.test', '421 4.7.0 try again later')
+  refusals.set('@gmx.test', '421 4.7.0 try again later')
+  await startWith('backoff_provider', { code_pattern: '^421', threshold: 1, provider_id: 5 })
+  const campaigns = [await addCampaign(house), await addCampaign(house), await addCampaign(house)]
+  await expect.poll(() => actions(), SOON).toHaveLength(1)
+  for (const { campaignId } of campaigns) await reaches(campaignId, running)
+  await sleep(1_500)
+  expect(await told()).toEqual(['scd_backoff_provider'])
+  const [action] = await actions()
+  expect(action?.hits).toBeGreaterThan(1)
+})
+
+/** The only rule, and an engine that knows it from the start. */
+async function startWith(action: string, fields: Record<string, unknown>): Promise<void> {
+  await database.sql
+    .insertInto('scd_rule')
+    .values({ name: action, action, minutes: 1, window_minutes: 60, priority: 1, ...fields })
+    .execute()
+  engine = await testEngine(database, receiver.port, {
+    retryScale: { testbed: MINUTE / 60, smtp: MINUTE / 60 },
+  })
+}
+
+/** As an administrator does it in the console. */
+async function undo(): Promise<void> {
+  const [action] = await actions()
+  expect(await undoScdAction(database.sql, systemActor(house.clientId), Number(action?.id))).toBe(true)
+  expect(await undoScdAction(database.sql, systemActor(house.clientId), Number(action?.id))).toBe(false)
+}
+
+async function actions() {
+  return database.sql
+    .selectFrom('scd_action')
+    .select(['id', 'action', 'hits'])
+    .where('acted_at', 'is not', null)
+    .execute()
+}
+
+async function told(): Promise<(string | null)[]> {
+  const rows = await database.sql
+    .selectFrom('notification')
+    .select('code')
+    .where('code', 'like', 'scd_%')
+    .execute()
+  return rows.map(({ code }) => code)
+}
+
+function taken(domain: string): number {
+  return receiver.taken.filter(({ to }) => to.endsWith(`@${domain}`)).length
+}
+
+function poolsOf(campaign: string): string[] {
+  const pools = receiver.taken.flatMap(({ from, header }) =>
+    from === campaign ? (/^X-Virtual-MTA: (.*)$/m.exec(header)?.[1]?.trim() ?? []) : [],
+  )
+  return [...new Set(pools)]
+}
+
+async function setClass(fields: Record<string, unknown>): Promise<void> {
+  await database.sql
+    .updateTable('mailclass')
+    .set(fields)
+    .where('mailclass_id', '=', house.mailclassId)
+    .execute()
+}
+
+async function reaches(campaignId: number, valid: number): Promise<void> {
+  await expect.poll(() => validOf(database.sql, campaignId), SOON).toBe(valid)
+}
