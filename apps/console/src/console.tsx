@@ -6,3 +6,8 @@ import { router } from './router.ts'
 export default function Console(): ReactNode {
   return <RouterProvider router={router} />
 }
+
+/** Fetches what the address at work shows, so that nothing empty comes before it. */
+export function prepare(): Promise<void> {
+  return router.load()
+}

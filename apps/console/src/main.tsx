@@ -62,7 +62,8 @@ async function showDoor(page: Root): Promise<void> {
 }
 
 async function showConsole(page: Root): Promise<void> {
-  const { default: Console } = await fetchConsole()
+  const { default: Console, prepare } = await fetchConsole()
+  await prepare()
   page.render(
     <App>
       <Console />
