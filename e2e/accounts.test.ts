@@ -151,6 +151,22 @@ function statusOf(other: Page, method: string, path: string, body?: unknown): Pr
   )
 }
 
+test('R143 R230 every right is listed with the roles that allow it, found by its name in the person’s language', async () => {
+  await page.goto(`${emma.url}/system/permissions`)
+  const search = page
+    .getByRole('searchbox')
+    .or(page.getByRole('textbox', { name: 'Search' }))
+    .first()
+  await search.fill('test subscribers')
+  await page.getByText('EmmaTestAddress:delete').waitFor()
+  expect(await page.getByText('EmmaCampaign:get').count()).toBe(0)
+  await inspect(page, 'permissions')
+  await search.fill('EmmaMailclass:get')
+  await page.getByText('EmmaTestAddress:delete').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Proofreader' }).click()
+  await page.getByRole('heading', { name: 'Proofreader' }).waitFor()
+})
+
 test('R146 R148 a superadmin sees the console as a reader, is refused like one, and comes back', async () => {
   await page.goto(`${emma.url}/system/roles`)
   await page.getByText('Proofreader', { exact: true }).first().waitFor()
@@ -332,7 +348,33 @@ test('a sign-in provider is set up by the superadmin, a wrong one refused in wor
   })
   await rita.getByRole('button', { name: 'Log in with House Login' }).click()
   await rita.getByRole('button', { name: 'Otto Outside' }).waitFor()
+
+  // Who has a second factor here is asked for it as well, and for nothing else.
+  await rita.goto(`${emma.url}/usersettings?tab=security`)
+  await rita.getByRole('button', { name: 'Set up' }).click()
+  const factor = rita.getByRole('region', { name: 'Second factor' })
+  await factor.getByLabel('Present password').fill(password)
+  await factor.getByRole('button', { name: 'Continue' }).click()
+  await factor.getByRole('img', { name: 'Picture of the key' }).waitFor()
+  const secret = ((await factor.locator('code').first().textContent()) ?? '').replaceAll(' ', '')
+  const now = () => Math.floor(Date.now() / 1000)
+  await factor.getByLabel('Code').fill(await generate({ secret, epoch: now() - 30 }))
+  await factor.getByRole('button', { name: 'Switch on' }).click()
+  await factor.getByText('Keep these recovery codes').waitFor()
+  const code = (await factor.getByRole('listitem').first().textContent()) ?? ''
   await rita.context().close()
+  const otto = await openPage('/login')
+  await otto.getByRole('button', { name: 'Log in with House Login' }).click()
+  await otto.getByLabel('Code').waitFor()
+  expect(await otto.getByLabel('User name').count()).toBe(0)
+  await inspect(otto, 'login-provider-code')
+  await otto.getByLabel('Code').fill('000000')
+  await otto.getByRole('button', { name: 'Log in', exact: true }).click()
+  await otto.getByText('This code is wrong').waitFor()
+  await otto.getByLabel('Code').fill(code)
+  await otto.getByRole('button', { name: 'Log in', exact: true }).click()
+  await otto.getByRole('button', { name: 'Otto Outside' }).waitFor()
+  await otto.context().close()
   expect(faults).toEqual([])
 })
 

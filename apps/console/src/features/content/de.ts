@@ -10,6 +10,8 @@ export const de = {
         subject: 'Betreff',
         preheader: 'Preheader',
         lang: 'Sprache',
+        category: 'Kategorie',
+        collection: 'Sammlung',
         source: 'Quelle',
         body_mjml: 'MJML',
         body_long: 'HTML',

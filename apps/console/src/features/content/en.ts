@@ -10,6 +10,8 @@ export const en = {
         subject: 'Subject',
         preheader: 'Preheader',
         lang: 'Language',
+        category: 'Category',
+        collection: 'Collection',
         source: 'Source',
         body_mjml: 'MJML',
         body_long: 'HTML',

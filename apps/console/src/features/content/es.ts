@@ -10,6 +10,8 @@ export const es = {
         subject: 'Asunto',
         preheader: 'Preencabezado',
         lang: 'Idioma',
+        category: 'Categoría',
+        collection: 'Colección',
         source: 'Origen',
         body_mjml: 'MJML',
         body_long: 'HTML',

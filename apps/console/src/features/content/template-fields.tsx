@@ -24,6 +24,8 @@ type Message = RecordOf<typeof message>
 export const templateFields = [
   'name',
   'lang',
+  'category',
+  'collection',
   'subject',
   'preheader',
   'body_mjml',
@@ -40,6 +42,8 @@ export function templateValues(record: Message | null, start: Start): TemplateVa
   return {
     name: record?.name ?? '',
     lang: record?.lang ?? 'en',
+    category: record?.category ?? null,
+    collection: record?.collection ?? null,
     subject: record?.subject ?? start.subject,
     preheader: record ? record.preheader : start.preheader,
     body_mjml: record ? record.body_mjml : start.body_mjml,
@@ -78,6 +82,10 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
             label: t(`content.languages.${value}`),
           }))}
         />
+      </FormRow>
+      <FormRow>
+        <TextField form={form} name="category" maxLength={100} />
+        <TextField form={form} name="collection" maxLength={100} />
       </FormRow>
       <PersonalField
         form={form}

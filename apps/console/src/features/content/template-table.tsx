@@ -1,10 +1,11 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { message } from '@emma/contract/resources/message.ts'
-import type { Column } from '@emma/ui/list/list-parts.ts'
+import type { Column, ListFilter } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
 import { useFormat } from '@emma/ui/words.tsx'
+import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
@@ -12,18 +13,22 @@ import { useTemplateActions } from './use-template-actions.tsx'
 
 type Message = RecordOf<typeof message>
 
+/** What templates are found by, besides their names. */
+const groups = ['category', 'collection'] as const
+
 const defaults = { sort: { field: 'updated_at', descending: true } }
 
 /** The templates as a table, for many of them. */
 export function TemplateTable({ create }: { create: ReactNode }): ReactNode {
   const { t } = useTranslation()
-  const [state, setState] = useListState({ defaults })
+  const [state, setState] = useListState({ filters: groups, defaults })
   const actions = useTemplateActions()
   return (
     <ListScreen
       name="message"
       label={t('screens.templates')}
       columns={useColumns()}
+      filters={useFilters()}
       rowKey={row => row.message_id}
       rowLabel={row => row.name}
       queryKey={queryKeys.lists(message)}
@@ -64,6 +69,14 @@ function useColumns(): Column<Message>[] {
       wideOnly: true,
     },
     {
+      id: 'category',
+      header: label('category'),
+      width: 150,
+      cell: row => row.category,
+      wideOnly: true,
+    },
+    { id: 'collection', header: label('collection'), cell: row => row.collection, hidden: true },
+    {
       id: 'updated_at',
       header: t('field.updated_at'),
       sort: 'updated_at',
@@ -71,6 +84,23 @@ function useColumns(): Column<Message>[] {
       cell: row => format.dateTime(row.updated_at),
     },
   ]
+}
+
+/** Those words that some template has. */
+function useFilters(): ListFilter[] {
+  const { t } = useTranslation()
+  const lists = useQueries({
+    queries: groups.map(group => ({
+      queryKey: [...queryKeys.lists(message), 'distinct', group],
+      queryFn: () => api.list(message, { filters: { distinct: group }, limit: 100 }),
+    })),
+  })
+  return groups.flatMap((group, index) => {
+    const words = (lists[index]?.data?.data ?? []).flatMap(row => row[group] ?? [])
+    if (words.length === 0) return []
+    const options = words.toSorted((a, b) => a.localeCompare(b)).map(word => ({ value: word, label: word }))
+    return { name: group, label: t(`content.message.fields.${group}`), kind: 'choice', options }
+  })
 }
 
 /** What a template is written in. */
