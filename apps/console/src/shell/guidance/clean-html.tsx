@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify'
-import { useRouter } from '@tanstack/react-router'
+import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, useMemo } from 'react'
 import classes from './clean-html.module.css'
 
@@ -9,7 +9,8 @@ import classes from './clean-html.module.css'
  * open without loading it anew.
  */
 export function CleanHtml({ html, isSmall }: { html: string; isSmall?: boolean }): ReactNode {
-  const { history } = useRouter()
+  // Before the login there is none, and a link leads away like any other.
+  const router: AnyRouter | undefined = useRouter({ warn: false })
   const clean = useMemo(
     () => ({
       __html: DOMPurify.sanitize(html, {
@@ -25,9 +26,9 @@ export function CleanHtml({ html, isSmall }: { html: string; isSmall?: boolean }
   function follow(event: MouseEvent<HTMLDivElement>): void {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const path = link?.getAttribute('href')
-    if (!path?.startsWith('/') || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (!router || !path?.startsWith('/') || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    history.push(path)
+    router.history.push(path)
   }
 
   return (
