@@ -76,6 +76,7 @@ describe('the fast way', () => {
     ['an open with a token that is none', () => '/t/o/bm9uZQ.gif', 200],
     ['a click with a token that is none', () => `/t/c/${tokenOf(1).slice(0, -2)}aa/1`, 404],
     ['a click on a link that is none', () => `/t/c/${tokenOf(1)}/99`, 404],
+    ['an open with a token of nobody', () => `/t/o/${'A'.repeat(34)}.gif`, 200],
     ['a page', () => `/u/${tokenOf(1)}`, 200],
   ])('answers %s as the whole server does', async (_, path, status) => {
     const fast = parse(await ask([get(path(), 'Connection: keep-alive'), get('/none', 'Connection: close')]))
@@ -151,8 +152,14 @@ describe('the fast way', () => {
     expect(statusesOf(await ask([`GET /t/o/${tokenOf(1)}.gif HTTP/1.1\r\n\r\n`]))).toEqual([400])
   })
 
-  it('counts no tests', async () => {
-    await ask([get(`/t/o/${tokenOf(1, { kind: 'test' })}.gif`), get(`/t/o/${tokenOf(2)}.gif`), CLOSE])
+  it('stores neither tests nor tokens of nobody', async () => {
+    await ask([
+      get(`/t/o/${tokenOf(1, { kind: 'test' })}.gif`),
+      get(`/t/o/${tokenOf(1).slice(0, -2)}AA.gif`),
+      get(`/t/c/${tokenOf(1, { kind: 'test' })}/1`),
+      get(`/t/o/${tokenOf(2)}.gif`),
+      CLOSE,
+    ])
     expect(await events(1)).toMatchObject([{ member_id: 2 }])
   })
 })

@@ -114,21 +114,28 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
   /** @param since when the first of the bytes came */
   function answer(connection: Connection, chunk: Buffer, since: number): void {
     const text = chunk.toString('latin1')
-    let answers = ''
+    const answers: Buffer[] = []
     let at = 0
     while (at < chunk.length) {
       const request = readHitRequest(chunk, text, at)
-      const token = request && readToken(text, request.tokenAt)
-      if (!token) break
+      if (!request) break
       const hit = hitOf(connection, request, text)
-      const location = request.type === 'open' ? null : campaigns.knownTarget(token, request.linkIndex)
-      if (location === undefined) {
-        send(connection, answers)
-        void lookUp(connection, { hit, token, rest: chunk.subarray(at), next: chunk.subarray(request.end) })
-        return
+      if (request.type === 'open') {
+        // The picture is the same for any token: whose it is, is asked when the hit is stored.
+        record(hit)
+        answers.push(dated.pixel(hit.at))
+      } else {
+        const token = readToken(text, request.tokenAt)
+        if (!token) break
+        const location = campaigns.knownTarget(token, request.linkIndex)
+        if (location === undefined) {
+          send(connection, answers)
+          void lookUp(connection, { hit, token, rest: chunk.subarray(at), next: chunk.subarray(request.end) })
+          return
+        }
+        record(hit)
+        answers.push(dated.redirect(location, hit.at))
       }
-      record(hit, token)
-      answers += location === null ? dated.pixel() : dated.redirect(location)
       at = request.end
     }
     send(connection, answers)
@@ -155,17 +162,16 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
     connection.isWaiting = false
     if (socket.destroyed) return
     if (target === null) return connection.handOver(rest)
-    record(hit, token)
-    send(connection, dated.redirect(target))
+    record(hit)
+    send(connection, [dated.redirect(target, Date.now())])
     if (next.length > 0) answer(connection, next, Date.now())
     else if (isClosing) socket.end()
     if (!connection.isWaiting && !socket.writableNeedDrain) socket.resume()
   }
 
-  /** Tests and seeds are in no figures. */
-  function record(hit: Hit, token: Token): void {
+  function record(hit: Hit): void {
     if (hit.type !== 'view') counts[hit.type]++
-    if (token.kind !== 'test') journal.add(hit)
+    journal.add(hit)
   }
 }
 
@@ -189,34 +195,42 @@ function hitOf({ address }: Connection, request: HitRequest, text: string): Hit 
 }
 
 /** Reads no more from who does not take the answers. */
-function send({ socket }: Connection, answers: string): void {
-  if (answers !== '' && !socket.write(answers, 'latin1')) socket.pause()
+function send({ socket }: Connection, answers: readonly Buffer[]): void {
+  const [first] = answers
+  if (first && !socket.write(answers.length === 1 ? first : Buffer.concat(answers))) socket.pause()
 }
 
-/** The answers, which differ in nothing but their second, and where a link leads. */
-function createDated(): { pixel(): string; redirect(location: string): string } {
+/** The answers of a second: they differ in nothing but that, and in where a link leads. */
+function createDated(): { pixel(now: number): Buffer; redirect(location: string, now: number): Buffer } {
+  const redirects = new Map<string, Buffer>()
   let second = 0
   let date = ''
-  let pixel = ''
+  let pixel = PIXEL
   return {
-    pixel() {
-      refresh()
+    pixel(now) {
+      refresh(now)
       return pixel
     },
-    redirect(location) {
-      refresh()
-      return `${FOUND}location: ${location}\r\n${date}\r\n`
+    redirect(location, now) {
+      refresh(now)
+      const known = redirects.get(location)
+      if (known) return known
+      const made = Buffer.from(`${FOUND}location: ${location}\r\n${date}\r\n`, 'latin1')
+      if (redirects.size < MOST_REDIRECTS) redirects.set(location, made)
+      return made
     },
   }
 
-  function refresh(): void {
-    const now = Date.now()
-    if (now - second < 1_000 && now >= second) return
+  function refresh(now: number): void {
+    if (now >= second && now - second < 1_000) return
     second = now - (now % 1_000)
     date = `date: ${new Date(second).toUTCString()}\r\n`
-    pixel = `${OK}${date}\r\n${PIXEL.toString('latin1')}`
+    pixel = Buffer.concat([Buffer.from(`${OK}${date}\r\n`, 'latin1'), PIXEL])
+    redirects.clear()
   }
 }
+
+const MOST_REDIRECTS = 1_000
 
 const OK = [
   'HTTP/1.1 200 OK',

@@ -20,15 +20,22 @@ const SYNC_AFTER = 500
 /** Bytes of a file before the next one is begun. */
 const FULL = 32 * 1024 * 1024
 
-/** Characters held back while the disk is full or away; beyond, the newest hits are dropped and counted in the log. */
+/** Bytes held back while the disk is full or away; beyond, the newest hits are dropped and counted in the log. */
 const MOST_HELD = 64 * 1024 * 1024
+
+/** Bytes that a line takes at most, and those that are there to begin with. */
+const LONGEST_LINE = 1_024
+const FIRST_HELD = 256 * 1024
 
 /** Opens a new file of the journal in `folder`; those that others left are not touched. */
 export async function openHitJournal(folder: string, logger: Logger): Promise<HitJournal> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let file = await openNext(folder)
   let size = 0
-  let held = ''
+  // Written to byte by byte: strings would keep each request they are cut from alive until they are written.
+  let held = Buffer.allocUnsafe(FIRST_HELD)
+  let spare = Buffer.allocUnsafe(FIRST_HELD)
+  let length = 0
   let dropped = 0
   let isDirty = false
   let timer: NodeJS.Timeout | null = null
@@ -39,8 +46,8 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
 
   return {
     add(hit) {
-      if (held.length > MOST_HELD) return drop()
-      held += formatHit(hit)
+      if (length + LONGEST_LINE > held.length && !grow()) return drop()
+      length += held.write(formatHit(hit), length, 'latin1')
       timer ??= setTimeout(start, WRITE_AFTER)
     },
     async close() {
@@ -58,28 +65,38 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
     timer = null
     writing ??= write().finally(() => {
       writing = null
-      if (held !== '') timer ??= setTimeout(start, WRITE_AFTER)
+      if (length > 0) timer ??= setTimeout(start, WRITE_AFTER)
     })
   }
 
+  function grow(): boolean {
+    if (held.length >= MOST_HELD) return false
+    held = Buffer.concat([held], held.length * 2)
+    return true
+  }
+
+  /** Takes what there is, while the next hits go into the other buffer. */
   async function write(): Promise<void> {
-    const lines = Buffer.from(held, 'latin1')
-    held = ''
+    const [lines, end] = [held, length]
+    held = spare
+    spare = lines
+    length = 0
     try {
-      await writeAll(lines)
+      await writeAll(lines.subarray(0, end))
       if (size > FULL) await rotate()
     } catch (error) {
       logger.error({ err: error }, 'Hits could not be kept on the disk; trying on')
     }
   }
 
-  /** At its place: what a full disk took a part of is written again over itself. */
+  /** At its place: what a full disk took a part of is written again over itself, with what came meanwhile behind it. */
   async function writeAll(lines: Buffer): Promise<void> {
     try {
       for (let done = 0; done < lines.length; )
         done += (await file.write(lines, done, lines.length - done, size + done)).bytesWritten
     } catch (error) {
-      held = lines.toString('latin1') + held
+      held = Buffer.concat([lines, held.subarray(0, length), Buffer.alloc(LONGEST_LINE)])
+      length += lines.length
       throw error
     }
     size += lines.length

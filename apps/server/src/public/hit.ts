@@ -41,14 +41,17 @@ export function formatHit(hit: Hit): string {
   return `${letters[hit.type]}${hit.token}${hit.at}\t${index}\t${plain(hit.ip.slice(0, LONGEST_ADDRESS))}\t${hit.method}\t${signs}\t${plain(hit.userAgent.slice(0, LONGEST_AGENT))}\n`
 }
 
-/** Reads what `formatHit` wrote; null for a line that is none, or whose token is not of this house. */
+/**
+ * Reads what `formatHit` wrote; null for a line that is none, or whose token is not of this house. Tests and seeds are in no
+ * figures: for them as well.
+ */
 export function parseHit(line: string, readToken: TokenReader): KnownHit | null {
   const type = types.get(line.charAt(0))
   const token = readToken(line, 1)
   const [at = '', index = '', ip = '', method = '', signs = '', userAgent = ''] = line
     .slice(1 + tokenLength)
     .split('\t')
-  if (!type || !token || at === '') return null
+  if (!type || !token || token.kind === 'test' || at === '') return null
   return {
     type,
     token,

@@ -27,6 +27,8 @@ export function readHitRequest(bytes: Uint8Array, text: string, start: number): 
   const type = text.startsWith('GET /t/o/', start) ? 'open' : 'click'
   if (type === 'click' && !text.startsWith('GET /t/c/', start)) return null
   const tokenAt = start + 'GET /t/o/'.length
+  for (let index = 0; index < tokenLength; index++)
+    if (IS_TOKEN_TEXT[bytes[tokenAt + index] ?? 0] !== 1) return null
   let at = tokenAt + tokenLength
   let linkIndex = 0
   if (type === 'open') {
@@ -122,6 +124,11 @@ const [SLASH, COLON, ZERO, NINE, RETURN, FEED] = [0x2f, 0x3a, 0x30, 0x39, 0x0d, 
 
 /** The full server's own bound is twice this. */
 const MOST_BYTES = 8_192
+
+/** Characters of a token's text. */
+const IS_TOKEN_TEXT = Uint8Array.from({ length: 256 }, (_, code) =>
+  /[\w-]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
 
 /** Characters of a header's name (RFC 9110, 5.6.2) and of its value: all but controls, with tab. */
 const IS_TOKEN = Uint8Array.from({ length: 256 }, (_, code) =>
