@@ -148,14 +148,6 @@ test('R170 R149 client_id is another client’s list, superadminview is everybod
   expect(await total('/emma/campaign/?superadminview=true')).toBe(both)
 })
 
-test('R156 recurring_only leaves the runs of recurring campaigns', async () => {
-  expect(await total(`${lists.campaign}recurring_only=true`)).toBe(0)
-  const { campagne_id: id } = await add('/emma/campaign/', { name: 'A run' })
-  await app.pool.query('update campaign set ctype = 2 where campagne_id = $1', [id])
-  expect(await rows(`${lists.campaign}recurring_only=true`)).toMatchObject([{ campagne_id: id }])
-  expect(await total(`${lists.campaign}recurring_only=false`)).toBe(await total(`${lists.campaign}`))
-})
-
 test('R170 all_membertables goes beyond the datasource that is asked for', async () => {
   const ofOne = `${lists.list}member_table_id=${ours.ids.membertable}`
   expect(await total(`${ofOne}&all_membertables=false`)).toBe(await total(ofOne))
