@@ -113,7 +113,13 @@ test('R007 another language takes the words of all screens that were opened alon
 
 test('R295 the words of the kit are edited like all others', async () => {
   await api.patch('/translation/de', { localisation: { kit: { list: { views: 'Meine Ansichten' } } } })
-  await page.getByRole('button', { name: 'Meine Ansichten' }).waitFor()
-  await page.reload()
-  await page.getByRole('button', { name: 'Meine Ansichten' }).waitFor()
+  const token = await page.evaluate(() => localStorage.getItem('loginToken') ?? '')
+  const other = await browser.newPage()
+  await other.addInitScript(text => {
+    localStorage.setItem('loginToken', text)
+    localStorage.setItem('i18nextLng', 'de')
+  }, token)
+  await other.goto(`${emma.url}/subscribers/segments`)
+  await other.getByRole('button', { name: 'Meine Ansichten' }).waitFor()
+  await other.close()
 })
