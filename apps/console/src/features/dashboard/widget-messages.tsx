@@ -31,7 +31,7 @@ export function Messages({ data, title }: BodyProps): ReactNode {
             </StatusBadge>
           ),
         },
-        { id: 'startdate', header: label('since'), cell: row => format.dateTime(row.startdate) },
+        { id: 'startdate', header: label('since'), cell: row => format.date(row.startdate) },
       ]}
     />
   )
