@@ -19,6 +19,7 @@ export function Messages({ data, title }: BodyProps): ReactNode {
     <Rows
       title={title}
       empty="dashboard.no_motds"
+      minWidth={280}
       rows={rows}
       rowKey={row => row.id}
       columns={[
