@@ -3,17 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 
 /**
- * Asks at a given rate, whatever the answers take: `node tracking-load.ts PLAN`, where PLAN is JSON. A request's time runs
- * from when it was due, so waiting behind others counts. The last line is JSON: answers, and percentiles in milliseconds.
+ * Asks at a given rate, whatever the answers take; the plan comes as JSON on standard input. A request's time runs from when
+ * it was due, so waiting behind others counts. The last line is JSON: answers, and percentiles in milliseconds.
  */
 const plan = z
   .object({
     port: z.number(),
-    /** File with one request's head a line, `\r\n` written as `|`. */
+    /** Heads of requests, asked in turns. */
     requests: z.array(z.string()),
     connections: z.number(),
     perSecond: z.number(),
     seconds: z.number(),
+    /** That each answer has to have. */
     status: z.string(),
   })
   .parse(JSON.parse(await readInput()))
@@ -35,7 +36,7 @@ let asked = 0
 while (asked < total) {
   const wanted = Math.min(total, Math.floor(((performance.now() - started) / 1_000) * plan.perSecond))
   ask(wanted - asked)
-  await sleep(1)
+  await sleep(2)
 }
 const deadline = performance.now() + 10_000
 while (times.length < total && performance.now() < deadline) await sleep(10)
