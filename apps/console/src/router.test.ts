@@ -36,6 +36,7 @@ test.each([
   ['/external-esps/senders/$esp', ['EmmaEspSendfromid:get']],
   ['/external-esps/senders/$esp/edit/$id', ['EmmaEspSendfromid:get']],
   ['/external-esps/settings/$esp', ['EmmaEspLogin:get', 'EmmaEspSendfromid:get']],
+  ['/external-esps/settings/$esp/edit/$id', ['EmmaEspLogin:get', 'EmmaEspSendfromid:get']],
   ['/settings/domain-setup/add', ['DomainSetupStatus:post']],
   ['/templates/catalog', ['BeePluginCatalog:get']],
   ['/transactionals/archive', ['EmmaTransactional:get']],
@@ -46,7 +47,7 @@ test.each([
 
 test('no other route needs a right', () => {
   const needing = Object.keys(routes).filter(path => (screenOf(path)?.permissions ?? []).length > 0)
-  expect(needing).toHaveLength(25)
+  expect(needing).toHaveLength(26)
 })
 
 test('R098–R126 the system area is for superadmins, all of it and nothing else', () => {
