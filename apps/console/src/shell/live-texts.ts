@@ -56,6 +56,8 @@ export async function followLiveTexts(shown: i18n, version: string): Promise<voi
       retryOnFailure: true,
     },
   })
+  // What came while it started was told before anybody could listen.
+  for (const language of live.languages) overlay(shown, language)
 }
 
 /** After an edit: what is kept of the old texts goes, here and in every tab, and the new ones come (R295, T14). */
