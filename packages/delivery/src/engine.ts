@@ -105,6 +105,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const loops = [
     keep('prepare transactional campaigns', HOUSE_TICK, () => prepare('transactional')),
     keep('prepare campaigns', HOUSE_TICK, () => prepare('bulk')),
+    keep('follow campaigns', HOUSE_TICK, followCampaigns),
     keep('look after campaigns', HOUSE_TICK, keepHouse),
     // Apart: a million rows take their time, and a pause of another campaign must not wait for them.
     keep('cancel what was stopped', HOUSE_TICK, () => cancelStopped(sql)),
@@ -172,13 +173,16 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }
   }
 
-  async function keepHouse(): Promise<void> {
+  async function followCampaigns(): Promise<void> {
     running = await listRunning(sql, lease.id)
     if (spentWarmups.size > 1_000) spentWarmups.clear()
     for (const { campaign, fault } of await dispatcher.follow(running)) {
       logger.warn({ ...keyFields(campaign), reason: fault.message }, 'Campaign is held')
       await breakOff(sql, campaign, 'held', fault.message)
     }
+  }
+
+  async function keepHouse(): Promise<void> {
     for (const lost of await recoverLost(sql)) logger.warn(lost, 'Mails were in flight when an engine died')
     await resendUnknown(sql, options.resendAfter ?? RESEND_AFTER)
     await finishCampaigns(sql)

@@ -188,3 +188,28 @@ test('a paused campaign goes on although its segment is empty by now', async () 
   await raw`update ${raw.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(house.sql)
   expect(await start(paused)).toMatchObject({ valid: 2 })
 })
+
+test('R282 a sending service is a way out without a mail class, and is looked at as one', async () => {
+  const { clientId: client_id } = house
+  const addLogin = (name: string, active: boolean) =>
+    house.sql
+      .insertInto('esp_login')
+      .values({ client_id, esp: 'brevo', name, active })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  const login = await addLogin('main', true)
+  const over = (id: number) => addTestCampaign(house, 0, { mailclass_id: null, esp_id: id })
+  const sending = await over(login.id)
+  expect(await check(sending)).toMatchObject({ errors: [], warnings: [] })
+  const off = await over((await addLogin('off', false)).id)
+  expect((await check(off)).errors).toMatchObject([{ code: 'service_inactive', field: 'esp_id' }])
+  await house.sql
+    .insertInto('esp_sendfromid')
+    .values({ client_id, esp: 'brevo', login_id: login.id, from_email: 'other@sender.test', verified: true })
+    .execute()
+  expect((await check(sending)).warnings).toMatchObject([{ code: 'service_sender', field: 'fromadr' }])
+  await raw`update esp_login set refused_at = now(), refused_text = '401' where id = ${login.id}`.execute(
+    house.sql,
+  )
+  expect((await check(sending)).warnings).toMatchObject([{ code: 'service_refused' }])
+})
