@@ -1,0 +1,166 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiSession, openApi } from './api-session.ts'
+import { choose, inspect } from './inspect.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { type RunningEmma, startEmma } from './start-emma.ts'
+
+let emma: RunningEmma
+let browser: Browser
+let page: Page
+let faults: string[]
+let api: ApiSession
+
+beforeAll(async () => {
+  emma = await startEmma()
+  api = await openApi(emma)
+  browser = await openBrowser()
+  ;({ page, faults } = await openConsole(browser, emma))
+  page.setDefaultTimeout(15_000)
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+test('R055 R056 R057 R058 R059 a service’s logins, senders and replacers are entered on their screens', async () => {
+  await page.goto(`${emma.url}/external-esps/settings/brevo`)
+  await page.getByText('No login at Brevo yet').waitFor()
+  await inspect(page, 'esp-logins-empty')
+  await page.getByRole('link', { name: 'New login' }).first().click()
+  await page.getByLabel('Name').fill('Brevo main')
+  await page.getByLabel('Password or API key', { exact: true }).fill('xkeysib-secret')
+  await inspect(page, 'esp-login')
+  await save()
+  await page.getByRole('link', { name: 'Brevo main' }).waitFor()
+  await page.getByRole('link', { name: 'Amazon SES' }).click()
+  await page.getByText('No login at Amazon SES yet').waitFor()
+  const [login] = (await api.get('/emma/brevo/login/')).data
+  expect(login).toMatchObject({ name: 'Brevo main', esp: 'brevo', secret: null, secret_set: true })
+
+  await page.goto(`${emma.url}/external-esps/senders/brevo/edit/new`)
+  await choose(page, 'Login', 'Brevo main')
+  await page.getByLabel('Sender address').fill('news@example.com')
+  await page.getByRole('switch', { name: 'Verified' }).check({ force: true })
+  await inspect(page, 'esp-sender')
+  await save()
+  await page.getByRole('link', { name: 'news@example.com' }).waitFor()
+  await inspect(page, 'esp-senders')
+
+  await page.goto(`${emma.url}/external-esps/replacers/brevo/edit/new`)
+  await page.getByLabel('Our token').fill('[unsubscribe]')
+  await page.getByLabel('Token of the service').fill('{{ unsubscribe }}')
+  await inspect(page, 'esp-replacer')
+  await save()
+  await page.getByRole('link', { name: '[unsubscribe]' }).waitFor()
+  expect((await api.get('/emma/brevo/replacer/')).data).toMatchObject([{ replace: '{{ unsubscribe }}' }])
+
+  await page.goto(`${emma.url}/external-esps/settings/nobody`)
+  await page.getByRole('heading', { name: /not found|does not exist/i }).waitFor()
+})
+
+test('R216 what a receiver takes is limited for everybody', async () => {
+  await page.goto(`${emma.url}/system/providers`)
+  await page.getByRole('link', { name: 'Gmail' }).click()
+  await page.getByLabel('Mails an hour').fill('5000')
+  await page.getByLabel('Mails at once').fill('4')
+  await inspect(page, 'provider')
+  await save()
+  await page.getByText('saved').first().waitFor()
+  expect(await api.get('/emma/provider/5')).toMatchObject({ max_per_hour: 5000, max_connections: 4 })
+  await page.goto(`${emma.url}/system/providers`)
+  await page.getByText('5,000').waitFor()
+  await inspect(page, 'providers')
+})
+
+test('R074 R208 a mail class names relay headers, source addresses and limits, and shows where its warm-up stands', async () => {
+  const made = await api.post('/emma/mailclass/', {
+    name: 'warm_ip',
+    transport: 'smtp',
+    smtp_host: '127.0.0.1',
+    warmup_start: new Date(Date.now() - 48 * 3_600_000).toISOString().slice(0, 10),
+    warmup_volumes: [50, 100, 200, 400, 800],
+  })
+  await page.goto(`${emma.url}/settings/mailclasses/edit/${made.mailclass_id}`)
+  await page.getByText(/^Day [23] of 5\.$/).waitFor()
+  await page.getByRole('button', { name: 'Add header' }).click()
+  await page.getByLabel('Header 1').fill('X-Virtual-MTA')
+  await page.getByLabel('Value 1').fill('pool-{client}')
+  await page.getByRole('button', { name: 'Add address' }).click()
+  await page.getByLabel('Address 1').fill('127.0.0.1')
+  await page.getByLabel('Host name 1').fill('mta1.example.com')
+  await page.getByRole('button', { name: 'Add receiver' }).click()
+  await choose(page, 'Receiver 1', 'GMX')
+  await page.getByLabel('Mails 1').fill('600')
+  await page.getByLabel('per, receiver 1').selectOption('minute')
+  await inspect(page, 'mailclass-limits')
+  await save()
+  await page.getByText('saved').first().waitFor()
+  expect(await api.get(`/emma/mailclass/${made.mailclass_id}`)).toMatchObject({
+    mta_headers: [{ name: 'X-Virtual-MTA', value: 'pool-{client}' }],
+    source_ips: [{ address: '127.0.0.1', helo: 'mta1.example.com' }],
+    provider_limits: [{ provider_id: 1, mails: 600, unit: 'minute', connections: 0 }],
+  })
+  await page.getByRole('button', { name: 'Remove 1 of Headers for the relay' }).click()
+  await page.getByLabel('Address 1').fill('nowhere')
+  await save()
+  await page
+    .getByText(/IP address/)
+    .first()
+    .waitFor()
+})
+
+test('R072 R207 a domain is warmed up by a curve of its own', async () => {
+  const [domain] = (await api.get('/emma/domain/?limit=1')).data
+  await api.patch(`/emma/domain/${domain.domain_id}`, {
+    warmup_start: new Date(Date.now() + 72 * 3_600_000).toISOString().slice(0, 10),
+    warmup_volumes: [100, 200],
+  })
+  await page.goto(`${emma.url}/settings/domains/edit/${domain.domain_id}`)
+  await page.getByText(/^Begins on /).waitFor()
+  await page.getByRole('textbox', { name: 'Mails a day' }).fill('100, 200, 400')
+  await inspect(page, 'domain-warmup')
+  await save()
+  await expect
+    .poll(async () => (await api.get(`/emma/domain/${domain.domain_id}`)).warmup_volumes)
+    .toEqual([100, 200, 400])
+})
+
+test('R217 a client has quiet hours', async () => {
+  const [client] = (await api.get('/emma/client/?limit=1')).data
+  await page.goto(`${emma.url}/system/clients`)
+  await page.getByRole('row').filter({ hasText: client.name }).getByText(client.name).first().click()
+  await page.getByLabel('Quiet from').fill('22:00')
+  await save()
+  await page
+    .getByText(/Please enter both/)
+    .first()
+    .waitFor()
+  await page.getByLabel('Quiet to').fill('07:00')
+  await inspect(page, 'client-quiet-hours')
+  await save()
+  await expect
+    .poll(async () => (await api.get(`/emma/client/${client.client_id}`)).quiet_from)
+    .toMatch(/^22:00/)
+})
+
+test('R119 R257 a rule says beside its form what it did', async () => {
+  const [rule] = (await api.get('/v2/scd-rule/?limit=1')).data
+  await page.goto(`${emma.url}/system/scd-rules/edit/${rule.id}`)
+  await page.getByText('No rule has done anything yet.').waitFor()
+  await inspect(page, 'scd-rule')
+})
+
+test('R221 a campaign chooses the service it leaves over', async () => {
+  const [campaign] = (await api.get('/emma/campaign/?limit=1&status=0')).data
+  const id = campaign?.campagne_id ?? (await api.post('/emma/campaign/', { name: 'Over Brevo' })).campagne_id
+  await page.goto(`${emma.url}/campaigns/edit/${id}`)
+  await choose(page, 'Sending service', 'Brevo main')
+  await save()
+  await expect.poll(async () => (await api.get(`/emma/campaign/${id}`)).esp_id).toBeGreaterThan(0)
+  expect(faults).toEqual([])
+})
+
+function save(): Promise<void> {
+  return page.getByRole('button', { name: 'Save' }).click()
+}
