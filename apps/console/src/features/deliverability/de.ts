@@ -23,6 +23,8 @@ export const de = {
         dkim_ok: 'DKIM',
         dmarc_ok: 'DMARC',
         mx_ok: 'Rückläufer',
+        warmup_start: 'Aufwärmen beginnt am',
+        warmup_volumes: 'Mails am Tag',
         cname_ok: 'Tracking',
       },
       states: {

@@ -5,6 +5,7 @@ import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { DateField } from '@emma/ui/form/fields/date-time-field.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
 import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -41,7 +42,7 @@ export default function DomainEdit(): ReactNode {
       subtitle={statusOf}
     >
       {(record, id) => (
-        <>
+        <Stack gap="xl">
           {record && <DnsChecklist record={record} />}
           {record && (
             <WarmupCard
@@ -52,7 +53,7 @@ export default function DomainEdit(): ReactNode {
             />
           )}
           <DomainForm record={record} id={id} />
-        </>
+        </Stack>
       )}
     </RecordPage>
   )

@@ -23,6 +23,8 @@ export const en = {
         dkim_ok: 'DKIM',
         dmarc_ok: 'DMARC',
         mx_ok: 'Returns',
+        warmup_start: 'Warm-up begins on',
+        warmup_volumes: 'Mails a day',
         cname_ok: 'Tracking',
       },
       states: {

@@ -26,6 +26,8 @@ export const es = {
         dkim_ok: 'DKIM',
         dmarc_ok: 'DMARC',
         mx_ok: 'Retornos',
+        warmup_start: 'El calentamiento empieza el',
+        warmup_volumes: 'Correos al día',
         cname_ok: 'Seguimiento',
       },
       states: {
