@@ -47,6 +47,16 @@ it('goes on where a killed one had written to, and stores nothing twice', async 
   expect(await agents()).toEqual(['left'])
 })
 
+it('stores what is young in a file that has a successor, before it goes', async () => {
+  const young = { ...hit('young'), at: Date.now() + 800 }
+  leave(1, formatHit(young))
+  leave(2, formatHit({ ...young, userAgent: 'younger' }))
+  const running = start()
+  await expect.poll(() => readdirSync(folder)).toHaveLength(1)
+  await running.finish()
+  expect(await agents()).toEqual(['young', 'younger'])
+})
+
 it('leaves out a hit that the database refuses, and stores those around it', async () => {
   const far = { kind: 'campaign', clientId: 4_000_000_000, campaignId: 1, memberId: 1 } as const
   const refused = formatHit({ ...hit('refused'), token: signToken(key, far) })

@@ -81,11 +81,11 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
   async function storeNext(): Promise<boolean> {
     current ??= await openFirst()
     if (!current) return false
-    if (await storePiece(current)) return true
+    if (await storePiece(current, ended.signal.aborted)) return true
     const isLast = (await journalFiles(folder)).at(-1) === current.name
     if (isLast && !ended.signal.aborted) return false
     // Nothing is added to it any more, now that there is a later file; what was before that is stored first.
-    if (await storePiece(current)) return true
+    if (await storePiece(current, true)) return true
     const done = current
     current = null
     await remove(done)
@@ -102,13 +102,14 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
     return { name, file: await open(join(folder, name)), position: rows[0]?.position ?? 0 }
   }
 
-  async function storePiece(source: NonNullable<typeof current>): Promise<boolean> {
+  /** @param isComplete nothing is added any more: no hit is held back for what may follow */
+  async function storePiece(source: NonNullable<typeof current>, isComplete: boolean): Promise<boolean> {
     const buffer = Buffer.allocUnsafe(PIECE)
     const { bytesRead } = await source.file.read(buffer, 0, PIECE, source.position)
     const lines = buffer.toString('latin1', 0, bytesRead).split('\n')
     // The last one is not complete.
     lines.pop()
-    const until = bytesRead < PIECE && !ended.signal.aborted ? Date.now() - HOLD : Infinity
+    const until = bytesRead < PIECE && !isComplete ? Date.now() - HOLD : Infinity
     const hits: KnownHit[] = []
     const later: KnownHit[] = []
     let position = source.position
