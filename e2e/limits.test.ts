@@ -127,17 +127,17 @@ test('R072 R207 a domain is warmed up by a curve of its own', async () => {
 })
 
 test('R217 a client has quiet hours', async () => {
-  const [client] = (await api.get('/emma/client/?limit=1')).data
+  const [client] = (await api.get('/emma/client/?search=Northwind')).data
   await page.goto(`${emma.url}/system/clients`)
   await page.getByRole('row').filter({ hasText: client.name }).getByText(client.name).first().click()
   await page.getByLabel('Quiet from').fill('22:00')
+  await inspect(page, 'client-quiet-hours')
   await save()
   await page
     .getByText(/Please enter both/)
     .first()
     .waitFor()
   await page.getByLabel('Quiet to').fill('07:00')
-  await inspect(page, 'client-quiet-hours')
   await save()
   await expect
     .poll(async () => (await api.get(`/emma/client/${client.client_id}`)).quiet_from)
