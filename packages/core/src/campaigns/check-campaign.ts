@@ -180,7 +180,7 @@ async function checkService(sql: Sql, campaign: Fields): Promise<BlockingFinding
     .where('login_id', '=', login.id)
     .where('deleted_at', 'is', null)
     .execute()
-  const from = String(campaign.fromadr ?? '').toLowerCase()
+  const from = typeof campaign.fromadr === 'string' ? campaign.fromadr.toLowerCase() : ''
   const isKnown = senders.some(sender => sender.verified && sender.from_email.toLowerCase() === from)
   if (senders.length === 0 || from === '' || isKnown) return []
   const message = `${login.name} has not verified the sender address ${from}.`
