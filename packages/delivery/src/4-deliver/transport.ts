@@ -112,7 +112,10 @@ function overLogins(
     transport: overLogin(login, connections, house, sources),
   }))
   const [first] = ways
-  if (!first) throw new TransportFault('The campaign or its mail class names no sending service, or none that is active.')
+  if (!first)
+    throw new TransportFault(
+      'The campaign or its mail class names no sending service, or none that is active.',
+    )
   return ways.length === 1 ? first.transport : createFailOver(ways, house.onRefusedLogin)
 }
 

@@ -219,6 +219,7 @@ test('R231 T29 a secret link shows the dashboard without a login until it is tak
     { id: 'a', type: 'volume', x: 0, y: 0, w: 6, h: 3 },
     { id: 'b', type: 'note', x: 6, y: 0, w: 6, h: 3, options: { text: 'Hello' } },
     { id: 'c', type: 'volume', x: 0, y: 3, w: 6, h: 3, options: { client_id: 2 } },
+    { id: 'd', type: 'motd', x: 6, y: 3, w: 6, h: 3 },
   ]
   const made = await app.call('POST', '/dashboard/', { token: ann, body: { name: 'Shown', content } })
   const id = Number(made.json.dashboard_id)

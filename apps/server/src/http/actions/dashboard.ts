@@ -37,8 +37,10 @@ export function mountDashboardActions(http: Http): void {
   mountAction(http, dashboards.viewSharedDashboard, async ({ sql, params, query, reply }) => {
     void reply.header('x-robots-tag', 'noindex, nofollow').header('cache-control', 'no-store')
     const { clientId, client, name, expires_at, content } = await openShare(sql, params.id, query.secret)
-    // The link is of this client: widgets of others its maker may see do not come along.
-    const shown = content.filter(({ options }) => (options?.client_id ?? clientId) === clientId)
+    // The link is of this client: widgets of others its maker may see do not come along, nor what people are told here.
+    const shown = content.filter(
+      ({ type, options }) => type !== 'motd' && (options?.client_id ?? clientId) === clientId,
+    )
     const widgets = await Promise.all(
       shown.map(async widget => ({
         ...widget,
