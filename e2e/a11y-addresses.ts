@@ -63,6 +63,21 @@ export async function fillScreens(api: ApiSession): Promise<void> {
     type: 'info',
     clients: [1],
   })
+  const login = await api.post('/emma/smtp/login/', {
+    esp: 'smtp',
+    name: 'Relay',
+    host: 'relay.northwind.test',
+  })
+  await api.post('/emma/smtp/sendfromid/', {
+    esp: 'smtp',
+    login_id: login.id,
+    from_email: 'hello@northwind.test',
+  })
+  await api.post('/emma/smtp/replacer/', {
+    esp: 'smtp',
+    search: '{{ link.unsubscribe }}',
+    replace: '%unsub%',
+  })
   const rows = ['email;firstname', 'ok-one@gmail.test;Ána', 'no-address;Ben', 'ok-two@gmx.test;Zoë']
   const upload = await api.upload(
     '/v2/dataupload/',

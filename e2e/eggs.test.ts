@@ -124,7 +124,7 @@ test('R325 3 the catchphrase has its style, and a sound with each click until it
 test('R325 4 every click sounds until the word is typed again', async () => {
   await type('CLICK')
   await expect.poll(soundsOfAClick, patience).toBe(1)
-  expect(asked).toContain('/eggs/click.wav')
+  await expect.poll(() => asked, patience).toContain('/eggs/click.wav')
   await type('CLICK')
   await expect.poll(soundsOfAClick, patience).toBe(0)
 })

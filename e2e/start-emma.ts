@@ -86,7 +86,8 @@ function ended(child: ChildProcess): Promise<void> {
 /** Six ports in a row: the program takes the ones after PORT for its other listeners. */
 async function freePorts(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
-    const first = 20_000 + Math.floor(Math.random() * 4_000) * 10
+    // Below the ports that the system gives to whoever calls: one of those would be taken a moment later.
+    const first = 20_000 + Math.floor(Math.random() * 1_270) * 10
     const free = await Promise.all(Array.from({ length: 6 }, (_, index) => isFree(first + index)))
     if (free.every(Boolean)) return first
   }

@@ -115,7 +115,8 @@ function emmaProcess(args: string[], environment: NodeJS.ProcessEnv = {}) {
 /** The first of several free ports in a row. */
 async function freePorts(count: number): Promise<number> {
   for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 40_000)
+    // Below the ports that the system gives to whoever calls: one of those would be taken a moment later.
+    const first = 20_000 + Math.floor(Math.random() * 12_700)
     const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(first + index)))
     if (free.every(Boolean)) return first
   }
