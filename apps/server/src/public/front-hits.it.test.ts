@@ -12,7 +12,7 @@ import { createTokenReader } from '@emma/mail/token-reader.ts'
 import fastify, { type FastifyInstance } from 'fastify'
 import { sql as raw } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { createCampaignPages } from './campaign-pages.ts'
 import { type Front, frontHits } from './front-hits.ts'
@@ -161,6 +161,14 @@ describe('the fast way', () => {
       CLOSE,
     ])
     expect(await events(1)).toMatchObject([{ member_id: 2 }])
+  })
+
+  it('writes nothing on the disk for who has no mail of ours', async () => {
+    const add = vi.spyOn(journal, 'add')
+    const nobody = `${tokenOf(1).slice(0, -2)}AA`
+    await ask([get(`/t/o/${nobody}.gif`), get(`/t/c/${nobody}/1`), get(`/t/o/${tokenOf(2)}.gif`), CLOSE])
+    expect(add.mock.calls.map(([hit]) => hit.token)).toEqual([tokenOf(2)])
+    add.mockRestore()
   })
 })
 

@@ -120,12 +120,12 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
       const request = readHitRequest(chunk, text, at)
       if (!request) break
       const hit = hitOf(connection, request, text)
+      const token = readToken(text, request.tokenAt)
       if (request.type === 'open') {
-        // The picture is the same for any token: whose it is, is asked when the hit is stored.
-        record(hit)
+        // Anybody gets the picture. Only who has a mail of ours gets to write on our disk.
+        if (token) record(hit)
         answers.push(dated.pixel(hit.at))
       } else {
-        const token = readToken(text, request.tokenAt)
         if (!token) break
         const location = campaigns.knownTarget(token, request.linkIndex)
         if (location === undefined) {
