@@ -1,6 +1,5 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { type Esp, espFields, espLogin, espRequired } from '@emma/contract/resources/esp-login.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
@@ -14,10 +13,10 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { pathOf, useService } from './service-page.tsx'
 
 type Login = RecordOf<typeof espLogin>
@@ -83,36 +82,22 @@ interface LoginFormProps {
 function LoginForm({ esp, record, id }: LoginFormProps): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(espLogin)
   const toList = () => void navigate({ to: '/external-esps/settings/$esp', params: { esp } })
   const text = (key: string) => t(`esps.esp_login.${key}`)
   const has = (field: (typeof espFields)[Esp][number]) => espFields[esp].includes(field)
+  const edit = useRecordEdit(espLogin, { record, id, nameOf: row => row.name, toList })
   const form = useRecordForm({
-    resource: espLogin,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: loginValues,
     labels: useFieldLabels(espLogin, fields),
     // The service is the address'.
     required: ['name', ...espRequired[esp]],
     secret: ['secret', 'webhook_secret'],
     save: (values, change) => saveRecord(espLogin, id, { ...values, esp }, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(espLogin, id) }),
-    onSaved: ({ name }) => {
-      notify.success(t('action.saved', { name }))
-      if (id === null) toList()
-    },
   })
   const kept = (isSet: boolean | undefined) => (isSet ? text('secret_kept') : '')
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? { name: record.name, run: () => removeRecord(espLogin, record.id), onRemoved: toList }
-          : undefined
-      }
-    >
+    <RecordForm form={form} removal={edit.removal}>
       <FormSection title={text('sections.general')} description={text('sections.general_text')}>
         <TextField form={form} name="name" maxLength={255} />
         <SwitchField form={form} name="active" description={text('hints.active')} />

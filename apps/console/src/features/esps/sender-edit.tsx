@@ -1,7 +1,6 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { type Esp, espLogin } from '@emma/contract/resources/esp-login.ts'
 import { espSendfromid } from '@emma/contract/resources/esp-sendfromid.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { isEmailAddress } from '@emma/ui/form/form-reading.ts'
@@ -14,10 +13,10 @@ import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { pathOf, useService } from './service-page.tsx'
 
 type Sender = RecordOf<typeof espSendfromid>
@@ -50,13 +49,11 @@ interface SenderFormProps {
 function SenderForm({ esp, record, id }: SenderFormProps): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(espSendfromid)
   const toList = () => void navigate({ to: '/external-esps/senders/$esp', params: { esp } })
   const text = (key: string) => t(`esps.esp_sendfromid.${key}`)
+  const edit = useRecordEdit(espSendfromid, { record, id, nameOf: row => row.from_email, toList })
   const form = useRecordForm({
-    resource: espSendfromid,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: senderValues,
     labels: useFieldLabels(espSendfromid, fields),
     // The service is the address'.
@@ -66,11 +63,6 @@ function SenderForm({ esp, record, id }: SenderFormProps): ReactNode {
       reply_to: reply_to && !isEmailAddress(reply_to) ? text('email_fault') : null,
     }),
     save: (values, change) => saveRecord(espSendfromid, id, { ...values, esp }, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(espSendfromid, id) }),
-    onSaved: ({ from_email }) => {
-      notify.success(t('action.saved', { name: from_email }))
-      if (id === null) toList()
-    },
   })
   const logins = useMemo(
     () =>
@@ -82,14 +74,7 @@ function SenderForm({ esp, record, id }: SenderFormProps): ReactNode {
     [esp],
   )
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? { name: record.from_email, run: () => removeRecord(espSendfromid, record.id), onRemoved: toList }
-          : undefined
-      }
-    >
+    <RecordForm form={form} removal={edit.removal}>
       <FormSection title={text('sections.sender')} description={text('sections.sender_text')}>
         <SelectField form={form} name="login_id" source={logins} isClearable={false} />
         <FormRow>
