@@ -31,9 +31,10 @@ export function spamScores(mails: readonly Buffer[]): SpamScore[] {
   try {
     const preferences = join(folder, 'preferences')
     writeFileSync(preferences, `${PREFERENCES}add_header all Rules _TESTSSCORES_\n`)
+    const received = Buffer.from(receivedNow())
     const files = mails.map((mail, index) => {
       const file = join(folder, `${index}.eml`)
-      writeFileSync(file, Buffer.concat([Buffer.from(RECEIVED), mail]))
+      writeFileSync(file, Buffer.concat([received, mail]))
       return file
     })
     const command = program(['--local', '--test-mode', `--prefspath=${preferences}`, ...files])
@@ -57,9 +58,13 @@ export function spamScores(mails: readonly Buffer[]): SpamScore[] {
   }
 }
 
-const RECEIVED = [
-  'Return-Path: <b-tok@bounce.sender.test>',
-  'Received: from mail.sender.test (mail.sender.test [5.45.96.7])',
-  '\tby mx.example.net with ESMTPS id 4cJx; Sat, 21 Nov 2026 08:00:00 +0000',
-  '',
-].join('\r\n')
+/** What the receiving server puts before a mail that comes in now: rules compare its time with Date. */
+function receivedNow(): string {
+  const time = new Date().toUTCString().replace('GMT', '+0000')
+  return [
+    'Return-Path: <b-tok@bounce.sender.test>',
+    'Received: from mail.sender.test (mail.sender.test [5.45.96.7])',
+    `\tby mx.example.net with ESMTPS id 4cJx; ${time}`,
+    '',
+  ].join('\r\n')
+}
