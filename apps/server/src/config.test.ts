@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { loadConfig } from './config.ts'
+import { environmentSchema, loadConfig } from './config.ts'
 import { secretFile } from './secret-key.ts'
 
 let folder: string
@@ -10,6 +10,11 @@ beforeEach(context => {
   folder = mkdtempSync(join(tmpdir(), 'emma-config-'))
   const made = folder
   context.onTestFinished(() => rmSync(made, { recursive: true }))
+})
+
+test('the README names every variable', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  for (const name of environmentSchema.keyof().options) expect(readme).toContain(`\`${name}\``)
 })
 
 test('nothing set gives the documented defaults, and ports follow PORT', () => {

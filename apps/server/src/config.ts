@@ -122,7 +122,7 @@ const webAddress = z
 const amountMeaning = 'must be a whole number, 1 or more'
 const amount = z.coerce.number(amountMeaning).int(amountMeaning).min(1, amountMeaning)
 
-const environmentSchema = z.object({
+export const environmentSchema = z.object({
   EMMA_BODY_LIMIT_MB: amount.max(400, 'must be at most 400').default(50),
   EMMA_CALLS_PER_MINUTE: amount.default(3000),
   EMMA_ADDRESS_CALLS_PER_MINUTE: amount.default(6000),
@@ -176,7 +176,7 @@ function parse(environment: Environment): z.infer<typeof environmentSchema> {
 
 /** The wrong value helps, unless it is a secret. */
 function shown(name: string, value: string | undefined): string {
-  return /SECRET|PASSWORD|TOKEN|DATABASE_URL/.test(name) ? '' : `, but is "${value}"`
+  return /SECRET|PASSWORD|TOKEN|KEY|DSN|DATABASE_URL/.test(name) ? '' : `, but is "${value}"`
 }
 
 /** The variable behind each port: messages name what the operator can change. */

@@ -14,7 +14,7 @@ const help = `EMMA, a self-hosted house for e-mail marketing.
 
 Roles: api (console and API), tracking, engine (sending), inbound, jobs, testbed.
 
-Environment:
+Environment (the README names the rest):
   PORT                  of console and API (8080)
   EMMA_DATA             folder for everything kept on disk (./data)
   DATABASE_URL          a PostgreSQL (15 or newer) of your own instead of the embedded one
