@@ -120,12 +120,13 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
       const request = readHitRequest(chunk, text, at)
       if (!request) break
       const hit = hitOf(connection, request, text)
-      const token = readToken(text, request.tokenAt)
       if (request.type === 'open') {
-        // Anybody gets the picture. Only who has a mail of ours gets to write on our disk.
-        if (token) record(hit)
+        // Anybody gets the picture. Whose it is, is asked when the hit is stored, so long as that keeps up: made-up ones
+        // must not fill the disk.
+        if (!journal.isBehind() || readToken(text, request.tokenAt)) record(hit)
         answers.push(dated.pixel(hit.at))
       } else {
+        const token = readToken(text, request.tokenAt)
         if (!token) break
         const location = campaigns.knownTarget(token, request.linkIndex)
         if (location === undefined) {

@@ -7,6 +7,8 @@ import { formatHit, type Hit } from './hit.ts'
 /** Takes hits as fast as they come and keeps them in files, from where they are stored. */
 export interface HitJournal {
   add(hit: Hit): void
+  /** Whether more waits to be stored than should be added to by just anybody. */
+  isBehind(): boolean
   /** Writes what is left; takes nothing more. */
   close(): Promise<void>
 }
@@ -20,6 +22,9 @@ const SYNC_AFTER = 500
 /** Bytes of a file before the next one is begun. */
 const FULL = 32 * 1024 * 1024
 
+/** Files that may wait to be stored before the journal calls itself behind. */
+const MOST_WAITING = 8
+
 /** Bytes held back while the disk is full or away; beyond, the newest hits are dropped and counted in the log. */
 const MOST_HELD = 64 * 1024 * 1024
 
@@ -30,7 +35,7 @@ const FIRST_HELD = 256 * 1024
 /** Opens a new file of the journal in `folder`; those that others left are not touched. */
 export async function openHitJournal(folder: string, logger: Logger): Promise<HitJournal> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  let file = await openNext(folder)
+  let { file, waiting } = await openNext(folder)
   let size = 0
   // Written to byte by byte: strings would keep each request they are cut from alive until they are written.
   let held = Buffer.allocUnsafe(FIRST_HELD)
@@ -50,6 +55,7 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
       length += held.write(formatHit(hit), length, 'latin1')
       timer ??= setTimeout(start, WRITE_AFTER)
     },
+    isBehind: () => waiting > MOST_WAITING,
     async close() {
       clearInterval(syncing)
       await writing
@@ -106,7 +112,8 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
   async function rotate(): Promise<void> {
     const next = await openNext(folder)
     await file.close()
-    file = next
+    file = next.file
+    waiting = next.waiting
     size = 0
   }
 
@@ -126,8 +133,10 @@ export async function journalFiles(folder: string): Promise<string[]> {
 }
 
 /** Numbered on, so that the order does not hang on a clock; with a name that no other machine has. */
-async function openNext(folder: string): Promise<FileHandle> {
-  const last = (await journalFiles(folder)).at(-1)
+async function openNext(folder: string): Promise<{ file: FileHandle; waiting: number }> {
+  const files = await journalFiles(folder)
+  const last = files.at(-1)
   const number = last === undefined ? 1 : Number(last.slice(0, 10)) + 1
-  return open(join(folder, `${String(number).padStart(10, '0')}-${randomUUID()}.log`), 'wx', 0o600)
+  const name = `${String(number).padStart(10, '0')}-${randomUUID()}.log`
+  return { file: await open(join(folder, name), 'wx', 0o600), waiting: files.length }
 }

@@ -102,6 +102,16 @@ it('begins a new file after the last, with a name of its own', async () => {
   expect(names.map(name => Number(name.slice(0, 10)))).toEqual([1, 2])
 })
 
+it.each([
+  [8, false],
+  [9, true],
+])('is told by %i files that wait whether storing is behind: %s', async (count, isBehind) => {
+  for (let number = 1; number <= count; number++) leave(number)
+  const journal = await openHitJournal(folder, logger)
+  expect(journal.isBehind()).toBe(isBehind)
+  await journal.close()
+})
+
 function leave(number: number, ...lines: string[]): string {
   const name = `${String(number).padStart(10, '0')}-00000000-0000-4000-8000-00000000000${number}.log`
   writeFileSync(join(folder, name), lines.join(''), 'latin1')
