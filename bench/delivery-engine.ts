@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { createPool, createSql } from '@emma/db/connection.ts'
 import { testEngine } from '@emma/delivery/test-house.ts'
 
@@ -7,6 +8,7 @@ const pool = createPool(url, { statementTimeout: 0 })
 const engine = await testEngine({ pool, sql: createSql(pool) }, Number(port))
 // What starting cost is no part of a mail.
 const atStart = process.cpuUsage()
+const loopAtStart = performance.eventLoopUtilization()
 process.once('message', () => void end())
 process.on('disconnect', () => process.exit())
 process.send?.('started')
@@ -15,6 +17,7 @@ async function end(): Promise<void> {
   await engine.stop()
   const { user, system } = process.cpuUsage(atStart)
   const { maxRSS } = process.resourceUsage()
-  process.send?.({ cpuMicros: user + system, rssMb: Math.round(maxRSS / 1024) })
+  const loop = performance.eventLoopUtilization(loopAtStart).utilization
+  process.send?.({ cpuMicros: user + system, loop, rssMb: Math.round(maxRSS / 1024) })
   process.disconnect()
 }

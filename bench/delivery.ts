@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,22 +14,31 @@ import { openBenchDatabase } from './bench-database.ts'
 import { benchMail, fieldValue } from './delivery-mail.ts'
 
 /**
- * `npm run bench:delivery [-- MAILS [ENGINES]]`: sends campaigns the whole way, from their start to the recorded
+ * `npm run bench:delivery [-- MAILS [ENGINES [KB …]]]`: sends campaigns the whole way, from their start to the recorded
  * ledger, with mails of 10 and 50 kB, signed by RSA-2048 and by Ed25519, to postfix's smtp-sink. Beside it, in the same
- * run and to the same sink, a nodemailer pool that signs the same mails (RSA), and bare RSA signatures on all cores.
+ * run and to the same sink, a nodemailer pool that signs the same mails (RSA), and bare RSA signatures on all cores. Says of
+ * each campaign what kept it from being faster.
  *
  * The last line is JSON, each ratio the worse one of both sizes: `rsa_vs_nodemailer`, `rsa_vs_signing`,
  * `ed25519_vs_nodemailer`, and `rss_mb`, the most memory an engine had.
  */
 const MAILS = Number(process.argv[2] ?? 100_000)
 const ENGINES = Number(process.argv[3] ?? 1)
-const SIZES = [10_000, 50_000]
+const SIZES =
+  process.argv.length > 4 ? process.argv.slice(4).map(size => Number(size) * 1000) : [10_000, 50_000]
 const NODEMAILER_MAILS = 4_000
 
 type Algorithm = 'rsa' | 'ed25519'
 
+interface Used {
+  cpuMicros: number
+  /** Of the time, the part that the main thread worked. */
+  loop: number
+  rssMb: number
+}
+
 interface Engines {
-  stop(): Promise<{ cpuMicros: number; rssMb: number }>
+  stop(): Promise<Used>
 }
 
 const sink = await startSink()
@@ -50,7 +60,7 @@ try {
       console.log(
         `${size / 1000} kB ${algorithm}: ${Math.round(measured.rate)} mails/s; CPU a mail: engines ` +
           `${Math.round(measured.engineMicros)} µs, sink ${Math.round(measured.sinkMicros)} µs, database ` +
-          `${Math.round(measured.databaseMicros)} µs`,
+          `${Math.round(measured.databaseMicros)} µs; most ${measured.rssMb} MB an engine; the limit: ${limitOf(measured)}`,
       )
     }
     console.log(`${size / 1000} kB nodemailer: ${Math.round(nodemailer)} mails/s`)
@@ -121,11 +131,24 @@ async function measureEngine(house: House, algorithm: Algorithm) {
   return {
     rate: MAILS / seconds,
     rssMb: used.rssMb,
+    loop: used.loop,
     engineMicros: used.cpuMicros / MAILS,
     sinkMicros: (after.sink - before.sink) / MAILS,
     databaseMicros: (after.database - before.database) / MAILS,
   }
 }
+
+/** What a campaign could not have more of. */
+function limitOf(run: Awaited<ReturnType<typeof measureEngine>>): string {
+  const cores = ((run.engineMicros + run.sinkMicros + run.databaseMicros) * run.rate) / 1_000_000
+  if (cores > BUSY * availableParallelism()) return 'the cores'
+  if ((run.sinkMicros * run.rate) / 1_000_000 > BUSY) return 'the sink'
+  if (run.loop > BUSY) return 'the main thread of an engine: more engines send more'
+  return 'waiting for the database or the sink'
+}
+
+/** From when on something counts as used up. */
+const BUSY = 0.85
 
 async function isFinished(campaignId: number): Promise<boolean> {
   const { finished_at } = await sql
@@ -151,13 +174,14 @@ async function startEngines(): Promise<Engines> {
       const used = await Promise.all(children.map(stopEngine))
       return {
         cpuMicros: used.reduce((sum, one) => sum + one.cpuMicros, 0),
+        loop: Math.min(...used.map(one => one.loop)),
         rssMb: Math.max(...used.map(one => one.rssMb)),
       }
     },
   }
 }
 
-async function stopEngine(child: ChildProcess): Promise<{ cpuMicros: number; rssMb: number }> {
+async function stopEngine(child: ChildProcess): Promise<Used> {
   const answer = once(child, 'message')
   child.send('end')
   const [used] = await answer
