@@ -45,6 +45,8 @@ export interface Dispatcher {
   roomFor(way: Way): number
   /** Rows a receiver can take now that has a limit. */
   roomForReceiver(receiver: ReceiverLimit): number
+  /** Why a way out takes no mail, and for how many milliseconds it has not; null when it does, as far as is known. */
+  closedFor(way: Way): { reason: string; since: number } | null
   /** Brings all rows to a recorded outcome. Rejects, after giving them back, when the campaign is at fault. */
   dispatch(campaign: RunningCampaign, way: Way, rows: readonly ClaimedRow[], lease: string): Promise<void>
   /** Resolves when there may be room again, or after so many milliseconds. */
@@ -76,6 +78,8 @@ interface Lane {
   /** While the next hop cannot be reached nothing is claimed for it. */
   closedUntil: number
   failures: number
+  /** Since when, and why, it has taken nothing. */
+  closed: { at: number; reason: string } | null
 }
 
 /** Rows are claimed for this many seconds of work: claims are large where a lane is fast, and data are fresh. */
@@ -117,6 +121,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       return room * 2 >= ahead ? room : 0
     },
     roomForReceiver: receiver => gates.roomFor(receiver),
+    closedFor(way) {
+      const { closed } = lanes.get(way.lane) ?? { closed: null }
+      return closed && { reason: closed.reason, since: performance.now() - closed.at }
+    },
     dispatch,
     untilRoom: most =>
       new Promise(resolve => {
@@ -205,6 +213,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         rate: 0,
         closedUntil: 0,
         failures: 0,
+        closed: null,
       })
       return null
     } catch (error) {
@@ -280,8 +289,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     try {
       if (!maySend() || !(await recorder.begin(row))) return await settle(row, RETURNED)
       const outcome = await lane.transport.send(mail.envelope, mail.bytes, row)
-      if (outcome.kind === 'returned') closeFor(lane, outcome.text, outcome.retryAfter)
-      else lane.failures = 0
+      noteAnswer(lane, outcome)
       await settle(row, desk.decide(outcome, { campaign, way, row, scale }))
     } finally {
       leaveSlot(lane)
@@ -310,6 +318,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const made = createRecorder({ sql, pool }, lease, logger)
     recorders.set(lease, made)
     return made
+  }
+
+  function noteAnswer(lane: Lane, outcome: Outcome): void {
+    if (outcome.kind === 'returned') {
+      lane.closed = { at: lane.closed?.at ?? performance.now(), reason: outcome.text }
+      closeFor(lane, outcome.text, outcome.retryAfter)
+    } else {
+      lane.closed = null
+      lane.failures = 0
+    }
   }
 
   /**

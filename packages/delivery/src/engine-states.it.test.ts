@@ -32,7 +32,7 @@ beforeAll(async () => {
     Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
   )
   lab = await startLab(database.sql)
-  engine = await testEngine(database, lab.port)
+  engine = await testEngine(database, lab.port, { tellAfter: 1 })
 })
 afterAll(async () => {
   await engine?.stop()
@@ -130,7 +130,7 @@ describe('a campaign', () => {
     await raw`update ${members} set dateunjoin = null`.execute(database.sql)
   })
 
-  it('waits while the next hop is down, and blames no recipient for it', async () => {
+  it('waits while the next hop is down, says so, and blames no recipient for it', async () => {
     const { mailclass_id } = await database.sql
       .insertInto('mailclass')
       .values({
@@ -145,7 +145,7 @@ describe('a campaign', () => {
       .executeTakeFirstOrThrow()
     const { campaignId } = await addCampaign({ ...house, mailclassId: mailclass_id })
     await reaches(campaignId, running)
-    await sleep(1_500)
+    await expect.poll(() => errorOf(campaignId), { timeout: 10_000 }).toContain('ECONNREFUSED')
     expect(await openOf(campaignId)).toBe(MEMBERS)
     await database.sql
       .updateTable('mailclass')
@@ -153,7 +153,10 @@ describe('a campaign', () => {
       .where('mailclass_id', '=', mailclass_id)
       .execute()
     await reaches(campaignId, finished)
+    expect(await errorOf(campaignId)).toBeNull()
     expect(await countLedger(database.sql, campaignId)).toEqual({ sent: MEMBERS })
+    const told = database.sql.selectFrom('notification').select('code').where('code', '=', 'campaign_waiting')
+    expect(await told.execute()).toHaveLength(1)
     const { rows } = await raw<{ most: number }>`
       select max(attempts) as most from delivery where campagne_id = ${campaignId}`.execute(database.sql)
     expect(rows[0]?.most).toBe(1)

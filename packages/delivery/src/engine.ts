@@ -24,6 +24,7 @@ import {
 import { listToMark, markSent } from './5-record/mark-sent.ts'
 import { resendUnknown } from './5-record/resolve-unknown.ts'
 import { reportProgress, type Told } from './5-record/report-progress.ts'
+import { tellWaiting } from './5-record/tell-waiting.ts'
 import type { Outgoing } from './4-deliver/transport.ts'
 import { type CampaignKey, keyOf, sameCampaign } from './campaign-key.ts'
 import { CampaignFault, snapshotCampaign, type TrackingBaseOf } from './campaign-snapshot.ts'
@@ -51,6 +52,8 @@ export interface EngineOptions {
   resolveMx?: ResolveMx
   /** Seconds after which unknown mails are sent again where the campaign says so; 60 unless told otherwise. */
   resendAfter?: number
+  /** Seconds after which a campaign says that nothing of it leaves; 15 unless told otherwise. */
+  tellAfter?: number
   /** Seconds of waiting before a retry, for a second in life. */
   retryScale?: { testbed: number; smtp: number }
 }
@@ -79,6 +82,9 @@ const DRAIN = 20_000
 
 /** Longer than an engine waits before it tries its database again. */
 const RESEND_AFTER = 60
+
+/** A receiver that is started again is back before anybody is told, in seconds. */
+const TELL_AFTER = 15
 
 /** How often members of a campaign that sends learn when they were written to last. */
 const MARK_PAUSE = 300_000
@@ -112,6 +118,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     keep('count progress', 0, tellProgress),
     keep('send transactional mail', 0, () => send('transactional')),
     keep('send', 0, () => send('bulk')),
+    keep('tell what waits', 1_000, tellWhatWaits),
     keep('mark who was sent to', 2_000, markMembers),
     keep('forget old limits', 3_600_000, () => forgetBuckets(sql)),
   ]
@@ -187,6 +194,20 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await resendUnknown(sql, options.resendAfter ?? RESEND_AFTER)
     await finishCampaigns(sql)
     await reopenCampaigns(sql)
+  }
+
+  /** Engines may disagree for a while about a next hop; the campaign says what was found out last. */
+  async function tellWhatWaits(): Promise<void> {
+    const tellAfter = (options.tellAfter ?? TELL_AFTER) * 1000
+    for (const campaign of running) {
+      const way = openWay(campaign)
+      const closed = way && dispatcher.closedFor(way)
+      if (closed && closed.since < tellAfter) continue
+      const reason =
+        closed &&
+        `The next hop of the mail class takes no mail; it is asked again and again. ${closed.reason}`
+      if (way && reason !== campaign.error) await tellWaiting(sql, campaign, reason)
+    }
   }
 
   /** At most twice a second, and no more than a twentieth of the time is spent counting. */

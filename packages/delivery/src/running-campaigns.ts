@@ -26,6 +26,8 @@ export interface RunningCampaign extends CampaignKey {
   isTransactional: boolean
   /** Nothing of it begins now. */
   isQuiet: boolean
+  /** Why nothing of it leaves, as its people were told. */
+  error: string | null
   /** Its own speed, and what its domain may send today. */
   buckets: readonly Bucket[]
   /** Its mail class, and where mail goes that a warm-up's day does not hold. */
@@ -44,7 +46,7 @@ export async function listRunning(sql: Sql, lease: string): Promise<RunningCampa
   const { rows } = await raw<CampaignRow>`
     select c.client_id as "clientId", c.campagne_id as "campaignId", c.member_table_id as "memberTableId",
       c.unknown_policy = 'resend' as "resendUnknown", c.ctype, c.throttle, c.throttle_unit,
-      ${quietNow} as "isQuiet", c.domain_id, d.warmup_volumes,
+      ${quietNow} as "isQuiet", c.error, c.domain_id, d.warmup_volumes,
       (wall_clock(now(), client.timezone)::date - d.warmup_start) as warmup_day
     from campaign c
     join client using (client_id)
@@ -80,6 +82,7 @@ interface CampaignRow extends CampaignKey {
   memberTableId: number | null
   resendUnknown: boolean
   isQuiet: boolean
+  error: string | null
   ctype: number
   throttle: number
   throttle_unit: string

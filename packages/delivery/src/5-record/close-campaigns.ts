@@ -18,8 +18,8 @@ export function finishCampaigns(sql: Sql): Promise<void> {
   return transaction(sql, async tx => {
     const { rows } = await raw<Moved>`
       update campaign c
-      set valid = ${campaignState.finished}, finished_at = now(), progress_cur = estimated_volume, updated_at = now(),
-        revision = revision + 1
+      set valid = ${campaignState.finished}, finished_at = now(), progress_cur = estimated_volume, error = null,
+        updated_at = now(), revision = revision + 1
       where c.valid = ${campaignState.running} and c.expanded_at is not null
         and ${nothing(raw`d.state in ('pending', 'deferred')`)} and ${nothing(raw`d.state in ('claimed')`)}
         and (c.unknown_policy <> 'resend' or ${nothing(toResend)})

@@ -52,7 +52,11 @@ export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode
   return (
     <div className={classes.stack}>
       {campaign.error && (
-        <Alert variant="light" color="red" icon={<IconAlertTriangle />}>
+        <Alert
+          variant="light"
+          color={valid === campaignState.running ? 'yellow' : 'red'}
+          icon={<IconAlertTriangle />}
+        >
           {campaign.error}
         </Alert>
       )}

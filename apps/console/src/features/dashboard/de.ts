@@ -230,6 +230,7 @@ export const de = {
       campaign_paused: '{{person}} hat die Kampagne „{{name}}“ angehalten.',
       campaign_failed: 'Die Kampagne „{{name}}“ geht nicht weiter: {{reason}}',
       campaign_held: 'Die Kampagne „{{name}}“ wird zurückgehalten: {{reason}}',
+      campaign_waiting: 'Die Kampagne „{{name}}“ wartet: {{reason}}',
       campaign_missed: 'Die Kampagne „{{name}}“ wurde nicht gesendet: {{reason}}',
       scd_backoff_provider: '{{provider}} bekommt {{minutes}} Minuten lang keine Mails ({{rule}}): {{reply}}',
       scd_quarantine_ip: 'Eine IP ruht {{minutes}} Minuten lang ({{rule}}): {{reply}}',

@@ -223,6 +223,7 @@ export const en = {
       campaign_paused: '{{person}} has paused the campaign “{{name}}”.',
       campaign_failed: 'The campaign “{{name}}” does not go on: {{reason}}',
       campaign_held: 'The campaign “{{name}}” is held back: {{reason}}',
+      campaign_waiting: 'The campaign “{{name}}” waits: {{reason}}',
       campaign_missed: 'The campaign “{{name}}” was not sent: {{reason}}',
       scd_backoff_provider: '{{provider}} gets no mail for {{minutes}} minutes ({{rule}}): {{reply}}',
       scd_quarantine_ip: 'An IP is out of use for {{minutes}} minutes ({{rule}}): {{reply}}',

@@ -220,6 +220,7 @@ export const es = {
       campaign_paused: '{{person}} ha pausado la campaña «{{name}}».',
       campaign_failed: 'La campaña «{{name}}» no continúa: {{reason}}',
       campaign_held: 'La campaña «{{name}}» está retenida: {{reason}}',
+      campaign_waiting: 'La campaña «{{name}}» está en espera: {{reason}}',
       campaign_missed: 'La campaña «{{name}}» no se envió: {{reason}}',
       scd_backoff_provider:
         '{{provider}} no recibe correos durante {{minutes}} minutos ({{rule}}): {{reply}}',
