@@ -26,22 +26,37 @@ export const knownNetworks: readonly KnownNetwork[] = [
     name: 'appleRelay',
     source:
       'Egress list of iCloud Private Relay (mask-api.icloud.com/egress-ip-ranges.csv), summed up to the partners’ blocks ' +
-      '(Akamai, Cloudflare, Fastly). People browse through them too, so alone they prove nothing.',
+      '(Akamai, Cloudflare, Fastly; 2a09:bac0, bac1 and bac4 to bac7 are Cloudflare’s own VPN). People browse through them ' +
+      'too, so alone they prove nothing.',
     ranges: [
       '172.224.0.0/12',
       '104.28.0.0/16',
       '146.75.128.0/17',
       '140.248.0.0/16',
       '2a02:26f7::/32',
-      '2a09:bac0::/29',
+      '2a09:bac2::/31',
       '2606:54c0::/32',
+      '2606:54c3::/32',
       '2a04:4e41::/32',
     ],
   },
   {
     name: 'proofpoint',
-    source: 'Allocations of Proofpoint, Inc. at ARIN and RIPE (AS22843, AS26211, AS52129).',
-    ranges: ['67.231.144.0/20', '148.163.128.0/19', '208.86.200.0/22', '185.132.180.0/22', '185.183.28.0/22'],
+    source:
+      'Allocations of Proofpoint, Inc. at ARIN and RIPE (AS22843, AS26211, AS52129); ranges its documentation and Microsoft’s ' +
+      'name for it.',
+    ranges: [
+      '67.231.144.0/20',
+      '148.163.128.0/19',
+      '66.159.224.0/19',
+      '205.220.160.0/19',
+      '208.86.200.0/22',
+      '185.132.180.0/22',
+      '185.183.28.0/22',
+      '91.209.104.0/24',
+      '91.207.212.0/23',
+      '62.209.50.0/23',
+    ],
   },
   {
     name: 'mimecast',
@@ -54,6 +69,14 @@ export const knownNetworks: readonly KnownNetwork[] = [
       '146.101.78.0/24',
       '185.58.84.0/22',
       '170.10.128.0/21',
+      '216.205.24.0/24',
+      '63.128.21.0/24',
+      '207.82.80.0/24',
+      '147.28.36.0/24',
+      '213.167.75.0/25',
+      '213.167.81.0/25',
+      '193.7.206.0/25',
+      '193.7.207.0/25',
     ],
   },
   {
