@@ -38,8 +38,8 @@ export const domain = defineResource({
     purpose: z.enum(['send', 'tracking', 'both']),
     in_pool: z.boolean(),
     status: z.enum(domainStates),
-    return_path_host: line(253).nullable(),
-    tracking_host: line(253).nullable(),
+    return_path_host: domainName.nullable(),
+    tracking_host: domainName.nullable(),
     dkim_selector: z.string().nullable(),
     dkim_keys: z.array(
       z.object({ selector: z.string(), algorithm: z.enum(['rsa', 'ed25519']), public_txt: z.string() }),
