@@ -7,7 +7,13 @@ import { type CreatedAccount, createAccount, type NewAccount } from './create-ac
 export async function ensureDemoClient(sql: Sql): Promise<void> {
   await sql
     .insertInto('client')
-    .values({ client_id: demoClientId, name: 'Demo', is_demo: true, timezone: 'Europe/Berlin' })
+    .values({
+      client_id: demoClientId,
+      name: 'Demo',
+      contact_email: 'hello@demo.example',
+      is_demo: true,
+      timezone: 'Europe/Berlin',
+    })
     .onConflict(conflict => conflict.doNothing())
     .execute()
 }
