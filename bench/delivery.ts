@@ -28,6 +28,9 @@ const SIZES =
   process.argv.length > 4 ? process.argv.slice(4).map(size => Number(size) * 1000) : [10_000, 50_000]
 const NODEMAILER_MAILS = 4_000
 
+/** From which part on something counts as used up. */
+const BUSY = 0.85
+
 type Algorithm = 'rsa' | 'ed25519'
 
 interface Used {
@@ -146,9 +149,6 @@ function limitOf(run: Awaited<ReturnType<typeof measureEngine>>): string {
   if (run.loop > BUSY) return 'the main thread of an engine: more engines send more'
   return 'waiting for the database or the sink'
 }
-
-/** From when on something counts as used up. */
-const BUSY = 0.85
 
 async function isFinished(campaignId: number): Promise<boolean> {
   const { finished_at } = await sql
