@@ -23,6 +23,8 @@ export type Config = {
   trackingUrl: string
   /** Absolute path of the built console. */
   consoleFolder: string
+  /** Processes that send, on this machine. */
+  engines: number
   /** Of the first account, on the first start. */
   adminPassword: string | undefined
   /** A translation service in the shape of LibreTranslate (R303); undefined: the own memory alone. */
@@ -83,6 +85,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     consoleFolder: resolve(
       given.EMMA_CONSOLE ?? fileURLToPath(new URL('../../console/dist', import.meta.url)),
     ),
+    engines: given.EMMA_ENGINES,
     adminPassword: given.EMMA_ADMIN_PASSWORD,
     webhookLoopback: given.EMMA_WEBHOOK_LOOPBACK,
     translateUrl: given.EMMA_TRANSLATE_URL,
@@ -126,6 +129,7 @@ export const environmentSchema = z.object({
   EMMA_BODY_LIMIT_MB: amount.max(400, 'must be at most 400').default(50),
   EMMA_CALLS_PER_MINUTE: amount.default(3000),
   EMMA_ADDRESS_CALLS_PER_MINUTE: amount.default(6000),
+  EMMA_ENGINES: amount.max(8, 'must be at most 8').default(1),
   EMMA_KEPT_SECONDS: z.coerce.number(amountMeaning).int(amountMeaning).min(0).max(60).default(10),
   EMMA_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   PORT: port.default(8080),

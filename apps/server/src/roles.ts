@@ -17,13 +17,26 @@ export const roles = {
 
 export type RoleName = keyof typeof roles
 
-/** What Node.js is told when it runs the role. */
+/** What Node.js is told when it runs a role's process. */
 export function nodeArguments(name: string): string[] {
-  const role: Role | undefined = isRoleName(name) ? roles[name] : undefined
+  const runs = roleOf(name)
+  const role: Role | undefined = runs && roles[runs]
   return role?.semiSpace === undefined ? [] : [`--max-semi-space-size=${role.semiSpace}`]
 }
 
 export const roleNames: RoleName[] = ['api', 'tracking', 'engine', 'inbound', 'jobs', 'testbed']
+
+/** Names for the processes that run the roles, one each but of the engine as many as are wanted: `engine`, `engine-2` … */
+export function processNames(names: readonly RoleName[], engines: number): string[] {
+  const more = Array.from({ length: engines - 1 }, (_, index) => `engine-${index + 2}`)
+  return names.flatMap(name => (name === 'engine' ? [name, ...more] : [name]))
+}
+
+/** The role of a process; undefined for a name that is none. */
+export function roleOf(processName: string): RoleName | undefined {
+  const name = processName.replace(/^engine-\d+$/, 'engine')
+  return isRoleName(name) ? name : undefined
+}
 
 export function isRoleName(name: string): name is RoleName {
   return Object.hasOwn(roles, name)

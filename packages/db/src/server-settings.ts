@@ -14,7 +14,7 @@ export function productionSettings(memory = availableMemory()): Setting[] {
   const share = (part: number, least: number, most: number) =>
     `${Math.round(Math.min(most, Math.max(least, (memory * part) / MB)))}MB`
   return [
-    ['max_connections', 120, 'six roles with pools of 10, engine workers, and room for a person'],
+    ['max_connections', 200, 'the pools of six roles, eight engines among them, and room for a person'],
     ['superuser_reserved_connections', 3, 'the supervisor can always look in'],
     ['shared_buffers', share(1 / 8, 128, 2048), 'the program needs the rest; the page cache does its part'],
     ['effective_cache_size', share(1 / 2, 256, 65_536), 'what planner may expect to be cached'],

@@ -4,7 +4,7 @@ import { migrate } from '@emma/db/migrate.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { type FirstStart, prepareFirstStart } from '../first-start.ts'
 import { createLogger, type Logger } from '../logger.ts'
-import { isRoleName, type RoleName, roleNames } from '../roles.ts'
+import { isRoleName, processNames, type RoleName, roleNames } from '../roles.ts'
 import { markStopping, unmarkStopping, waitForEarlierProgram } from '../supervisor/earlier-program.ts'
 import { waitForEarlierRoles } from '../supervisor/role-lock.ts'
 import { type Supervisor, supervise } from '../supervisor/supervise.ts'
@@ -37,7 +37,8 @@ export async function start(wanted?: string): Promise<void> {
     await migrate(database.url, { log: line => logger.info(line) })
     const firstStart = await fillDatabase(config, database.url, logger)
     if (!stop.signal.aborted) {
-      supervisor = supervise({ roles: chosen, environment: roleEnvironment(database.url), logger })
+      const processes = processNames(chosen, config.engines)
+      supervisor = supervise({ roles: processes, environment: roleEnvironment(database.url), logger })
       stop.onImpatience = () => supervisor?.kill()
       void announce(config, chosen, supervisor, firstStart, logger, stop.signal)
       await stop.requested
@@ -64,7 +65,9 @@ function parseRoles(wanted?: string): RoleName[] {
 async function waitForPlace(config: Config, chosen: RoleName[], logger: Logger): Promise<void> {
   const folder = config.dataFolder
   const free = config.databaseUrl || (await waitForEarlierProgram(folder, databaseFolder(config), logger))
-  const running = free ? await waitForEarlierRoles(folder, chosen, logger) : chosen
+  const running = free
+    ? await waitForEarlierRoles(folder, processNames(chosen, config.engines), logger)
+    : chosen
   if (running.length > 0)
     throw new CommandError(
       `Another EMMA is running on the data folder ${folder} (${running.join(', ')}). Stop it first, or give this one ` +

@@ -1,7 +1,8 @@
-import { isRoleName, roles } from '../roles.ts'
+import { roleOf, roles } from '../roles.ts'
 import { runRole } from './run-role.ts'
 
-/** What the supervisor forks: runs the role named in the first argument. */
+/** What the supervisor forks: runs the role of the process named in the first argument. */
 const name = process.argv[2] ?? ''
-if (!isRoleName(name)) throw new Error(`There is no role "${name}".`)
-await runRole(name, roles[name])
+const role = roleOf(name)
+if (!role) throw new Error(`There is no role "${name}".`)
+await runRole(name, roles[role], role)

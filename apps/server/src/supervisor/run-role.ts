@@ -18,8 +18,11 @@ export type SupervisorMessage = { type: 'stop' }
 /**
  * Runs one role in this process, which the supervisor has forked with the database in DATABASE_URL. The process ends
  * when the supervisor asks it to, and by itself when the supervisor is gone or the role breaks.
+ *
+ * @param name of the process
+ * @param kind the role it is known by in the database
  */
-export async function runRole(name: string, role: Role): Promise<void> {
+export async function runRole(name: string, role: Role, kind = name): Promise<void> {
   const config = loadConfig()
   const logger = createLogger(name, config.logLevel)
   // Ctrl-C reaches every process of the terminal; the supervisor decides when a role has to stop.
@@ -57,7 +60,7 @@ export async function runRole(name: string, role: Role): Promise<void> {
     const metrics = processMetrics(name, pool)
     const running = await module.start({ config, sql: createSql(pool), pool, logger, metrics })
     const told = await serveMetrics(config, name, metrics, logger)
-    const heartbeat = await startHeartbeat(pool, { node: config.node, role: name, pid: process.pid }, logger)
+    const heartbeat = await startHeartbeat(pool, { node: config.node, role: kind, pid: process.pid }, logger)
     return { running, heartbeat, told }
   }
 

@@ -7,7 +7,7 @@ import { DRAIN_LIMIT } from './drain-limit.ts'
 import type { RoleMessage, SupervisorMessage } from './run-role.ts'
 
 export type SuperviseOptions = {
-  /** The roles to run, a process each. */
+  /** The processes to run, named after their roles. */
   roles: string[]
   /** The module each process runs, with the role's name as argument. */
   program?: string
