@@ -66,8 +66,9 @@ test('R216 what a receiver takes is limited for everybody', async () => {
   await page.getByLabel('Mails at once').fill('4')
   await inspect(page, 'provider')
   await save()
-  await page.getByText('saved').first().waitFor()
-  expect(await api.get('/emma/provider/5')).toMatchObject({ max_per_hour: 5000, max_connections: 4 })
+  await expect
+    .poll(() => api.get('/emma/provider/5'))
+    .toMatchObject({ max_per_hour: 5000, max_connections: 4 })
   await page.goto(`${emma.url}/system/providers`)
   await page.getByText('5,000').waitFor()
   await inspect(page, 'providers')
@@ -95,12 +96,13 @@ test('R074 R208 a mail class names relay headers, source addresses and limits, a
   await page.getByLabel('per, receiver 1').selectOption('minute')
   await inspect(page, 'mailclass-limits')
   await save()
-  await page.getByText('saved').first().waitFor()
-  expect(await api.get(`/emma/mailclass/${made.mailclass_id}`)).toMatchObject({
-    mta_headers: [{ name: 'X-Virtual-MTA', value: 'pool-{client}' }],
-    source_ips: [{ address: '127.0.0.1', helo: 'mta1.example.com' }],
-    provider_limits: [{ provider_id: 1, mails: 600, unit: 'minute', connections: 0 }],
-  })
+  await expect
+    .poll(() => api.get(`/emma/mailclass/${made.mailclass_id}`))
+    .toMatchObject({
+      mta_headers: [{ name: 'X-Virtual-MTA', value: 'pool-{client}' }],
+      source_ips: [{ address: '127.0.0.1', helo: 'mta1.example.com' }],
+      provider_limits: [{ provider_id: 1, mails: 600, unit: 'minute', connections: 0 }],
+    })
   await page.getByRole('button', { name: 'Remove 1 of Headers for the relay' }).click()
   await page.getByLabel('Address 1').fill('nowhere')
   await save()
