@@ -96,7 +96,7 @@ test('R236 R291 a window comes over the socket to a screen that is open', async 
   await inspect(page, 'message-window')
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  expect((await api.get('/guidance/')).messages).toEqual([])
+  await expect.poll(async () => (await api.get('/guidance/')).messages).toEqual([])
 })
 
 test('R024 the login shows the messages that are meant for it', async () => {

@@ -156,6 +156,6 @@ test('R290 the screen lists, narrows, marks and clears', async () => {
   await page.getByRole('button', { name: 'Delete all' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
   await page.getByText('What happens to your campaigns').waitFor()
-  expect(await api.text('/notification/')).toBe('[]')
+  await expect.poll(() => api.text('/notification/')).toBe('[]')
   expect(faults).toEqual([])
 })
