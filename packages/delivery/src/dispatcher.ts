@@ -286,15 +286,20 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if ('kind' in mail) return settle(row, mail)
     if (receiver) await gates.enter(receiver)
     await takeSlot(lane)
+    let settled: Promise<void> | undefined
     try {
-      if (!maySend() || !(await recorder.begin(row))) return await settle(row, RETURNED)
-      const outcome = await lane.transport.send(mail.envelope, mail.bytes, row)
-      noteAnswer(lane, outcome)
-      await settle(row, desk.decide(outcome, { campaign, way, row, scale }))
+      if (maySend() && (await recorder.begin(row))) {
+        const outcome = await lane.transport.send(mail.envelope, mail.bytes, row)
+        noteAnswer(lane, outcome)
+        settled = settle(row, desk.decide(outcome, { campaign, way, row, scale }))
+      } else settled = settle(row, RETURNED)
     } finally {
+      // The next mail begins in the journal's entry that has this one's outcome, or in a later one: in none are there more
+      // open than slots.
       leaveSlot(lane)
       if (receiver) gates.leave(receiver)
     }
+    await settled
   }
 
   function holdAt(receiver: ReceiverLimit | null, rows: number): void {
