@@ -6,8 +6,6 @@ import { testEngine } from '@emma/delivery/test-house.ts'
 const [url = '', port = ''] = process.argv.slice(2)
 const pool = createPool(url, { statementTimeout: 0 })
 const engine = await testEngine({ pool, sql: createSql(pool) }, Number(port))
-// What starting cost is no part of a mail.
-const atStart = process.cpuUsage()
 const loopAtStart = performance.eventLoopUtilization()
 process.once('message', () => void end())
 process.on('disconnect', () => process.exit())
@@ -15,9 +13,8 @@ process.send?.('started')
 
 async function end(): Promise<void> {
   await engine.stop()
-  const { user, system } = process.cpuUsage(atStart)
   const { maxRSS } = process.resourceUsage()
   const loop = performance.eventLoopUtilization(loopAtStart).utilization
-  process.send?.({ cpuMicros: user + system, loop, rssMb: Math.round(maxRSS / 1024) })
+  process.send?.({ loop, rssMb: Math.round(maxRSS / 1024) })
   process.disconnect()
 }

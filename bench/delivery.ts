@@ -28,19 +28,23 @@ const SIZES =
   process.argv.length > 4 ? process.argv.slice(4).map(size => Number(size) * 1000) : [10_000, 50_000]
 const NODEMAILER_MAILS = 4_000
 
+/** Small campaigns are sent twice, and the second is measured. */
+const WARMED_UP = 20_000
+
 /** From which part on something counts as used up. */
 const BUSY = 0.85
 
 type Algorithm = 'rsa' | 'ed25519'
 
 interface Used {
-  cpuMicros: number
   /** Of the time, the part that the main thread worked. */
   loop: number
   rssMb: number
 }
 
 interface Engines {
+  /** Since they started; Linux only, 0 elsewhere. */
+  cpuMicros(): number
   stop(): Promise<Used>
 }
 
@@ -117,12 +121,15 @@ async function measureEngine(house: House, algorithm: Algorithm) {
   await sql.updateTable('dkim_key').set({ active: false }).execute()
   await sql.updateTable('dkim_key').set({ active: true }).where('algorithm', '=', algorithm).execute()
   const engines = await startEngines()
+  // What an engine loads with its first campaign is no part of a mail.
+  if (MAILS <= WARMED_UP) await sendCampaign(house)
+  const usedBefore = engines.cpuMicros()
   const before = { sink: cpuOf(sink.process.pid), database: cpuOf(database.pid) }
   const start = performance.now()
-  const { campaignId } = await addCampaign(house)
-  while (!(await isFinished(campaignId))) await sleep(50)
+  const campaignId = await sendCampaign(house)
   const seconds = (performance.now() - start) / 1000
   const after = { sink: cpuOf(sink.process.pid), database: cpuOf(database.pid) }
+  const cpuMicros = engines.cpuMicros() - usedBefore
   const used = await engines.stop()
   const { count } = await sql
     .selectFrom('delivery')
@@ -135,10 +142,16 @@ async function measureEngine(house: House, algorithm: Algorithm) {
     rate: MAILS / seconds,
     rssMb: used.rssMb,
     loop: used.loop,
-    engineMicros: used.cpuMicros / MAILS,
+    engineMicros: cpuMicros / MAILS,
     sinkMicros: (after.sink - before.sink) / MAILS,
     databaseMicros: (after.database - before.database) / MAILS,
   }
+}
+
+async function sendCampaign(house: House): Promise<number> {
+  const { campaignId } = await addCampaign(house)
+  while (!(await isFinished(campaignId))) await sleep(50)
+  return campaignId
 }
 
 /** What a campaign could not have more of. */
@@ -170,10 +183,10 @@ async function startEngines(): Promise<Engines> {
     }),
   )
   return {
+    cpuMicros: () => children.reduce((sum, child) => sum + cpuOf(child.pid), 0),
     async stop() {
       const used = await Promise.all(children.map(stopEngine))
       return {
-        cpuMicros: used.reduce((sum, one) => sum + one.cpuMicros, 0),
         loop: Math.min(...used.map(one => one.loop)),
         rssMb: Math.max(...used.map(one => one.rssMb)),
       }
