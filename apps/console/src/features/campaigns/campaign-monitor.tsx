@@ -87,6 +87,8 @@ function Progress({ campaign, report }: { campaign: Campaign; report: Report | u
   const live = useCampaignProgress().get(campaign.campagne_id)
   const { valid } = campaign
   const isRunning = valid === campaignState.running
+  // What stands still has no speed, and nobody knows when it is through.
+  const isMoving = isRunning && campaign.error === null
   const total = Math.max(live?.estimated_volume ?? 0, campaign.estimated_volume)
   const counted = report ? Math.max(0, total - report.nb_pending - report.nb_cancelled) : 0
   const done = Math.min(total, Math.max(live?.progress_cur ?? 0, campaign.progress_cur, counted))
@@ -103,8 +105,8 @@ function Progress({ campaign, report }: { campaign: Campaign; report: Report | u
         label={campaign.name}
         done={done}
         total={total}
-        rate={isRunning ? (live?.rate ?? null) : null}
-        remaining={isRunning ? (live?.eta ?? null) : null}
+        rate={isMoving ? (live?.rate ?? null) : null}
+        remaining={isMoving ? (live?.eta ?? null) : null}
         isRunning={isRunning}
         tone={toneOf(valid)}
       />
@@ -135,6 +137,9 @@ function Outcome({ report }: { report: Report }): ReactNode {
       <Figure label={label('bounced')} value={format.number(bounces)} note={share(bounces, report.nb_send)} />
       <Figure label={label('deferred')} value={format.number(deferred)} />
       <Figure label={label('skipped')} value={format.number(report.nb_preblock)} />
+      {report.nb_cancelled > 0 && (
+        <Figure label={label('cancelled')} value={format.number(report.nb_cancelled)} />
+      )}
       <Figure
         label={label('opened')}
         value={format.number(report.nb_open)}

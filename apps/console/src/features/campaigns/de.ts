@@ -159,6 +159,7 @@ export const de = {
       bounced: 'Unzustellbar',
       deferred: 'Aufgeschoben',
       skipped: 'Ausgelassen',
+      cancelled: 'Abgebrochen',
       opened: 'Geöffnet',
       clicked: 'Geklickt',
       providers: 'Was die Empfänger antworten',

@@ -153,6 +153,7 @@ export const en = {
       bounced: 'Bounced',
       deferred: 'Deferred',
       skipped: 'Left out',
+      cancelled: 'Cancelled',
       opened: 'Opened',
       clicked: 'Clicked',
       providers: 'What the receivers answer',

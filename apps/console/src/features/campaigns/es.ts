@@ -158,6 +158,7 @@ export const es = {
       bounced: 'Rebotados',
       deferred: 'Aplazados',
       skipped: 'Omitidos',
+      cancelled: 'Cancelados',
       opened: 'Abiertos',
       clicked: 'Con clic',
       providers: 'Qué responden los receptores',
