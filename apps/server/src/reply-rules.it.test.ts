@@ -38,7 +38,10 @@ beforeEach(async () => {
   // Only the rules of the test decide.
   await raw`update scd_rule set active = false`.execute(database.sql)
   refusals = new Map()
-  receiver = await startReceiver(to => refusals.get(to) ?? refusals.get(to.slice(to.indexOf('@'))) ?? null, 2)
+  receiver = await startReceiver(
+    to => refusals.get(to) ?? refusals.get(to.slice(to.indexOf('@'))) ?? null,
+    15,
+  )
   await setClass({ max_connections: 1 })
 })
 afterEach(async () => {
