@@ -40,7 +40,7 @@ beforeEach(async () => {
   refusals = new Map()
   receiver = await startReceiver(
     to => refusals.get(to) ?? refusals.get(to.slice(to.indexOf('@'))) ?? null,
-    15,
+    25,
   )
   await setClass({ max_connections: 1 })
 })
@@ -52,8 +52,9 @@ afterEach(async () => {
 })
 
 test('R257 a provider that asks us to slow down is left alone, told once, and gets mail again when it is undone', async () => {
-  refusals.set('@gmail.test', '421 4.7.28 unusual rate of mail')
-  await startWith('backoff_provider', { code_pattern: '^421', threshold: 5 })
+  // Not 421, which says that the connection ends: mails of others that wait on it are put off then.
+  refusals.set('@gmail.test', '451 4.7.28 unusual rate of mail')
+  await startWith('backoff_provider', { code_pattern: '^451', threshold: 5 })
   const { campaignId } = await addCampaign(house)
   await expect.poll(() => actions(), SOON).toHaveLength(1)
   await expect.poll(() => taken('gmx.test'), SOON).toBe(40)

@@ -81,6 +81,7 @@ export async function startReceiver(
         } else if (/^RCPT /i.test(line)) {
           const recipient = /<(.*)>/.exec(line)?.[1] ?? ''
           const refusal = answer(recipient)
+          if (refusal !== null) await think(recipient)
           to = refusal === null ? recipient : ''
           socket.write(`${refusal ?? '250 2.1.5 ok'}\r\n`)
         } else if (/^DATA/i.test(line)) {
