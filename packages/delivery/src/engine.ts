@@ -28,6 +28,7 @@ import { tellWaiting } from './5-record/tell-waiting.ts'
 import type { Outgoing } from './4-deliver/transport.ts'
 import { type CampaignKey, keyOf, sameCampaign } from './campaign-key.ts'
 import { CampaignFault, snapshotCampaign, type TrackingBaseOf } from './campaign-snapshot.ts'
+import { cleanReply } from './clean-reply.ts'
 import { createDispatcher } from './dispatcher.ts'
 import type { Kind } from './kind.ts'
 import type { ClaimedRow } from './outcome.ts'
@@ -85,6 +86,8 @@ const RESEND_AFTER = 60
 
 /** A receiver that is started again is back before anybody is told, in seconds. */
 const TELL_AFTER = 15
+
+const WAITS = 'The next hop of the mail class takes no mail; it is asked again and again.'
 
 /** How often members of a campaign that sends learn when they were written to last. */
 const MARK_PAUSE = 300_000
@@ -203,9 +206,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const way = openWay(campaign)
       const closed = way && dispatcher.closedFor(way)
       if (closed && closed.since < tellAfter) continue
-      const reason =
-        closed &&
-        `The next hop of the mail class takes no mail; it is asked again and again. ${closed.reason}`
+      const reason = closed && cleanReply(`${WAITS} ${closed.reason}`, 500)
       if (way && reason !== campaign.error) await tellWaiting(sql, campaign, reason)
     }
   }

@@ -1,6 +1,7 @@
 import { addNotification } from '@emma/db/add-notification.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
+import { cleanReply } from './clean-reply.ts'
 
 /** Engines that find out on their own, and logins that come and go, tell of it once in this time. */
 const QUIET_HOURS = 6
@@ -23,7 +24,7 @@ export function tellRefusedLogin(
   loginId: number | null,
   reason: string,
 ): Promise<void> {
-  const text = reason.replaceAll('\0', '').slice(0, 500).toWellFormed()
+  const text = cleanReply(reason, 500)
   return transaction(sql, async tx => {
     // Several engines at once tell one after the other.
     await raw`select pg_advisory_xact_lock(hashtextextended(${`refused login ${clientId} ${mailclassId}`}, 0))`.execute(

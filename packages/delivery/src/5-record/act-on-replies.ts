@@ -3,6 +3,7 @@ import { addNotification } from '@emma/db/add-notification.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { sql as raw } from 'kysely'
+import { cleanReply } from '../clean-reply.ts'
 import type { ReplyRule } from './match-reply.ts'
 
 /** Replies of one kind about one thing, gathered for a moment. */
@@ -58,7 +59,7 @@ async function reachesThreshold(tx: Sql, hits: RuleHits): Promise<boolean> {
     insert into scd_action as a (rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip,
       email, reply, window_start, hits)
     values (${rule.id}, ${rule.action}, ${object}, ${hits.clientId}, ${hits.campaignId}, ${hits.mailclassId},
-      ${hits.providerId}, ${hits.sendIp}, ${hits.email}, ${clean(hits.reply)},
+      ${hits.providerId}, ${hits.sendIp}, ${hits.email}, ${cleanReply(hits.reply)},
       date_bin(make_interval(mins => ${rule.window_minutes}), now(), 'epoch'), ${hits.count})
     on conflict (rule_id, object, window_start) do update set hits = a.hits + excluded.hits
     returning id, acted_at is null and a.hits >= ${rule.threshold} and not exists (
@@ -70,7 +71,7 @@ async function reachesThreshold(tx: Sql, hits: RuleHits): Promise<boolean> {
   if (!row?.due) return false
   const isLasting = rule.action === 'backoff_provider' || rule.action === 'quarantine_ip'
   await raw`
-    update scd_action set acted_at = now(), reply = ${clean(hits.reply)},
+    update scd_action set acted_at = now(), reply = ${cleanReply(hits.reply)},
       until = ${isLasting ? raw`now() + make_interval(secs => ${rule.minutes * 60 * hits.scale})` : raw`null`}
     where id = ${row.id}`.execute(tx)
   return true
@@ -83,7 +84,7 @@ async function act(tx: Sql, hits: RuleHits): Promise<void> {
 
 async function pause(tx: Sql, { clientId, campaignId, reply }: RuleHits): Promise<void> {
   const { rows } = await raw<{ name: string }>`
-    update campaign set valid = ${campaignState.paused}, error = ${`Receivers refuse it: ${clean(reply)}`},
+    update campaign set valid = ${campaignState.paused}, error = ${`Receivers refuse it: ${cleanReply(reply)}`},
       updated_at = now(), revision = revision + 1
     where client_id = ${clientId} and campagne_id = ${campaignId} and valid = ${campaignState.running}
     returning name`.execute(tx)
@@ -111,7 +112,7 @@ async function suppress(tx: Sql, { clientId, reply, rule }: RuleHits, email: str
   const listId = rows[0]?.id ?? null
   const { numAffectedRows } = await raw`
     insert into blacklist_entry (client_id, blacklist_id, value, reason, source)
-    values (${clientId}, ${listId}, ${email.toLowerCase()}, ${clean(reply).slice(0, 250)}, ${`scd-rule ${rule.id}`})
+    values (${clientId}, ${listId}, ${email.toLowerCase()}, ${cleanReply(reply).slice(0, 250)}, ${`scd-rule ${rule.id}`})
     on conflict do nothing`.execute(tx)
   await raw`
     update blacklist set count = count + ${numAffectedRows ?? 0n}, updated_at = now()
@@ -134,7 +135,7 @@ async function tell(
     campaign: names.campaign ?? '',
     email: email ?? '',
     minutes: rule.minutes,
-    reply: clean(reply).slice(0, 200),
+    reply: cleanReply(reply).slice(0, 200),
   }
   await addNotification(tx, {
     clientId,
@@ -161,9 +162,4 @@ function textOf(
     default:
       return `${email} is suppressed (${rule}): ${reply}`
   }
-}
-
-/** What a server says is hostile: PostgreSQL takes no NUL, and nobody wants a megabyte of it. */
-function clean(text: string): string {
-  return text.replaceAll('\0', '').slice(0, 1_000).toWellFormed()
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
+import { cleanReply } from '../clean-reply.ts'
 import type { CampaignKey } from '../campaign-key.ts'
 import type { ClaimedRow, Outcome } from '../outcome.ts'
 import { retryDelay } from './retry-delay.ts'
@@ -91,9 +92,6 @@ export interface LedgerRecord extends CampaignKey {
   hard: boolean | null
 }
 
-/** Longer replies are cut: they are shown, not parsed again. */
-const MOST_REPLY = 1_000
-
 /** What an outcome means for the ledger: when it is due again, or that it is over. */
 export function toRecord({ row, outcome, retryScale, resendUnknown }: Settled): LedgerRecord {
   const { clientId, campaignId, memberId, attempts } = row
@@ -103,7 +101,7 @@ export function toRecord({ row, outcome, retryScale, resendUnknown }: Settled): 
   if (outcome.kind === 'skipped')
     return { ...record, ...silent, state: 'skipped', skipReason: outcome.reason }
   const { code, enhanced, text, class: reason, hard } = outcome.reply
-  const reply = { code, enhanced, reply: clean(text), class: reason, hard }
+  const reply = { code, enhanced, reply: cleanReply(text), class: reason, hard }
   const mayRetry =
     outcome.kind === 'deferred' || (outcome.kind === 'unknown' && resendUnknown && attempts < 3)
   if (!mayRetry)
@@ -113,9 +111,4 @@ export function toRecord({ row, outcome, retryScale, resendUnknown }: Settled): 
   const delay = usual === null ? null : (outcome.retryAfter ?? usual * retryScale)
   if (delay === null) return { ...record, ...reply, state: 'rejected' }
   return { ...record, ...reply, state: 'deferred', delay }
-}
-
-/** What a server says is hostile: PostgreSQL takes no NUL, and nobody wants a megabyte of it. */
-function clean(text: string): string {
-  return text.replaceAll('\0', '').slice(0, MOST_REPLY).toWellFormed()
 }

@@ -11,11 +11,10 @@ const QUIET_HOURS = 6
 /**
  * Says on a running campaign why nothing of it leaves, and tells its people once; or that it leaves again.
  *
- * @param reason null when there is none any more
+ * @param error null when there is none any more
  */
-export function tellWaiting(sql: Sql, key: CampaignKey, reason: string | null): Promise<void> {
+export function tellWaiting(sql: Sql, key: CampaignKey, error: string | null): Promise<void> {
   const { clientId: client_id, campaignId: campagne_id } = key
-  const error = reason?.replaceAll('\0', '').slice(0, 500).toWellFormed() ?? null
   return transaction(sql, async tx => {
     const changed = await tx
       .updateTable('campaign')
