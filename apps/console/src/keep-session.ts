@@ -11,15 +11,15 @@ const hour = 3_600_000
 /** Keeps the login alive while the console is open, and follows what other tabs do with it (R139, R292). */
 export function keepSession(): void {
   setInterval(() => void renew(), hour)
-  onSessionEnd(error => void end(error))
+  onSessionEnd((error, token) => void end(error, token))
   hearTabs({
-    LOGOUT: () => void end(new Error(t('shell.logged_out'))),
+    LOGOUT: () => void end(new Error(t('shell.logged_out')), null),
     RESTART: () => void restart(),
   })
 }
 
 async function renew(): Promise<void> {
-  if (localStorage.getItem(tokenKey) === null) return
+  if (storedToken() === null) return
   const { session } = await import('./shell/api.ts')
   try {
     await session.renewWhenDue()
@@ -28,8 +28,11 @@ async function renew(): Promise<void> {
   }
 }
 
-async function end(error: unknown): Promise<void> {
+/** `token`: the one that the server no longer takes. A session that began meanwhile, in another tab, goes on. */
+async function end(error: unknown, token = storedToken()): Promise<void> {
   const { endHere } = await import('./shell/change-session.ts')
+  const current = storedToken()
+  if (current !== null && current !== token) return
   await endHere()
   notify.warning(errorText(error), { id: 'session-end' })
   // The router hears of it, if it is there yet.
@@ -42,4 +45,8 @@ async function restart(): Promise<void> {
   if (pathname === '/login') return location.assign('/')
   const { router } = await import('./router.ts')
   location.assign(restartPath(pathname, path => router.getMatchedRoutes(path)[2] !== undefined))
+}
+
+function storedToken(): string | null {
+  return localStorage.getItem(tokenKey)
 }

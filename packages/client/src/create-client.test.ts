@@ -139,6 +139,19 @@ test('R139 a token renewed on the way is used at once', async () => {
   expect(server.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
 })
 
+test('R139 who hears of a refused token hears which it was', async () => {
+  const tokens = ['old', 'new', 'even newer']
+  const refused: [string, string | null][] = []
+  const ending = createClient({
+    apiHost: server.apiHost,
+    token: () => tokens.shift() ?? null,
+    onError: ({ code }, token) => refused.push([code, token]),
+  })
+  answer = (_, response) => answerJson(response, { error: 'token invalid', code: 'token_invalid' }, 401)
+  await expect(ending.list(mailclass)).rejects.toThrow('token invalid')
+  expect(refused).toEqual([['token_invalid', 'new']])
+})
+
 describe('kept answers', () => {
   beforeEach(() => {
     answer = ({ method }, response) =>

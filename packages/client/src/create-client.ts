@@ -31,7 +31,7 @@ export interface ClientOptions {
   loading?: LoadingCounter
   /** Rows a page when a list does not say. */
   itemsPerPage?: number
-  onError?: (error: ApiError) => void
+  onError?: (error: ApiError, token: string | null) => void
 }
 
 const allPage = 50

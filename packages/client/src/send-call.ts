@@ -24,8 +24,8 @@ export interface Wiring {
   token: () => string | null
   cache: ResponseCache
   loading: LoadingCounter
-  /** Hears of every failed call before it is thrown. */
-  onError?: (error: ApiError) => void
+  /** Hears of every failed call before it is thrown. `token`: the one it was sent with. */
+  onError?: (error: ApiError, token: string | null) => void
 }
 
 /**
@@ -41,8 +41,15 @@ export async function sendCall(call: Call, wiring: Wiring): Promise<Response> {
   if (kept) return kept
 
   wiring.loading.begin()
+  let token = wiring.token()
   try {
-    const response = await callWithToken(call, wiring)
+    let response = await callWith(token, call, wiring)
+    // A token that was renewed while the call was on its way (by another tab) is no reason to fail: once more.
+    const renewed = wiring.token()
+    if (response.status === 401 && renewed !== null && renewed !== token) {
+      token = renewed
+      response = await callWith(token, call, wiring)
+    }
     if (!response.ok) {
       if (response.status === 409) await wiring.cache.evict(call.names)
       throw await errorOfResponse(response, call.url)
@@ -51,21 +58,11 @@ export async function sendCall(call: Call, wiring: Wiring): Promise<Response> {
     if (isRead && isJson(response)) await keep(call, response, wiring)
     return response
   } catch (error) {
-    if (error instanceof ApiError) wiring.onError?.(error)
+    if (error instanceof ApiError) wiring.onError?.(error, token)
     throw error
   } finally {
     wiring.loading.end()
   }
-}
-
-/** A token that was renewed while the call was on its way (by another tab) is no reason to fail: once more. */
-async function callWithToken(call: Call, wiring: Wiring): Promise<Response> {
-  const token = wiring.token()
-  const response = await callWith(token, call, wiring)
-  const renewed = wiring.token()
-  return response.status === 401 && renewed !== null && renewed !== token
-    ? callWith(renewed, call, wiring)
-    : response
 }
 
 function callWith(token: string | null, call: Call, { transport }: Wiring): Promise<Response> {

@@ -37,15 +37,18 @@ interface Upload {
  */
 export async function uploadFile({ url, method, input, wiring }: Upload): Promise<unknown> {
   wiring.loading.begin()
+  let token = wiring.token()
   try {
     const form = await buildForm(input)
     input.signal?.throwIfAborted()
-    const response = await send(form, { url, method, input, wiring })
+    // Packing takes its time: the token may have been renewed.
+    token = wiring.token()
+    const response = await send(form, token, { url, method, input, wiring })
     if (!response.ok) throw await errorOfResponse(response, url)
     const text = await response.text()
     return text === '' ? null : JSON.parse(text)
   } catch (error) {
-    if (error instanceof ApiError) wiring.onError?.(error)
+    if (error instanceof ApiError) wiring.onError?.(error, token)
     throw error
   } finally {
     wiring.loading.end()
@@ -66,9 +69,9 @@ async function buildForm(input: UploadInput): Promise<FormData> {
 }
 
 /** Only XMLHttpRequest tells how much of a body has gone out; where there is none, fetch does. */
-async function send(form: FormData, upload: Upload): Promise<Response> {
+async function send(form: FormData, token: string | null, upload: Upload): Promise<Response> {
   const { url, method, input, wiring } = upload
-  const headers = { accept: 'application/json', ...bearer(wiring.token()) }
+  const headers = { accept: 'application/json', ...bearer(token) }
   if (typeof XMLHttpRequest === 'function') return sendByXhr(form, headers, upload)
   return reach(wiring.transport, url, { method, headers, body: form, signal: input.signal ?? null })
 }

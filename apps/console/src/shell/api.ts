@@ -23,8 +23,8 @@ export const api = createClient({
   loading,
   cache: keptAnswers,
   itemsPerPage: 25,
-  onError: error => {
-    if (endsSession(error)) sessionEnded(error)
+  onError: (error, token) => {
+    if (endsSession(error)) sessionEnded(error, token)
   },
 })
 

@@ -1,12 +1,12 @@
-type Handler = (error: Error) => void
+type Handler = (error: Error, token: string | null) => void
 
 let handler: Handler = () => {}
 
-/** What to do when the server no longer takes the token. Set once by the start-up. */
+/** What to do when the server no longer takes a token. Set once by the start-up. */
 export function onSessionEnd(handle: Handler): void {
   handler = handle
 }
 
-export function sessionEnded(error: Error): void {
-  handler(error)
+export function sessionEnded(error: Error, token: string | null): void {
+  handler(error, token)
 }
