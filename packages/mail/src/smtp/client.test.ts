@@ -154,6 +154,8 @@ describe('a lost connection', () => {
     const sends = await Promise.all([1, 2, 3].map(() => connection.send({ from, to }, message)))
     for (const outcome of sends)
       expect(outcome).toMatchObject({ outcome: 'deferred', class: 'rate', code: 421 })
+    // The first was refused; of the others nothing was said.
+    expect(sends.map(({ phase }) => phase)).toEqual(['mail', 'connect', 'connect'])
     expect(connection.isOpen).toBe(false)
   })
 

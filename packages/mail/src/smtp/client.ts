@@ -37,7 +37,8 @@ export interface SendOptions {
 export interface SmtpConnection {
   /**
    * Hands over one message to one recipient. Several may be on their way; they are sent in order. Never rejects: a lost
-   * connection is `deferred` while the final dot had certainly not left, and `unknown` after.
+   * connection is `deferred` while the final dot had certainly not left, and `unknown` after. Where the server hung up
+   * before it said a word about this message, the phase is `connect`.
    */
   send(envelope: SmtpEnvelope, message: readonly Buffer[], options?: SendOptions): Promise<SmtpOutcome>
   /** False once no further message can be sent. */
@@ -282,7 +283,7 @@ class Client implements SmtpConnection {
   #beginFarewell(reply: SmtpReply): void {
     this.#isClosing = true
     this.#farewell = reply
-    for (const waiting of this.#waiting.splice(0)) waiting.settle(replyOutcome(reply, 'mail'))
+    for (const waiting of this.#waiting.splice(0)) waiting.settle(replyOutcome(reply, 'connect'))
   }
 
   /** Settles everything when the connection is gone. */
@@ -301,7 +302,8 @@ class Client implements SmtpConnection {
       if (transaction === null) continue
       const { refusal, phase, dotMayBeSent, settle } = transaction
       if (refusal !== null) settle(refusal)
-      else if (this.#farewell !== null && !dotMayBeSent) settle(replyOutcome(this.#farewell, phase))
+      else if (this.#farewell !== null && !dotMayBeSent)
+        settle(replyOutcome(this.#farewell, phase === 'mail' ? 'connect' : phase))
       else settle(lostOutcome(text, phase, dotMayBeSent))
     }
   }

@@ -80,6 +80,24 @@ describe('a pool', () => {
     await pool.close()
   })
 
+  it('opens another connection for what waits behind a farewell', async () => {
+    let mails = 0
+    const server = await serve({
+      answer: line => {
+        if (!line.startsWith('MAIL')) return goodAnswer(line)
+        // Every connection takes three messages.
+        return ++mails % 4 === 0 ? '421 4.7.0 Too many messages on this connection' : goodAnswer(line)
+      },
+    })
+    const pool = poolFor(server.port, { connections: 1 })
+    const outcomes = await Promise.all(numbers(12).map(number => send(pool, number)))
+    expect(Map.groupBy(outcomes, ({ outcome }) => outcome).get('sent')).toHaveLength(9)
+    for (const { outcome, code } of outcomes.filter(one => one.outcome !== 'sent'))
+      expect({ outcome, code }).toEqual({ outcome: 'deferred', code: 421 })
+    expect(server.connections).toBe(3)
+    await pool.close()
+  })
+
   it('never sends again what may have been taken', async () => {
     const server = await serve({
       answer: line => (line === '.' ? socket => socket.destroy() : goodAnswer(line)),

@@ -111,8 +111,9 @@ class Pool implements SmtpPool {
 
   async #deliver(connection: SmtpConnection, delivery: Delivery): Promise<void> {
     const outcome = await connection.send(delivery.envelope, delivery.message, delivery.options)
-    if (isLostUnsent(outcome) && !delivery.isRetry) {
-      // Mostly a server that closed an idle connection; nothing has been said about this message yet.
+    if (isUnsent(outcome) && !delivery.isRetry) {
+      // Mostly a server that closed an idle connection, or that takes so many messages on one; nothing has been said about
+      // this one yet.
       this.#waiting.unshift({ ...delivery, isRetry: true })
     } else {
       delivery.settle(outcome)
@@ -158,6 +159,6 @@ class Pool implements SmtpPool {
   }
 }
 
-function isLostUnsent({ outcome, code, class: reason }: SmtpOutcome): boolean {
-  return outcome === 'deferred' && code === null && reason === 'connection'
+function isUnsent({ outcome, phase, code, class: reason }: SmtpOutcome): boolean {
+  return outcome === 'deferred' && (phase === 'connect' || (code === null && reason === 'connection'))
 }
