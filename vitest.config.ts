@@ -4,6 +4,9 @@ import { unpackedFolder } from './scripts/find-programs.mjs'
 // Mail programs that `npm test` fetched are there for a single test too.
 process.env.EMMA_DEBIAN ??= unpackedFolder()
 
+/** What is asked again until it fits: as patient as all other waits of a journey, where Vitest gives up after a second. */
+const patient = { poll: { timeout: 15_000 } }
+
 /**
  * unit: pure code, no database, no socket. integration: *.it.test.ts, a real PostgreSQL (one database a file).
  * e2e: browser journeys against the whole program.
@@ -25,6 +28,7 @@ export default defineConfig({
           globalSetup: ['packages/db/src/test-server.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: patient,
         },
       },
       {
@@ -33,6 +37,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,
+          expect: patient,
           fileParallelism: false,
         },
       },
