@@ -6,6 +6,7 @@ import { addCampaign, fillHouse, type House } from '../test-house.ts'
 import { appendEvents } from './append-events.ts'
 import type { NewEvent } from './event.ts'
 import { followEvents } from './follow-events.ts'
+import { followAll } from './test-follow-all.ts'
 
 let database: TestDatabase
 let house: House
@@ -26,7 +27,7 @@ describe('followEvents', () => {
       { member_id: 3, type: 'open', verdict: 'apple_mpp', ts: day(4) },
       { member_id: 3, type: 'click', verdict: 'scanner', ts: day(5) },
     )
-    expect(await followAll()).toBe(5)
+    expect(await followAll(house.sql)).toBe(5)
     expect(await members()).toMatchObject([
       { hardbounced_at: day(1), complained_at: null },
       { hardbounced_at: null, complained_at: day(2) },
@@ -47,10 +48,10 @@ describe('followEvents', () => {
       [house.clientId, house.memberTableId],
     )
     await append({ member_id: 2, type: 'bounce', hard: true })
-    await followAll()
+    await followEvents(house.sql)
     await late.query('commit')
     late.release()
-    await followAll()
+    await followAll(house.sql)
     expect((await members()).map(member => member.hardbounced_at !== null)).toEqual([true, true, false])
   })
 
@@ -77,14 +78,14 @@ describe('followEvents', () => {
       ...bounces(2, [9, 8, 7, 5, 4]),
       ...bounces(3, [9, 8, 7, 5, 4], { class: 'reputation' }),
     )
-    await followAll()
+    await followAll(house.sql)
     expect(await members()).toMatchObject([
       { softbounce_count: 5, hardbounced_at: expect.any(String) },
       { softbounce_count: 2, hardbounced_at: null },
       { softbounce_count: 0, hardbounced_at: null },
     ])
     await append(...bounces(2, [3, 3, 3, 3]))
-    await followAll()
+    await followAll(house.sql)
     expect((await members())[1]).toMatchObject({ softbounce_count: 3, hardbounced_at: null })
   })
 
@@ -105,7 +106,7 @@ describe('followEvents', () => {
           await append(...(isDoubled ? [made, made] : [made]))
           if (followAfter) await Promise.all([followEvents(house.sql), followEvents(house.sql)])
         }
-        await followAll()
+        await followAll(house.sql)
         expect(await members()).toMatchObject(naiveMembers(given))
       }),
       { numRuns: 15 },
@@ -146,12 +147,6 @@ function append(...events: Given[]): Promise<void> {
       ts: new Date(event.ts ?? Date.now()),
     })),
   )
-}
-
-async function followAll(): Promise<number> {
-  let total = 0
-  for (let read = await followEvents(house.sql); read > 0; read = await followEvents(house.sql)) total += read
-  return total
 }
 
 async function members() {
