@@ -6,7 +6,15 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { readWarmup } from './2-claim/read-warmup.ts'
 import { startTestService, TEST_SECRET } from './4-deliver/esp/test-services.ts'
 import type { Engine, EngineOptions } from './engine.ts'
-import { addCampaign, countLedger, fillHouse, type House, testEngine, validOf } from './test-house.ts'
+import {
+  addCampaign,
+  countLedger,
+  fillHouse,
+  type House,
+  ledgerAtRest,
+  testEngine,
+  validOf,
+} from './test-house.ts'
 import { startReceiver, type TestReceiver } from './test-receiver.ts'
 
 const { finished, paused, running, stopped } = campaignState
@@ -70,17 +78,24 @@ describe('who goes first', () => {
     const holder = await database.pool.connect()
     onTestFinished(() => holder.release(true))
     await holder.query('begin')
+    const { rows: holders } = await holder.query('select pg_backend_pid() as pid')
+    const holderPid = Number(holders[0]?.pid)
     await holder.query(
       `select 1 from delivery where campagne_id = $1 and state = 'pending' order by member_id desc limit 1 for update`,
       [gone.campaignId],
     )
     await move(gone.campaignId, stopped)
-    await sleep(600)
+    await expect.poll(() => isWaiting(holderPid), { timeout: 15_000 }).toBe(true)
     await move(resting.campaignId, paused)
-    await sleep(600)
-    const { sent } = await countLedger(house.sql, resting.campaignId)
-    await sleep(800)
-    expect((await countLedger(house.sql, resting.campaignId)).sent).toBe(sent)
+    const { rows } = await raw<{ now: string }>`select clock_timestamp()::text as now`.execute(house.sql)
+    await ledgerAtRest(house.sql, resting.campaignId)
+    const { rows: late } = await raw`
+      select from delivery
+      where campagne_id = ${resting.campaignId} and claimed_at > ${rows[0]?.now}::timestamptz`.execute(
+      house.sql,
+    )
+    expect(late).toEqual([])
+    expect(await isWaiting(holderPid)).toBe(true)
     await holder.query('rollback')
     await expect
       .poll(() => countLedger(house.sql, gone.campaignId), { timeout: 15_000 })
@@ -97,27 +112,35 @@ describe('how fast', () => {
       addCampaign(house, { throttle: 72_000, throttle_unit: 'hour', fromadr: 'hour@sender.test' }),
       addCampaign(house, { throttle: 1_728_000, throttle_unit: 'day', fromadr: 'day@sender.test' }),
     ])
-    for (const { campaignId } of campaigns) await reaches(campaignId, running)
-    await sleep(6_000)
-    const rates = await Promise.all(
+    for (const { campaignId } of campaigns)
+      await expect.poll(() => claimedOf(campaignId), { timeout: 25_000 }).toBeGreaterThan(140)
+    const found = await Promise.all(
       campaigns.map(async ({ campaignId }) => {
-        const { rows } = await raw<{ rate: number; most: number }>`
+        const { rows } = await raw<{ usual: number; most: number; claimed: number; allowed: number }>`
           with claimed as (
             select claimed_at as at, extract(epoch from claimed_at - min(claimed_at) over ()) as second
             from delivery where campagne_id = ${campaignId} and claimed_at is not null
+          ), whole as (
+            select count(*) as n from claimed
+            where second >= 1 and second < (select floor(max(second)) from claimed)
+            group by floor(second)
           )
-          select (count(*) filter (where second > 1) / nullif(max(second) - 1, 0))::float8 as rate,
-            (select max(n) from (select count(*) as n from claimed group by floor(second)) each) as most
+          select (select percentile_cont(0.5) within group (order by n) from whole)::float8 as usual,
+            (select max(n) from (select count(*) as n from claimed group by at) each) as most,
+            count(*) as claimed,
+            (1 + 20 * extract(epoch from clock_timestamp() - min(at)))::float8 as allowed
           from claimed`.execute(house.sql)
-        return rows[0] ?? { rate: 0, most: 0 }
+        return rows[0] ?? { usual: 0, most: 0, claimed: 0, allowed: 0 }
       }),
     )
-    for (const { rate, most } of rates) {
-      expect(Math.abs(rate / 20 - 1)).toBeLessThan(0.15)
-      // A second's worth, and what one that came late catches up on.
-      expect(most).toBeLessThanOrEqual(41)
+    for (const { usual, most, claimed, allowed } of found) {
+      // Not over all seconds: a machine that stands still for a while sends nothing in that time.
+      expect(Math.abs(usual / 20 - 1)).toBeLessThan(0.15)
+      expect(claimed).toBeLessThanOrEqual(allowed)
+      // What one that came late catches up on.
+      expect(most).toBeLessThanOrEqual(21)
     }
-    expect(receiver.taken.length).toBeGreaterThan(150)
+    await expect.poll(() => receiver.taken.length, { timeout: 15_000 }).toBeGreaterThan(150)
   })
 
   test('R216 domains that share mail servers count as one receiver, with its rate and its number at once', async () => {
@@ -195,8 +218,18 @@ describe('how fast', () => {
     const seen = () => [...new Set(receiver.taken.map(({ peer, helo }) => `${peer} ${helo}`))].toSorted()
     expect(seen()).toEqual(['127.0.0.1 one.sender.test', '127.0.0.2 two.sender.test'])
     receiver.taken.length = 0
-    await setClass({ send_ip: '127.0.0.2' })
-    await reaches((await addCampaign(house)).campaignId, finished)
+    const { mailclass_id } = await database.sql
+      .insertInto('mailclass')
+      .values({
+        client_id: house.clientId,
+        name: 'one',
+        ...relay,
+        source_ips: JSON.stringify(sources),
+        send_ip: '127.0.0.2',
+      })
+      .returning('mailclass_id')
+      .executeTakeFirstOrThrow()
+    await reaches((await addCampaign(house, { mailclass_id })).campaignId, finished)
     expect(seen()).toEqual(['127.0.0.2 two.sender.test'])
   })
 })
@@ -235,7 +268,7 @@ describe('when', () => {
       valid: campaignState.preparing,
     })
     await reaches(campaignId, running)
-    await expect.poll(() => receiver.taken.length, { timeout: 15_000 }).toBeGreaterThan(0)
+    await expect.poll(() => receiver.taken.length, { timeout: 15_000 }).toBe(20)
     await sleep(1_000)
     const { rows } = await raw<{ hours: number; state: string; count: number }>`
       select round(extract(epoch from due_at - now()) / 3600)::int as hours, state, count(*) as count
@@ -279,23 +312,20 @@ describe('a sending service', () => {
   test('that asks for time is left alone for that long, and its mails are not counted as tried', async () => {
     house = await fillHouse(database.sql, people(5, 'gmx.test'))
     const service = await startTestService('brevo')
-    const asked: number[] = []
+    let asked = 0
     service.instead = () => {
-      asked.push(performance.now())
+      // The three seconds that it asks for begin when its first answer is read.
+      if (asked++ === 0) setTimeout(() => (service.instead = null), 2_900)
       return { status: 429, headers: { 'retry-after': '3' } }
     }
     await start()
     const esp_id = await addLogin('brevo', service.url)
     const { campaignId } = await addCampaign(house, { esp_id })
-    await expect.poll(() => asked.length, { timeout: 15_000 }).toBeGreaterThan(0)
-    // Those that were asked in one go.
-    await sleep(300)
-    const before = asked.length
-    service.instead = null
-    const calls = service.calls
-    await sleep(1_500)
-    expect([asked.length, service.calls]).toEqual([before, calls])
     await reaches(campaignId, finished)
+    // Each was asked for once at most before that time was over.
+    expect(asked).toBeGreaterThan(0)
+    expect(asked).toBeLessThanOrEqual(5)
+    expect(service.calls).toBe(asked + 5)
     expect(service.taken).toHaveLength(5)
     const { rows } = await raw<{ most: number }>`
       select max(attempts) as most from delivery where campagne_id = ${campaignId}`.execute(house.sql)
@@ -324,12 +354,16 @@ describe('a sending service', () => {
     expect(await countLedger(house.sql, campaignId)).toEqual({ sent: 40 })
     expect(new Set(receiver.taken.map(({ to }) => to)).size).toBe(40)
     expect(receiver.taken).toHaveLength(40)
-    const login = await database.sql
-      .selectFrom('esp_login')
-      .select('refused_text')
-      .where('id', '=', refused)
-      .executeTakeFirstOrThrow()
-    expect(login.refused_text).toContain('Key not found')
+    const refusal = async () => {
+      const login = await database.sql
+        .selectFrom('esp_login')
+        .select('refused_text')
+        .where('id', '=', refused)
+        .executeTakeFirstOrThrow()
+      return login.refused_text
+    }
+    // Written down beside the mails, which do not wait for it.
+    await expect.poll(refusal, { timeout: 10_000 }).toContain('Key not found')
   })
 })
 
@@ -388,6 +422,22 @@ async function setClass(fields: Record<string, unknown>): Promise<void> {
 
 async function limitProvider(id: number, fields: { max_per_hour: number; max_connections?: number }) {
   await database.sql.updateTable('provider').set(fields).where('provider_id', '=', id).execute()
+}
+
+async function claimedOf(campaignId: number): Promise<number> {
+  const { rows } = await raw`
+    select from delivery where campagne_id = ${campaignId} and claimed_at is not null`.execute(database.sql)
+  return rows.length
+}
+
+/** Whether somebody waits for what this connection holds. */
+async function isWaiting(holderPid: number): Promise<boolean> {
+  const { rows } = await raw`
+    select from pg_stat_activity
+    where datname = current_database() and ${holderPid}::int = any(pg_blocking_pids(pid))`.execute(
+    database.sql,
+  )
+  return rows.length > 0
 }
 
 async function move(campaignId: number, valid: number): Promise<void> {

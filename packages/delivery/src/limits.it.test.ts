@@ -72,7 +72,7 @@ describe('limits of receiving providers', () => {
     await house.sql
       .updateTable('mailclass')
       .set({
-        provider_limits: JSON.stringify([{ provider_id: GMX, mails: 60, unit: 'minute', connections: 2 }]),
+        provider_limits: JSON.stringify([{ provider_id: GMX, mails: 60, unit: 'hour', connections: 2 }]),
       })
       .execute()
     await raw`insert into scd_action (rule_id, action, object, client_id, mailclass_id, provider_id, reply, window_start,

@@ -2,6 +2,8 @@ import { createSecretKey } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Pool, Sql } from '@emma/db/connection.ts'
 import { generateDkimKey } from '@emma/mail/dkim/dkim-key.ts'
 import type { LogRow } from '@emma/testbed/mailbox-rows.ts'
@@ -215,6 +217,23 @@ export async function countLedger(sql: Sql, campaignId: number): Promise<Record<
     select coalesce(skip_reason::text, state::text) as name, count(*) as count
     from delivery where campagne_id = ${campaignId} and member_id > 0 group by 1`.execute(sql)
   return Object.fromEntries(rows.map(row => [row.name, row.count]))
+}
+
+/**
+ * The ledger as it is once nothing of the campaign is on its way and, for a while, nothing has changed.
+ *
+ * @throws when it does not come to rest within 20 seconds
+ */
+export async function ledgerAtRest(sql: Sql, campaignId: number): Promise<Record<string, number>> {
+  const end = performance.now() + 20_000
+  let before = await countLedger(sql, campaignId)
+  while (performance.now() < end) {
+    await sleep(700)
+    const now = await countLedger(sql, campaignId)
+    if (!('claimed' in now) && isDeepStrictEqual(now, before)) return now
+    before = now
+  }
+  throw new Error(`The ledger does not come to rest: ${JSON.stringify(before)}`)
 }
 
 export async function validOf(sql: Sql, campaignId: number): Promise<number> {

@@ -61,7 +61,7 @@ describe('claimDue', () => {
     const second = await expanded()
     const rows = await claimDue(house.sql, LEASE, [
       { ...first, limit: 7, ...FREE },
-      { ...second, limit: 4, ...FREE, buckets: bucketsOf('campaign', { mails: 3_600, unit: 'hour' }) },
+      { ...second, limit: 4, ...FREE, buckets: bucketsOf('campaign', { mails: 60, unit: 'hour' }) },
     ])
     const count = (id: number) => rows.filter(row => row.campaignId === id).length
     expect([count(first.campaignId), count(second.campaignId)]).toEqual([7, 1])
@@ -74,16 +74,23 @@ describe('claimDue', () => {
   ])('holds a campaign to its throttle per %s, for all engines together', async (unit, mails, perSecond) => {
     const campaign = await expanded()
     const grant = { ...campaign, limit: 50, ...FREE, buckets: bucketsOf('campaign', { mails, unit }) }
-    expect(await claimDue(house.sql, LEASE, [grant])).toHaveLength(1)
+    const start = performance.now()
+    const first = (await claimDue(house.sql, LEASE, [grant])).length
+    expect(first).toBeGreaterThanOrEqual(1)
+    expect(first).toBeLessThanOrEqual(1 + (perSecond * (performance.now() - start)) / 1000)
     let claimed = 0
+    // What the test takes itself counts as well.
+    let seconds = 0
     for (let round = 0; round < 4; round++) {
-      // Half a second goes by on the database's clock; the time the test takes itself is taken out.
+      const before = performance.now()
+      // Half a second goes by on the database's clock.
       await raw`update send_pace set refilled_at = clock_timestamp() - interval '500 ms'`.execute(house.sql)
       for (const lease of [randomUUID(), randomUUID()])
         claimed += (await claimDue(house.sql, lease, [grant])).length
+      seconds += (performance.now() - before) / 1000 + 0.5
     }
     expect(claimed).toBeGreaterThanOrEqual(perSecond * 2 - 1)
-    expect(claimed).toBeLessThanOrEqual(perSecond * 2 + 3)
+    expect(claimed).toBeLessThanOrEqual(perSecond * seconds + 1)
   })
 
   it('lets a throttled campaign catch up on a second, not on an hour', async () => {
@@ -119,7 +126,9 @@ describe('recoverLost', () => {
     )
     expect(await recoverLost(house.sql)).toEqual([])
     await dead.release()
-    await expect.poll(() => recoverLost(house.sql)).toEqual([{ ...campaign, count: begun.length }])
+    await expect
+      .poll(() => recoverLost(house.sql), { timeout: 20_000 })
+      .toEqual([{ ...campaign, count: begun.length }])
     expect(await countLedger(house.sql, campaign.campaignId)).toEqual({
       claimed: 5,
       sent: 1,
