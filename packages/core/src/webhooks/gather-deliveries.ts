@@ -66,4 +66,5 @@ function gatherClient(sql: Sql, clientId: number, activatedAt: string): Promise<
 const settledUntil = raw`(
   select least(now() - interval '5 seconds', min(a.xact_start) - interval '1 millisecond')
   from pg_locks l join pg_stat_activity a on a.pid = l.pid
-  where l.relation = 'delivery'::regclass and l.mode = 'RowExclusiveLock' and a.pid <> pg_backend_pid())`
+  where l.database = (select oid from pg_database where datname = current_database())
+    and l.relation = 'delivery'::regclass and l.mode = 'RowExclusiveLock' and a.pid <> pg_backend_pid())`
