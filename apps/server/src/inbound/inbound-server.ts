@@ -33,6 +33,8 @@ export async function startInboundServer(
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
+    // Nobody reads the name, and where the DNS does not answer every connection would wait for it.
+    disableReverseLookup: true,
     size: mostBytes,
     maxClients: 200,
     socketTimeout: 60_000,
