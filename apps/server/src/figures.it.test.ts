@@ -9,6 +9,7 @@ import { reportProgress } from '@emma/delivery/5-record/report-progress.ts'
 import { appendEvents } from '@emma/delivery/6-react/append-events.ts'
 import { followEvents } from '@emma/delivery/6-react/follow-events.ts'
 import { resubscribeMember, unsubscribeMember } from '@emma/delivery/6-react/set-subscription.ts'
+import { followAll } from '@emma/delivery/6-react/test-follow-all.ts'
 import type { Outcome } from '@emma/delivery/outcome.ts'
 import {
   addCampaign,
@@ -82,7 +83,7 @@ test('members, counters and reports are those of a naive model, in whatever orde
         model.happen(one)
         if (one.isFollowed) await Promise.all([followEvents(house.sql), followEvents(house.sql)])
       }
-      while ((await followEvents(house.sql)) > 0);
+      await followAll(house.sql)
       expect(await readFigures(house.sql, house.clientId, [campaignId])).toEqual([
         recount(campaignId, model.rows, model.events),
       ])
@@ -106,7 +107,8 @@ test('the counters of a campaign that is being sent are what a recount finds, wh
   onTestFinished(() => lab.stop())
   const engine = await testEngine(own, lab.port)
   onTestFinished(() => engine.stop())
-  const { campaignId } = await addCampaign(crowd, { throttle: 30_000, throttle_unit: 'minute' })
+  // Slow until enough was seen of it on the way.
+  const { campaignId } = await addCampaign(crowd, { throttle: 6_000, throttle_unit: 'minute' })
 
   const seen: number[] = []
   for (let turn = 0; (await validOf(own.sql, campaignId)) !== campaignState.finished; turn++) {
@@ -114,6 +116,7 @@ test('the counters of a campaign that is being sent are what a recount finds, wh
     const found = await look(own.sql, crowd, campaignId)
     expect(found?.told).toEqual(found?.recounted)
     if (found) seen.push(found.told.progress)
+    if (new Set(seen).size === 10) await own.sql.updateTable('campaign').set({ throttle: 30_000 }).execute()
     await sleep(20)
   }
   const last = await look(own.sql, crowd, campaignId)

@@ -9,6 +9,7 @@ import {
   countLedger,
   fillHouse,
   type House,
+  ledgerAtRest,
   testEngine,
   validOf,
 } from '@emma/delivery/test-house.ts'
@@ -22,6 +23,7 @@ const { finished, paused, running } = campaignState
 /** A minute of a rule here, in seconds: longer than any test. */
 const MINUTE = 600
 const SOON = { timeout: 20_000 }
+const CROWD = 300
 
 let database: TestDatabase
 let house: House
@@ -52,35 +54,38 @@ afterEach(async () => {
 })
 
 test('R257 a provider that asks us to slow down is left alone, told once, and gets mail again when it is undone', async () => {
+  await addCrowd()
   // Not 421, which says that the connection ends: mails of others that wait on it are put off then.
   refusals.set('@gmail.test', '451 4.7.28 unusual rate of mail')
   await startWith('backoff_provider', { code_pattern: '^451', threshold: 5 })
   const { campaignId } = await addCampaign(house)
   await expect.poll(() => actions(), SOON).toHaveLength(1)
   await expect.poll(() => taken('gmx.test'), SOON).toBe(40)
-  const { deferred = 0, pending = 0 } = await countLedger(house.sql, campaignId)
+  const { deferred = 0, pending = 0, ...others } = await ledgerAtRest(house.sql, campaignId)
+  expect(others).toEqual({ sent: 40 })
+  expect(deferred).toBeGreaterThan(0)
   expect(pending).toBeGreaterThan(0)
-  await sleep(1_000)
-  expect(await countLedger(house.sql, campaignId)).toEqual({ deferred, pending, sent: 40 })
   expect(await told()).toEqual(['scd_backoff_provider'])
   refusals.clear()
+  await setClass({ max_connections: 10 })
   await undo()
   await expect.poll(() => taken('gmail.test'), SOON).toBe(pending)
 })
 
 test('R257 a campaign that receivers take for spam is paused once, and goes on when it is undone', async () => {
+  await addCrowd()
   refusals.set('@gmail.test', '550 5.7.1 message looks like spam')
   await startWith('pause_campaign', { code_pattern: '^550', threshold: 3 })
   const { campaignId } = await addCampaign(house)
   await reaches(campaignId, paused)
   await expect.poll(() => told(), SOON).toEqual(['scd_pause_campaign'])
-  await sleep(700)
-  const { pending = 0, rejected = 0 } = await countLedger(house.sql, campaignId)
+  const { pending = 0, rejected = 0 } = await ledgerAtRest(house.sql, campaignId)
   expect(pending).toBeGreaterThan(0)
   refusals.clear()
+  await setClass({ max_connections: 10 })
   await undo()
   await reaches(campaignId, finished)
-  expect(await countLedger(house.sql, campaignId)).toEqual({ rejected, sent: 120 - rejected })
+  expect(await countLedger(house.sql, campaignId)).toEqual({ rejected, sent: 120 + CROWD - rejected })
 })
 
 test('R257 an IP on a block list is left out of use, its mail takes another way, and it is back when it is undone', async () => {
@@ -133,9 +138,17 @@ test('R257 a hundred refusals in many batches make one alert', async () => {
   for (const { campaignId } of campaigns) await reaches(campaignId, running)
   await sleep(1_500)
   expect(await told()).toEqual(['scd_backoff_provider'])
-  const [action] = await actions()
-  expect(action?.hits).toBeGreaterThan(1)
+  await expect.poll(async () => (await actions())[0]?.hits, SOON).toBeGreaterThan(1)
 })
+
+/** More people at Gmail than can have been asked for by the time that a rule acts. */
+async function addCrowd(): Promise<void> {
+  await raw`
+    insert into ${raw.id('members', `t${house.memberTableId}`)} (client_id, email)
+    select ${house.clientId}::int, 'crowd' || n || '@gmail.test' from generate_series(1, ${CROWD}::int) as n`.execute(
+    database.sql,
+  )
+}
 
 /** The only rule, and an engine that knows it from the start. */
 async function startWith(action: string, fields: Record<string, unknown>): Promise<void> {

@@ -299,6 +299,6 @@ async function events(count: number) {
       .orderBy('ts')
       .orderBy('event_id')
       .execute()
-  await expect.poll(async () => (await read()).length, { timeout: 5_000 }).toBeGreaterThanOrEqual(count)
+  await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count)
   return read()
 }
