@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -77,6 +77,8 @@ async function removeOldFolders(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter(entry => entry.startsWith(FOLDER_PREFIX))) {
     const folder = join(realpathSync(tmpdir()), name)
     try {
+      // Another run may have made it just now, and take its lock a moment later.
+      if (Date.now() - statSync(folder).mtimeMs < 60_000) continue
       const lock = lockFile(join(folder, 'postgres', 'lock'))
       if (!lock) continue
       await clearLeftovers(join(realpathSync(join(folder, 'postgres')), 'cluster'))

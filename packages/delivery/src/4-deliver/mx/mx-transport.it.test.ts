@@ -279,7 +279,7 @@ async function send(to: string) {
 function open(options: Partial<MxOptions> = {}, { allowPrivate = true, isTrusted = true } = {}): Transport {
   const ask = async (name: string, type: string) => {
     const server = await startDns()
-    const client = createDnsClient({ servers: [`127.0.0.1:${server.port}`], isTrusted, timeout: 2000 })
+    const client = createDnsClient({ servers: [`127.0.0.1:${server.port}`], isTrusted, timeout: 20_000 })
     const answer = client.ask(
       name,
       type === 'A' || type === 'AAAA' || type === 'MX' || type === 'TXT' ? type : 'TLSA',
