@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { permissionPage } from '@emma/contract/actions/people.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import { createAccount } from '@emma/core/account/create-account.ts'
+import { transaction } from '@emma/db/connection.ts'
+import { publish } from '@emma/db/notify.ts'
+import { sql as raw } from 'kysely'
 import { generate } from 'otplib'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -357,12 +360,27 @@ test('R154 sessions are listed, and end one by one or all but this one', async (
 
 test('R291 the socket of a session closes when the session ends', async () => {
   const token = await logIn()
-  const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
-  const socket = new WebSocket(`${address.replace('http', 'ws')}/api/socket?token=${token}`)
-  await new Promise(resolve => socket.addEventListener('open', resolve))
+  const socket = await openSocket(token)
   const closed = new Promise<CloseEvent>(resolve => socket.addEventListener('close', resolve))
   await ask('POST', '/auth/logout', token)
   expect((await closed).code).toBe(1008)
+})
+
+test('R291 a console is told as well what happens while its token is read', async () => {
+  const [inside, late] = [await openSocket(await logIn()), await logIn()]
+  const tell = (message: string) => publish(app.sql, { client_id: null, type: 'ERROR', data: { message } })
+  const letIn = heard(inside, 'Out of paper')
+  await tell('Out of paper')
+  await letIn
+  const told = await transaction(app.sql, async tx => {
+    await raw`lock table session in access exclusive mode`.execute(tx)
+    const arriving = heard(await openSocket(late), 'Out of ink')
+    const passed = heard(inside, 'Out of ink')
+    await tell('Out of ink')
+    await passed
+    return { arriving }
+  })
+  await told.arriving
 })
 
 test('R150 R151 R229 a right taken from a role ends at once, and the token tells so', async () => {
@@ -548,3 +566,20 @@ test('R136 who works for the demo client alone is marked, and a superadmin is to
   expect((await ask('GET', '/auth/token', token)).json.sub).toMatchObject({ superadmin: false })
   expect((await ask('GET', '/auth/token', root.token)).json.sub).toMatchObject({ superadmin: true })
 })
+
+/** Open as soon as the server has answered; its token is read after that. */
+async function openSocket(token: string): Promise<WebSocket> {
+  if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = new WebSocket(`${app.app.listeningOrigin.replace('http', 'ws')}/api/socket?token=${token}`)
+  await new Promise(resolve => socket.addEventListener('open', resolve))
+  return socket
+}
+
+/** Settles when the socket tells this. */
+function heard(socket: WebSocket, text: string): Promise<void> {
+  return new Promise(resolve =>
+    socket.addEventListener('message', ({ data }) => {
+      if (String(data).includes(text)) resolve()
+    }),
+  )
+}

@@ -18,12 +18,21 @@ interface Listener {
 export async function mountSocket(http: Http, databaseUrl: string): Promise<() => Promise<void>> {
   const { app, sql, config, logger } = http
   const listeners = new Set<Listener>()
-  const subscription = await subscribe(databaseUrl, push => pass(listeners, push), {
+  /** What happens while a token is read: to the console its connection stands, and it has asked for all before. */
+  const arrivals = new Set<Push[]>()
+  const hear = (push: Push) => {
+    pass(listeners, push)
+    for (const missed of arrivals) missed.push(push)
+  }
+  const subscription = await subscribe(databaseUrl, hear, {
     onError: error => logger.warn({ err: error }, 'news from the database are interrupted'),
   })
 
   app.get('/api/socket', { websocket: true }, async (socket, request) => {
     const { token } = request.query as { token?: string }
+    const missed: Push[] = []
+    arrivals.add(missed)
+    socket.on('error', () => socket.terminate())
     try {
       const { actor, claims } = await readSession(sql, sessionKey(config), token ?? null)
       const listener: Listener = {
@@ -33,12 +42,16 @@ export async function mountSocket(http: Http, databaseUrl: string): Promise<() =
         clientIds: actor.clientIds,
         holds: permission => actor.superadmin || actor.permissions.has(permission),
       }
+      // Gone again meanwhile: nobody would ever tell.
+      if (socket.readyState !== socket.OPEN) return
       listeners.add(listener)
       socket.on('close', () => listeners.delete(listener))
-      socket.on('error', () => socket.terminate())
+      for (const push of missed) pass([listener], push)
     } catch {
       // RFC 6455, 7.4.1: policy violation.
       socket.close(1008, 'No token found!')
+    } finally {
+      arrivals.delete(missed)
     }
   })
 
@@ -48,7 +61,7 @@ export async function mountSocket(http: Http, databaseUrl: string): Promise<() =
   }
 }
 
-function pass(listeners: ReadonlySet<Listener>, push: Push): void {
+function pass(listeners: Iterable<Listener>, push: Push): void {
   if (push.type === sessionEnded) return end(listeners, push.data)
   const frame = JSON.stringify({ type: push.type, data: push.data })
   for (const { socket, userId, clientIds, holds } of listeners) {
@@ -61,7 +74,7 @@ function pass(listeners: ReadonlySet<Listener>, push: Push): void {
 }
 
 /** Closes the sockets of ended sessions. */
-function end(listeners: ReadonlySet<Listener>, data: unknown): void {
+function end(listeners: Iterable<Listener>, data: unknown): void {
   const { jtis } = ended.parse(data)
   for (const { socket, jti } of listeners) if (jtis.includes(jti)) socket.close(1008, 'Expired token')
 }
