@@ -73,6 +73,7 @@ export async function runKillRounds(
     await Promise.all(Array.from({ length: ENGINES }, () => lab.startEngine()))
     const running = [await start('leave'), await start('resend')]
     let before = await countUnknown(lab)
+    let spare = 0
     while (tally.rounds < rounds) {
       await sleep(30 + random() * 400)
       const bound = await kill()
@@ -90,7 +91,9 @@ export async function runKillRounds(
       const left = after - before
       before = after
       tally.unknown_max = Math.max(tally.unknown_max, left)
-      if (left > bound) tally.unbounded++
+      if (left > bound + spare) tally.unbounded++
+      // What a dead receiver leaves is called unknown a moment later: on a slow machine only in the next round.
+      spare = Math.max(0, bound - Math.max(0, left))
       if (tally.rounds % 25 === 0) tell(JSON.stringify(tally))
     }
     for (const campaign of running) {
