@@ -20,12 +20,16 @@ export const tokenName = 'emma_token'
  */
 export function compileSegments(engine: Engine, templates: readonly Template[]): Segments {
   const [first, last] = statefulRange(templates)
+  const outputs: Outputs = new Map()
   return mergeConstants([
-    ...compileTemplates(engine, templates.slice(0, first)),
+    ...compileTemplates(engine, templates.slice(0, first), outputs),
     ...(last > first ? [liquidSlot(engine, templates.slice(first, last))] : []),
-    ...compileTemplates(engine, templates.slice(last)),
+    ...compileTemplates(engine, templates.slice(last), outputs),
   ])
 }
+
+/** The slots of outputs by what stands in them: one that occurs in every link is rendered once a mail. */
+type Outputs = Map<string, Segment>
 
 /**
  * Variables that a template sets itself live from their first assignment to their last use: that stretch must be
@@ -44,16 +48,21 @@ function statefulRange(templates: readonly Template[]): [first: number, last: nu
   return [first, last + 1]
 }
 
-function compileTemplates(engine: Engine, templates: readonly Template[]): Segment[] {
-  return templates.map(template => compileTemplate(engine, template))
+function compileTemplates(engine: Engine, templates: readonly Template[], outputs: Outputs): Segment[] {
+  return templates.map(template => compileTemplate(engine, template, outputs))
 }
 
-function compileTemplate(engine: Engine, template: Template): Segment {
+function compileTemplate(engine: Engine, template: Template, outputs: Outputs): Segment {
   if (TypeGuards.isHTMLToken(template.token)) return template.token.getContent()
-  if (isOutput(template)) return compileOutput(engine, template) ?? liquidSlot(engine, [template])
+  if (isOutput(template)) {
+    const text = template.token.getText()
+    const slot = outputs.get(text) ?? compileOutput(engine, template) ?? liquidSlot(engine, [template])
+    outputs.set(text, slot)
+    return slot
+  }
   if (TypeGuards.isTagToken(template.token) && constantTags.has(template.token.name))
     return renderConstant(engine, template)
-  return compileBranches(engine, template) ?? liquidSlot(engine, [template])
+  return compileBranches(engine, template, outputs) ?? liquidSlot(engine, [template])
 }
 
 const constantTags = new Set(['raw', 'comment', '#'])
@@ -64,7 +73,7 @@ function renderConstant(engine: Engine, template: Template): string {
 }
 
 /** `{% if %}` and `{% unless %}` whose conditions can be compiled; null for everything else. */
-function compileBranches(engine: Engine, template: Template): Segment | null {
+function compileBranches(engine: Engine, template: Template, outputs: Outputs): Segment | null {
   const isUnless = template instanceof UnlessTag
   if (!isUnless && !(template instanceof IfTag)) return null
   const branches: { holds: (data: MergeData) => boolean; content: Segments }[] = []
@@ -72,9 +81,9 @@ function compileBranches(engine: Engine, template: Template): Segment | null {
     const condition = compileCondition(branch.value)
     if (!condition) return null
     const holds = isUnless && index === 0 ? (data: MergeData) => !condition(data) : condition
-    branches.push({ holds, content: mergeConstants(compileTemplates(engine, branch.templates)) })
+    branches.push({ holds, content: mergeConstants(compileTemplates(engine, branch.templates, outputs)) })
   }
-  const otherwise = mergeConstants(compileTemplates(engine, template.elseTemplates ?? []))
+  const otherwise = mergeConstants(compileTemplates(engine, template.elseTemplates ?? [], outputs))
   return data => {
     for (const { holds, content } of branches) if (holds(data)) return renderSegments(content, data)
     return renderSegments(otherwise, data)
