@@ -43,13 +43,13 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
     keepsFocus.current = null
   })
 
-  function place(id: CalendarItem['id'], start: string | null): void {
-    setMoved(before => {
-      const after = new Map(before)
-      if (start === null) after.delete(id)
-      else after.set(id, start)
-      return after
-    })
+  function place(id: CalendarItem['id'], start: string): void {
+    setMoved(before => new Map(before).set(id, start))
+  }
+
+  /** It may have been moved on since, which is another move's to take back. */
+  function unplace(id: CalendarItem['id'], start: string): void {
+    setMoved(before => new Map([...before].filter(([each, at]) => each !== id || at !== start)))
   }
 
   async function save(item: CalendarItem, start: string): Promise<void> {
@@ -61,7 +61,7 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
     } catch (error) {
       notify.danger(errorText(error), { title: item.title })
     } finally {
-      place(item.id, null)
+      unplace(item.id, start)
     }
   }
 

@@ -33,7 +33,7 @@ const scrollStep = 12
 export function startPointerDrag(event: PointerEvent, drag: PointerDrag): void {
   if (event.button !== 0) return
   const { source, landingAt, onDrop } = drag
-  const begin: Point = { x: event.clientX, y: event.clientY }
+  const begin = pointOf(event)
   let point = begin
   let ghost: HTMLElement | null = null
   let landing: Landing | null = null
@@ -42,7 +42,7 @@ export function startPointerDrag(event: PointerEvent, drag: PointerDrag): void {
 
   function move(moved: PointerEvent): void {
     if (moved.pointerId !== event.pointerId) return
-    point = { x: moved.clientX, y: moved.clientY }
+    point = pointOf(moved)
     if (!ghost && Math.hypot(point.x - begin.x, point.y - begin.y) < threshold) return
     if (!ghost) lift()
     moved.preventDefault()
@@ -59,9 +59,13 @@ export function startPointerDrag(event: PointerEvent, drag: PointerDrag): void {
     if (!ghost) return
     ghost.style.translate = `${point.x - begin.x}px ${point.y - begin.y}px`
     scrollAtEdge(point)
+    aim()
+    frame = requestAnimationFrame(follow)
+  }
+
+  function aim(): void {
     const under = document.elementFromPoint(point.x, point.y)
     mark(under && landingAt(under, point))
-    frame = requestAnimationFrame(follow)
   }
 
   function mark(next: Landing | null): void {
@@ -69,6 +73,14 @@ export function startPointerDrag(event: PointerEvent, drag: PointerDrag): void {
     if (landing) delete landing.element.dataset.landing
     landing = next
     if (landing) landing.element.dataset.landing = landing.side
+  }
+
+  function drop(up: PointerEvent): void {
+    if (up.pointerId !== event.pointerId) return
+    point = pointOf(up)
+    // Where it is let go, and not where it was when the last frame was drawn.
+    if (ghost) aim()
+    end(true)
   }
 
   function end(isDropped: boolean): void {
@@ -88,7 +100,7 @@ export function startPointerDrag(event: PointerEvent, drag: PointerDrag): void {
 
   const { signal } = listening
   document.addEventListener('pointermove', move, { signal })
-  document.addEventListener('pointerup', up => up.pointerId === event.pointerId && end(true), { signal })
+  document.addEventListener('pointerup', drop, { signal })
   document.addEventListener('pointercancel', () => end(false), { signal })
   document.addEventListener(
     'keydown',
@@ -99,6 +111,10 @@ export function startPointerDrag(event: PointerEvent, drag: PointerDrag): void {
     },
     { signal, capture: true },
   )
+}
+
+function pointOf({ clientX, clientY }: PointerEvent): Point {
+  return { x: clientX, y: clientY }
 }
 
 /** Before or after, by the half of the element the pointer is over. */
