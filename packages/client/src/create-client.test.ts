@@ -139,6 +139,25 @@ test('R139 a token renewed on the way is used at once', async () => {
   expect(server.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
 })
 
+test('R139 a call that is refused while a new token is on its way waits for it', async () => {
+  let token = 'old'
+  const waiting = createClient({
+    apiHost: server.apiHost,
+    token: () => token,
+    settled: async () => {
+      await Promise.resolve()
+      token = 'new'
+    },
+    onError: () => expect.unreachable(),
+  })
+  answer = ({ headers }, response) =>
+    headers.authorization === 'Bearer new'
+      ? answerJson(response, onePage([]))
+      : answerJson(response, { error: 'Expired token', code: 'token_expired' }, 401)
+  await waiting.list(mailclass)
+  expect(server.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
+})
+
 test('R139 who hears of a refused token hears which it was', async () => {
   const tokens = ['old', 'new', 'even newer']
   const refused: [string, string | null][] = []

@@ -24,6 +24,8 @@ export interface ClientOptions {
   /** Where the API lives, without a slash at the end: `https://host/api`. */
   apiHost: string
   token: () => string | null
+  /** Waits for a token that is on its way in the place of the stored one. */
+  settled?: () => Promise<void>
   /** Path parameters that every call may use; `{client_id}` is the active client. */
   params?: () => PathParams
   transport?: Transport
@@ -43,6 +45,7 @@ export function createClient(options: ClientOptions): EmmaClient {
     token: options.token,
     cache: options.cache ?? createResponseCache(() => ''),
     loading: options.loading ?? createLoadingCounter(),
+    ...(options.settled ? { settled: options.settled } : {}),
     ...(options.onError ? { onError: options.onError } : {}),
   }
 
@@ -124,6 +127,7 @@ export function createClient(options: ClientOptions): EmmaClient {
         names: [...namesOfPath(path), ...(action.evicts ?? [])],
         ...(encoded ? { body: encoded.body } : {}),
         headers: { ...encoded?.headers, ...revisionHeader(input.revision) },
+        replacesToken: input.replacesToken,
         ...cacheOptions(input),
       },
       wiring,
@@ -206,6 +210,7 @@ interface LooseInput {
   body?: unknown
   signal?: AbortSignal | undefined
   ignoreCache?: boolean | undefined
+  replacesToken?: boolean | undefined
   revision?: number
 }
 

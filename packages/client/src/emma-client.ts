@@ -98,6 +98,8 @@ export type ActionInput<A extends Action> = Part<'params', OwnClient<z.input<A['
   Part<'body', z.input<A['body']>> & {
     signal?: AbortSignal | undefined
     ignoreCache?: boolean | undefined
+    /** Of a call that ends the token it is sent with, within `session.replace`. */
+    replacesToken?: boolean
     revision?: number
   }
 

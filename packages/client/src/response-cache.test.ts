@@ -28,8 +28,8 @@ test.each([
   ['transactionalcampaign', '/transactionalcampaign/'],
 ])('R167 R168 a write to %s forgets what was kept of %s', async (name, path) => {
   const cache = createResponseCache(() => '1', memoryCaches())
-  await cache.keep('http://x/kept', Response.json(1), namesOfPath(path))
-  await cache.keep('http://x/other', Response.json(1), ['stranger'])
+  await cache.keep('http://x/kept', Response.json(1), namesOfPath(path), cache.moment())
+  await cache.keep('http://x/other', Response.json(1), ['stranger'], cache.moment())
   await cache.evict([name])
   expect(await cache.read('http://x/kept')).toBeUndefined()
   expect(await cache.read('http://x/other')).toBeDefined()
@@ -37,9 +37,9 @@ test.each([
 
 test('R168 a changed message takes its renderings along, and leaves other answers', async () => {
   const cache = createResponseCache(() => '1', memoryCaches())
-  await cache.keep('http://x/render', Response.json('a'), ['message', 'render'])
-  await cache.keep('http://x/other', Response.json('b'), ['render'])
-  await cache.keep('http://x/domain', Response.json('c'), ['domain'])
+  await cache.keep('http://x/render', Response.json('a'), ['message', 'render'], cache.moment())
+  await cache.keep('http://x/other', Response.json('b'), ['render'], cache.moment())
+  await cache.keep('http://x/domain', Response.json('c'), ['domain'], cache.moment())
   await cache.evict(['message'])
   expect(await cache.read('http://x/render')).toBeUndefined()
   expect(await cache.read('http://x/other')).toBeUndefined()
@@ -48,8 +48,28 @@ test('R168 a changed message takes its renderings along, and leaves other answer
 
 test('R166 without Cache Storage nothing is kept and nothing fails', async () => {
   const cache = createResponseCache(() => '1', undefined)
-  await cache.keep('http://x/', Response.json(1), [])
+  await cache.keep('http://x/', Response.json(1), [], cache.moment())
   await cache.evict(['message'])
   await cache.clear()
   expect(await cache.read('http://x/')).toBeUndefined()
+})
+
+test('R167 T13a an answer that is out of date when it comes is not kept', async () => {
+  let scope = '1'
+  const cache = createResponseCache(() => scope, memoryCaches())
+  const [url, asked] = ['http://x/', cache.moment()]
+  await cache.evict(['domain'])
+  await cache.keep(url, Response.json(1), ['domain'], asked)
+  expect(await cache.read(url)).toBeUndefined()
+  await cache.keep(url, Response.json(1), ['client'], asked)
+  expect(await cache.read(url)).toBeDefined()
+
+  await cache.clear()
+  await cache.keep(url, Response.json(1), ['client'], asked)
+  expect(await cache.read(url)).toBeUndefined()
+
+  const before = cache.moment()
+  scope = '2'
+  await cache.keep(url, Response.json(1), ['client'], before)
+  expect(await cache.read(url)).toBeUndefined()
 })

@@ -10,10 +10,21 @@ export interface CacheHost {
   delete(name: string): Promise<boolean>
 }
 
+/** When a question was asked, and for whom. */
+export interface Moment {
+  scope: string
+  changes: number
+}
+
 export interface ResponseCache {
   read(url: string): Promise<Response | undefined>
-  /** Keeps a copy of an answer under what it shows: names of resources. */
-  keep(url: string, response: Response, names: readonly string[]): Promise<void>
+  /** To be taken before a question is sent. */
+  moment(): Moment
+  /**
+   * Keeps a copy of an answer under what it shows: names of resources. Not an answer that is out of date already: what
+   * it shows was written, or somebody else went to work, after it was asked for.
+   */
+  keep(url: string, response: Response, names: readonly string[], asked: Moment): Promise<void>
   /** Forgets every answer that shows one of the resources or something that depends on them (R167). */
   evict(names: readonly string[]): Promise<void>
   /** Forgets everything: at start, login, logout, client switch and view-as (T13, T13a). */
@@ -30,23 +41,33 @@ export function createResponseCache(
 ): ResponseCache {
   const keyOf = (url: string) =>
     `${url}${url.includes('?') ? '&' : '?'}cache-scope=${encodeURIComponent(scope())}`
+  let changes = 0
+  let clearedAt = 0
+  const evictedAt = new Map<string, number>()
+  const isOutOfDate = (names: readonly string[], asked: Moment) =>
+    asked.scope !== scope() ||
+    [clearedAt, ...names.map(name => evictedAt.get(name) ?? 0)].some(at => at > asked.changes)
   return {
+    moment: () => ({ scope: scope(), changes }),
     async read(url) {
       const cache = await host?.open(cacheName)
       const kept = await cache?.match(keyOf(url))
       return kept && Date.now() - Number(kept.headers.get('x-kept-at')) < maxAgeMs ? kept : undefined
     },
-    async keep(url, response, names) {
+    async keep(url, response, names, asked) {
       const cache = await host?.open(cacheName)
       const headers = new Headers(response.headers)
       headers.set('x-kept-at', String(Date.now()))
       headers.set('x-names', names.join(' '))
-      await cache?.put(keyOf(url), new Response(await response.blob(), { status: response.status, headers }))
+      const kept = new Response(await response.blob(), { status: response.status, headers })
+      if (!isOutOfDate(names, asked)) await cache?.put(keyOf(url), kept)
     },
     async evict(names) {
+      const stale = new Set(names.flatMap(withDependents))
+      changes += 1
+      for (const name of stale) evictedAt.set(name, changes)
       const cache = await host?.open(cacheName)
       if (!cache) return
-      const stale = new Set(names.flatMap(withDependents))
       for (const request of await cache.keys()) {
         const kept = await cache.match(request)
         const shown = kept?.headers.get('x-names')?.split(' ') ?? []
@@ -54,6 +75,8 @@ export function createResponseCache(
       }
     },
     async clear() {
+      changes += 1
+      clearedAt = changes
       await host?.delete(cacheName)
     },
   }

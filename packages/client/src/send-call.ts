@@ -1,6 +1,6 @@
 import { ApiError, errorOfResponse } from './api-error.ts'
 import type { LoadingCounter } from './loading-counter.ts'
-import type { ResponseCache } from './response-cache.ts'
+import type { Moment, ResponseCache } from './response-cache.ts'
 
 /** How a call reaches the server; replaced in demo mode (R306) and in tests. */
 export type Transport = (url: string, init: RequestInit) => Promise<Response>
@@ -16,12 +16,16 @@ export interface Call {
   signal?: AbortSignal | undefined
   /** Neither read from the kept answers nor kept: polling, secrets, "again, please" (R166). */
   ignoreCache?: boolean | undefined
+  /** Ends the token it is sent with, and answers another: it does not wait for itself. */
+  replacesToken?: boolean | undefined
 }
 
 export interface Wiring {
   transport: Transport
   /** The stored login token, `null` when logged out. */
   token: () => string | null
+  /** Waits for a token that is on its way in the place of the stored one. */
+  settled?: () => Promise<void>
   cache: ResponseCache
   loading: LoadingCounter
   /** Hears of every failed call before it is thrown. `token`: the one it was sent with. */
@@ -41,10 +45,13 @@ export async function sendCall(call: Call, wiring: Wiring): Promise<Response> {
   if (kept) return kept
 
   wiring.loading.begin()
+  const asked = wiring.cache.moment()
   let token = wiring.token()
   try {
     let response = await callWith(token, call, wiring)
-    // A token that was renewed while the call was on its way (by another tab) is no reason to fail: once more.
+    // A token that was replaced while the call was on its way is no reason to fail: once more, with the one in its
+    // place, which may still be coming.
+    if (response.status === 401 && !call.replacesToken) await wiring.settled?.()
     const renewed = wiring.token()
     if (response.status === 401 && renewed !== null && renewed !== token) {
       token = renewed
@@ -55,7 +62,7 @@ export async function sendCall(call: Call, wiring: Wiring): Promise<Response> {
       throw await errorOfResponse(response, call.url)
     }
     if (!isRead) await wiring.cache.evict(call.names)
-    if (isRead && isJson(response)) await keep(call, response, wiring)
+    if (isRead && isJson(response)) await keep(call, response, asked, wiring)
     return response
   } catch (error) {
     if (error instanceof ApiError) wiring.onError?.(error, token)
@@ -78,10 +85,10 @@ function callWith(token: string | null, call: Call, { transport }: Wiring): Prom
 }
 
 /** A fresh answer replaces the kept one even when the call bypassed it, unless nothing may be kept at all. */
-async function keep(call: Call, response: Response, wiring: Wiring): Promise<void> {
+async function keep(call: Call, response: Response, asked: Moment, wiring: Wiring): Promise<void> {
   if (call.url.includes('secret=')) return
   if (call.ignoreCache) return wiring.cache.evict(call.names)
-  await wiring.cache.keep(call.url, response.clone(), call.names)
+  await wiring.cache.keep(call.url, response.clone(), call.names, asked)
 }
 
 /** The transport's answer, whatever its status. @throws ApiError code `network` when none came */

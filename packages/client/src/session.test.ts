@@ -81,6 +81,24 @@ test('R139 R152 a token with less than an hour left is renewed by an empty login
   expect(session.claims()?.exp).toBe(now + 43_200)
 })
 
+test('R139 who waits for a token that is being replaced finds the new one', async () => {
+  kept.set(tokenKey, tokenUntil(now + 5000))
+  const { promise, resolve } = Promise.withResolvers<{ token: string }>()
+  const replaced = session.replace(() => promise)
+  const settled = session.settled().then(() => session.claims()?.exp)
+  resolve({ token: tokenUntil(now + 43_200) })
+  expect(await settled).toBe(now + 43_200)
+  expect((await replaced).claims.exp).toBe(now + 43_200)
+})
+
+test('R139 a token that is not replaced after all stays', async () => {
+  kept.set(tokenKey, tokenUntil(now + 5000))
+  const replaced = session.replace(() => Promise.reject(new Error('no')))
+  await session.settled()
+  await expect(replaced).rejects.toThrow('no')
+  expect(session.claims()?.exp).toBe(now + 5000)
+})
+
 test('R154 a logout forgets the token even when the server is gone', async () => {
   kept.set(tokenKey, tokenUntil(now + 5000))
   await server.close()

@@ -31,8 +31,15 @@ export interface Session {
   authenticate(): Promise<SessionClaims>
   /** Renews when less than an hour is left; nothing otherwise. */
   renewWhenDue(): Promise<void>
-  /** Puts a token another call answered with (viewing as a role) in the place of this one. */
+  /** Keeps the token of a session that has just begun. */
   adopt(token: string): SessionClaims
+  /**
+   * Puts the token that a call answers with (viewing as a role, another password) in the place of this one. The server
+   * ends this one first: who is refused meanwhile waits for the new one with `settled`.
+   */
+  replace<A extends { token: string }>(call: () => Promise<A>): Promise<{ answer: A; claims: SessionClaims }>
+  /** Waits for a token that is on its way, here or in another tab. */
+  settled: () => Promise<void>
   /** Revokes the token on the server and forgets it here, even when the server cannot be reached. */
   logout(): Promise<void>
   forget(): void
@@ -44,6 +51,14 @@ export function createSession(options: SessionOptions): Session {
   const transport = options.transport ?? ((url, init) => fetch(url, init))
   const now = options.now ?? (() => Date.now() / 1000)
   const token = () => store.getItem(tokenKey)
+  let changing: Promise<unknown> = Promise.resolve()
+
+  /** A change of the token, which others wait for. */
+  function change<T>(work: () => Promise<T>): Promise<T> {
+    const changed = alone(work)
+    changing = changed.catch(() => {})
+    return changed
+  }
 
   function adopt(text: string): SessionClaims {
     const claims = decodeToken(text)
@@ -83,6 +98,15 @@ export function createSession(options: SessionOptions): Session {
   return {
     token,
     adopt,
+    replace: call =>
+      change(async () => {
+        const answer = await call()
+        return { answer, claims: adopt(answer.token) }
+      }),
+    settled: async () => {
+      await changing
+      await alone(async () => {})
+    },
     claims() {
       const text = token()
       return text === null ? null : decodeToken(text)
@@ -94,7 +118,7 @@ export function createSession(options: SessionOptions): Session {
     async authenticate() {
       const claims = liveClaims()
       if (claims.exp - now() < renewalSeconds) {
-        await alone(async () => {
+        await change(async () => {
           if (liveClaims().exp - now() < renewalSeconds) await renew()
         })
         return liveClaims()
@@ -104,24 +128,26 @@ export function createSession(options: SessionOptions): Session {
       return current.success ? current.data : claims
     },
     async renewWhenDue() {
-      await alone(async () => {
+      await change(async () => {
         const claims = liveClaims()
         if (claims.exp - now() < renewalSeconds) await renew()
       })
     },
-    async logout() {
-      try {
-        await authCall('POST', 'logout')
-      } finally {
-        store.removeItem(tokenKey)
-      }
-    },
+    // Who is refused because of it waits as well: by then it is known that the session is over.
+    logout: () =>
+      change(async () => {
+        try {
+          await authCall('POST', 'logout')
+        } finally {
+          store.removeItem(tokenKey)
+        }
+      }),
     forget: () => store.removeItem(tokenKey),
   }
 }
 
 /** One tab at a time: a renewal ends the token it was asked with, which a second tab would still hold. */
-function alone(work: () => Promise<void>): Promise<void> {
+function alone<T>(work: () => Promise<T>): Promise<T> {
   const locks = typeof navigator === 'undefined' ? undefined : navigator.locks
   return locks ? locks.request('emma-token', work) : work()
 }

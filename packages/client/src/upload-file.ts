@@ -48,7 +48,10 @@ export async function uploadFile({ url, method, input, wiring }: Upload): Promis
     const text = await response.text()
     return text === '' ? null : JSON.parse(text)
   } catch (error) {
-    if (error instanceof ApiError) wiring.onError?.(error, token)
+    if (error instanceof ApiError) {
+      if (error.status === 401) await wiring.settled?.()
+      wiring.onError?.(error, token)
+    }
     throw error
   } finally {
     wiring.loading.end()
