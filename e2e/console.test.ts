@@ -48,6 +48,8 @@ test('a mail class is made, listed, changed and deleted', async () => {
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL('**/settings/mailclasses*')
   await page.getByText('Slow_lane', { exact: true }).first().click()
+  await page.waitForURL('**/settings/mailclasses/edit/*')
+  await page.getByRole('button', { name: 'Save' }).waitFor()
   await page.getByLabel('Name', { exact: false }).first().fill('Slower_lane')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Slower_lane').first().waitFor()
@@ -61,7 +63,7 @@ test('a campaign is copied, checked, started, and its report moves', async () =>
   await page.goto(url)
   await page.getByText('Everything is in place').waitFor()
   await page.getByRole('button', { name: 'Start now' }).click()
-  await confirmIfAsked()
+  await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click()
   await page
     .getByText(/Running|Preparing|Finished/)
     .first()
@@ -116,8 +118,35 @@ test('R281 an upload tells how many rows were whole, and how many were not', asy
   )
   await page.goto(`${emma.url}/subscribers/dataupload/edit/${id}`)
   const figure = async (label: string) => page.getByText(label, { exact: true }).locator('..').innerText()
-  expect(await figure('Added')).toMatch(/^Added\s+2\b/)
-  expect(await figure('Incomplete')).toMatch(/^Incomplete\s+2\b/)
+  await expect.poll(() => figure('Added')).toMatch(/^Added\s+2\b/)
+  await expect.poll(() => figure('Incomplete')).toMatch(/^Incomplete\s+2\b/)
+})
+
+test('what is typed while a template is being saved stays, and is saved the next time', async () => {
+  const api = await openApi(emma)
+  const stored = async () => {
+    const { body_mjml, body_long } = await api.get('/emma/message/2')
+    return `${body_mjml ?? ''}${body_long ?? ''}`
+  }
+  await page.goto(`${emma.url}/templates/edit/2`)
+  await page.locator('.cm-content').first().click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.insertText('<!-- one -->')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/api/**', async route => {
+    if (route.request().method() === 'PATCH') await held
+    await route.fallback()
+  })
+  await Promise.all([
+    page.waitForRequest(request => request.method() === 'PATCH'),
+    page.keyboard.press('Control+s'),
+  ])
+  await page.keyboard.insertText('<!-- two -->')
+  letGo()
+  await expect.poll(stored).toContain('<!-- one -->')
+  await page.getByRole('button', { name: 'Save', disabled: false }).click()
+  await expect.poll(stored).toContain('<!-- one --><!-- two -->')
+  await page.unroute('**/api/**')
 })
 
 test.each([
@@ -159,12 +188,6 @@ async function copyCampaign(): Promise<string> {
     return copy.campagne_id
   })
   return `${emma.url}/campaigns/start/${id}`
-}
-
-async function confirmIfAsked(): Promise<void> {
-  const dialog = page.getByRole('dialog')
-  await dialog.waitFor({ timeout: 2_000 }).catch(() => {})
-  if ((await dialog.count()) > 0) await dialog.getByRole('button', { name: /start/i }).click()
 }
 
 /** WCAG faults of the page as it is, by axe. */

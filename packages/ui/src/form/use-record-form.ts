@@ -114,9 +114,11 @@ export function useRecordForm<V extends object, R extends object>(
   const changed = changedFields(saved.base, values)
   const isDirty = Object.keys(changed).length > 0
   const dirtyNow = useRef(isDirty)
+  const valuesNow = useRef(values)
   useEffect(() => {
     dirtyNow.current = isDirty
-  }, [isDirty])
+    valuesNow.current = values
+  }, [isDirty, values])
 
   // A newer version from outside (another tab, a refetch) is taken over as long as nothing was typed. The record
   // that was there before saving is still handed in for a moment after it: older ones are passed over.
@@ -130,11 +132,11 @@ export function useRecordForm<V extends object, R extends object>(
     revision: revisionOf(saved.record) ?? null,
   })
 
-  function adopt(next: R | null): V {
+  /** @param typed stays, on top of the record */
+  function adopt(next: R | null, typed: Partial<V> = {}): void {
     const base = toValues(next)
     setSaved({ record: next, base })
-    setValues(base)
-    return base
+    setValues({ ...base, ...typed })
   }
 
   function change(field: string, value: unknown): void {
@@ -158,10 +160,13 @@ export function useRecordForm<V extends object, R extends object>(
     setSaving(true)
     try {
       const answer = await options.save(next, { changed: nextChanged, revision })
-      dirtyNow.current = false
-      draft.discard()
+      // What was typed meanwhile (not every input is closed while it is saved) is not in the answer. A new record's form
+      // is left.
+      const typed = recordKey === null ? {} : changedFields(next, valuesNow.current)
+      dirtyNow.current = Object.keys(typed).length > 0
+      if (!dirtyNow.current) draft.discard()
       setTheirs(null)
-      adopt(answer)
+      adopt(answer, typed)
       options.onSaved?.(answer)
       return true
     } catch (error) {
