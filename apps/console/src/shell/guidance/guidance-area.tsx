@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react'
 import { useSocketMessage, useSocketOpen } from '../socket-provider.tsx'
 import { guidanceQuery, refreshGuidance } from './guidance-query.ts'
 import { HelpDrawer } from './help-drawer.tsx'
-import { MotdArea } from './motd-area.tsx'
+import { isModal, MotdArea } from './motd-area.tsx'
 import { useRecording } from './recording-store.ts'
 import { useAutoplay } from './use-tours.ts'
 
@@ -16,16 +16,17 @@ const longestWait = 2 ** 31 - 1
 /** What the console tells a person by itself: messages of the day, tours, help for the screen. */
 export default function GuidanceArea(): ReactNode {
   const { data } = useQuery(guidanceQuery)
-  const [isModalOpen, setModalOpen] = useState(false)
+  const [closed, setClosed] = useState<readonly number[]>([])
+  const messages = data?.messages.filter(({ id }) => !closed.includes(id)) ?? []
   const recording = useRecording()
   useSocketMessage('MOTD', () => void refreshGuidance())
   // What was told before it stood, or while it was gone.
   useSocketOpen(() => void refreshGuidance())
   useRefreshAt(data?.changes_at ?? null)
-  useAutoplay(data?.tours ?? [], !isModalOpen && recording === null)
+  useAutoplay(data?.tours ?? [], !messages.some(isModal) && recording === null)
   return (
     <>
-      {data && <MotdArea messages={data.messages} onModal={setModalOpen} />}
+      <MotdArea messages={messages} onClose={id => setClosed(current => [...current, id])} />
       <HelpDrawer tours={data?.tours ?? []} />
       {recording && (
         <Suspense>

@@ -1,7 +1,7 @@
 import { type ShownMotd, dismissMotd } from '@emma/contract/actions/guidance.ts'
 import { Dialog } from '@emma/ui/feedback/dialog.tsx'
 import { Button, Group } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api.ts'
 import { showError } from '../error-text.ts'
@@ -12,22 +12,23 @@ import { MotdBanner } from './motd-banner.tsx'
 
 interface MotdAreaProps {
   messages: readonly ShownMotd[]
-  /** Told whether a message stands in front of the screen. */
-  onModal: (isOpen: boolean) => void
+  /** At once, before the server knows. */
+  onClose: (id: number) => void
+}
+
+/** Does it stand in front of the screen? */
+export function isModal({ modal_size }: ShownMotd): boolean {
+  return modal_size !== null
 }
 
 /** Messages of the day (R236): banners above the screen, and one modal after the other. Closing one is for good. */
-export function MotdArea({ messages, onModal }: MotdAreaProps): ReactNode {
+export function MotdArea({ messages, onClose }: MotdAreaProps): ReactNode {
   const { t, i18n } = useTranslation()
-  const [closed, setClosed] = useState<readonly number[]>([])
-  const open = messages.filter(({ id }) => !closed.includes(id))
-  const modal = open.find(({ modal_size }) => modal_size !== null)
-  const banners = open.filter(({ modal_size }) => modal_size === null)
-  const isModalOpen = modal !== undefined
-  useEffect(() => onModal(isModalOpen), [isModalOpen, onModal])
+  const modal = messages.find(isModal)
+  const banners = messages.filter(message => !isModal(message))
 
   function dismiss({ id }: ShownMotd): void {
-    setClosed(current => [...current, id])
+    onClose(id)
     api.call(dismissMotd, { params: { id } }).then(refreshGuidance, showError)
   }
 

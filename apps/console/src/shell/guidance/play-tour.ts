@@ -19,7 +19,7 @@ export interface TourLabels {
   progress: string
 }
 
-/** How long a screen may take to show what the tour is about, and to show nothing more of it, in ms. */
+/** How long a screen may take to show what the tour is about, and to show nothing more of it once it is here, in ms. */
 const patience = 5000
 const quiet = 1000
 
@@ -27,10 +27,16 @@ const quiet = 1000
  * Leads from stop to stop (arrows, Esc); stops whose element is not on the screen are left out. Afterwards the keyboard
  * is where it was before.
  *
+ * @param isLoading whether more of the screen is still on its way
  * @returns whether there was anything to show; settles when the person is through
  */
-export async function playTour(stops: readonly TourStop[], labels: TourLabels): Promise<boolean> {
-  await settled(stops)
+export async function playTour(
+  stops: readonly TourStop[],
+  labels: TourLabels,
+  isLoading: () => boolean,
+): Promise<boolean> {
+  await nothingInFront()
+  await settled(stops, isLoading)
   const steps = stops.flatMap(stop => {
     const element = visibleElement(stop.selector)
     if (!element) return []
@@ -42,7 +48,7 @@ export async function playTour(stops: readonly TourStop[], labels: TourLabels): 
   if (steps.length === 0) return false
   const before = document.activeElement
   await new Promise<void>(resolve => {
-    driver({
+    const player = driver({
       steps,
       animate: !matchMedia('(prefers-reduced-motion: reduce)').matches,
       allowKeyboardControl: true,
@@ -55,8 +61,13 @@ export async function playTour(stops: readonly TourStop[], labels: TourLabels): 
       stagePadding: 6,
       stageRadius: 8,
       onPopoverRender: popover => popover.closeButton.setAttribute('aria-label', labels.close),
-      onDestroyed: () => resolve(),
-    }).drive()
+      // Its end is not told of a tour that is closed before its first picture.
+      onDestroyStarted: () => {
+        player.destroy()
+        resolve()
+      },
+    })
+    player.drive()
   })
   if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
   return true
@@ -67,18 +78,27 @@ function visibleElement(selector: string): Element | null {
   return element !== null && element.getClientRects().length > 0 ? element : null
 }
 
+/** What a person has opened meanwhile, the palette say, is theirs: under the tour nobody could use it. */
+async function nothingInFront(): Promise<void> {
+  while (document.querySelector('[role="dialog"], [role="menu"]')) await moment()
+}
+
 /** Waits until the screen shows all of the tour, or as much as it is going to. */
-async function settled(stops: readonly TourStop[]): Promise<void> {
+async function settled(stops: readonly TourStop[], isLoading: () => boolean): Promise<void> {
   const end = Date.now() + patience
   let shown = 0
   let since = Date.now()
   while (Date.now() < end && shown < stops.length) {
     const now = stops.filter(({ selector }) => visibleElement(selector)).length
-    if (now !== shown) since = Date.now()
+    if (now !== shown || isLoading()) since = Date.now()
     else if (shown > 0 && Date.now() - since > quiet) return
     shown = now
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await moment()
   }
+}
+
+function moment(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 100))
 }
 
 /** The player takes HTML; people write text. */

@@ -4,15 +4,16 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api.ts'
 import { showError } from '../error-text.ts'
+import { loading } from '../loading.ts'
 import { refreshGuidance } from './guidance-query.ts'
 import { inLanguage } from './in-language.ts'
 
 /** Starts a tour: goes to its screen, fetches the player, and remembers in the end that it was taken. */
 export function usePlayTour(): (tour: PlayableTour) => void {
   const { t, i18n } = useTranslation()
-  const { history } = useRouter()
+  const router = useRouter()
   return tour => {
-    if (location.pathname !== tour.path) history.push(tour.path)
+    if (location.pathname !== tour.path) router.history.push(tour.path)
     const language = i18n.resolvedLanguage
     const steps = tour.steps.map(step => ({
       selector: step.selector,
@@ -29,7 +30,8 @@ export function usePlayTour(): (tour: PlayableTour) => void {
     }
     const take = async () => {
       const { playTour } = await import('./play-tour.ts')
-      if (!(await playTour(steps, labels)) || tour.seen) return
+      const isLoading = () => router.state.isLoading || loading.count() > 0
+      if (!(await playTour(steps, labels, isLoading)) || tour.seen) return
       await api.call(seeTour, { params: { id: tour.id } })
       await refreshGuidance()
     }
