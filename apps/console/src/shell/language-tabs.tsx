@@ -1,7 +1,7 @@
 import { translate } from '@emma/contract/actions/guidance.ts'
 import { Button, Group, Tabs, VisuallyHidden } from '@mantine/core'
 import { IconLanguage } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from './api.ts'
 import { showError } from './error-text.ts'
@@ -32,6 +32,10 @@ export function LanguageTabs<Field extends string>(props: LanguageTabsProps<Fiel
   const [suggested, setSuggested] = useState<Readonly<Record<string, string>>>({})
   const [isBusy, setBusy] = useState(false)
   const [seenAttempts, setSeenAttempts] = useState(attempts)
+  const latest = useRef(values)
+  useEffect(() => {
+    latest.current = values
+  }, [values])
   const isFaulty = (lang: Lang) => fields.some(field => faulty.includes(`${field}_${lang}`))
   if (attempts !== seenAttempts) {
     // What is wrong in another language would not be seen.
@@ -51,6 +55,8 @@ export function LanguageTabs<Field extends string>(props: LanguageTabsProps<Fiel
       for (const { field, lang } of gaps) {
         const query = { source: shown, target: lang, text: values[`${field}_${shown}`] ?? '' }
         const { translatedText } = await api.call(translate, { query, ignoreCache: true })
+        // Somebody may have written meanwhile what it is to be.
+        if (!isBlank(latest.current[`${field}_${lang}`])) continue
         setSuggested(current => ({ ...current, [`${field}_${lang}`]: translatedText }))
         onChange(`${field}_${lang}`, translatedText)
       }
