@@ -1,35 +1,52 @@
+import { ApiError } from '@emma/client/api-error.ts'
 import { tokenKey } from '@emma/client/token-key.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
-import { t } from 'i18next'
+import i18next, { t } from 'i18next'
 import { errorText } from './shell/error-text.ts'
 import { restartPath } from './shell/restart-path.ts'
 import { onSessionEnd } from './shell/session-end.ts'
+import { sessionStore } from './shell/session-store.ts'
 import { hearTabs } from './shell/tabs.ts'
 
 const hour = 3_600_000
+const minute = 60_000
 
 /** Keeps the login alive while the console is open, and follows what other tabs do with it (R139, R292). */
 export function keepSession(): void {
   setInterval(() => void renew(), hour)
-  onSessionEnd((error, token) => void end(error, token))
+  onSessionEnd((error, token) => void endOnce(error, token))
   hearTabs({
-    LOGOUT: () => void end(new Error(t('shell.logged_out')), null),
+    LOGOUT: () => {
+      // A start under way finds out by itself, and there are no words yet.
+      if (i18next.isInitialized) void end(new Error(t('shell.logged_out')), null)
+    },
     RESTART: () => void restart(),
   })
 }
 
 async function renew(): Promise<void> {
-  if (storedToken() === null) return
+  const token = storedToken()
+  if (token === null) return
   const { session } = await import('./shell/api.ts')
   try {
     await session.renewWhenDue()
   } catch (error) {
-    await end(error)
+    // A server that cannot be reached, or is not itself, has refused nothing.
+    const isRefused = !(error instanceof ApiError) || (error.status > 0 && error.status < 500)
+    if (isRefused) await end(error, token)
+    else setTimeout(() => void renew(), minute)
   }
 }
 
+/** A call that was still on its way when the session ended hears of it late: why it ended was said then. */
+async function endOnce(error: unknown, token: string | null): Promise<void> {
+  // Whoever came before is through with it.
+  await import('./shell/change-session.ts')
+  if (sessionStore.get().claims !== null) await end(error, token)
+}
+
 /** `token`: the one that the server no longer takes. A session that began meanwhile, in another tab, goes on. */
-async function end(error: unknown, token = storedToken()): Promise<void> {
+async function end(error: unknown, token: string | null): Promise<void> {
   const { endHere } = await import('./shell/change-session.ts')
   const current = storedToken()
   if (current !== null && current !== token) return

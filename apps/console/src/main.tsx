@@ -33,13 +33,14 @@ void open(createRoot(root))
  * while it waits for them.
  */
 async function open(page: Root): Promise<void> {
+  // First: what other tabs say while this one starts is meant for it as well.
+  keepSession()
   const [fetchFirst, showFirst] = isAtDoor() ? [fetchDoor, showDoor] : [fetchConsole, showConsole]
   const [failure] = await Promise.all([startUp(), startTranslations(), fetchFirst()])
   await showFirst(page)
 
   void fetchLiveTexts()
   watchConnectivity()
-  keepSession()
   if (failure?.kind === 'expired') notify.warning(errorText(failure.error))
   if (failure?.kind === 'initialization') {
     notify.danger(t('errors.initialization', { message: errorText(failure.error) }))

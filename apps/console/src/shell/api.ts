@@ -19,6 +19,7 @@ export const session = createSession({ apiHost: apiHost(), store: localStorage }
 export const api = createClient({
   apiHost: apiHost(),
   token: session.token,
+  settled: session.settled,
   params: () => ({ client_id: sessionStore.get().client?.client_id }),
   loading,
   cache: keptAnswers,

@@ -58,8 +58,10 @@ export async function switchClient(clientId: number): Promise<void> {
 
 /** Sees the console with a role's rights; `null` goes back to one's own (R148). */
 export async function viewAs(roleId: number | null): Promise<void> {
-  const { token } = await api.call(viewAsRole, { body: { role_id: roleId } })
-  await restartAs(session.adopt(token))
+  const { claims } = await session.replace(() =>
+    api.call(viewAsRole, { body: { role_id: roleId }, replacesToken: true }),
+  )
+  await restartAs(claims)
 }
 
 /** Goes on with other rights (viewing as a role, or back) or for another client. */

@@ -19,10 +19,14 @@ export type StartUpFailure = { kind: 'expired' | 'initialization'; error: Error 
  * datasources are loaded, then the client. A failure removes the token (R137).
  */
 export async function resumeSession(): Promise<StartUpFailure | null> {
+  const begunWith = session.token()
   try {
     await enter(await session.authenticate())
     return null
   } catch (error) {
+    await session.settled()
+    // Another tab went on with another token meanwhile: that one is not the one that failed.
+    if (session.token() !== null && session.token() !== begunWith) return resumeSession()
     session.forget()
     sessionStore.set(noSession)
     const failure = error instanceof Error ? error : new Error(String(error))

@@ -17,9 +17,14 @@ export function NewPassword({ userId }: { userId: number }): ReactNode {
   const [password, setPassword] = useState('')
   const change = useMutation({
     mutationFn: () =>
-      api.call(changePassword, { params: { id: userId }, body: { old_password: old, password } }),
-    onSuccess: ({ token }) => {
-      goOnWith(token)
+      goOnWith(() =>
+        api.call(changePassword, {
+          params: { id: userId },
+          body: { old_password: old, password },
+          replacesToken: true,
+        }),
+      ),
+    onSuccess: () => {
       setOld('')
       setPassword('')
       notify.success(t('platform.own.password_changed'))

@@ -60,9 +60,11 @@ function ScanStep({ userId, secret, onCodes, onDone }: ScanStepProps): ReactNode
   const { t } = useTranslation()
   const [code, setCode] = useState('')
   const confirmation = useMutation({
-    mutationFn: () => api.call(confirmSecondFactor, { params: { id: userId }, body: { code } }),
-    onSuccess: ({ token, recovery_codes: codes }) => {
-      goOnWith(token)
+    mutationFn: () =>
+      goOnWith(() =>
+        api.call(confirmSecondFactor, { params: { id: userId }, body: { code }, replacesToken: true }),
+      ),
+    onSuccess: ({ recovery_codes: codes }) => {
       notify.success(t('platform.second_factor.added'))
       onCodes(codes)
     },

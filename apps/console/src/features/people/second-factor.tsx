@@ -74,9 +74,14 @@ function Removal({ userId, onDone }: { userId: number; onDone: () => void }): Re
   const [code, setCode] = useState('')
   const removal = useMutation({
     mutationFn: () =>
-      api.call(removeSecondFactor, { params: { id: userId }, body: { old_password: password, code } }),
-    onSuccess: ({ token }) => {
-      goOnWith(token)
+      goOnWith(() =>
+        api.call(removeSecondFactor, {
+          params: { id: userId },
+          body: { old_password: password, code },
+          replacesToken: true,
+        }),
+      ),
+    onSuccess: () => {
       notify.success(t('platform.second_factor.removed'))
       onDone()
     },
