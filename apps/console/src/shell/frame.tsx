@@ -1,4 +1,5 @@
 import { ModalArea } from '@emma/ui/feedback/modal-area.tsx'
+import { untilFetched } from '@emma/ui/until-fetched.ts'
 import { CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
@@ -18,13 +19,15 @@ import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 import { ViewAsBanner } from './view-as-banner.tsx'
 
-/** Comes after the first screen. */
-const CommandPalette = lazy(() => import('./command-palette.tsx'))
-const KeyboardMap = lazy(() => import('./keyboard-map.tsx'))
-const GuidanceArea = lazy(async () => {
-  const [area] = await Promise.all([import('./guidance/guidance-area.tsx'), fetchTexts(neededByShell)])
-  return area
-})
+/** Comes after the first screen, which goes on without it when the connection is gone by then. */
+const CommandPalette = lazy(() => untilFetched(() => import('./command-palette.tsx')))
+const KeyboardMap = lazy(() => untilFetched(() => import('./keyboard-map.tsx')))
+const GuidanceArea = lazy(() =>
+  untilFetched(async () => {
+    const [area] = await Promise.all([import('./guidance/guidance-area.tsx'), fetchTexts(neededByShell)])
+    return area
+  }),
+)
 
 /** The main shell around every screen: navigation at the left, tools at the top, the screen. */
 export default function Frame({ children = <Outlet /> }: { children?: ReactNode }): ReactNode {

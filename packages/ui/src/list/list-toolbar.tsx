@@ -69,11 +69,12 @@ function SearchBox(props: {
   const search = useDebouncedCallback((next: string) => {
     onStateChange({ ...state, search: next, page: 1 }, { replace: true })
   }, searchDelay)
-  // A search set from outside (back button, saved view) takes the place of what stands in the box.
+  // A search set from outside (back button, saved view) takes the place of what stands in the box. Not while somebody
+  // types: then it is what stood there a moment ago, and the letters since then would be lost.
   const [known, setKnown] = useState(state.search)
   if (known !== state.search) {
     setKnown(state.search)
-    setText(state.search)
+    if (!search.isPending()) setText(state.search)
   }
   const change = (next: string) => {
     setText(next)

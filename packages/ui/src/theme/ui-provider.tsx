@@ -5,6 +5,7 @@ import { useNotifications } from '@mantine/notifications'
 import { type ReactNode, Suspense, lazy, useEffect, useMemo, useState } from 'react'
 import { snowId } from '../feedback/season-snow.tsx'
 import { type Keeper, UiSettingsProvider } from '../ui-settings.tsx'
+import { untilFetched } from '../until-fetched.ts'
 import { type Language, type Words, WordsProvider, useSay } from '../words.tsx'
 import { createTheme, cssVariables, popupsId } from './create-theme.ts'
 
@@ -59,7 +60,9 @@ export function UiProvider(props: UiProviderProps): ReactNode {
 }
 
 const notificationArea = () => import('../feedback/notification-area.tsx')
-const NotificationArea = lazy(async () => ({ default: (await notificationArea()).NotificationArea }))
+const NotificationArea = lazy(async () => ({
+  default: (await untilFetched(notificationArea)).NotificationArea,
+}))
 
 /** Not part of the first load, but fetched soon after: "You are offline" cannot be fetched any more. */
 function Notifications(): ReactNode {
