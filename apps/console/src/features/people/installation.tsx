@@ -25,11 +25,12 @@ export default function Installation(): ReactNode {
       {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <FormSkeleton />}
       {data && (
-        <Stack maw={760} gap="lg" key={JSON.stringify(data)}>
+        // Each begins anew with what was saved of it, and with that alone: what is being typed into the others stays.
+        <Stack maw={760} gap="lg">
           <RealDelivery isOn={data.real_delivery} />
-          <MailSettings settings={data.mail} />
-          <SignInSettings settings={data.sign_in} />
-          <AuditSettings days={data.audit_days} />
+          <MailSettings key={`mail ${JSON.stringify(data.mail)}`} settings={data.mail} />
+          <SignInSettings key={`sign-in ${JSON.stringify(data.sign_in)}`} settings={data.sign_in} />
+          <AuditSettings key={`audit ${data.audit_days}`} days={data.audit_days} />
         </Stack>
       )}
     </Page>
