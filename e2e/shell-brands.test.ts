@@ -101,6 +101,8 @@ test('R013 notifications: 350 px, good news goes after 5 s, warnings stay, all c
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1440 - 40)
   expect(box?.y).toBeLessThan(120)
 
+  // Only the clock's own steps count from here.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
   await page.evaluate(() => dispatchEvent(new Event('online')))
   const success = page.getByRole('status').filter({ hasText: 'You are online again' })
   await success.waitFor()
@@ -112,6 +114,7 @@ test('R013 notifications: 350 px, good news goes after 5 s, warnings stay, all c
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await page.evaluate(() => dispatchEvent(new Event('offline')))
   await page.getByRole('button', { name: 'Close all' }).click()
+  await page.clock.runFor(1000)
   await page.getByRole('alert').waitFor({ state: 'detached' })
   await success.waitFor({ state: 'detached' })
 })
@@ -191,7 +194,9 @@ test.each([
 test('R007 three languages to choose from; one that is not there becomes English', async () => {
   const page = await openInside('localhost')
   await page.getByRole('button', { name: 'Language' }).click()
-  expect(await page.getByRole('menuitemradio').allInnerTexts()).toEqual(['English', 'Deutsch', 'Español'])
+  await expect
+    .poll(() => page.getByRole('menuitemradio').allInnerTexts())
+    .toEqual(['English', 'Deutsch', 'Español'])
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
   await page.getByRole('button', { name: 'Sprache' }).waitFor()
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')

@@ -73,8 +73,8 @@ test('R166 R167 T13a a list is kept for a minute, apart by person and client, un
 test('R155 R159 R163 a change carries what differs, the token, and the revision it is based on', async () => {
   const { message_id } = (await api.get('/emma/message/?limit=1')).data[0]
   await page.goto(`${emma.url}/templates/edit/${message_id}`)
-  const sent = page.waitForRequest(request => request.method() === 'PATCH')
   await page.getByLabel('Subject').first().fill('Another subject')
+  const sent = page.waitForRequest(request => request.method() === 'PATCH')
   await page.getByRole('button', { name: 'Save' }).click()
   const plain = await sent
   expect(await plain.headerValue('authorization')).toMatch(/^Bearer ey/)
