@@ -23,10 +23,12 @@ afterAll(async () => {
 })
 
 test('a draft is carried to the next day in the calendar, and the week is in the address', async () => {
-  const start = '2027-03-10T09:30:00.000Z'
+  // Next year, and far from where clocks are changed.
+  const month = `${new Date().getFullYear() + 1}-06`
+  const start = `${month}-10T09:30:00.000Z`
   const made = await api.post('/emma/campaign/', { name: 'Spring news', startdate: start })
   const id: number = made.campagne_id ?? made.data.campagne_id
-  await page.goto(`${emma.url}/campaigns/calendar?day=2027-03-10`)
+  await page.goto(`${emma.url}/campaigns/calendar?day=${month}-10`)
   const item = page.getByRole('button', { name: /Spring news/ })
   await item.waitFor()
   await inspect(page, 'campaign-calendar')
@@ -38,9 +40,9 @@ test('a draft is carried to the next day in the calendar, and the week is in the
     const found = await api.get(`/emma/campaign/${id}`)
     return found.startdate ?? found.data.startdate
   }
-  await until(stored, startdate => new Date(startdate).toISOString() === '2027-03-11T09:30:00.000Z', 10)
+  await until(stored, startdate => new Date(startdate).toISOString() === `${month}-11T09:30:00.000Z`, 30)
   await page
-    .locator('td[data-day="2027-03-11"]')
+    .locator(`td[data-day="${month}-11"]`)
     .getByRole('button', { name: /Spring news/ })
     .waitFor()
 

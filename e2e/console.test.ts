@@ -146,6 +146,7 @@ test('what is typed while a template is being saved stays, and is saved the next
   await expect.poll(stored).toContain('<!-- one -->')
   await page.getByRole('button', { name: 'Save', disabled: false }).click()
   await expect.poll(stored).toContain('<!-- one --><!-- two -->')
+  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
   await page.unroute('**/api/**')
 })
 
