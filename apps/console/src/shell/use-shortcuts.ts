@@ -1,11 +1,11 @@
-import { useHotkeys } from '@mantine/hooks'
+import { getHotkeyHandler } from '@mantine/hooks'
 import { isTyping } from '@emma/ui/list/use-list-keys.ts'
 import { useUiSettings } from '@emma/ui/ui-settings.tsx'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { goTo } from './go-to.ts'
 import { keyboardMap } from './keyboard-map-store.ts'
-import { palette } from './palette-store.ts'
+import { palette, paletteStore } from './palette-store.ts'
 import { useNavigation } from './use-navigation.ts'
 
 /** How long `g` waits for its letter. */
@@ -14,9 +14,14 @@ const patience = 1500
 /**
  * The console's own shortcuts. ⌘K opens the palette, wherever one is. Single keys: `?` shows all shortcuts, `g` and a
  * letter go to a screen that the person may open; silent while typing, in popups, and when switched off (WCAG 2.1.4).
+ * Heard from the first moment that the frame is seen.
  */
 export function useShortcuts(): void {
-  useHotkeys([['mod+K', palette.toggle]], [], true)
+  useLayoutEffect(() => {
+    const listen = getHotkeyHandler([['mod+K', palette.toggle]])
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
   const { shortcuts } = useUiSettings()
   const areas = useNavigation()
   const navigate = useNavigate()
@@ -25,6 +30,8 @@ export function useShortcuts(): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
     if (isTyping(event.target) || document.querySelector('[role="dialog"], [role="menu"]')) return
+    // What is typed before they are drawn is meant for them.
+    if (paletteStore.getState().opened || keyboardMap.isOpen()) return
     const isGoing = event.timeStamp - goneAt.current < patience
     goneAt.current = event.key === 'g' && !isGoing ? event.timeStamp : -patience
     if (event.key === '?') return keyboardMap.open()
@@ -35,7 +42,7 @@ export function useShortcuts(): void {
     void navigate({ to })
   })
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!shortcuts) return undefined
     const listen = (event: KeyboardEvent) => handle(event)
     document.addEventListener('keydown', listen)
