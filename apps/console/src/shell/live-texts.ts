@@ -30,12 +30,14 @@ const http = new HttpBackend()
 export async function followLiveTexts(shown: i18n, version: string): Promise<void> {
   live.on('initialized', () => live.store.on('added', (language: string) => overlay(shown, language)))
   shown.store.on('added', (language: string) => overlay(shown, language))
-  shown.on('languageChanged', language => void live.changeLanguage(language))
+  shown.on('languageChanged', language => {
+    latest = latest.then(() => live.changeLanguage(language))
+  })
   // Another tab has dropped its texts, and with them ours.
   addEventListener('storage', ({ key, newValue }) => {
-    if (key?.startsWith(textCache.prefix) && newValue === null) void live.reloadResources()
+    if (key?.startsWith(textCache.prefix) && newValue === null) void askAgain()
   })
-  await live.use(ChainedBackend).init({
+  const started = live.use(ChainedBackend).init({
     lng: shown.resolvedLanguage ?? 'en',
     fallbackLng: false,
     load: 'languageOnly',
@@ -56,8 +58,29 @@ export async function followLiveTexts(shown: i18n, version: string): Promise<voi
       retryOnFailure: true,
     },
   })
+  latest = started
+  await started
   // What came while it started was told before anybody could listen.
   for (const language of live.languages) overlay(shown, language)
+}
+
+/** What was asked for last. */
+let latest: Promise<unknown> = Promise.resolve()
+let isWaiting = false
+
+/**
+ * Asks the server anew, after what is on its way: that may be the texts of before the edit, and i18next takes no second
+ * question as long as one is open.
+ */
+async function askAgain(): Promise<void> {
+  if (!isWaiting) {
+    isWaiting = true
+    latest = latest.then(() => {
+      isWaiting = false
+      return live.isInitialized ? live.reloadResources() : undefined
+    })
+  }
+  await latest
 }
 
 /** After an edit: what is kept of the old texts goes, here and in every tab, and the new ones come (R295, T14). */
@@ -65,7 +88,7 @@ export async function reloadTexts(): Promise<void> {
   for (const key of Object.keys(localStorage))
     if (key.startsWith(textCache.prefix)) localStorage.removeItem(key)
   await keptAnswers.evict([namespace])
-  if (live.isInitialized) await live.reloadResources()
+  await askAgain()
 }
 
 const reported = new Set<string>()
