@@ -30,7 +30,8 @@ export function TextCell({ row, lang, title, change }: TextCellProps): ReactNode
   async function put(next: string | null, told: string, undo: string | null): Promise<void> {
     try {
       await change(lang, { localisation: changeOf(key, next) })
-      setDraft(null)
+      // What was typed since then is the next change.
+      setDraft(current => (current === draft ? null : current))
       notify.success(told, {
         id: 'translation',
         action: { label: t('translations.undo'), run: () => void put(undo, told, next) },
