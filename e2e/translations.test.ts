@@ -112,7 +112,8 @@ test('R295 T14 a changed text is seen everywhere at once, and can be taken back'
   await text.fill('Mailings to all')
   await inspect(page, 'translations-edit')
   await text.press('Control+Enter')
-  await page.getByText('“areas.campaigns” is saved.').waitFor()
+  // It stays as long as somebody points at it.
+  await page.getByText('“areas.campaigns” is saved.').hover()
 
   await campaignsArea(page, 'Mailings to all').waitFor()
   await campaignsArea(other, 'Mailings to all').waitFor({ timeout: 20_000 })
@@ -150,7 +151,7 @@ test('R295 texts that lack a value are found, and have their shipped text again 
   await page.getByRole('combobox', { name: 'Show' }).click()
   await page.getByRole('option', { name: 'All texts' }).click()
   await page.getByRole('searchbox').fill('shell.client_switched')
-  expect(await german.inputValue()).toBe(shipped)
+  await expect.poll(() => german.inputValue()).toBe(shipped)
 })
 
 test('R296 what consoles ask for in vain is collected, and gets a text', async () => {
@@ -190,7 +191,9 @@ test('R295 all texts go into a file, and come back from one', async () => {
   await input.setInputFiles(file('{"es":{"screens":{"campaigns":"Envíos"}}}'))
   await page.getByText('1 text taken over.').waitFor()
   await page.getByRole('searchbox').fill('screens.campaigns')
-  expect(await page.getByRole('textbox', { name: 'screens.campaigns, Español' }).inputValue()).toBe('Envíos')
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'screens.campaigns, Español' }).inputValue())
+    .toBe('Envíos')
 })
 
 test('the screen in its sizes, without faults', async () => {
