@@ -1,11 +1,17 @@
 import 'react-grid-layout/css/styles.css'
-import { gridColumns, mostWidgets, type Widget as WidgetRecord } from '@emma/contract/resources/dashboard.ts'
+import {
+  dashboard,
+  gridColumns,
+  mostWidgets,
+  type Widget as WidgetRecord,
+} from '@emma/contract/resources/dashboard.ts'
 import { Alert, Button, VisuallyHidden } from '@mantine/core'
 import { IconArrowBackUp, IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import GridLayout, { type Layout, useContainerWidth } from 'react-grid-layout'
 import { errorText } from '../../shell/error-text.ts'
+import { refresh } from '../../shell/record-calls.ts'
 import { AddWidget } from './add-widget.tsx'
 import { append, compact, type Direction, move, placed, resize } from './arrange.ts'
 import { DashboardGrid } from './dashboard-grid.tsx'
@@ -45,6 +51,13 @@ export default function DashboardEditor({
 
   function take(layout: Layout): void {
     draft.set(placed(widgets, new Map(layout.map(({ i, ...place }) => [i, place]))))
+  }
+
+  async function close(): Promise<void> {
+    if (!(await draft.save())) return
+    // What is shown, copied or changed next is what was just saved.
+    await refresh(dashboard)
+    onClose()
   }
 
   const show = (widget: WidgetRecord) => (
@@ -92,11 +105,7 @@ export default function DashboardEditor({
           {t(`dashboard.save_state.${draft.state}`)}
         </span>
         <span className={classes.space} />
-        <Button
-          size="sm"
-          leftSection={<IconCheck size={16} />}
-          onClick={() => void draft.save().then(isSaved => isSaved && onClose())}
-        >
+        <Button size="sm" leftSection={<IconCheck size={16} />} onClick={() => void close()}>
           {t('dashboard.done')}
         </Button>
       </div>
