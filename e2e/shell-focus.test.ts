@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
@@ -35,6 +35,11 @@ function focus(): Promise<string> {
   })
 }
 
+/** The answer to choices being kept: what is there is read first. */
+function isSettings(answer: Response): boolean {
+  return /\/user\/\d+\/settings\//.test(answer.url()) && answer.request().method() !== 'GET'
+}
+
 async function openMailclasses(): Promise<void> {
   await page.goto(`${emma.url}/settings/mailclasses`)
   await row('Newsletter').waitFor()
@@ -44,7 +49,7 @@ test('R009 another screen takes the focus, by a link and by the way back', async
   await openMailclasses()
   await list().getByRole('link', { name: 'Newsletter' }).press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Newsletter' }).waitFor()
-  expect(await focus()).toBe('the screen')
+  await expect.poll(focus).toBe('the screen')
   await page.goBack()
   await row('Newsletter').waitFor()
   await expect.poll(focus).not.toBe('nowhere')
@@ -74,6 +79,8 @@ test('what opens over the screen gives the focus back where it was', async () =>
     await opener.press('Enter')
     await opened.first().waitFor()
     const name = await opener.evaluate(button => button.getAttribute('aria-label') ?? button.textContent)
+    // The keyboard goes along, and Escape is heard there.
+    await expect.poll(() => opener.evaluate(button => button === document.activeElement)).toBe(false)
     expect([name, await focus()]).not.toEqual([name, 'nowhere'])
     await page.keyboard.press('Escape')
     await opened.first().waitFor({ state: 'hidden' })
@@ -102,9 +109,11 @@ test('after a deletion the focus stays in the list, and on the screen when the r
 test('several rows go at once, with progress, and what cannot go is named', async () => {
   const names = Array.from({ length: 6 }, (_, index) => `Bulk_${'abcdef'[index]}`)
   for (const name of names) await api.post('/emma/mailclass/', { name })
-  // The one that campaigns need cannot go; each of the others takes its time, so that the progress is seen.
+  // The one that campaigns need cannot go; only the first is through before the progress is seen.
+  const progress = Promise.withResolvers<void>()
+  let begun = 0
   await page.route('**/api/emma/mailclass/*', async route => {
-    if (route.request().method() === 'DELETE') await new Promise(resolve => setTimeout(resolve, 150))
+    if (route.request().method() === 'DELETE' && begun++ > 0) await progress.promise
     return route.continue()
   })
   await openMailclasses()
@@ -112,6 +121,7 @@ test('several rows go at once, with progress, and what cannot go is named', asyn
   await page.getByRole('toolbar', { name: '7 selected' }).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('progressbar', { name: 'Delete' }).waitFor()
+  progress.resolve()
   await page.getByText('Delete: 6 entries done').waitFor()
   await page.getByRole('alert').filter({ hasText: 'Newsletter: Still in use' }).waitFor()
   await row('Bulk_').first().waitFor({ state: 'detached' })
@@ -128,8 +138,10 @@ test('a view keeps search, filters and order under a name, until it is deleted',
   const narrowed = new URL(page.url()).search
   await views.click()
   await page.getByRole('textbox', { name: 'Name of the view' }).fill('Bulk news')
+  const saved = page.waitForResponse(isSettings)
   await page.keyboard.press('Enter')
   await page.getByText('View “Bulk news” saved').waitFor()
+  await saved
 
   await views.click()
   await page.getByRole('button', { name: 'All', exact: true }).click()
@@ -140,10 +152,7 @@ test('a view keeps search, filters and order under a name, until it is deleted',
   await expect.poll(() => new URL(page.url()).search).toBe(narrowed)
 
   await views.click()
-  // What is there is read first.
-  const kept = page.waitForResponse(
-    answer => /\/user\/\d+\/settings\//.test(answer.url()) && answer.request().method() !== 'GET',
-  )
+  const kept = page.waitForResponse(isSettings)
   await page.getByRole('button', { name: 'Delete view Bulk news' }).click()
   await kept
   await page.keyboard.press('Escape')
