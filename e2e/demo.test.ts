@@ -285,7 +285,8 @@ test('R306 who has another client as well goes over to it from the demo', async 
 })
 
 async function logIn(username: string): Promise<void> {
-  await page.goto(`${emma.url}/login`)
+  // The texts are asked of the server whenever the code for it is here: before the login, so that they do not follow it.
+  await Promise.all([page.waitForRequest(/\/api\/translation\//), page.goto(`${emma.url}/login`)])
   await fillIn(username)
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 }
