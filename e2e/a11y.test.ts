@@ -1,5 +1,5 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillScreens, screens } from './a11y-addresses.ts'
 import { openApi } from './api-session.ts'
@@ -131,18 +131,18 @@ async function openWatched(host: string): Promise<Watched> {
   const page = await context.newPage()
   const faults: string[] = []
   const say = (text: string) => faults.push(`${new URL(page.url()).pathname} ${text}`)
-  let running = 0
+  const running = new Set<Request>()
   page.on('pageerror', error => say(error.message))
   page.on('console', message => {
     if (message.type() === 'error' || message.type() === 'warning')
       say(`${message.type()}: ${message.text()}`)
   })
   page.on('request', request => {
-    running++
+    running.add(request)
     if (/\/locales\/(?:add|missing)/.test(request.url())) say(`missing text: ${request.postData()}`)
   })
-  page.on('requestfinished', () => running--)
-  page.on('requestfailed', () => running--)
+  page.on('requestfinished', request => running.delete(request))
+  page.on('requestfailed', request => running.delete(request))
 
   const origin = emma.url.replace('localhost', host)
   await page.goto(`${origin}/login`)
@@ -158,7 +158,7 @@ async function openWatched(host: string): Promise<Watched> {
     faults,
     judged: new Set(),
     async settled() {
-      for (let quiet = 0; quiet < 2; quiet = running === 0 ? quiet + 1 : 0)
+      for (let quiet = 0; quiet < 2; quiet = running.size === 0 ? quiet + 1 : 0)
         await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 40)))
       // Colours that are still on their way cannot be judged.
       await page.evaluate(async () => {

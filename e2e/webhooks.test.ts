@@ -176,7 +176,7 @@ test('the API’s page tries a call with the session of the console', async () =
   await operation.getByRole('button', { name: 'Execute' }).click()
   const answer = operation.locator('.live-responses-table')
   await answer.getByText('200').first().waitFor()
-  expect(await answer.innerText()).toContain('"mailclass_id"')
+  await expect.poll(() => answer.innerText()).toContain('"mailclass_id"')
   if (process.env.EMMA_SCREENSHOTS) {
     await docs.setViewportSize({ width: 1440, height: 900 })
     await docs.screenshot({ path: `${process.env.EMMA_SCREENSHOTS}/docs.png` })
