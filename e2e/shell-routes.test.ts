@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { openBrowser } from './open-browser.ts'
@@ -13,7 +13,7 @@ let browser: Browser
 let context: BrowserContext
 let page: Page
 /** Calls that have no answer yet. */
-let running = 0
+const running = new Set<Request>()
 /** Calls that the server refused since the last screen was opened. */
 let refused = 0
 
@@ -24,9 +24,9 @@ beforeAll(async () => {
   context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
   context.setDefaultTimeout(10_000)
   page = await context.newPage()
-  page.on('request', () => running++)
-  page.on('requestfinished', () => running--)
-  page.on('requestfailed', () => running--)
+  page.on('request', request => running.add(request))
+  page.on('requestfinished', request => running.delete(request))
+  page.on('requestfailed', request => running.delete(request))
   page.on('response', response => {
     if (response.status() === 403) refused++
   })
@@ -121,7 +121,7 @@ test('R010 an unknown address says so, inside the shell and before the login', a
   await page.goto(`${emma.url}/nope`)
   await page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
-  expect(await page.title()).toBe('EMMA · This page does not exist')
+  await expect.poll(() => page.title()).toBe('EMMA · This page does not exist')
   await page.getByRole('link', { name: 'To the dashboard' }).last().click()
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 })
@@ -203,6 +203,8 @@ async function post(path: string, body: unknown): Promise<string> {
 /** Opens the console with another token, once the one before was ended on a page that no longer asks for anything. */
 async function enter(permissions: readonly string[] | null): Promise<void> {
   await page.goto(`${emma.url}/health`)
+  // What that page broke off gets no answer any more.
+  running.clear()
   const token = await viewAs(permissions)
   await page.evaluate(text => localStorage.setItem('loginToken', text), token)
   await page.goto(`${emma.url}/usersettings`)
@@ -221,7 +223,7 @@ function go(path: string): Promise<void> {
 /** The heading of the screen at an address: of a record that may not be seen, what it says instead. */
 async function show(path: string): Promise<string> {
   // What the screen before is still told would be taken for this one's.
-  for (let quiet = 0; quiet < 2; quiet = running === 0 ? quiet + 1 : 0)
+  for (let quiet = 0; quiet < 2; quiet = running.size === 0 ? quiet + 1 : 0)
     await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 30)))
   refused = 0
   await go(path)
