@@ -104,7 +104,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let lease = await takeEngineLease(pool)
   let running: RunningCampaign[] = []
   const stopping = new AbortController()
-  let turn = 0
+  const turns = { transactional: 0, bulk: 0 }
   const restUntil = new Map<string, number>()
   /** Days of warm-ups that hold nothing more. */
   const spentWarmups = new Set<string>()
@@ -184,9 +184,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   async function followCampaigns(): Promise<void> {
-    running = await listRunning(sql, lease.id)
+    const found = await listRunning(sql, lease.id)
     if (spentWarmups.size > 1_000) spentWarmups.clear()
-    for (const { campaign, fault } of await dispatcher.follow(running)) {
+    const blocked = await dispatcher.follow(found)
+    // Not before the dispatcher knows of them: their mails would leave as their mail classes were.
+    running = found
+    for (const { campaign, fault } of blocked) {
       logger.warn({ ...keyFields(campaign), reason: fault.message }, 'Campaign is held')
       await breakOff(sql, campaign, 'held', fault.message)
     }
@@ -235,12 +238,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   async function send(kind: Kind): Promise<void> {
     if (!lease.isHeld) await renewOnce()
     const now = performance.now()
-    const ready = rotate(
+    const ready = inTurns(
       running.flatMap(campaign => {
         const way = campaign.isTransactional === (kind === 'transactional') ? openWay(campaign) : null
         return way && (restUntil.get(keyOf(campaign)) ?? 0) <= now ? [{ campaign, way }] : []
       }),
-      turn++,
+      turns[kind],
     )
     const slots = divideSlots(
       MOST_HELD[kind] - dispatcher.held(kind),
@@ -256,6 +259,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       lease.id,
       wanted.map(({ grant }) => grant),
     )
+    if (rows.length > 0) turns[kind]++
     for (const { campaign, way, grant } of wanted) {
       const own = rows.filter(row => sameCampaign(row, campaign))
       if (own.length < grant.limit) restUntil.set(keyOf(campaign), performance.now() + REST[kind])
@@ -324,6 +328,12 @@ function isFault(error: unknown): error is Error {
 /** A day of a warm-up, as long as its volume is not changed. */
 function dayOf(warmup: Bucket): string {
   return JSON.stringify(warmup)
+}
+
+/** Tenants take turns at being first, and within each its campaigns: what cannot be divided goes to the first. */
+function inTurns<T extends { campaign: RunningCampaign }>(items: readonly T[], turn: number): T[] {
+  const tenants = [...Map.groupBy(items, ({ campaign }) => campaign.clientId).values()]
+  return rotate(tenants, turn).flatMap(own => rotate(own, Math.floor(turn / tenants.length)))
 }
 
 function rotate<T>(items: readonly T[], by: number): T[] {
