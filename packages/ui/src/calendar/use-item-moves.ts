@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
 import { useFormat, useSay, useTimeZone } from '../words.tsx'
@@ -35,8 +35,9 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
   const [news, setNews] = useState('')
   const keepsFocus = useRef<CalendarItem['id'] | null>(null)
 
-  // What is carried is drawn in another cell: it gets the focus back there.
-  useEffect(() => {
+  // What is carried is drawn in another cell: it gets the focus back there. As soon as it is drawn: an effect that comes
+  // later may be one of the drawing before, and find it where it was.
+  useLayoutEffect(() => {
     if (keepsFocus.current === null) return
     const id = CSS.escape(String(keepsFocus.current))
     document.querySelector<HTMLElement>(`[data-item="${id}"]`)?.focus()

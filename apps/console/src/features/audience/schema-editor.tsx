@@ -2,7 +2,7 @@ import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { Button } from '@mantine/core'
 import { IconLock, IconPlus } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './schema-editor.module.css'
 import { SchemaRow } from './schema-row.tsx'
@@ -22,7 +22,8 @@ export function SchemaEditor({ id, columns, onChange, faults, isDisabled }: Sche
   const { t } = useTranslation()
   const fresh = useRef<number | null>(null)
   const root = useRef<HTMLElement>(null)
-  useEffect(() => {
+  // As soon as it is drawn: an effect that comes later may be one of the drawing before.
+  useLayoutEffect(() => {
     if (fresh.current === null) return
     root.current?.querySelector<HTMLInputElement>(`[data-column="${fresh.current}"] input`)?.focus()
     fresh.current = null
