@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, type Pool } from 'pg'
+import { Client, DatabaseError, type Pool } from 'pg'
 import { inject } from 'vitest'
 import { createPool, createSql, type Sql } from './connection.ts'
 
@@ -24,9 +24,26 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     async drop() {
       // A test that failed may not have given its connection back; the end of the pool would wait for it for ever.
       await Promise.race([pool.end(), sleep(1_000)])
-      // FORCE: a connection the test forgot, or one that is still closing, must not fail the clean-up.
-      await onServer(serverUrl, `drop database if exists ${name} with (force)`)
+      await dropDatabase(serverUrl, name)
     },
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/**
+ * FORCE: a connection the test forgot, or one that is still closing, must not fail the clean-up. An autovacuum that is at
+ * work there is a superuser's, whom the tests' own user may not send away: it is through in a moment.
+ */
+async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  for (let left = 100; ; left--) {
+    try {
+      return await onServer(serverUrl, `drop database if exists ${name} with (force)`)
+    } catch (error) {
+      const isVacuumed = error instanceof DatabaseError && error.code === INSUFFICIENT_PRIVILEGE
+      if (!isVacuumed || left === 0) throw error
+      await sleep(100)
+    }
   }
 }
 
