@@ -55,7 +55,7 @@ afterEach(async () => {
 
 test('R257 a provider that asks us to slow down is left alone, told once, and gets mail again when it is undone', async () => {
   await addCrowd()
-  // Not 421, which says that the connection ends: mails of others that wait on it are put off then.
+  // Not 421, which ends the connection: a mail of others that waits on it twice is given back, and the next hop rests.
   refusals.set('@gmail.test', '451 4.7.28 unusual rate of mail')
   await startWith('backoff_provider', { code_pattern: '^451', threshold: 5 })
   const { campaignId } = await addCampaign(house)
