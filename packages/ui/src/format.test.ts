@@ -14,6 +14,10 @@ describe('createFormat', () => {
   it('shows times on the clock of the zone', () => {
     expect(de.dateTime('2026-07-01T22:30:00Z')).toBe('02.07.2026, 00:30')
     expect(en.day('2026-07-01T22:30:00Z')).toBe('Jul 2')
+    expect([de.time('2026-07-01T22:30:10Z'), de.exactTime('2026-07-01T22:30:10Z')]).toEqual([
+      '00:30',
+      '00:30:10',
+    ])
   })
 
   it('says how long ago', () => {

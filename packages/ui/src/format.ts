@@ -11,6 +11,8 @@ export interface Format {
   date: (moment: Moment | null | undefined) => string
   dateTime: (moment: Moment | null | undefined) => string
   time: (moment: Moment | null | undefined) => string
+  /** With seconds. */
+  exactTime: (moment: Moment | null | undefined) => string
   /** Without the year, for axes: "Nov 19". */
   day: (moment: Moment | null | undefined) => string
   /** "Nov 19, 6:00 PM" */
@@ -30,6 +32,7 @@ export function createFormat(language: string, timeZone: string | undefined): Fo
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', ...zone })
   const dateTimes = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', ...zone })
   const times = new Intl.DateTimeFormat(language, { timeStyle: 'short', ...zone })
+  const exactTimes = new Intl.DateTimeFormat(language, { timeStyle: 'medium', ...zone })
   const days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', ...zone })
   const dayTimes = new Intl.DateTimeFormat(language, {
     month: 'short',
@@ -54,6 +57,7 @@ export function createFormat(language: string, timeZone: string | undefined): Fo
     date: moment => show(dates, moment),
     dateTime: moment => show(dateTimes, moment),
     time: moment => show(times, moment),
+    exactTime: moment => show(exactTimes, moment),
     day: moment => show(days, moment),
     dayTime: moment => show(dayTimes, moment),
     relative: (moment, now = new Date()) => {

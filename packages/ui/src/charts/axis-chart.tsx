@@ -30,9 +30,12 @@ export function TimeChart({ times, precision = 'day', look = 'area', ...props }:
   const say = useSay()
   const format = useFormat()
   const isOneDay = times.length > 1 && format.date(times[0]) === format.date(times.at(-1))
+  // A mail that was sent just now has several points in a minute.
+  const isWithinMinutes = new Set(times.map(format.time)).size < times.length
   const categories = times.map(time => {
     if (precision === 'day') return format.day(time)
-    return isOneDay ? format.time(time) : format.dayTime(time)
+    if (!isOneDay) return format.dayTime(time)
+    return isWithinMinutes ? format.exactTime(time) : format.time(time)
   })
   return (
     <AxisChart {...props} categories={categories} exact={times} look={look} axisName={say('chart.time')} />
