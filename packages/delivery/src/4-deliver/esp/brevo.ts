@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { accepted, asText, type EspApi, jsonRequest, readJson } from './esp-api.ts'
 import { readParts } from './esp-mail.ts'
 
@@ -6,7 +7,7 @@ export const brevo: EspApi = {
   batch: 1,
   async toRequest({ secret }, [mail]) {
     if (!mail) throw new RangeError('A call needs a mail.')
-    const { from, replyTo, subject, html, text, headers } = await readParts(mail)
+    const { from, replyTo, subject, html, text, headers, messageId } = await readParts(mail)
     return jsonRequest(
       '/v3/smtp/email',
       { 'api-key': secret },
@@ -20,8 +21,8 @@ export const brevo: EspApi = {
         headers: {
           ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
           'X-Mailin-custom': mail.reference,
-          // The same mail asked for twice is sent once.
-          idempotencyKey: mail.reference,
+          // The same mail asked for twice within half an hour is sent once.
+          idempotencyKey: uuidOf(`${messageId} ${mail.envelope.to}`),
         },
       },
     )
@@ -36,6 +37,14 @@ export const brevo: EspApi = {
     if (status === 402 || code === 'not_enough_credits') return { about: 'login', text }
     return { about: /\bto\b/i.test(text) && /not valid|invalid/i.test(text) ? 'recipient' : 'mail', text }
   },
+}
+
+/** Brevo takes nothing but UUIDs: of version 8 (RFC 9562, 5.8), as they hold a hash. */
+function uuidOf(name: string): string {
+  const bytes = createHash('sha256').update(name).digest()
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 function named({ email, name }: { email: string; name: string }) {

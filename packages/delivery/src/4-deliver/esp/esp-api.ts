@@ -37,6 +37,11 @@ export function refused({ about, text }: Refusal): Outcome {
   }
 }
 
+/** Nobody can say whether the service has the mail. */
+export function unknown(text: string): Outcome {
+  return { kind: 'unknown', reply: { code: null, enhanced: null, text, class: 'connection', hard: false } }
+}
+
 /** JSON of a stranger: an object, or an empty one. */
 export function readJson(text: string): Json {
   try {

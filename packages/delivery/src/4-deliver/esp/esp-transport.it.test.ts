@@ -120,6 +120,58 @@ it.each([
   expect(service.taken).toHaveLength(most)
 })
 
+it.each([
+  ['postmark', [{ ErrorCode: 0, Message: 'OK' }, null]],
+  ['postmark', [{ ErrorCode: 0, Message: 'OK' }]],
+  ['postmark', [{ ErrorCode: 0 }, { ErrorCode: 0 }, { ErrorCode: 0 }]],
+  ['postmark', [{ ErrorCode: null }, {}]],
+  ['mailjet', { Messages: [{ Status: 'success' }] }],
+  ['mailjet', { Messages: [{ Status: 'queued' }, null] }],
+] as const)('%s: %j says nothing certain of two mails', async (esp, body) => {
+  const { service, transport } = await start(esp)
+  service.instead = () => ({ status: 200, body })
+  const outcomes = await Promise.all(
+    ['a@gmx.test', 'b@gmx.test'].map(to => transport.send({ from: FROM, to }, MAIL)),
+  )
+  // An answer that fits its mail counts; where they are not as many as the mails, none is anybody's.
+  const isFirstKnown = esp === 'postmark' && body.length === 2 && body[0].ErrorCode === 0
+  expect(outcomes.map(({ kind }) => kind)).toEqual([isFirstKnown ? 'sent' : 'unknown', 'unknown'])
+})
+
+describe.each(apiEsps)('%s', esp => {
+  it('refuses nobody for an address that leads elsewhere', async () => {
+    const { service, transport } = await start(esp)
+    for (const status of [301, 307, 404, 405, 407, 408, 410]) {
+      service.instead = () => ({ status, headers: { location: 'https://elsewhere.test/' } })
+      const outcome = await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)
+      expect({ status, kind: outcome.kind }).toEqual({ status, kind: 'returned' })
+    }
+  })
+
+  it('outlives a key that no header can hold', async () => {
+    const { transport } = await start(esp, { secret: 'key…', username: 'user…' })
+    expect(['returned', 'unknown']).toContain(
+      (await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).kind,
+    )
+  })
+})
+
+it('names a mail to Brevo by a UUID of its own, the same when it is sent again', async () => {
+  const { service, transport } = await start('brevo')
+  const test = Buffer.from(MAIL[0]?.toString().replace('<abc@', '<another@') ?? '')
+  for (const [to, mail] of [
+    ['ann@gmx.test', MAIL],
+    ['ann@gmx.test', MAIL],
+    ['ben@gmx.test', MAIL],
+    ['ann@gmx.test', [test]],
+  ] as const)
+    await transport.send({ from: FROM, to }, mail)
+  const [first, again, toAnother, ofAnother] = service.keys
+  expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(again).toBe(first)
+  expect(new Set([first, toAnother, ofAnother]).size).toBe(3)
+})
+
 it('does not call addresses inside the house unless that is allowed', async () => {
   const { service, transport } = await start('brevo', {}, undefined, false)
   const outcome = await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)

@@ -2,7 +2,7 @@ import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Transport } from '../transport.ts'
 import { brevo } from './brevo.ts'
-import { type EspApi, refused } from './esp-api.ts'
+import { type EspApi, refused, unknown } from './esp-api.ts'
 import { type ApiEsp, type ApiLogin, baseUrlOf } from './esp-login.ts'
 import type { EspMail } from './esp-mail.ts'
 import { createHttpCaller, type HttpAnswer, HttpLost } from './http-call.ts'
@@ -91,10 +91,12 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
       const answer = await http.call(await api.toRequest(login, mails, new Date(now())))
       if (asksForRest(answer)) return all(restAfter(answer))
       const single = api.read(answer, mails)
-      return single ?? all(judge(answer))
+      if (single === null) return all(judge(answer))
+      return single.length === mails.length ? single : all(SILENT)
     } catch (error) {
-      if (!(error instanceof HttpLost)) throw error
-      return all(error.isSent ? unknown(error.message) : { kind: 'returned', text: error.message })
+      const text = error instanceof Error ? error.message : String(error)
+      const hasNotLeft = error instanceof HttpLost && !error.isSent
+      return all(hasNotLeft ? { kind: 'returned', text } : unknown(text))
     }
   }
 
@@ -103,11 +105,11 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
     const { status } = answer
     const { text, about } = api.explain(answer)
     const words = `${status} ${text}`.trim()
-    if (status === 401 || status === 403) return { kind: 'returned', text: words }
     // A gateway that got no answer does not know either; an answer that cannot be read says nothing.
     if (status < 300 || status === 502 || status === 504) return unknown(words)
     if (status >= 500) return deferred(words)
-    return refused({ about, text: words })
+    // Anything else, a redirect or a path that is not there, is about the login: nobody's mail was looked at.
+    return refused({ about: ABOUT_MAIL.has(status) ? about : 'login', text: words })
   }
 
   /** Too many requests (RFC 6585), or any refusal that names a time to come back (RFC 9110, 10.2.3). */
@@ -127,9 +129,8 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
 
 const SILENT = unknown('The service did not say what became of this mail.')
 
-function unknown(text: string): Outcome {
-  return { kind: 'unknown', reply: { code: null, enhanced: null, text, class: 'connection', hard: false } }
-}
+/** Bad request, too large, not to be processed: said of what the call holds. */
+const ABOUT_MAIL = new Set([400, 413, 422])
 
 function deferred(text: string): Outcome {
   return { kind: 'deferred', reply: { code: null, enhanced: null, text, class: 'system', hard: false } }

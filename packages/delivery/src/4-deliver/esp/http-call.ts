@@ -66,6 +66,8 @@ export function createHttpCaller(base: string, options: HttpOptions): HttpCaller
       new Promise((resolve, reject) => {
         if (isIP(host) !== 0 && !allowPrivate && !isPublicAddress(host))
           return reject(new HttpLost(`${host} is not a public address.`, false))
+        if (!Object.values(headers).every(isSendable))
+          return reject(new HttpLost('The key of the login has a character that no key has.', false))
         let isSent = false
         const lost = (text: string) => reject(new HttpLost(text, isSent))
         const request = (isTls ? httpsRequest : httpRequest)(
@@ -106,6 +108,11 @@ export function createHttpCaller(base: string, options: HttpOptions): HttpCaller
       }),
     close: () => agent.destroy(),
   }
+}
+
+/** Latin-1 without controls (RFC 9110, 5.5): Node throws for anything else. */
+function isSendable(value: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 }
 
 const publicLookup: LookupFunction = (host, options, done) => {

@@ -7,6 +7,7 @@ import {
   jsonRequest,
   readJson,
   refused,
+  unknown,
 } from './esp-api.ts'
 import { readParts } from './esp-mail.ts'
 
@@ -42,6 +43,7 @@ export const mailjet: EspApi = {
       if (answer.Status === 'success')
         return accepted(`Accepted by Mailjet as ${asText(asList(answer.To)[0]?.MessageID)}`)
       const [error] = asList(answer.Errors)
+      if (answer.Status !== 'error') return unknown('Mailjet did not say what became of this mail.')
       const text = `Mailjet: ${asText(error?.ErrorCode)} ${asText(error?.ErrorMessage)}`
       const related = Array.isArray(error?.ErrorRelatedTo) ? error.ErrorRelatedTo.map(String) : []
       return refused({ about: related.some(field => field.startsWith('To')) ? 'recipient' : 'mail', text })

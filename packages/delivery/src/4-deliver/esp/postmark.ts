@@ -1,4 +1,14 @@
-import { accepted, asText, type EspApi, jsonRequest, readJson, refused } from './esp-api.ts'
+import {
+  accepted,
+  asList,
+  asText,
+  type EspApi,
+  type Json,
+  jsonRequest,
+  readJson,
+  refused,
+  unknown,
+} from './esp-api.ts'
 import { readParts } from './esp-mail.ts'
 
 /** Postmark: up to 500 mails a call, each with an answer of its own. */
@@ -35,7 +45,8 @@ export const postmark: EspApi = {
     if (answers.length === 0) return null
     return answers.map(answer => {
       const text = `Postmark: ${asText(answer.Message)}`
-      const code = Number(answer.ErrorCode)
+      const { ErrorCode: code } = answer
+      if (typeof code !== 'number') return unknown('Postmark did not say what became of this mail.')
       if (code === 0) return accepted(`${text} ${asText(answer.MessageID)}`)
       if (code === INACTIVE_RECIPIENT || code === INVALID_EMAIL)
         return refused({ about: /\bFrom\b/.test(text) ? 'mail' : 'recipient', text })
@@ -54,10 +65,9 @@ const INVALID_EMAIL = 300
 /** Token, confirmed sender, approved account, allowance, stream. */
 const ABOUT_US = new Set([10, 400, 401, 405, 412, 413, 1226, 1235])
 
-function readAnswers(body: string): Record<string, unknown>[] {
-  // A list at the top: as a field it is read like any other.
-  const { list } = readJson(`{"list":${body}}`)
-  return Array.isArray(list) ? list : []
+/** A list at the top: as a field it is read like any other. */
+function readAnswers(body: string): Json[] {
+  return asList(readJson(`{"list":${body}}`).list)
 }
 
 function mailbox({ email, name }: { email: string; name: string }): string {

@@ -37,6 +37,8 @@ export interface TestService {
   url: string
   taken: TakenMail[]
   calls: number
+  /** What Brevo was told to know a mail by. */
+  keys: string[]
   /** Answers in place of the service, when it is set; null drops the connection after the request was read. */
   instead: (() => Reply | null) | null
 }
@@ -46,11 +48,12 @@ export interface TestService {
  * fields, wrong keys and unknown fields at the top are refused as it refuses them. `nobody@` is a recipient it does not take.
  */
 export async function startTestService(esp: ApiEsp): Promise<TestService> {
-  const service: TestService = { url: '', taken: [], calls: 0, instead: null }
+  const service: TestService = { url: '', taken: [], calls: 0, keys: [], instead: null }
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     service.calls++
     const json = readJson(body.toString())
+    service.keys.push(asText(asObject(json.headers).idempotencyKey))
     const reply =
       service.instead === null
         ? await SERVICES[esp]({ request, body, json }, mail => service.taken.push(mail))
