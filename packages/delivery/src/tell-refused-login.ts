@@ -1,10 +1,7 @@
-import { addNotification } from '@emma/db/add-notification.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { cleanReply } from './clean-reply.ts'
-
-/** Engines that find out on their own, and logins that come and go, tell of it once in this time. */
-const QUIET_HOURS = 6
+import { tellOnce } from './tell-once.ts'
 
 /** Whose login it is. */
 export interface LoginOwner {
@@ -26,10 +23,6 @@ export function tellRefusedLogin(
 ): Promise<void> {
   const text = cleanReply(reason, 500)
   return transaction(sql, async tx => {
-    // Several engines at once tell one after the other.
-    await raw`select pg_advisory_xact_lock(hashtextextended(${`refused login ${clientId} ${mailclassId}`}, 0))`.execute(
-      tx,
-    )
     const login =
       loginId === null
         ? null
@@ -40,26 +33,19 @@ export function tellRefusedLogin(
             .where('id', '=', loginId)
             .returning('name')
             .executeTakeFirst()
-    const path = `/settings/mailclasses/edit/${mailclassId}`
     const details = { mailclass: name, login: login?.name ?? name }
-    const told = await tx
-      .selectFrom('notification')
-      .select('id')
-      .where('client_id', '=', clientId)
-      .where('code', '=', 'login_refused')
-      .where('path', '=', path)
-      .where(raw<boolean>`details = ${JSON.stringify(details)}::jsonb`)
-      .where(raw<boolean>`created_at > now() - make_interval(hours => ${QUIET_HOURS})`)
-      .executeTakeFirst()
-    if (told) return
-    await addNotification(tx, {
-      clientId,
-      permission: 'EmmaMailclass:get',
-      kind: 'warning',
-      code: 'login_refused',
+    await tellOnce(
+      tx,
+      {
+        clientId,
+        permission: 'EmmaMailclass:get',
+        kind: 'warning',
+        code: 'login_refused',
+        details,
+        text: `The login ${details.login} of the mail class ${name} is refused; mail goes over the next one: ${text}`,
+        path: `/settings/mailclasses/edit/${mailclassId}`,
+      },
       details,
-      text: `The login ${details.login} of the mail class ${name} is refused; mail goes over the next one: ${text}`,
-      path,
-    })
+    )
   })
 }

@@ -4,6 +4,7 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import { toResend } from './resolve-unknown.ts'
+import { endWaits } from './tell-waiting.ts'
 
 interface Moved {
   client_id: number
@@ -13,7 +14,7 @@ interface Moved {
   error?: string | null
 }
 
-/** Campaigns of which nothing is left to be sent are finished. */
+/** Campaigns of which nothing is left to be sent are finished; those of which nothing is due yet wait for no next hop. */
 export function finishCampaigns(sql: Sql): Promise<void> {
   return transaction(sql, async tx => {
     const { rows } = await raw<Moved>`
@@ -25,6 +26,7 @@ export function finishCampaigns(sql: Sql): Promise<void> {
         and (c.unknown_policy <> 'resend' or ${nothing(toResend)})
       returning c.client_id, c.campagne_id, c.name, c.valid`.execute(tx)
     await announce(tx, rows)
+    await endWaits(tx)
   })
 }
 

@@ -1,59 +1,67 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import { addNotification } from '@emma/db/add-notification.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { sql as raw } from 'kysely'
 import type { CampaignKey } from '../campaign-key.ts'
+import { tellOnce } from '../tell-once.ts'
 
-/** A next hop that comes and goes is told of once in this time. */
-const QUIET_HOURS = 6
+interface Waiting {
+  client_id: number
+  campagne_id: number
+  name: string
+}
 
 /**
- * Says on a running campaign why nothing of it leaves, and tells its people once; or that it leaves again.
+ * Says on a running campaign why nothing of it leaves, and tells its people once; or that it leaves again. A campaign of
+ * which nothing is due waits for nothing.
  *
  * @param error null when there is none any more
  */
 export function tellWaiting(sql: Sql, key: CampaignKey, error: string | null): Promise<void> {
-  const { clientId: client_id, campaignId: campagne_id } = key
   return transaction(sql, async tx => {
-    const changed = await tx
-      .updateTable('campaign')
-      .set({ error, updated_at: raw`now()` })
-      .where('client_id', '=', client_id)
-      .where('campagne_id', '=', campagne_id)
-      .where('valid', '=', campaignState.running)
-      .where('error', 'is distinct from', error)
-      .returning('name')
-      .executeTakeFirst()
-    if (!changed) return
-    const { name } = changed
+    const { rows } = await raw<Waiting>`
+      update campaign c set error = ${error}, updated_at = now()
+      where client_id = ${key.clientId} and campagne_id = ${key.campaignId} and valid = ${campaignState.running}
+        and error is distinct from ${error} and (${error}::text is null or ${isDue})
+      returning client_id, campagne_id, name`.execute(tx)
+    await announce(tx, rows)
+    for (const { name } of error === null ? [] : rows)
+      await tellOnce(tx, {
+        clientId: key.clientId,
+        permission: 'EmmaCampaign:get',
+        kind: 'warning',
+        code: 'campaign_waiting',
+        details: { name, reason: error ?? '' },
+        text: `The campaign “${name}” waits: ${error}`,
+        path: `/campaigns/start/${key.campaignId}`,
+      })
+  })
+}
+
+/** Takes back that running campaigns wait of which nothing is due any more: no mail would show that it leaves again. */
+export async function endWaits(tx: Sql): Promise<void> {
+  const { rows } = await raw<Waiting>`
+    update campaign c set error = null, updated_at = now()
+    where valid = ${campaignState.running} and error is not null and expanded_at is not null and not ${isDue}
+    returning client_id, campagne_id, name`.execute(tx)
+  await announce(tx, rows)
+}
+
+/** A scalar subquery each: one look into an index that has just these rows. */
+const isDue = raw<boolean>`(
+  (select 1 from delivery d
+    where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ('pending', 'deferred')
+      and d.due_at <= now()
+    limit 1) is not null
+  or (select 1 from delivery d
+    where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state = 'claimed'
+    limit 1) is not null)`
+
+async function announce(tx: Sql, waiting: readonly Waiting[]): Promise<void> {
+  for (const { client_id, campagne_id, name } of waiting)
     await publish(tx, {
       client_id,
       type: 'CAMPAIGN_STATUS',
       data: { campagne_id, name, valid: campaignState.running },
     })
-    if (error !== null) await notifyOnce(tx, key, name, error)
-  })
-}
-
-async function notifyOnce(tx: Sql, key: CampaignKey, name: string, reason: string): Promise<void> {
-  const path = `/campaigns/start/${key.campaignId}`
-  const told = await tx
-    .selectFrom('notification')
-    .select('id')
-    .where('client_id', '=', key.clientId)
-    .where('code', '=', 'campaign_waiting')
-    .where('path', '=', path)
-    .where(raw<boolean>`created_at > now() - make_interval(hours => ${QUIET_HOURS})`)
-    .executeTakeFirst()
-  if (told) return
-  await addNotification(tx, {
-    clientId: key.clientId,
-    permission: 'EmmaCampaign:get',
-    kind: 'warning',
-    code: 'campaign_waiting',
-    details: { name, reason },
-    text: `The campaign “${name}” waits: ${reason}`,
-    path,
-  })
 }
