@@ -879,6 +879,13 @@ export interface ScdRule {
   window_minutes: Generated<number>
 }
 
+export interface ScdWindow {
+  expires_at: Timestamp
+  object: string
+  rule_id: number
+  times: ArrayType<Timestamp>
+}
+
 export interface SendPace {
   bucket: string
   refilled_at: Timestamp
@@ -1101,6 +1108,7 @@ export interface Database {
   role_heartbeat: RoleHeartbeat
   scd_action: ScdAction
   scd_rule: ScdRule
+  scd_window: ScdWindow
   send_pace: SendPace
   session: Session
   setting: Setting

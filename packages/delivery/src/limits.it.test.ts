@@ -5,7 +5,8 @@ import { expandCampaign } from './1-expand/expand-campaign.ts'
 import { lookUpReceivers } from './1-expand/look-up-receivers.ts'
 import { claimDue } from './2-claim/claim-due.ts'
 import type { Grant } from './2-claim/grant.ts'
-import { actOnReplies, type RuleHits } from './5-record/act-on-replies.ts'
+import { actOnReplies } from './5-record/act-on-replies.ts'
+import type { RuleHits } from './5-record/count-replies.ts'
 import { startScheduled } from './5-record/close-campaigns.ts'
 import { compileRules } from './5-record/match-reply.ts'
 import { readRules } from './5-record/read-rules.ts'
@@ -344,7 +345,8 @@ async function hitsOf(
   const { rules } = compileRules(await readRules(house.sql))
   const rule = rules.find(one => one.action === action)!
   const common = { clientId, campaignId, mailclassId: house.mailclassId, providerId: GMAIL, sendIp: null }
-  return { rule, object: action, ...common, email: null, reply: '421 slow down', scale: 1, count }
+  const times = Array.from({ length: count }, () => performance.now())
+  return { rule, object: action, ...common, email: null, reply: '421 slow down', scale: 1, count, times }
 }
 
 async function acted() {

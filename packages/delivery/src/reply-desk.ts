@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from '@emma/db/connection.ts'
 import type { Way } from './2-claim/ways.ts'
-import { actOnReplies, type RuleHits } from './5-record/act-on-replies.ts'
+import { actOnReplies } from './5-record/act-on-replies.ts'
+import type { RuleHits } from './5-record/count-replies.ts'
 import { applyRule, compileRules, findRule, type ReplyRule } from './5-record/match-reply.ts'
 import { readRules } from './5-record/read-rules.ts'
 import type { ClaimedRow, Outcome } from './outcome.ts'
@@ -37,7 +38,7 @@ export function createReplyDesk(
 ): ReplyDesk {
   let rules: ReplyRule[] = []
   let readAt = Number.NEGATIVE_INFINITY
-  let hits = new Map<string, RuleHits>()
+  let hits = new Map<string, Gathered>()
   let writing: Promise<void> | null = null
 
   return {
@@ -64,22 +65,24 @@ export function createReplyDesk(
     const { clientId, campaignId } = campaign
     const object = objectOf(rule, { campaign, way, row })
     const key = `${rule.id} ${object}`
-    const known = hits.get(key)
-    if (known) known.count++
-    else
-      hits.set(key, {
-        rule,
-        object,
-        clientId,
-        campaignId,
-        mailclassId: way.mailclassId,
-        providerId: row.providerId,
-        sendIp: way.sendIp,
-        email: rule.action === 'blacklist' ? row.email : null,
-        reply,
-        scale,
-        count: 1,
-      })
+    const known = hits.get(key) ?? {
+      rule,
+      object,
+      clientId,
+      campaignId,
+      mailclassId: way.mailclassId,
+      providerId: row.providerId,
+      sendIp: way.sendIp,
+      email: rule.action === 'blacklist' ? row.email : null,
+      reply,
+      scale,
+      count: 0,
+      times: [],
+    }
+    hits.set(key, known)
+    known.count++
+    // As many as the rule asks for are enough, however many come: less time is gathered than the shortest window has.
+    if (known.times.length < rule.threshold) known.times.push(performance.now())
     writing ??= write()
   }
 
@@ -103,6 +106,10 @@ export function createReplyDesk(
     }
     writing = null
   }
+}
+
+interface Gathered extends RuleHits {
+  times: number[]
 }
 
 /** What a rule acts upon: hits on the same are counted together. */

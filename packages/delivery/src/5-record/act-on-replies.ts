@@ -4,23 +4,8 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { sql as raw } from 'kysely'
 import { cleanReply } from '../clean-reply.ts'
-import type { ReplyRule } from './match-reply.ts'
-
-/** Replies of one kind about one thing, gathered for a moment. */
-export interface RuleHits {
-  rule: ReplyRule
-  /** What the rule acts upon. */
-  object: string
-  clientId: number
-  campaignId: number
-  mailclassId: number
-  providerId: number
-  sendIp: string | null
-  email: string | null
-  reply: string
-  scale: number
-  count: number
-}
+import { tellOnce } from '../tell-once.ts'
+import { countReplies, type DueHits, type RuleHits } from './count-replies.ts'
 
 const WITHOUT_CONSEQUENCE = new Set(['none', 'deactivate', 'retry_after'])
 
@@ -30,99 +15,145 @@ const WITHOUT_CONSEQUENCE = new Set(['none', 'deactivate', 'retry_after'])
  */
 export async function actOnReplies(sql: Sql, batch: readonly RuleHits[]): Promise<void> {
   await transaction(sql, async tx => {
+    // Engines take turns: what one has done about a thing, the others must not do again.
+    await raw`select pg_advisory_xact_lock(hashtextextended('act on replies', 0))`.execute(tx)
+    const due = await countReplies(
+      tx,
+      batch.filter(({ rule }) => !WITHOUT_CONSEQUENCE.has(rule.action)),
+    )
+    const done = await act(tx, onceEach(due))
+    await log(tx, done)
+    await tell(tx, done)
     await countHits(tx, batch)
-    for (const hits of batch) {
-      if (WITHOUT_CONSEQUENCE.has(hits.rule.action) || !(await reachesThreshold(tx, hits))) continue
-      await act(tx, hits)
-      await tell(tx, hits)
-    }
   })
 }
 
-async function countHits(tx: Sql, batch: readonly RuleHits[]): Promise<void> {
-  // In one order for all engines: they must not wait for each other.
-  const sorted = batch.toSorted((a, b) => a.rule.id - b.rule.id || (a.object < b.object ? -1 : 1))
-  await raw`
-    update scd_rule r set hits = r.hits + counted.hits
-    from (
-      select id, sum(count) as hits
-      from unnest(${sorted.map(({ rule }) => rule.id)}::int[], ${sorted.map(({ count }) => count)}::int[]) as h (id, count)
-      group by id order by id
-    ) counted
-    where r.id = counted.id`.execute(tx)
+/** Two rules that would do the same to the same thing do it once. */
+function onceEach(due: readonly DueHits[]): DueHits[] {
+  return [...Map.groupBy(due, ({ rule, object }) => `${rule.action} ${object}`).values()].flatMap(
+    ([first]) => first ?? [],
+  )
 }
 
-/** Counts, and says whether it is this batch that makes the rule act. What still lasts is not done again. */
-async function reachesThreshold(tx: Sql, hits: RuleHits): Promise<boolean> {
-  const { rule, object } = hits
-  const { rows } = await raw<{ id: number; due: boolean }>`
-    insert into scd_action as a (rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip,
-      email, reply, window_start, hits)
-    values (${rule.id}, ${rule.action}, ${object}, ${hits.clientId}, ${hits.campaignId}, ${hits.mailclassId},
-      ${hits.providerId}, ${hits.sendIp}, ${hits.email}, ${cleanReply(hits.reply)},
-      date_bin(make_interval(mins => ${rule.window_minutes}), now(), 'epoch'), ${hits.count})
-    on conflict (rule_id, object, window_start) do update set hits = a.hits + excluded.hits
-    returning id, acted_at is null and a.hits >= ${rule.threshold} and not exists (
-      select from scd_action lasting
-      where lasting.object = ${object} and lasting.action = ${rule.action} and lasting.until > now()
-        and lasting.undone_at is null
-    ) as due`.execute(tx)
-  const [row] = rows
-  if (!row?.due) return false
-  const isLasting = rule.action === 'backoff_provider' || rule.action === 'quarantine_ip'
-  await raw`
-    update scd_action set acted_at = now(), reply = ${cleanReply(hits.reply)},
-      until = ${isLasting ? raw`now() + make_interval(secs => ${rule.minutes * 60 * hits.scale})` : raw`null`}
-    where id = ${row.id}`.execute(tx)
-  return true
+/** @returns what was really done: a campaign that rests already is not paused, nor an address suppressed twice */
+async function act(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
+  const of = (action: string) => due.filter(({ rule }) => rule.action === action)
+  return [
+    ...of('backoff_provider'),
+    ...of('quarantine_ip'),
+    ...(await pause(tx, of('pause_campaign'))),
+    ...(await suppress(tx, of('blacklist'))),
+  ]
 }
 
-async function act(tx: Sql, hits: RuleHits): Promise<void> {
-  if (hits.rule.action === 'pause_campaign') await pause(tx, hits)
-  if (hits.rule.action === 'blacklist' && hits.email !== null) await suppress(tx, hits, hits.email)
-}
-
-async function pause(tx: Sql, { clientId, campaignId, reply }: RuleHits): Promise<void> {
-  const { rows } = await raw<{ name: string }>`
-    update campaign set valid = ${campaignState.paused}, error = ${`Receivers refuse it: ${cleanReply(reply)}`},
-      updated_at = now(), revision = revision + 1
-    where client_id = ${clientId} and campagne_id = ${campaignId} and valid = ${campaignState.running}
-    returning name`.execute(tx)
-  for (const { name } of rows) {
-    const data = { campagne_id: campaignId, name, valid: campaignState.paused }
-    await publish(tx, { client_id: clientId, type: 'CAMPAIGN_STATUS', data })
-  }
+async function pause(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
+  if (due.length === 0) return []
+  const { rows } = await raw<{ client_id: number; campagne_id: number; name: string }>`
+    update campaign c set valid = ${campaignState.paused}, error = due.error, updated_at = now(),
+      revision = revision + 1
+    from unnest(
+      ${due.map(({ clientId }) => clientId)}::int[], ${due.map(({ campaignId }) => campaignId)}::bigint[],
+      ${due.map(({ reply }) => `Receivers refuse it: ${cleanReply(reply)}`)}::text[]
+    ) as due (client_id, campagne_id, error)
+    where c.client_id = due.client_id and c.campagne_id = due.campagne_id and c.valid = ${campaignState.running}
+    returning c.client_id, c.campagne_id, c.name`.execute(tx)
+  for (const { client_id, campagne_id, name } of rows)
+    await publish(tx, {
+      client_id,
+      type: 'CAMPAIGN_STATUS',
+      data: { campagne_id, name, valid: campaignState.paused },
+    })
+  const paused = new Set(rows.map(row => `${row.client_id}/${row.campagne_id}`))
+  return due.filter(({ clientId, campaignId }) => paused.has(`${clientId}/${campaignId}`))
 }
 
 /** The client's list that rules write to. */
 const LIST = 'Reply rules'
 
-async function suppress(tx: Sql, { clientId, reply, rule }: RuleHits, email: string): Promise<void> {
-  const { rows } = await raw<{ id: number }>`
+async function suppress(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
+  if (due.length === 0) return []
+  const clients = raw`unnest(${[...new Set(due.map(({ clientId }) => clientId))]}::int[]) as client_id`
+  const { rows } = await raw<{ client_id: number; value: string }>`
     with known as (
-      select blacklist_id from blacklist
-      where client_id = ${clientId} and name = ${LIST} and kind = 'client' and match = 'email' and deleted_at is null
-      order by blacklist_id limit 1
+      select client_id, min(blacklist_id) as blacklist_id
+      from blacklist join ${clients} using (client_id)
+      where name = ${LIST} and kind = 'client' and match = 'email' and deleted_at is null
+      group by client_id
     ), made as (
       insert into blacklist (client_id, name, kind, match)
-      select ${clientId}::int, ${LIST}, 'client', 'email' where not exists (select from known)
-      returning blacklist_id
+      select client_id, ${LIST}, 'client', 'email' from ${clients}
+      where client_id not in (select client_id from known)
+      returning client_id, blacklist_id
     )
-    select blacklist_id as id from known union all select blacklist_id from made`.execute(tx)
-  const listId = rows[0]?.id ?? null
-  const { numAffectedRows } = await raw`
     insert into blacklist_entry (client_id, blacklist_id, value, reason, source)
-    values (${clientId}, ${listId}, ${email.toLowerCase()}, ${cleanReply(reply).slice(0, 250)}, ${`scd-rule ${rule.id}`})
-    on conflict do nothing`.execute(tx)
+    select client_id, blacklist_id, value, reason, source
+    from (select * from known union all select * from made) list join unnest(
+      ${due.map(({ clientId }) => clientId)}::int[], ${due.map(addressOf)}::text[],
+      ${due.map(({ reply }) => cleanReply(reply).slice(0, 250))}::text[],
+      ${due.map(({ rule }) => `scd-rule ${rule.id}`)}::text[]
+    ) as due (client_id, value, reason, source) using (client_id)
+    on conflict do nothing
+    returning client_id, value`.execute(tx)
   await raw`
-    update blacklist set count = count + ${numAffectedRows ?? 0n}, updated_at = now()
-    where client_id = ${clientId} and blacklist_id = ${listId}`.execute(tx)
+    update blacklist b set count = b.count + added.count, updated_at = now()
+    from (
+      select client_id, count(*) as count from unnest(${rows.map(row => row.client_id)}::int[]) as client_id group by 1
+    ) added
+    where b.client_id = added.client_id and b.blacklist_id = (
+      select min(blacklist_id) from blacklist
+      where client_id = added.client_id and name = ${LIST} and kind = 'client' and match = 'email'
+        and deleted_at is null)`.execute(tx)
+  const added = new Set(rows.map(row => `${row.client_id}/${row.value}`))
+  return due.filter(hits => added.has(`${hits.clientId}/${addressOf(hits)}`))
 }
 
-async function tell(
-  tx: Sql,
-  { rule, clientId, campaignId, reply, providerId, email }: RuleHits,
-): Promise<void> {
+function addressOf({ email }: DueHits): string {
+  return email?.toLowerCase() ?? ''
+}
+
+async function log(tx: Sql, done: readonly DueHits[]): Promise<void> {
+  if (done.length === 0) return
+  const column = <K extends keyof DueHits>(name: K) => done.map(hits => hits[name])
+  const lasting = done.map(({ rule, scale }) =>
+    rule.action === 'backoff_provider' || rule.action === 'quarantine_ip' ? rule.minutes * 60 * scale : null,
+  )
+  await raw`
+    insert into scd_action (rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email,
+      reply, window_start, hits, acted_at, until)
+    select rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email, reply, first,
+      hits, now(), now() + make_interval(secs => seconds)
+    from unnest(
+      ${done.map(({ rule }) => rule.id)}::int[], ${done.map(({ rule }) => rule.action)}::text[],
+      ${column('object')}::text[], ${column('clientId')}::int[], ${column('campaignId')}::bigint[],
+      ${column('mailclassId')}::bigint[], ${column('providerId')}::smallint[], ${column('sendIp')}::text[],
+      ${column('email')}::text[], ${done.map(({ reply }) => cleanReply(reply))}::text[],
+      ${column('first')}::timestamptz[], ${column('count')}::int[], ${lasting}::float8[]
+    ) as d (rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email, reply, first,
+      hits, seconds)`.execute(tx)
+}
+
+/** The figure of each rule, whatever follows. */
+async function countHits(tx: Sql, batch: readonly RuleHits[]): Promise<void> {
+  await raw`
+    update scd_rule r set hits = r.hits + counted.hits
+    from (
+      select id, sum(count) as hits
+      from unnest(${batch.map(({ rule }) => rule.id)}::int[], ${batch.map(({ count }) => count)}::int[]) as h (id, count)
+      group by id
+    ) counted
+    where r.id = counted.id`.execute(tx)
+}
+
+/** One piece of news a thing; the addresses a rule suppresses are one together. */
+async function tell(tx: Sql, done: readonly DueHits[]): Promise<void> {
+  const news = Map.groupBy(done, ({ rule, clientId, object }) =>
+    rule.action === 'blacklist' ? `${rule.id} ${clientId}` : `${rule.id} ${object}`,
+  )
+  for (const [first, ...others] of news.values()) if (first) await tellAction(tx, first, 1 + others.length)
+}
+
+async function tellAction(tx: Sql, hits: DueHits, count: number): Promise<void> {
+  const { rule, object, clientId, campaignId, reply, providerId, email } = hits
   const { rows } = await raw<{ rule: string; provider: string | null; campaign: string | null }>`
     select r.name as rule, (select name from provider where provider_id = ${providerId}) as provider,
       (select name from campaign where client_id = ${clientId} and campagne_id = ${campaignId}) as campaign
@@ -131,34 +162,37 @@ async function tell(
   if (!names) return
   const details = {
     rule: names.rule,
+    rule_id: rule.id,
+    object,
     provider: names.provider ?? '',
     campaign: names.campaign ?? '',
     email: email ?? '',
+    count,
     minutes: rule.minutes,
     reply: cleanReply(reply).slice(0, 200),
   }
-  await addNotification(tx, {
-    clientId,
-    permission: 'EmmaCampaign:get',
-    kind: rule.action === 'blacklist' ? 'info' : 'warning',
-    code: `scd_${rule.action}`,
-    details,
-    text: textOf(rule.action, details),
-    path: rule.action === 'pause_campaign' ? `/campaigns/start/${campaignId}` : null,
-  })
+  const code = rule.action === 'blacklist' && count > 1 ? 'scd_blacklist_several' : `scd_${rule.action}`
+  const common = { clientId, permission: 'EmmaCampaign:get', code, details, text: textOf(code, details) }
+  // Somebody has set it going again: that it rests once more is news.
+  if (rule.action === 'pause_campaign')
+    await addNotification(tx, { ...common, kind: 'warning', path: `/campaigns/start/${campaignId}` })
+  else if (rule.action === 'blacklist') await tellOnce(tx, { ...common, kind: 'info' }, { rule_id: rule.id })
+  else await tellOnce(tx, { ...common, kind: 'warning' }, { rule_id: rule.id, object })
 }
 
 function textOf(
-  action: string,
-  { rule, provider, campaign, email, minutes, reply }: Record<string, string | number>,
+  code: string,
+  { rule, provider, campaign, email, count, minutes, reply }: Record<string, string | number>,
 ): string {
-  switch (action) {
-    case 'backoff_provider':
+  switch (code) {
+    case 'scd_backoff_provider':
       return `${provider} gets no mail for ${minutes} minutes (${rule}): ${reply}`
-    case 'quarantine_ip':
+    case 'scd_quarantine_ip':
       return `An IP is left out of use for ${minutes} minutes (${rule}): ${reply}`
-    case 'pause_campaign':
+    case 'scd_pause_campaign':
       return `The campaign “${campaign}” is paused (${rule}): ${reply}`
+    case 'scd_blacklist_several':
+      return `${count} addresses are suppressed, ${email} among them (${rule}): ${reply}`
     default:
       return `${email} is suppressed (${rule}): ${reply}`
   }

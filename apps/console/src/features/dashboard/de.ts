@@ -236,6 +236,7 @@ export const de = {
       scd_quarantine_ip: 'Eine IP ruht {{minutes}} Minuten lang ({{rule}}): {{reply}}',
       scd_pause_campaign: 'Die Kampagne „{{campaign}}“ ist pausiert ({{rule}}): {{reply}}',
       scd_blacklist: '{{email}} ist gesperrt ({{rule}}): {{reply}}',
+      scd_blacklist_several: '{{count}} Adressen sind gesperrt, darunter {{email}} ({{rule}}): {{reply}}',
       export_ready: 'Der Export „{{name}}“ ist bereit.',
       export_failed: 'Der Export „{{name}}“ ist fehlgeschlagen: {{reason}}',
       upload_quota: '{{percent}} % der Uploads dieses Monats sind verbraucht; am {{date}} beginnen sie neu.',

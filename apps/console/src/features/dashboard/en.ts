@@ -229,6 +229,7 @@ export const en = {
       scd_quarantine_ip: 'An IP is out of use for {{minutes}} minutes ({{rule}}): {{reply}}',
       scd_pause_campaign: 'The campaign “{{campaign}}” is paused ({{rule}}): {{reply}}',
       scd_blacklist: '{{email}} is suppressed ({{rule}}): {{reply}}',
+      scd_blacklist_several: '{{count}} addresses are suppressed, {{email}} among them ({{rule}}): {{reply}}',
       export_ready: 'The export “{{name}}” is ready.',
       export_failed: 'The export “{{name}}” failed: {{reason}}',
       upload_quota: '{{percent}} % of this month’s uploads are used; they begin anew on {{date}}.',

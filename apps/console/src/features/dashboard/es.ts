@@ -227,6 +227,8 @@ export const es = {
       scd_quarantine_ip: 'Una IP queda en reposo durante {{minutes}} minutos ({{rule}}): {{reply}}',
       scd_pause_campaign: 'La campaña «{{campaign}}» está en pausa ({{rule}}): {{reply}}',
       scd_blacklist: '{{email}} queda bloqueada ({{rule}}): {{reply}}',
+      scd_blacklist_several:
+        '{{count}} direcciones quedan bloqueadas, entre ellas {{email}} ({{rule}}): {{reply}}',
       export_ready: 'La exportación «{{name}}» está lista.',
       export_failed: 'La exportación «{{name}}» falló: {{reason}}',
       upload_quota: 'Se ha usado el {{percent}} % de las subidas de este mes; empiezan de nuevo el {{date}}.',

@@ -1,0 +1,195 @@
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { addCampaign, fillHouse, type House } from '../test-house.ts'
+import { actOnReplies } from './act-on-replies.ts'
+import type { RuleHits } from './count-replies.ts'
+import { compileRules, type ReplyRule } from './match-reply.ts'
+import { readRules } from './read-rules.ts'
+
+/** A minute is the shortest window there is: the tests tell of replies that came some seconds ago. */
+const WINDOW = 60
+
+let database: TestDatabase
+let house: House
+let campaignId: number
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  house = await fillHouse(database.sql, ['a@gmx.test'])
+  await raw`update scd_rule set active = false`.execute(house.sql)
+  campaignId = (await addCampaign(house, { valid: 2 })).campaignId
+})
+afterEach(() => database.drop())
+
+describe('the window of a rule', () => {
+  it('R257 slides: three within exactly its length act, three within a millisecond more do not', async () => {
+    const rule = await addRule('backoff_provider', 3)
+    await actOnReplies(house.sql, [hitsOf(rule, 'wider', [WINDOW + 5.001, 40, 5])])
+    expect(await acted()).toEqual([])
+    await actOnReplies(house.sql, [hitsOf(rule, 'exact', [WINDOW + 5, 40, 5])])
+    expect(await acted()).toMatchObject([{ object: 'exact', hits: 3 }])
+  })
+
+  it('R257 has no edges: what comes shortly before and shortly after any full minute is counted together', async () => {
+    const rule = await addRule('backoff_provider', 4)
+    // Ages of one reply each second: two and two lie on both sides of every edge that a minute could have.
+    for (let edge = 1; edge <= WINDOW; edge++) {
+      await actOnReplies(house.sql, [hitsOf(rule, `edge ${edge}`, [edge + 0.02, edge + 0.01])])
+      await actOnReplies(house.sql, [hitsOf(rule, `edge ${edge}`, [edge - 0.01, edge - 0.02])])
+    }
+    expect(await acted()).toHaveLength(WINDOW)
+  })
+
+  it('R257 counts what two engines heard, whichever writes it down first', async () => {
+    const rule = await addRule('backoff_provider', 4)
+    // The one that comes second heard its replies before the other.
+    await actOnReplies(house.sql, [hitsOf(rule, 'late', [10, 1])])
+    await actOnReplies(house.sql, [hitsOf(rule, 'late', [60, 50])])
+    expect(await acted()).toMatchObject([{ object: 'late', hits: 4 }])
+    // Four, but none of the spans between them has more than three.
+    await actOnReplies(house.sql, [hitsOf(rule, 'apart', [10, 1])])
+    await actOnReplies(house.sql, [hitsOf(rule, 'apart', [75, 65])])
+    expect(await acted()).toHaveLength(1)
+  })
+
+  it('R257 acts once, and tells once, when six engines write at the same moment', async () => {
+    const rule = await addRule('backoff_provider', 60)
+    const ages = Array.from({ length: 10 }, (_, n) => n / 10)
+    for (let round = 0; round < 5; round++)
+      await Promise.all(
+        Array.from({ length: 6 }, () => actOnReplies(house.sql, [hitsOf(rule, 'gmail', ages)])),
+      )
+    expect(await acted()).toMatchObject([{ object: 'gmail', hits: 300 }])
+    expect(await told()).toEqual(['scd_backoff_provider'])
+    expect(await kept()).toEqual([])
+  })
+
+  it('R257 is one over two rules that would do the same to the same thing', async () => {
+    const rules = [await addRule('backoff_provider', 5), await addRule('backoff_provider', 5)]
+    const batches = rules.map(rule => [hitsOf(rule, 'gmail', [5, 4, 3, 2, 1])])
+    await Promise.all(batches.map(batch => actOnReplies(house.sql, batch)))
+    await actOnReplies(
+      house.sql,
+      rules.map(rule => hitsOf(rule, 'gmx', [5, 4, 3, 2, 1])),
+    )
+    expect((await acted()).map(({ object }) => object).toSorted()).toEqual(['gmail', 'gmx'])
+    expect(await told()).toHaveLength(2)
+  })
+
+  it('R257 begins anew when what was done is over, and people are told of it once in hours', async () => {
+    const rule = await addRule('backoff_provider', 3)
+    await actOnReplies(house.sql, [hitsOf(rule, 'gmail', [3, 2, 1])])
+    // What was on its way when it began counts towards no other.
+    await actOnReplies(house.sql, [hitsOf(rule, 'gmail', [0, 0])])
+    expect(await acted()).toMatchObject([{ hits: 5 }])
+    await raw`update scd_action set acted_at = acted_at - interval '1 hour', until = now() - interval '4 seconds'`.execute(
+      house.sql,
+    )
+    await actOnReplies(house.sql, [hitsOf(rule, 'gmail', [2, 1])])
+    expect(await acted()).toHaveLength(1)
+    await actOnReplies(house.sql, [hitsOf(rule, 'gmail', [0])])
+    expect(await acted()).toMatchObject([{ hits: 5 }, { hits: 3 }])
+    expect(await told()).toEqual(['scd_backoff_provider'])
+  })
+
+  it('R257 keeps fewer times than the rule asks for, and no row longer than its window', async () => {
+    const rule = await addRule('backoff_provider', 10)
+    for (let n = 0; n < 40; n++) await actOnReplies(house.sql, [hitsOf(rule, 'slow', [400 - n * 10])])
+    const [row] = await kept()
+    expect(row?.count).toBeLessThan(20)
+    expect(await acted()).toEqual([])
+    await raw`update scd_window set expires_at = now() - interval '1 second'`.execute(house.sql)
+    await actOnReplies(house.sql, [hitsOf(rule, 'other', [1])])
+    expect((await kept()).map(({ object }) => object)).toEqual(['other'])
+  })
+})
+
+describe('what rules do', () => {
+  it('R257 a campaign that rests already is not paused again, and one that was resumed is', async () => {
+    const rule = await addRule('pause_campaign', 2)
+    await actOnReplies(house.sql, [hitsOf(rule, 'campaign', [2, 1])])
+    await actOnReplies(house.sql, [hitsOf(rule, 'campaign', [0, 0])])
+    await actOnReplies(house.sql, [hitsOf(rule, 'campaign', [0, 0])])
+    expect(await told()).toEqual(['scd_pause_campaign'])
+    await raw`update campaign set valid = 2, error = null`.execute(house.sql)
+    await actOnReplies(house.sql, [hitsOf(rule, 'campaign', [0, 0])])
+    expect(await told()).toEqual(['scd_pause_campaign', 'scd_pause_campaign'])
+    expect(await acted()).toHaveLength(2)
+  })
+
+  it('R257 a thousand addresses that want no more mail are suppressed by one statement and one alert', async () => {
+    const rule = await addRule('blacklist', 1)
+    const batch = Array.from({ length: 1000 }, (_, n) => ({
+      ...hitsOf(rule, `address ${n}`, [0]),
+      email: `P${n}@gmx.test`,
+    }))
+    await actOnReplies(house.sql, batch)
+    await actOnReplies(house.sql, batch.slice(500))
+    const lists = await house.sql.selectFrom('blacklist').select(['name', 'count']).execute()
+    expect(lists).toEqual([{ name: 'Reply rules', count: 1000 }])
+    const entries = await house.sql.selectFrom('blacklist_entry').select('value').orderBy('value').execute()
+    expect(entries).toHaveLength(1000)
+    expect(entries[0]?.value).toBe('p0@gmx.test')
+    expect(await acted()).toHaveLength(1000)
+    expect(await told()).toEqual(['scd_blacklist_several'])
+    expect(await kept()).toEqual([])
+  })
+
+  it('counts replies of rules that do nothing in the rule alone', async () => {
+    const rule = await addRule('none', 1)
+    await actOnReplies(house.sql, [{ ...hitsOf(rule, 'replies', [1]), count: 700 }])
+    const { rows } = await raw<{ hits: number }>`select hits from scd_rule where id = ${rule.id}`.execute(
+      house.sql,
+    )
+    expect(rows).toEqual([{ hits: 700 }])
+    expect([await acted(), await kept(), await told()]).toEqual([[], [], []])
+  })
+})
+
+async function addRule(action: string, threshold: number): Promise<ReplyRule> {
+  const { id } = await house.sql
+    .insertInto('scd_rule')
+    .values({ name: action, action, threshold, window_minutes: WINDOW / 60, minutes: 30 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const rule = compileRules(await readRules(house.sql)).rules.find(one => one.id === id)
+  if (!rule) throw new Error('There is no rule.')
+  return rule
+}
+
+/** Replies that came so many seconds ago. */
+function hitsOf(rule: ReplyRule, object: string, ages: readonly number[]): RuleHits {
+  const now = performance.now()
+  return {
+    rule,
+    object,
+    clientId: house.clientId,
+    campaignId,
+    mailclassId: house.mailclassId,
+    providerId: 5,
+    sendIp: null,
+    email: null,
+    reply: '421 slow down',
+    scale: 1,
+    count: ages.length,
+    times: ages.map(age => now - age * 1000),
+  }
+}
+
+async function acted() {
+  const { rows } = await raw<{ object: string; hits: number }>`
+    select object, hits from scd_action order by id`.execute(house.sql)
+  return rows
+}
+
+async function kept() {
+  const { rows } = await raw<{ object: string; count: number }>`
+    select object, cardinality(times) as count from scd_window order by object`.execute(house.sql)
+  return rows
+}
+
+async function told(): Promise<(string | null)[]> {
+  const rows = await house.sql.selectFrom('notification').select('code').orderBy('id').execute()
+  return rows.map(({ code }) => code)
+}

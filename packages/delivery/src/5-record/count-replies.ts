@@ -1,0 +1,109 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { ReplyRule } from './match-reply.ts'
+
+/** Replies of one kind about one thing, gathered for a moment. */
+export interface RuleHits {
+  rule: ReplyRule
+  /** What the rule acts upon. */
+  object: string
+  clientId: number
+  campaignId: number
+  mailclassId: number
+  providerId: number
+  sendIp: string | null
+  email: string | null
+  reply: string
+  scale: number
+  count: number
+  /** When they came, by performance.now(): the first of them, no more than the rule asks for. */
+  times: readonly number[]
+}
+
+/** Hits that make their rule act. */
+export interface DueHits extends RuleHits {
+  /** When the first of the replies came that the rule has counted. */
+  first: string
+}
+
+/** Seconds beyond its window for which a reply is kept: an engine that could not write for a while comes late with its own. */
+const LATE = 60
+
+/**
+ * Counts replies in the sliding windows of their rules, and finds those whose window holds as many as the rule asks for:
+ * so many within any span of the window's length, whichever engines had them. What was said before the last action upon
+ * a thing, and while that lasts, has had its consequence: it adds to that action's figure and counts towards no other.
+ *
+ * Times are told as ages and kept by the database's clock, so engines need not agree about theirs.
+ *
+ * @param tx one transaction at a time, over all engines
+ */
+export async function countReplies(tx: Sql, batch: readonly RuleHits[]): Promise<DueHits[]> {
+  const now = performance.now()
+  const ages = batch.flatMap(({ times }, index) =>
+    times.map(at => ({ n: index + 1, age: (now - at) / 1000 })),
+  )
+  const { rows } = await raw<{ n: number; hits: number; first: string }>`
+    with asked as (
+      select * from unnest(
+        ${batch.map(({ rule }) => rule.id)}::int[], ${batch.map(({ object }) => object)}::text[],
+        ${batch.map(({ rule }) => rule.action)}::text[], ${batch.map(({ rule }) => rule.threshold)}::int[],
+        ${batch.map(({ rule }) => rule.window_minutes * 60)}::int[], ${batch.map(({ count }) => count)}::int[],
+        ${batch.map(({ times }) => times.length)}::int[]
+      ) with ordinality as a (rule_id, object, action, threshold, seconds, count, timed, n)
+    ), judged as (
+      select asked.*, last.id as last_id, last.until
+      from asked left join lateral (
+        select id, coalesce(undone_at, until, acted_at) as until from scd_action a
+        where a.object = asked.object and a.action = asked.action and acted_at is not null
+        order by acted_at desc
+        limit 1
+      ) last on true
+    ), fresh as (
+      select n, now() - make_interval(secs => age) as at
+      from judged join unnest(${ages.map(({ n }) => n)}::bigint[], ${ages.map(({ age }) => age)}::float8[]) as h (n, age)
+        using (n)
+      where until is null or now() - make_interval(secs => age) > until
+    ), late as (
+      update scd_action a set hits = a.hits + case when fresh.count = 0 then judged.count else timed - fresh.count end
+      from judged, lateral (select count(*)::int as count from fresh where fresh.n = judged.n) fresh
+      where a.id = last_id and fresh.count < timed
+    ), held as (
+      select n, at
+      from judged join scd_window using (rule_id, object), unnest(times) as at
+      where until is null or at > until
+    ), merged as (
+      select n, array_agg(at order by at) as times
+      from judged join (select * from fresh union all select * from held) every using (n)
+      where at > now() - make_interval(secs => seconds + ${LATE}::int)
+      group by n
+    ), kept as (
+      insert into scd_window (rule_id, object, times, expires_at)
+      select rule_id, object, times, times[cardinality(times)] + make_interval(secs => seconds + ${LATE}::int)
+      from merged join judged using (n)
+      where threshold > 1
+      on conflict (rule_id, object) do update set times = excluded.times, expires_at = excluded.expires_at
+    )
+    select n, cardinality(times) + count - timed as hits, times[1] as first
+    from merged join judged using (n)
+    where exists (
+      select from (select at - lag(at, threshold - 1) over (order by at) as span from unnest(times) as at) spans
+      where span <= make_interval(secs => seconds)
+    )
+    order by n`.execute(tx)
+  const due = rows.flatMap(({ n, hits, first }) => {
+    const found = batch[n - 1]
+    return found ? [{ ...found, count: hits, first }] : []
+  })
+  await forget(tx, due)
+  return due
+}
+
+/** What led to an action does not lead to the next; windows nobody has counted in for their length are empty. */
+async function forget(tx: Sql, due: readonly RuleHits[]): Promise<void> {
+  await raw`
+    delete from scd_window
+    where expires_at <= now() or (rule_id, object) in (
+      select * from unnest(${due.map(({ rule }) => rule.id)}::int[], ${due.map(({ object }) => object)}::text[])
+    )`.execute(tx)
+}
