@@ -13,7 +13,9 @@ export function outgoing(config: Pick<Config, 'webhookLoopback'>): Outgoing {
   const fetchPublic = guardedFetch('public')
   const policies = createStsPolicies(dns, async url => {
     const answer = await fetchPublic(url, {})
-    return answer.status === 200 ? answer.text() : null
+    // A page or picture that somebody may put there is no policy (RFC 8461, 3.3).
+    const isText = /^text\/plain\b/i.test(answer.headers.get('content-type') ?? '')
+    return answer.status === 200 && isText ? answer.text() : null
   })
   return { mx: { dns, policies, allowPrivate: false }, allowPrivate: config.webhookLoopback }
 }

@@ -57,9 +57,14 @@ function byPreference(a: Exchanger, b: Exchanger): number {
   return a.preference - b.preference || (a.host < b.host ? -1 : 1)
 }
 
-/** Who shares its exchangers shares connections: domains with the same hosts and preferences have the same name here. */
+/**
+ * Who shares its exchangers shares connections: domains with the same hosts and preferences, found as securely, have the
+ * same name here. (A connection for a domain without DNSSEC was not held against TLSA records.)
+ */
 export function routeName(hosts: readonly Exchanger[]): string {
-  return hosts.map(({ host, preference }) => `${preference} ${host}`).join(',')
+  return hosts
+    .map(({ host, preference, isSecure }) => `${preference} ${host}${isSecure ? ' secure' : ''}`)
+    .join(',')
 }
 
 /** The hosts to try, in order: by preference, among equals at random (RFC 5321, 5.1: to spread the load). */
@@ -105,6 +110,7 @@ export async function findAddresses(
     .flat()
     .filter(address => address !== undefined)
   const addresses = all.filter(address => allowPrivate || isPublicAddress(address))
-  const isSecure = [v6, v4].every(result => result.status === 'fulfilled' && result.value.isSecure)
+  // An answer that was kept from us says nothing: the one that came decides (RFC 7672, 2.2.2).
+  const isSecure = [v6, v4].every(result => result.status === 'rejected' || result.value.isSecure)
   return { addresses, isPrivate: all.length > 0 && addresses.length === 0, isSecure }
 }

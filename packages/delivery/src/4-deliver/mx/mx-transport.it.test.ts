@@ -21,10 +21,13 @@ interface Mx {
 }
 
 let zone: Zone
+/** Names that no DNSSEC vouches for. */
+let unsigned: Set<string>
 let policies: Map<string, string>
 let port: number
 beforeEach(async () => {
   zone = new Map()
+  unsigned = new Set()
   policies = new Map()
   port = await freePort()
 })
@@ -92,6 +95,29 @@ describe('direct delivery', () => {
     a('bare.test', '127.0.0.2')
     expect(await send('ann@bare.test')).toMatchObject({ kind: 'sent' })
     expect(server.taken).toEqual(['ann@bare.test'])
+  })
+
+  it('follows an alias, and finds a server that has IPv6 alone', async () => {
+    const server = await startMx('::1')
+    zone.set('A alias.test', [{ type: 'CNAME', name: 'alias.test', data: 'real.test' }])
+    zone.set('AAAA alias.test', [
+      { type: 'CNAME', name: 'alias.test', data: 'real.test' },
+      { type: 'AAAA', name: 'real.test', data: '::1' },
+    ])
+    mx('one.test', ['10 alias.test'])
+    expect(await send('ann@alias.test')).toMatchObject({ kind: 'sent' })
+    expect(await send('ann@one.test')).toMatchObject({ kind: 'sent' })
+    expect(server.taken).toEqual(['ann@alias.test', 'ann@one.test'])
+  })
+
+  it('goes to no address that stands in place of a name', async () => {
+    const server = await startMx('127.0.0.2')
+    mx('literal.test', ['10 127.0.0.2'])
+    a('127.0.0.2', '127.0.0.2')
+    expect(await send('ann@literal.test')).toMatchObject({ kind: 'deferred' })
+    for (const to of ['ann@[127.0.0.2]', 'ann@[::1]', 'ann@', 'ann'])
+      expect({ to, kind: (await send(to)).kind }).toMatchObject({ to, kind: 'rejected' })
+    expect(server.connections).toBe(0)
   })
 
   it('refuses for good what a null MX or a domain that does not exist say', async () => {
@@ -168,7 +194,8 @@ describe('MTA-STS', () => {
   })
 
   it.each([
-    ['no TLS', 'mx.safe.test', '*.safe.test', { isTlsBroken: true }],
+    ['TLS that does not work', 'mx.safe.test', '*.safe.test', { isTlsBroken: true }],
+    ['TLS that somebody took out of the offer', 'mx.safe.test', '*.safe.test', { isTlsHidden: true }],
     ['a certificate for another name', 'mx.wrong.test', '*.wrong.test', {}],
     ['a host that the policy does not name', 'mx.safe.test', 'mx.other.test', {}],
   ])('defers, never in plain text, for %s', async (_, host, pattern, options) => {
@@ -204,6 +231,37 @@ describe('DANE', () => {
     tlsa('mx.any.test', 3, 1, 1, Buffer.alloc(32, 1))
     expect(await send('ann@dane.test')).toMatchObject({ kind: 'deferred' })
     tlsa('mx.any.test', 2, 0, 1, hash(new X509Certificate(authority).raw))
+    expect(await send('ann@dane.test')).toMatchObject({ kind: 'deferred' })
+    expect(server.taken).toEqual([])
+  })
+
+  it('asks each domain for itself, also where others share its servers', async () => {
+    const server = await startDane('mx.any.test')
+    mx('plain.test', ['10 mx.any.test'])
+    unsigned.add('plain.test')
+    tlsa('mx.any.test', 3, 1, 1, Buffer.alloc(32, 1))
+    const transport = open()
+    expect(await transport.send(envelope('ann@plain.test'), MAIL)).toMatchObject({ kind: 'sent' })
+    expect(await transport.send(envelope('ann@dane.test'), MAIL)).toMatchObject({ kind: 'deferred' })
+    expect(server.taken).toEqual(['ann@plain.test'])
+  })
+
+  it('is not talked out of it by half an answer', async () => {
+    const server = await startDane('mx.any.test')
+    tlsa('mx.any.test', 3, 1, 1, Buffer.alloc(32, 1))
+    zone.set('AAAA mx.any.test', 'SERVFAIL')
+    expect(await send('ann@dane.test')).toMatchObject({ kind: 'deferred' })
+    expect(server.taken).toEqual([])
+  })
+
+  it.each([
+    ['taken out of the offer', { isTlsHidden: true }],
+    ['broken', { isTlsBroken: true }],
+  ])('wants TLS for records that it cannot use: %s', async (_, behaviour) => {
+    const server = await startMx('127.0.0.2', behaviour)
+    mx('dane.test', ['10 mx.any.test'])
+    a('mx.any.test', '127.0.0.2')
+    tlsa('mx.any.test', 1, 1, 1, Buffer.alloc(32, 1))
     expect(await send('ann@dane.test')).toMatchObject({ kind: 'deferred' })
     expect(server.taken).toEqual([])
   })
@@ -306,12 +364,14 @@ async function startDns() {
     const found = zone.get(`${question?.type} ${name}`)
     const exists = [...zone.keys()].some(entry => entry.endsWith(` ${name}`))
     const code = found === 'SERVFAIL' ? 2 : exists ? 0 : 3
-    const answers = Array.isArray(found) ? found.map(answer => ({ ...answer, name, ttl: 60 })) : []
+    const answers = Array.isArray(found)
+      ? found.map(answer => ({ ...answer, name: answer.name || name, ttl: 60 }))
+      : []
     socket.send(
       encode({
         type: 'response',
         id: query.id ?? 0,
-        flags: AUTHENTIC_DATA | code,
+        flags: unsigned.has(name) ? code : AUTHENTIC_DATA | code,
         questions: query.questions ?? [],
         answers,
       }),
@@ -326,6 +386,7 @@ async function startDns() {
 
 interface MxBehaviour {
   isTlsBroken?: boolean
+  isTlsHidden?: boolean
   isGreylisting?: boolean
   closesAfterEach?: boolean
   delay?: number
@@ -336,6 +397,7 @@ async function startMx(address: string, behaviour: MxBehaviour = {}): Promise<Mx
   const seen = new Set<string>()
   const smtp = new SMTPServer({
     logger: false,
+    hideSTARTTLS: behaviour.isTlsHidden ?? false,
     authOptional: true,
     disabledCommands: ['AUTH'],
     disableReverseLookup: true,
