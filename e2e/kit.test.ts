@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './open-browser.ts'
-import { type StoryBook, serveStories } from './open-stories.ts'
+import { type StoryBook, type StoryOptions, serveStories } from './open-stories.ts'
 
 let stories: StoryBook
 let browser: Browser
@@ -15,7 +15,7 @@ afterAll(async () => {
   await stories?.stop()
 })
 
-async function open(story: string, options: { lng?: 'en' | 'de' | 'es' } = {}): Promise<Page> {
+async function open(story: string, options: StoryOptions = {}): Promise<Page> {
   return (await stories.open(browser, story, options)).page
 }
 
@@ -74,6 +74,34 @@ test('R141 a select says that it loads, and that nothing fits', async () => {
   await page.clock.resume()
   await page.keyboard.type('zzz')
   await page.getByText('Keine Einträge').first().waitFor()
+  await page.context().close()
+})
+
+test('R009 R267 a select whose code cannot come takes nothing with it, and comes by itself', async () => {
+  const page = await open('select', { lost: /select-box/ })
+  const domain = story(page, 'Loaded page by page, 57 looked up')
+  await domain.getByRole('status').filter({ hasText: 'Could not be loaded yet' }).waitFor()
+  await domain.getByText('Questions').click()
+  await page.unroute(/select-box/)
+  await domain.getByRole('combobox').click()
+  await page.getByRole('option', { name: 'mail1.example.com' }).click()
+  await domain.getByText('mail1.example.com', { exact: true }).waitFor()
+  expect(await page.getByText('Could not be loaded yet').count()).toBe(0)
+  await page.context().close()
+})
+
+test('R009 R283 rules whose code and styles cannot come are asked for again, at once if one likes', async () => {
+  const lost = /rule-builder-box/
+  const page = await open('rules', { lng: 'de', lost })
+  const region = story(page, 'Rules')
+  const retry = region.getByRole('button', { name: 'Erneut versuchen' })
+  await retry.waitFor()
+  await holdTime(page)
+  await page.unroute(lost)
+  await retry.click()
+  await region.getByRole('button', { name: 'Regel hinzufügen' }).first().waitFor()
+  const builder = region.locator('[class*="_builder_"]')
+  expect(await builder.evaluate(element => getComputedStyle(element).position)).toBe('relative')
   await page.context().close()
 })
 

@@ -15,6 +15,8 @@ export interface StoryBook {
 export interface StoryOptions {
   scheme?: 'light' | 'dark'
   lng?: 'en' | 'de' | 'es'
+  /** Files of the story book that cannot be fetched. */
+  lost?: RegExp
 }
 
 const root = join(import.meta.dirname, '../packages/ui/stories')
@@ -38,7 +40,7 @@ export async function serveStories(): Promise<StoryBook> {
   if (url === undefined) throw new Error('The story book is not served')
   return {
     url,
-    open: async (browser, story, { scheme = 'light', lng = 'en' } = {}) => {
+    open: async (browser, story, { scheme = 'light', lng = 'en', lost } = {}) => {
       const context = await browser.newContext({
         viewport: { width: 1280, height: 900 },
         reducedMotion: 'reduce',
@@ -48,6 +50,7 @@ export async function serveStories(): Promise<StoryBook> {
       const faults: string[] = []
       page.on('pageerror', error => faults.push(error.message))
       page.on('console', message => message.type() === 'error' && faults.push(message.text()))
+      if (lost) await page.route(lost, route => route.abort())
       await page.goto(`${url}?story=${story}&scheme=${scheme}&lng=${lng}&view=page`)
       await page.locator('[data-ready]').waitFor()
       await page.waitForLoadState('networkidle')

@@ -1,5 +1,6 @@
 import { tokenKey } from '@emma/client/token-key.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
+import { untilFetched } from '@emma/ui/until-fetched.ts'
 import { t } from 'i18next'
 import { createRoot, type Root } from 'react-dom/client'
 import { App } from './app.tsx'
@@ -20,8 +21,9 @@ keepFocus()
 applyBrand(document, brand)
 watchEggs()
 
-const fetchDoor = () => import('./door.tsx')
-const fetchConsole = () => import('./console.tsx')
+// Without them there is nothing to show: the page waits until they can be had.
+const fetchDoor = () => untilFetched(() => import('./door.tsx'))
+const fetchConsole = () => untilFetched(() => import('./console.tsx'))
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root.')
@@ -80,6 +82,6 @@ async function startUp(): Promise<StartUpFailure | null> {
   storeInitialPath(location.pathname + location.search)
   await keptAnswers.clear()
   if (localStorage.getItem(tokenKey) === null) return null
-  const { resumeSession } = await import('./shell/start-up.ts')
+  const { resumeSession } = await untilFetched(() => import('./shell/start-up.ts'))
   return resumeSession()
 }

@@ -13,6 +13,10 @@ test.each([
     'SQLSTATE[23505]: Unique violation: Key (email)=(a@b.de) already exists.',
     { key: 'errors.unique_violation', values: { key: 'email', value: 'a@b.de' } },
   ],
+  ['Failed to fetch dynamically imported module: https://x/assets/a-1.js', { key: 'errors.network' }],
+  ['error loading dynamically imported module: https://x/assets/a-1.js', { key: 'errors.network' }],
+  ['Importing a module script failed.', { key: 'errors.network' }],
+  ['Unable to preload CSS for https://x/assets/a-1.css', { key: 'errors.network' }],
   ['', { key: 'errors.generic_message' }],
   ['The segment is empty.', { text: 'The segment is empty.' }],
 ])('R316 T10 %j', (message, description) => {

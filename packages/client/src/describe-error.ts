@@ -19,6 +19,11 @@ export function describeError(error: unknown): ErrorDescription {
 }
 
 const wordings: readonly (readonly [RegExp, string])[] = [
+  // A piece of the console, as Chromium, Firefox, Safari and the bundler call it.
+  [
+    /^(Failed to fetch|error loading) dynamically imported module|^Importing a module script failed|^Unable to preload CSS/,
+    'errors.network',
+  ],
   [/^Domain is already being setup\.$/, 'errors.domain_in_setup'],
   [/Faulty X-Revision value provided/, 'errors.faulty_revision'],
   [/SQLSTATE\[?\s*(08006|HY000)/, 'errors.sql_connection'],

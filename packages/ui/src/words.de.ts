@@ -35,6 +35,7 @@ export const de: Words = {
     'Ihre Rolle umfasst diesen Bereich nicht. Bitten Sie einen Administrator um: {permissions}.',
   'state.forbidden_text_plain':
     'Ihre Rolle umfasst diesen Bereich nicht. Bitten Sie einen Administrator um Zugang.',
+  'part.missing': 'Konnte noch nicht geladen werden. Bleibt es dabei, laden Sie die Seite neu.',
 
   'confirm.typed': 'Geben Sie zur Bestätigung {phrase} ein',
 

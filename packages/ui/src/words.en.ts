@@ -32,6 +32,7 @@ export const en = {
   'state.forbidden_title': 'You may not open this',
   'state.forbidden_text': 'Your role does not include this area. Ask an administrator for: {permissions}.',
   'state.forbidden_text_plain': 'Your role does not include this area. Ask an administrator for access.',
+  'part.missing': 'Could not be loaded yet. If it stays that way, reload the page.',
 
   'confirm.typed': 'Type {phrase} to confirm',
 

@@ -33,6 +33,7 @@ export const es: Words = {
   'state.forbidden_title': 'No tiene permiso para abrir esto',
   'state.forbidden_text': 'Su rol no incluye esta área. Pida a un administrador: {permissions}.',
   'state.forbidden_text_plain': 'Su rol no incluye esta área. Pida acceso a un administrador.',
+  'part.missing': 'Aún no se ha podido cargar. Si sigue así, vuelva a cargar la página.',
 
   'confirm.typed': 'Escriba {phrase} para confirmar',
 

@@ -1,5 +1,6 @@
 import { type ReactNode, createContext, use, useEffect, useMemo, useState } from 'react'
 import { type Format, createFormat } from './format.ts'
+import { untilFetched } from './until-fetched.ts'
 import { en } from './words.en.ts'
 
 export type Language = 'en' | 'de' | 'es'
@@ -61,11 +62,13 @@ export function WordsProvider({ language, timeZone, edited, children }: WordsPro
   })
 
   useEffect(() => {
-    let current = true
-    void loadWords(language).then(loaded => current && setWords({ language, words: loaded }))
-    return () => {
-      current = false
-    }
+    const gone = new AbortController()
+    untilFetched(() => loadWords(language), { signal: gone.signal }).then(
+      loaded => gone.signal.aborted || setWords({ language, words: loaded }),
+      // Another language was chosen meanwhile.
+      () => {},
+    )
+    return () => gone.abort()
   }, [language])
 
   const value = useMemo<WordsContext>(

@@ -12,7 +12,7 @@ import { usePaletteCommands } from './use-palette-commands.tsx'
 import { useSwitchClient } from './use-switch-client.ts'
 
 /** ⌘K: every screen the person may open, records by their names, and commands. */
-export default function CommandPalette(): ReactNode {
+export function CommandPalette(): ReactNode {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
   const { found, isSearching } = useRecordSearch(query)

@@ -1,9 +1,9 @@
 import { ModalArea } from '@emma/ui/feedback/modal-area.tsx'
-import { untilFetched } from '@emma/ui/until-fetched.ts'
+import { fetchedPart } from '@emma/ui/fetched-part.tsx'
 import { CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Fragment, type ReactNode, Suspense, lazy, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { neededByShell } from '../texts/also-needed.ts'
 import { fetchTexts } from '../texts/feature-texts.ts'
@@ -19,15 +19,13 @@ import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 import { ViewAsBanner } from './view-as-banner.tsx'
 
-/** Comes after the first screen, which goes on without it when the connection is gone by then. */
-const CommandPalette = lazy(() => untilFetched(() => import('./command-palette.tsx')))
-const KeyboardMap = lazy(() => untilFetched(() => import('./keyboard-map.tsx')))
-const GuidanceArea = lazy(() =>
-  untilFetched(async () => {
-    const [area] = await Promise.all([import('./guidance/guidance-area.tsx'), fetchTexts(neededByShell)])
-    return area
-  }),
-)
+// They come after the first screen.
+const CommandPalette = fetchedPart(async () => (await import('./command-palette.tsx')).CommandPalette)
+const KeyboardMap = fetchedPart(async () => (await import('./keyboard-map.tsx')).KeyboardMap)
+const GuidanceArea = fetchedPart(async () => {
+  const [area] = await Promise.all([import('./guidance/guidance-area.tsx'), fetchTexts(neededByShell)])
+  return area.GuidanceArea
+})
 
 /** The main shell around every screen: navigation at the left, tools at the top, the screen. */
 export default function Frame({ children = <Outlet /> }: { children?: ReactNode }): ReactNode {
@@ -57,9 +55,7 @@ export default function Frame({ children = <Outlet /> }: { children?: ReactNode 
           <div className={classes.body}>
             <TopBar onOpenNavigation={drawer.open} />
             <ViewAsBanner />
-            <Suspense>
-              <GuidanceArea />
-            </Suspense>
+            <GuidanceArea />
             <main id="content" tabIndex={-1} className={classes.main}>
               <Fragment key={`${client?.client_id} ${claims.view_role}`}>{children}</Fragment>
             </main>
@@ -81,10 +77,8 @@ export default function Frame({ children = <Outlet /> }: { children?: ReactNode 
             <NavigationAreas />
           </nav>
         </Drawer>
-        <Suspense>
-          <CommandPalette />
-          <KeyboardMap />
-        </Suspense>
+        <CommandPalette />
+        <KeyboardMap />
         <Shortcuts />
         <ModalArea />
       </SocketProvider>

@@ -1,3 +1,4 @@
+import { untilFetched } from '@emma/ui/until-fetched.ts'
 import i18next, { type BackendModule, hasLoadedNamespace } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
@@ -19,7 +20,7 @@ const bundledTexts: BackendModule = {
   init: () => {},
   read(language, namespace, answer) {
     const load = namespace === featureNamespace ? loadFeatureTexts : loadFirstTexts
-    load(asLang(language)).then(
+    untilFetched(() => load(asLang(language))).then(
       texts => answer(null, texts),
       (error: unknown) => answer(error instanceof Error ? error : String(error), false),
     )

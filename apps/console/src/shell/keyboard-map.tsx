@@ -20,7 +20,7 @@ interface Shortcut {
 const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 /** Every shortcut of the console, and the switch that turns the single-key ones off. */
-export default function KeyboardMap(): ReactNode {
+export function KeyboardMap(): ReactNode {
   const { t } = useTranslation()
   const { shortcuts } = useUiSettings()
   const isOpen = useSyncExternalStore(keyboardMap.subscribe, keyboardMap.isOpen)

@@ -1,19 +1,23 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { type FetchedPart, fetchedPart } from '@emma/ui/fetched-part.tsx'
+import type { ComponentType } from 'react'
 
 /** Places in the top bar that features fill: news of the product, and help for the screen at work. */
 export type TopBarSlot = 'whats_new' | 'help'
 
-const buttons = new Map<TopBarSlot, LazyExoticComponent<ComponentType>>()
+const buttons = new Map<TopBarSlot, FetchedPart<object>>()
 
 /**
  * Puts a feature's button into its place. Called beside the feature's routes, before the console is drawn:
  * `fillTopBarSlot('help', () => import('./help-button.tsx'))`. The module's default export is the button.
  */
 export function fillTopBarSlot(slot: TopBarSlot, load: () => Promise<{ default: ComponentType }>): void {
-  buttons.set(slot, lazy(load))
+  buttons.set(
+    slot,
+    fetchedPart(async () => (await load()).default),
+  )
 }
 
 /** The button of a place, if a feature has filled it. */
-export function topBarButton(slot: TopBarSlot): LazyExoticComponent<ComponentType> | undefined {
+export function topBarButton(slot: TopBarSlot): FetchedPart<object> | undefined {
   return buttons.get(slot)
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Kbd, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconHelpCircle, IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { createElement, type ReactNode, Suspense } from 'react'
+import { createElement, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Can } from './can.tsx'
 import { ClientSwitcher } from './client-switcher.tsx'
@@ -51,10 +51,8 @@ export function TopBar({ onOpenNavigation }: { onOpenNavigation: () => void }): 
         </ActionIcon>
         <JobsMenu />
         <NotificationBell />
-        <Suspense>
-          {whatsNew && createElement(whatsNew)}
-          <Can demand={{ all: ['Help:get'] }}>{createElement(topBarButton('help') ?? HelpLink)}</Can>
-        </Suspense>
+        {whatsNew && createElement(whatsNew)}
+        <Can demand={{ all: ['Help:get'] }}>{createElement(topBarButton('help') ?? HelpLink)}</Can>
         <LanguageMenu className={classes.wideOnly} />
         <ThemeMenu className={classes.wideOnly} />
         <UserMenu />

@@ -1,14 +1,9 @@
-import { type ReactNode, Suspense, lazy } from 'react'
 import { BlockSkeleton } from '../feedback/skeletons.tsx'
+import { fetchedPart } from '../fetched-part.tsx'
 import type { EChartProps } from './echart.tsx'
 
 /** ECharts arrives with the first chart of a visit. */
-export function LazyEChart(props: EChartProps): ReactNode {
-  return (
-    <Suspense fallback={<BlockSkeleton height="100%" />}>
-      <Chart {...props} />
-    </Suspense>
-  )
-}
-
-const Chart = lazy(async () => ({ default: (await import('./echart.tsx')).EChart }))
+export const LazyEChart = fetchedPart<EChartProps>(
+  async () => (await import('./echart.tsx')).EChart,
+  () => <BlockSkeleton height="100%" />,
+)

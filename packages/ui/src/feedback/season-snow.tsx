@@ -1,9 +1,10 @@
 import { Portal } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
-import { type ReactNode, Suspense, lazy, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { fetchedPart } from '../fetched-part.tsx'
 import { isSnowSeason } from './snow-season.ts'
 
-const Snow = lazy(() => import('./snow.tsx'))
+const Snow = fetchedPart(async () => (await import('./snow.tsx')).Snow)
 
 /** Where the snow falls: before the modals in the page, so that they lie above it. */
 export const snowId = 'emma-snow'
@@ -14,10 +15,8 @@ export function SeasonSnow(): ReactNode {
   const [isWinter] = useState(() => isSnowSeason(new Date()))
   if (isCalm || !isWinter) return null
   return (
-    <Suspense>
-      <Portal target={`#${snowId}`}>
-        <Snow />
-      </Portal>
-    </Suspense>
+    <Portal target={`#${snowId}`}>
+      <Snow />
+    </Portal>
   )
 }

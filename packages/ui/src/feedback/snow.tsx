@@ -3,7 +3,7 @@ import Snowfall from 'react-snowfall'
 import { layers, snowflakes } from '../theme/timings.ts'
 
 /** The flakes themselves, over the whole window. */
-export default function Snow(): ReactNode {
+export function Snow(): ReactNode {
   return (
     <div aria-hidden data-snowflakes={snowflakes}>
       <Snowfall

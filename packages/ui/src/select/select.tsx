@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense, lazy } from 'react'
+import type { ReactNode } from 'react'
+import { fetchedPart } from '../fetched-part.tsx'
 import type { SelectBoxProps } from './select-box.tsx'
 import type { SelectOption, SelectSource, SelectValue } from './select-source.ts'
 import classes from './select.module.css'
@@ -39,14 +40,14 @@ export interface MultiSelectProps<V extends SelectValue> extends CommonProps<V> 
 /** One value out of many: searched whatever the accents, loaded 25 at a time, never clipped. */
 export function Select<V extends SelectValue>({ value, onChange, ...common }: SelectProps<V>): ReactNode {
   return (
-    <Loading>
-      <Box
-        {...common}
-        isMulti={false}
-        values={value === null ? [] : [value]}
-        onValues={options => onChange(options[0]?.value ?? null, options[0] ?? null)}
-      />
-    </Loading>
+    <Box
+      {...common}
+      isMulti={false}
+      values={value === null ? [] : [value]}
+      onValues={(options: readonly SelectOption<V>[]) =>
+        onChange(options[0]?.value ?? null, options[0] ?? null)
+      }
+    />
   )
 }
 
@@ -54,27 +55,22 @@ export function Select<V extends SelectValue>({ value, onChange, ...common }: Se
 export function MultiSelect<V extends SelectValue>(props: MultiSelectProps<V>): ReactNode {
   const { value, onChange, ...common } = props
   return (
-    <Loading>
-      <Box
-        {...common}
-        isMulti
-        values={value}
-        onValues={options =>
-          onChange(
-            options.map(option => option.value),
-            options,
-          )
-        }
-      />
-    </Loading>
+    <Box
+      {...common}
+      isMulti
+      values={value}
+      onValues={(options: readonly SelectOption<V>[]) =>
+        onChange(
+          options.map(option => option.value),
+          options,
+        )
+      }
+    />
   )
 }
 
 /** react-select arrives only where a select is shown: it weighs as much as a screen. */
-const Box: <V extends SelectValue>(props: SelectBoxProps<V>) => ReactNode = lazy(async () => ({
-  default: (await import('./select-box.tsx')).SelectBox,
-}))
-
-function Loading({ children }: { children: ReactNode }): ReactNode {
-  return <Suspense fallback={<div className={classes.waiting} />}>{children}</Suspense>
-}
+const Box = fetchedPart<SelectBoxProps<SelectValue>>(
+  async () => (await import('./select-box.tsx')).SelectBox,
+  () => <div className={classes.waiting} />,
+)

@@ -2,10 +2,10 @@ import './global.css'
 import type { Brand } from '@emma/contract/brands.ts'
 import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
 import { useNotifications } from '@mantine/notifications'
-import { type ReactNode, Suspense, lazy, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { snowId } from '../feedback/season-snow.tsx'
+import { fetchedPart } from '../fetched-part.tsx'
 import { type Keeper, UiSettingsProvider } from '../ui-settings.tsx'
-import { untilFetched } from '../until-fetched.ts'
 import { type Language, type Words, WordsProvider, useSay } from '../words.tsx'
 import { createTheme, cssVariables, popupsId } from './create-theme.ts'
 
@@ -59,27 +59,20 @@ export function UiProvider(props: UiProviderProps): ReactNode {
   )
 }
 
-const notificationArea = () => import('../feedback/notification-area.tsx')
-const NotificationArea = lazy(async () => ({
-  default: (await untilFetched(notificationArea)).NotificationArea,
-}))
+const NotificationArea = fetchedPart(
+  async () => (await import('../feedback/notification-area.tsx')).NotificationArea,
+)
 
 /** Not part of the first load, but fetched soon after: "You are offline" cannot be fetched any more. */
 function Notifications(): ReactNode {
   useEffect(() => {
-    const timer = setTimeout(() => void notificationArea().catch(() => {}), 200)
+    const timer = setTimeout(NotificationArea.prefetch, 200)
     return () => clearTimeout(timer)
   }, [])
   const [wasUsed, setUsed] = useState(false)
   const { notifications } = useNotifications()
   if (!wasUsed && notifications.length > 0) setUsed(true)
-  return (
-    wasUsed && (
-      <Suspense>
-        <NotificationArea />
-      </Suspense>
-    )
-  )
+  return wasUsed && <NotificationArea />
 }
 
 function Popups(): ReactNode {

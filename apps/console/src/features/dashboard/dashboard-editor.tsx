@@ -28,13 +28,7 @@ import { Widget } from './widget.tsx'
 const narrow = 880
 
 /** A dashboard while it is changed: by mouse, finger or keys; everything is saved by itself. */
-export default function DashboardEditor({
-  board,
-  onClose,
-}: {
-  board: Dashboard
-  onClose: () => void
-}): ReactNode {
+export function DashboardEditor({ board, onClose }: { board: Dashboard; onClose: () => void }): ReactNode {
   const { t } = useTranslation()
   const draft = useDraft(board)
   const { widgets } = draft

@@ -1,6 +1,7 @@
 import { dashboard } from '@emma/contract/resources/dashboard.ts'
 import { confirm } from '@emma/ui/feedback/confirm.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
+import { fetchedPart } from '@emma/ui/fetched-part.tsx'
 import { Button, Menu, Text } from '@mantine/core'
 import {
   IconCheck,
@@ -13,7 +14,7 @@ import {
   IconTrash,
   IconUsers,
 } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../shell/error-text.ts'
 import { useRights } from '../../shell/use-rights.ts'
@@ -21,7 +22,10 @@ import { useSession } from '../../shell/use-session.ts'
 import { standardDashboard } from './standard-dashboard.ts'
 import type { Dashboards } from './use-dashboards.ts'
 
-const NameDialog = lazy(() => import('./name-dialog.tsx'))
+const NameDialog = fetchedPart(
+  async () => (await import('./name-dialog.tsx')).NameDialog,
+  () => null,
+)
 
 const icon = 16
 
@@ -137,14 +141,12 @@ export function DashboardMenu({ boards }: { boards: Dashboards }): ReactNode {
         </Menu.Dropdown>
       </Menu>
       {naming && (
-        <Suspense>
-          <NameDialog
-            title={t(`dashboard.${naming}`)}
-            name={naming === 'rename' ? (current?.name ?? '') : ''}
-            onClose={() => setNaming(null)}
-            onName={named}
-          />
-        </Suspense>
+        <NameDialog
+          title={t(`dashboard.${naming}`)}
+          name={naming === 'rename' ? (current?.name ?? '') : ''}
+          onClose={() => setNaming(null)}
+          onName={named}
+        />
       )}
     </>
   )

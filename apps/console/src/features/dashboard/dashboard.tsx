@@ -2,10 +2,11 @@ import { queryKeys } from '@emma/client/query-keys.ts'
 import { viewDashboard } from '@emma/contract/actions/dashboard.ts'
 import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { EmptyState, ErrorState } from '@emma/ui/feedback/states.tsx'
+import { fetchedPart } from '@emma/ui/fetched-part.tsx'
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconShare } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dashboard as dashboards } from '@emma/contract/resources/dashboard.ts'
 import { Page } from '../../shell/page.tsx'
@@ -20,8 +21,14 @@ import { standardDashboard } from './standard-dashboard.ts'
 import { type Dashboard as DashboardRecord, useDashboards } from './use-dashboards.ts'
 import { Widget } from './widget.tsx'
 
-const DashboardEditor = lazy(() => import('./dashboard-editor.tsx'))
-const ShareDialog = lazy(() => import('./share-dialog.tsx'))
+const DashboardEditor = fetchedPart(
+  async () => (await import('./dashboard-editor.tsx')).DashboardEditor,
+  () => <BlockSkeleton height={360} />,
+)
+const ShareDialog = fetchedPart(
+  async () => (await import('./share-dialog.tsx')).ShareDialog,
+  () => null,
+)
 
 /** Figures at a glance: the person's own dashboards, those of the client, and a standard one to begin with. */
 export default function Dashboard(): ReactNode {
@@ -63,6 +70,7 @@ export default function Dashboard(): ReactNode {
           {t('dashboard.edit')}
         </Button>
       )}
+      {shared && <ShareDialog board={shared} onClose={() => setShared(null)} />}
     </div>
   )
   return (
@@ -71,14 +79,7 @@ export default function Dashboard(): ReactNode {
       {!error && !boards.isReady && <BlockSkeleton height={360} />}
       {boards.isReady && !isEditing && <Board board={current} onEdit={mayChange ? edit : undefined} />}
       {isEditing && (
-        <Suspense fallback={<BlockSkeleton height={360} />}>
-          <DashboardEditor key={current.dashboard_id} board={current} onClose={() => setEditing(null)} />
-        </Suspense>
-      )}
-      {shared && (
-        <Suspense>
-          <ShareDialog board={shared} onClose={() => setShared(null)} />
-        </Suspense>
+        <DashboardEditor key={current.dashboard_id} board={current} onClose={() => setEditing(null)} />
       )}
     </Page>
   )

@@ -12,7 +12,7 @@ interface NameDialogProps {
 }
 
 /** Asks for a name. */
-export default function NameDialog({ title, name, onName, onClose }: NameDialogProps): ReactNode {
+export function NameDialog({ title, name, onName, onClose }: NameDialogProps): ReactNode {
   const { t } = useTranslation()
   const say = useSay()
   const [typed, setTyped] = useState(name)

@@ -17,13 +17,7 @@ import type { Dashboard } from './use-dashboards.ts'
 const lives = [7, 30, 90, 365] as const
 
 /** Secret links to a dashboard: made, seen, taken back. */
-export default function ShareDialog({
-  board,
-  onClose,
-}: {
-  board: Dashboard
-  onClose: () => void
-}): ReactNode {
+export function ShareDialog({ board, onClose }: { board: Dashboard; onClose: () => void }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const [days, setDays] = useState(30)

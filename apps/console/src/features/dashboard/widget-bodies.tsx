@@ -14,7 +14,7 @@ import { Messages } from './widget-messages.tsx'
 import * as tables from './widget-tables.tsx'
 
 /** What a widget shows of its figures: a module of its own, which comes while the figures are on their way. */
-export default function WidgetBody({ type, ...props }: BodyProps & { type: ViewType }): ReactNode {
+export function WidgetBody({ type, ...props }: BodyProps & { type: ViewType }): ReactNode {
   const Body = widgetBodies[type]
   return <Body {...props} />
 }

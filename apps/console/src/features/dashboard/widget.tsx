@@ -1,12 +1,13 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { viewDashboard } from '@emma/contract/actions/dashboard.ts'
 import type { Widget as WidgetRecord } from '@emma/contract/resources/dashboard.ts'
+import { fetchedPart } from '@emma/ui/fetched-part.tsx'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { errorText } from '../../shell/error-text.ts'
@@ -14,9 +15,9 @@ import { useClientId, usePermission } from '../../shell/use-session.ts'
 import classes from './dashboard.module.css'
 import { widgetKinds } from './widget-kinds.ts'
 
+const WidgetBody = fetchedPart(async () => (await import('./widget-bodies.tsx')).WidgetBody, Waiting)
 // Asked for at once, not when the first figures have come.
-const bodies = import('./widget-bodies.tsx')
-const WidgetBody = lazy(() => bodies)
+WidgetBody.prefetch()
 
 /** Figures grow by themselves while mails are sent and opened; in ms. */
 const refreshEvery = 60_000
@@ -120,16 +121,15 @@ export function WidgetContent({ widget, data, error, onRetry, isShared }: Conten
         )}
       </div>
     )
-  const waiting = (
-    <div className={classes.empty}>
-      <TextSkeleton lines={Math.max(2, h)} />
-    </div>
-  )
-  if (data === undefined) return waiting
+  if (data === undefined) return <Waiting rows={h} />
+  return <WidgetBody type={type} data={data} rows={h} title={title} isShared={isShared} />
+}
+
+function Waiting({ rows }: { rows: number }): ReactNode {
   return (
-    <Suspense fallback={waiting}>
-      <WidgetBody type={type} data={data} rows={h} title={title} isShared={isShared} />
-    </Suspense>
+    <div className={classes.empty}>
+      <TextSkeleton lines={Math.max(2, rows)} />
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react'
+import { fetchedPart } from '@emma/ui/fetched-part.tsx'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useSocketMessage, useSocketOpen } from '../socket-provider.tsx'
 import { guidanceQuery, refreshGuidance } from './guidance-query.ts'
 import { HelpDrawer } from './help-drawer.tsx'
@@ -8,13 +9,16 @@ import { useRecording } from './recording-store.ts'
 import { useAutoplay } from './use-tours.ts'
 
 /** Only superadmins record tours, and rarely. */
-const TourRecorder = lazy(() => import('./tour-recorder.tsx'))
+const TourRecorder = fetchedPart(
+  async () => (await import('./tour-recorder.tsx')).TourRecorder,
+  () => null,
+)
 
 /** Longest wait a timer can take. */
 const longestWait = 2 ** 31 - 1
 
 /** What the console tells a person by itself: messages of the day, tours, help for the screen. */
-export default function GuidanceArea(): ReactNode {
+export function GuidanceArea(): ReactNode {
   const { data } = useQuery(guidanceQuery)
   const [closed, setClosed] = useState<readonly number[]>([])
   const messages = data?.messages.filter(({ id }) => !closed.includes(id)) ?? []
@@ -28,11 +32,7 @@ export default function GuidanceArea(): ReactNode {
     <>
       <MotdArea messages={messages} onClose={id => setClosed(current => [...current, id])} />
       <HelpDrawer tours={data?.tours ?? []} />
-      {recording && (
-        <Suspense>
-          <TourRecorder recording={recording} />
-        </Suspense>
-      )}
+      {recording && <TourRecorder recording={recording} />}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react'
 import { MotdBanner } from './motd-banner.tsx'
 
 /** The messages of the day in an answer of the server. */
-export default function LoginBanners({ answer }: { answer: string }): ReactNode {
+export function LoginBanners({ answer }: { answer: string }): ReactNode {
   const messages = useMemo(() => listLoginMotds.response.parse(JSON.parse(answer)).messages, [answer])
   return (
     <Stack gap="xs" mb="lg">

@@ -1,7 +1,8 @@
-import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react'
+import { fetchedPart } from '@emma/ui/fetched-part.tsx'
+import { type ReactNode, useEffect, useState } from 'react'
 import { apiHost } from '../api-host.ts'
 
-const LoginBanners = lazy(() => import('./login-banners.tsx'))
+const LoginBanners = fetchedPart(async () => (await import('./login-banners.tsx')).LoginBanners)
 
 /** Messages of the day for people who are about to log in (R024). What shows them is only fetched when there are any. */
 export function LoginMessages(): ReactNode {
@@ -15,10 +16,5 @@ export function LoginMessages(): ReactNode {
       .catch(() => {})
     return () => stop.abort()
   }, [])
-  if (answer === null) return null
-  return (
-    <Suspense>
-      <LoginBanners answer={answer} />
-    </Suspense>
-  )
+  return answer !== null && <LoginBanners answer={answer} />
 }

@@ -18,7 +18,7 @@ const things =
  * Records the stops of a tour (R258): point at elements of the live console, with the mouse, or with Tab and Enter.
  * Nothing that is pointed at is set off.
  */
-export default function TourRecorder({ recording }: { recording: Recording }): ReactNode {
+export function TourRecorder({ recording }: { recording: Recording }): ReactNode {
   const { t, i18n } = useTranslation()
   const navigate = useNavigate()
   const [isPointing, setPointing] = useState(false)
