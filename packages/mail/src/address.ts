@@ -36,14 +36,17 @@ const MAX_ADDRESS = 254
 const MAX_LOCAL = 64
 
 /**
- * Checks an e-mail address (R273) and brings it to the stored form: trimmed, local part as written, domain in the
- * form of parseDomain. Lengths are octets on the wire. Quoted local parts are refused: none of the large receivers
+ * Checks an e-mail address (R273) and brings it to the stored form: trimmed, domain in the form of parseDomain, local part
+ * as written; one outside ASCII (RFC 6531) in NFC and lower case, so that a database of any locale finds the same ones
+ * equal by lower() as we do. Lengths are octets on the wire. Quoted local parts are refused: none of the large receivers
  * hands out such a mailbox, and a quote in a list of addresses is a broken column far more often than an address.
- * Local parts outside ASCII (RFC 6531) only pass with `utf8Local`. Never throws; linear in the length of the input.
+ * Never throws; linear in the length of the input.
+ *
+ * @param options.asciiLocal a local part outside ASCII is refused: a sender's would need SMTPUTF8 for every mail
  */
 export function parseAddress(
   input: string | null | undefined,
-  options: { utf8Local?: boolean } = {},
+  options: { asciiLocal?: boolean } = {},
 ): AddressResult {
   if (input === null || input === undefined) return refuse('missing')
   const address = input.trim()
@@ -51,11 +54,11 @@ export function parseAddress(
   const at = address.lastIndexOf('@')
   if (at < 0) return refuse('no-at')
   if (at === 0) return refuse('local-missing')
-  const localFault = findLocalFault(address, at, options.utf8Local ?? false)
+  const local = storedLocal(address.slice(0, at))
+  const localFault = findLocalFault(local, options.asciiLocal ?? false)
   if (localFault !== null) return refuse(localFault)
   const parsed = parseDomain(address.slice(at + 1))
   if (!parsed.ok) return parsed
-  const local = address.slice(0, at)
   if (octets(local) + 1 + parsed.domain.length > MAX_ADDRESS) return refuse('too-long')
   return { ok: true, email: `${local}@${parsed.domain}`, domain: parsed.domain }
 }
@@ -90,12 +93,19 @@ for (const char of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 const DOT = 0x2e
 const QUOTE = 0x22
 
-function findLocalFault(address: string, end: number, utf8Local: boolean): AddressFault | null {
-  if (address.charCodeAt(0) === QUOTE) return 'local-quoted'
+/** What is longer than any address stays as it is: normalising it would be for nothing. */
+function storedLocal(local: string): string {
+  if (local.length > MAX_ADDRESS || !needsSmtpUtf8(local)) return local
+  const composed = local.normalize('NFC')
+  return needsSmtpUtf8(composed) ? composed.toLowerCase().normalize('NFC') : composed
+}
+
+function findLocalFault(local: string, asciiLocal: boolean): AddressFault | null {
+  if (local.charCodeAt(0) === QUOTE) return 'local-quoted'
   let afterDot = true
   let isAscii = true
-  for (let index = 0; index < end; index++) {
-    const code = address.charCodeAt(index)
+  for (let index = 0; index < local.length; index++) {
+    const code = local.charCodeAt(index)
     if (code === DOT) {
       if (afterDot) return 'local-syntax'
       afterDot = true
@@ -106,10 +116,9 @@ function findLocalFault(address: string, end: number, utf8Local: boolean): Addre
     else if (ATEXT[code] === 0) return 'local-syntax'
   }
   if (afterDot) return 'local-syntax'
-  if (isAscii) return end > MAX_LOCAL ? 'local-too-long' : null
-  const local = address.slice(0, end)
   if (octets(local) > MAX_LOCAL) return 'local-too-long'
-  if (!utf8Local) return 'local-not-ascii'
+  if (isAscii) return null
+  if (asciiLocal) return 'local-not-ascii'
   return UNPRINTABLE.test(local) || !local.isWellFormed() ? 'local-syntax' : null
 }
 

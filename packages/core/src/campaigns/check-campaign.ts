@@ -2,7 +2,7 @@ import { requiredToStart } from '@emma/contract/resources/campaign.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { Sql } from '@emma/db/connection.ts'
-import { parseAddress } from '@emma/mail/address.ts'
+import { ADDRESS_FAULTS, type AddressResult, parseAddress } from '@emma/mail/address.ts'
 import { compileMessage } from '../content/compile-message.ts'
 import { findLinks } from '../content/message-operations.ts'
 import { readSystemSettings } from '../platform/system-settings.ts'
@@ -106,9 +106,20 @@ async function checkDomain(sql: Sql, campaign: Fields): Promise<BlockingFinding[
     )
   if (domain.is_blocklisted)
     findings.push(fault('domain_blocklisted', 'domain_id', `The domain ${domain.name} is on a blocklist.`))
-  const from = parseAddress(typeof campaign.fromadr === 'string' ? campaign.fromadr : '')
+  const from = senderAddress(campaign.fromadr)
   if (!isMissing(campaign.fromadr) && !from.ok)
-    findings.push(fault('from_invalid', 'fromadr', 'The sender address is not an e-mail address.'))
+    findings.push(
+      fault('from_invalid', 'fromadr', `The sender address cannot be used. ${ADDRESS_FAULTS[from.reason]}`),
+    )
+  const replyTo = senderAddress(campaign.reply_to)
+  if (!isMissing(campaign.reply_to) && !replyTo.ok)
+    findings.push(
+      fault(
+        'reply_to_invalid',
+        'reply_to',
+        `The reply address cannot be used. ${ADDRESS_FAULTS[replyTo.reason]}`,
+      ),
+    )
   if (from.ok && from.domain !== domain.name && !from.domain.endsWith(`.${domain.name}`))
     findings.push(
       fault(
@@ -118,6 +129,11 @@ async function checkDomain(sql: Sql, campaign: Fields): Promise<BlockingFinding[
       ),
     )
   return findings
+}
+
+/** Most receivers take letters outside ASCII from nobody: they would refuse every mail. */
+function senderAddress(value: unknown): AddressResult {
+  return parseAddress(typeof value === 'string' ? value : '', { asciiLocal: true })
 }
 
 async function checkMailclass(sql: Sql, campaign: Fields): Promise<BlockingFinding[]> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql as raw } from 'kysely'
 
-const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\uffff-]+"
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\U0010ffff-]+"
 
 /**
  * What is wrong with `email` as an address, or null: the rules of R273 and R274 as an expression over a row's `email` and

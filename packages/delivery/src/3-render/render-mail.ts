@@ -79,7 +79,7 @@ function buildFor(
 /** With the domain in A-labels: a server needs no SMTPUTF8 for a domain alone (RFC 6531, 3.2). */
 function wireAddress(email: string): string {
   if (!needsSmtpUtf8(email)) return email
-  const parsed = parseAddress(email, { utf8Local: true })
+  const parsed = parseAddress(email)
   return parsed.ok ? parsed.email : email
 }
 

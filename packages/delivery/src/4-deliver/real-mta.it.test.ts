@@ -5,11 +5,12 @@ import { authenticateMail } from '@emma/testbed/authenticate-mail.ts'
 import { FALSE_ENDS, smuggledMail } from '@emma/testbed/test-smuggling.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { renderTest, resolveTest, testSnapshot } from '../3-render/test-mail.ts'
-import { EXIM, type Mta, OPENSMTPD, POSTFIX, type RunningMta, startMta } from './test-mta.ts'
+import { ASCII_POSTFIX, EXIM, type Mta, OPENSMTPD, POSTFIX, type RunningMta, startMta } from './test-mta.ts'
 import { openTransport } from './transport.ts'
 
 describe.each<[string, Mta]>([
   ['postfix', POSTFIX],
+  ['postfix without SMTPUTF8', ASCII_POSTFIX],
   ['exim4', EXIM],
   ['opensmtpd', OPENSMTPD],
 ])('%s as the next hop', (_name, mta) => {
@@ -91,11 +92,19 @@ describe.each<[string, Mta]>([
     const [outcome] = await Promise.all([send(mail), send(ascii)])
     if (mta.hasUtf8) {
       expect(outcome).toMatchObject({ kind: 'sent' })
-      expectSame(queued(), [mail, ascii])
+      const mails = queued()
+      expectSame(mails, [mail, ascii])
+      const arrival = { ip: '127.0.0.1', helo: HOP.name, host: 'mx.real.test', sender: mail.envelope.from }
+      for (const taken of mails)
+        expect(await authenticateMail(taken, arrival, resolveTest)).toMatchObject({
+          dkim: [{ result: 'pass' }, { result: 'pass' }],
+          dmarc: { result: 'pass' },
+        })
       return
     }
     const text = 'The server cannot take addresses outside ASCII (SMTPUTF8).'
-    expect(outcome).toMatchObject({ kind: 'rejected', reply: { hard: false, text } })
+    const reply = { code: null, enhanced: '5.6.7', class: 'content', hard: false, text }
+    expect(outcome).toEqual({ kind: 'rejected', reply })
     expectSame(queued(), [ascii])
   })
 })

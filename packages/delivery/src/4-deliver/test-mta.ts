@@ -25,13 +25,19 @@ export interface Mta {
   hasTls: boolean
 }
 
-export const POSTFIX: Mta = {
-  hasUtf8: true,
-  hasTls: true,
-  start: withProgram('postfix', '/usr/sbin/postfix', (commandLine, folder, port) => {
-    writeFileSync(
-      join(folder, 'main.cf'),
-      `compatibility_level = 3.6
+export const POSTFIX: Mta = postfix({ hasUtf8: true })
+
+/** As many run it: it offers no SMTPUTF8. */
+export const ASCII_POSTFIX: Mta = postfix({ hasUtf8: false })
+
+function postfix({ hasUtf8 }: { hasUtf8: boolean }): Mta {
+  return {
+    hasUtf8,
+    hasTls: true,
+    start: withProgram('postfix', '/usr/sbin/postfix', (commandLine, folder, port) => {
+      writeFileSync(
+        join(folder, 'main.cf'),
+        `compatibility_level = 3.6
 queue_directory = ${folder}/queue
 data_directory = ${folder}/data
 maillog_file = ${folder}/log
@@ -43,35 +49,37 @@ smtpd_relay_restrictions = reject_unauth_destination
 smtpd_recipient_restrictions = check_recipient_access inline:{ {nobody@real.test = 550 5.1.1 No such user} }
 smtpd_data_restrictions = check_client_access static:HOLD
 inet_interfaces = 127.0.0.1
+smtputf8_enable = ${hasUtf8 ? 'yes' : 'no'}
 smtpd_tls_security_level = may
 smtpd_tls_cert_file = ${folder}/cert.pem
 smtpd_tls_key_file = ${folder}/key.pem
 `,
-    )
-    const services = [
-      `127.0.0.1:${port} inet n - n - - smtpd`,
-      'cleanup unix n - n - 0 cleanup',
-      'qmgr unix n - n 300 1 qmgr',
-      'rewrite unix - - n - - trivial-rewrite',
-      'proxymap unix - - n - - proxymap',
-      'anvil unix - - n - 1 anvil',
-      'tlsmgr unix - - n 1000? 1 tlsmgr',
-      'postlog unix-dgram n - n - 1 postlogd',
-    ]
-    writeFileSync(join(folder, 'master.cf'), `${services.join('\n')}\n`)
-    mkdirSync(join(folder, 'queue'))
-    mkdirSync(join(folder, 'data'))
-    writeUsers(folder, { postfix: 65_533 }, { postfix: 65_533, postdrop: 65_532 })
-    // The command stays until the master ends.
-    return commandLine(['-c', folder, 'start-fg'], `${withUsers(folder)}\nchown postfix '${folder}/data'`)
-  }),
-  pidFile: folder => join(folder, 'queue', 'pid', 'master.pid'),
-  queued: folder =>
-    globSync(join(folder, 'queue', 'hold', '*')).map(file => {
-      const program = findDebianProgram('postfix', '/usr/sbin/postcat')
-      if (program === null) throw new Error('There is no postcat.')
-      return withCrlf(execFileSync(...program(['-c', folder, '-bh', file], withUsers(folder))))
+      )
+      const services = [
+        `127.0.0.1:${port} inet n - n - - smtpd`,
+        'cleanup unix n - n - 0 cleanup',
+        'qmgr unix n - n 300 1 qmgr',
+        'rewrite unix - - n - - trivial-rewrite',
+        'proxymap unix - - n - - proxymap',
+        'anvil unix - - n - 1 anvil',
+        'tlsmgr unix - - n 1000? 1 tlsmgr',
+        'postlog unix-dgram n - n - 1 postlogd',
+      ]
+      writeFileSync(join(folder, 'master.cf'), `${services.join('\n')}\n`)
+      mkdirSync(join(folder, 'queue'))
+      mkdirSync(join(folder, 'data'))
+      writeUsers(folder, { postfix: 65_533 }, { postfix: 65_533, postdrop: 65_532 })
+      // The command stays until the master ends.
+      return commandLine(['-c', folder, 'start-fg'], `${withUsers(folder)}\nchown postfix '${folder}/data'`)
     }),
+    pidFile: folder => join(folder, 'queue', 'pid', 'master.pid'),
+    queued: folder =>
+      globSync(join(folder, 'queue', 'hold', '*')).map(file => {
+        const program = findDebianProgram('postfix', '/usr/sbin/postcat')
+        if (program === null) throw new Error('There is no postcat.')
+        return withCrlf(execFileSync(...program(['-c', folder, '-bh', file], withUsers(folder))))
+      }),
+  }
 }
 
 export const EXIM: Mta = {

@@ -22,7 +22,7 @@ export function senderField(name: string, mailbox: Mailbox): HeaderField {
  * @throws HeaderError where the address is invalid; recipients are checked before a campaign starts.
  */
 export function mailboxField(name: string, mailbox: Mailbox): HeaderField {
-  const parsed = parseAddress(mailbox.address, { utf8Local: true })
+  const parsed = parseAddress(mailbox.address)
   if (!parsed.ok) throw new HeaderError(`The header ${name} has no valid e-mail address.`)
   const display = cleanHeaderText(mailbox.name ?? '')
   if (display === '') return headerField(name, parsed.email)

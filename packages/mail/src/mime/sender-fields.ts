@@ -83,7 +83,7 @@ function listIdField({ id, name }: { id: string; name?: string }): HeaderField {
 }
 
 function cfblField(address: string): HeaderField {
-  const parsed = parseAddress(address)
+  const parsed = parseAddress(address, { asciiLocal: true })
   if (!parsed.ok) throw new HeaderError('The header CFBL-Address has no valid e-mail address.')
   return headerField('CFBL-Address', `${parsed.email}; report=arf`)
 }

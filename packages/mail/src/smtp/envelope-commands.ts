@@ -25,7 +25,11 @@ export function envelopeCommands(
     return refusedOutcome('The recipient is not an e-mail address.', 'rcpt', 'bad-mailbox')
   const needsUtf8 = smtpUtf8 || needsSmtpUtf8(from) || needsSmtpUtf8(to)
   if (needsUtf8 && !extensions.has('SMTPUTF8'))
-    return refusedOutcome('The server cannot take addresses outside ASCII (SMTPUTF8).', 'mail', 'other')
+    return {
+      ...refusedOutcome('The server cannot take addresses outside ASCII (SMTPUTF8).', 'mail', 'content'),
+      // RFC 6531, 3.5, though it is we who say it. It is about the way there, not about the address.
+      enhanced: '5.6.7',
+    }
   const limit = Number(extensions.get('SIZE') ?? 0)
   if (limit > 0 && size > limit)
     return refusedOutcome(`The server takes messages of up to ${limit} bytes only.`, 'mail', 'content')

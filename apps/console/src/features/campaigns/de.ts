@@ -148,7 +148,10 @@ export const de = {
       service_refused: 'Der Versanddienst hat uns zuletzt abgelehnt. Prüfen Sie seinen Zugang.',
       service_sender: 'Der Versanddienst hat diese Absenderadresse nicht bestätigt.',
       no_message: 'Die Vorlage gibt es nicht mehr.',
-      from_invalid: 'Die Absenderadresse ist keine E-Mail-Adresse.',
+      from_invalid:
+        'Die Absenderadresse ist keine E-Mail-Adresse oder hat vor dem @ Buchstaben außerhalb von a–z.',
+      reply_to_invalid:
+        'Die Antwortadresse ist keine E-Mail-Adresse oder hat vor dem @ Buchstaben außerhalb von a–z.',
       'no-unsubscribe': 'Die Mail hat keinen Abmeldelink. Ohne ihn darf sie nicht hinaus.',
       'no-subject': 'Die Mail hat keinen Betreff.',
       'no-imprint': 'Die Mail hat kein Impressum: Name und Anschrift des Absenders gehören hinein.',

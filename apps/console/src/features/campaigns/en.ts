@@ -142,7 +142,9 @@ export const en = {
       service_refused: 'The sending service refused us last time. Check its login.',
       service_sender: 'The sending service has not verified this sender address.',
       no_message: 'The template does not exist any more.',
-      from_invalid: 'The sender address is not an e-mail address.',
+      from_invalid: 'The sender address is not an e-mail address, or has letters outside a–z before the @.',
+      reply_to_invalid:
+        'The reply address is not an e-mail address, or has letters outside a–z before the @.',
       'no-unsubscribe': 'The mail has no unsubscribe link. Without one it must not be sent.',
       'no-subject': 'The mail has no subject.',
       'no-imprint': 'The mail has no imprint: name and address of the sender belong into it.',

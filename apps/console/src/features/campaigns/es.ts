@@ -147,7 +147,10 @@ export const es = {
       service_refused: 'El servicio de envío nos rechazó la última vez. Revise su acceso.',
       service_sender: 'El servicio de envío no ha verificado esta dirección de remitente.',
       no_message: 'La plantilla ya no existe.',
-      from_invalid: 'La dirección del remitente no es una dirección de correo.',
+      from_invalid:
+        'La dirección del remitente no es una dirección de correo o tiene letras fuera de a–z antes de la @.',
+      reply_to_invalid:
+        'La dirección de respuesta no es una dirección de correo o tiene letras fuera de a–z antes de la @.',
       'no-unsubscribe': 'El correo no tiene enlace de baja. Sin él no puede enviarse.',
       'no-subject': 'El correo no tiene asunto.',
       'no-imprint': 'El correo no tiene aviso legal: debe llevar el nombre y la dirección del remitente.',

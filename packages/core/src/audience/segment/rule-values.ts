@@ -1,4 +1,5 @@
 import type { FieldType } from '@emma/contract/rules.ts'
+import { parseAddress } from '@emma/mail/address.ts'
 
 /** A value of a rule, read as its field's type, or what is wrong with it in words. */
 export type RuleValue = { ok: true; value: string | number | boolean } | { ok: false; fault: string }
@@ -19,11 +20,23 @@ export function readValue(type: FieldType, value: unknown): RuleValue {
       return readDay(value)
     case 'datetime':
       return readInstant(value)
+    case 'email':
+      return readText(value, addressForm)
     default:
-      return typeof value === 'string' || typeof value === 'number'
-        ? { ok: true, value: String(value) }
-        : refuse('must be a text')
+      return readText(value)
   }
+}
+
+function readText(value: unknown, form: (text: string) => string = text => text): RuleValue {
+  return typeof value === 'string' || typeof value === 'number'
+    ? { ok: true, value: form(String(value)) }
+    : refuse('must be a text')
+}
+
+/** As members are kept, where it is a whole address. */
+function addressForm(text: string): string {
+  const parsed = parseAddress(text)
+  return parsed.ok ? parsed.email : text
 }
 
 /** Whole days of the relative-date operators. */

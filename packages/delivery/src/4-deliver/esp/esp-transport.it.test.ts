@@ -63,6 +63,19 @@ describe.each(apiEsps)('%s', esp => {
     expect(wrong.service.taken).toEqual([])
   })
 
+  it('sends to an address outside ASCII in a call of its own, which may be refused', async () => {
+    const { service, transport } = await start(esp)
+    const [ann, jörg, bob] = await Promise.all(
+      ['ann@gmx.test', 'jörg@gmx.test', 'bob@gmx.test'].map(to => transport.send({ from: FROM, to }, MAIL)),
+    )
+    expect([ann?.kind, jörg?.kind, bob?.kind]).toEqual(['sent', 'sent', 'sent'])
+    // The others share one where the service takes several.
+    expect(service.calls).toBe(esp === 'postmark' || esp === 'mailjet' ? 2 : 3)
+    service.instead = () => ({ status: 400, body: { message: 'Invalid recipient' } })
+    const refused = await transport.send({ from: FROM, to: 'jörg@gmx.test' }, MAIL)
+    expect(refused).toMatchObject({ kind: 'rejected' })
+  })
+
   it('says unknown where the request left and no answer came, and returns where it did not leave', async () => {
     const { service, transport } = await start(esp)
     service.instead = () => null

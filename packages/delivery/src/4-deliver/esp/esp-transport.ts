@@ -1,3 +1,4 @@
+import { needsSmtpUtf8 } from '@emma/mail/address.ts'
 import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Transport } from '../transport.ts'
@@ -59,7 +60,10 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
       const rest = quietUntil - now()
       if (rest > 0) return Promise.resolve({ kind: 'returned', text: quietReason, retryAfter: rest / 1000 })
       return new Promise(settle => {
-        waiting.push({ mail: toMail(envelope, bytes), settle })
+        const one = { mail: toMail(envelope, bytes), settle }
+        // A service that takes no address outside ASCII refuses the call that has one: the others must not be in it.
+        if (needsSmtpUtf8(envelope.to)) return begin([one])
+        waiting.push(one)
         if (api.batch === 1 || waiting.length >= api.batch) return flush()
         timer ??= setTimeout(flush, GATHER)
       })
@@ -74,10 +78,12 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
   function flush(): void {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    while (waiting.length > 0) {
-      const call: Promise<void> = deliver(waiting.splice(0, api.batch)).finally(() => calls.delete(call))
-      calls.add(call)
-    }
+    while (waiting.length > 0) begin(waiting.splice(0, api.batch))
+  }
+
+  function begin(batch: readonly Waiting[]): void {
+    const call: Promise<void> = deliver(batch).finally(() => calls.delete(call))
+    calls.add(call)
   }
 
   async function deliver(batch: readonly Waiting[]): Promise<void> {

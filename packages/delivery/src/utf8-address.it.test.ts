@@ -1,0 +1,117 @@
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { parseAddress } from '@emma/mail/address.ts'
+import { sql as raw } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { ASCII_POSTFIX, type Mta, POSTFIX, startMta } from './4-deliver/test-mta.ts'
+import type { Engine } from './engine.ts'
+import { expandCampaign } from './1-expand/expand-campaign.ts'
+import { snapshotCampaign } from './campaign-snapshot.ts'
+import { addCampaign, countLedger, fillHouse, segmentOf, testEngine, validOf } from './test-house.ts'
+
+/** People whose address has letters outside ASCII before the @ (RFC 6531), from the ledger to the next hop. */
+
+let database: TestDatabase
+let engine: Engine | null = null
+beforeEach(async () => {
+  database = await createTestDatabase()
+})
+afterEach(async () => {
+  await engine?.stop()
+  engine = null
+  await database.drop()
+})
+
+describe.each<[string, Mta]>([
+  ['offers', POSTFIX],
+  ['does not offer', ASCII_POSTFIX],
+])('a next hop that %s SMTPUTF8', (_, mta) => {
+  it.skipIf(mta.start === null)('gets each mail once or not at all, and the ledger says which', async () => {
+    const house = await fillHouse(database.sql, ['jörg@real.test', 'ann@real.test', '用户@real.test'])
+    const server = await startMta(mta)
+    onTestFinished(() => server.stop())
+    engine = await testEngine(database, 1)
+    await house.sql
+      .updateTable('mailclass')
+      .set({ transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: server.port, smtp_tls: 'none' })
+      .execute()
+    const { campaignId } = await addCampaign(house, { unknown_policy: 'resend' })
+    await expect.poll(() => validOf(house.sql, campaignId), { timeout: 25_000 }).toBe(3)
+    const { rows } = await raw<{ email: string; state: string; enhanced: string; hard: boolean }>`
+      select email, state, enhanced, hard, attempts from delivery where campagne_id = ${campaignId} order by member_id`.execute(
+      house.sql,
+    )
+    const outside = mta.hasUtf8
+      ? { state: 'sent', attempts: 1 }
+      : { state: 'rejected', enhanced: '5.6.7', hard: false, attempts: 1 }
+    expect(rows).toMatchObject([
+      { email: 'jörg@real.test', ...outside },
+      { email: 'ann@real.test', state: 'sent', attempts: 1 },
+      { email: '用户@real.test', ...outside },
+    ])
+    const queue = server.queue().map(mail => mail.toString())
+    const to = queue.map(mail => /^To: (.*)\r$/m.exec(mail)?.[1]).toSorted()
+    expect(to).toEqual(
+      mta.hasUtf8 ? ['ann@real.test', 'jörg@real.test', '用户@real.test'] : ['ann@real.test'],
+    )
+    // Return path, ids and unsubscribe address are ASCII for everybody.
+    for (const mail of queue) {
+      const header = mail.slice(0, mail.indexOf('\r\n\r\n')).split('\r\n')
+      const outsideAscii = header.filter(line => /[^\p{ASCII}]/u.test(line))
+      expect(outsideAscii.filter(line => !/^(?:To:|\s+for <)/.test(line))).toEqual([])
+    }
+  })
+})
+
+it('one person in two spellings is one recipient, and suppressed in any spelling', async () => {
+  const spellings = ['JÖRG@firm.example', 'jo\u0308rg@firm.example', 'Νίκος@firm.example']
+  const stored = spellings.map(spelling => {
+    const parsed = parseAddress(spelling)
+    return parsed.ok ? parsed.email : ''
+  })
+  const house = await fillHouse(database.sql, [...new Set(stored), '😀@firm.example', 'ann@firm.example'])
+  await house.sql
+    .insertInto('test_address')
+    .values({ client_id: house.clientId, email: stored[1] ?? '', addr_type: 'global_seed' })
+    .execute()
+  const { blacklist_id } = await house.sql
+    .insertInto('blacklist')
+    .values({ client_id: house.clientId, name: 'Own', kind: 'client', match: 'sha256' })
+    .returning('blacklist_id')
+    .executeTakeFirstOrThrow()
+  await raw`
+    insert into blacklist_entry (client_id, blacklist_id, value)
+    values (${house.clientId}, ${blacklist_id}, encode(sha256(convert_to('νίκος@firm.example', 'UTF8')), 'hex'))`.execute(
+    house.sql,
+  )
+  const key = await addCampaign(house)
+  await expandCampaign(house.sql, key, {
+    segmentOf,
+    takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
+  })
+  expect(await countLedger(house.sql, key.campaignId)).toEqual({ pending: 3, blacklist_client: 1 })
+  const { rows: seeds } = await raw`
+    select skip_reason from delivery where campagne_id = ${key.campaignId} and member_id < 0`.execute(
+    house.sql,
+  )
+  expect(seeds).toEqual([{ skip_reason: 'duplicate' }])
+})
+
+it('the stored form is in lower case for a database of any locale', async () => {
+  const stored: string[] = []
+  for (let code = 0x80; code <= 0x1ffff; code++) {
+    const parsed = parseAddress(`a${String.fromCodePoint(code)}ΑΣ@example.com`)
+    if (parsed.ok) stored.push(parsed.email)
+  }
+  expect(stored.length).toBeGreaterThan(80_000)
+  const { rows: locales } = await raw<{ name: string }>`
+    select distinct collname as name from pg_collation
+    where collname in ('C', 'pg_c_utf8', 'und-x-icu', 'de-x-icu', 'el-x-icu', 'C.utf8')`.execute(database.sql)
+  expect(locales.length).toBeGreaterThan(1)
+  for (const { name } of locales) {
+    const { rows } = await raw<{ email: string }>`
+      select email from unnest(${stored}::text[]) as email
+      where convert_to(lower(email collate ${raw.id(name)}), 'UTF8') <> convert_to(email, 'UTF8')
+      limit 5`.execute(database.sql)
+    expect(rows, name).toEqual([])
+  }
+})
