@@ -67,7 +67,7 @@ export async function openSession(
   const wire = new ReplySocket(await openSocket(server, timeouts.connect))
   try {
     const greeting = await ask(wire, '', 'greeting', timeouts.greeting)
-    if (greeting.code !== 220) throw new SmtpHandshakeError(replyOutcome(greeting, 'greeting'))
+    if (greeting.code !== 220) throw refusal(greeting, 'greeting')
     let extensions = await greet(wire, server.name, timeouts.command)
     if (server.tls === 'required' || (server.tls === 'opportunistic' && extensions.has('STARTTLS'))) {
       await startTls(wire, server, extensions, timeouts)
@@ -130,7 +130,7 @@ async function startTls(
   timeouts: SmtpTimeouts,
 ) {
   if (!extensions.has('STARTTLS')) throw failure('The server offers no TLS, which is required here.', 'tls')
-  await command(wire, 'STARTTLS', 'tls', timeouts.command)
+  await command(wire, 'STARTTLS', 220, 'tls', timeouts.command)
   wire.await(timeouts.command)
   try {
     await wire.startTls(tlsOptions(server), server.checkPeer)
@@ -144,17 +144,19 @@ async function greet(wire: ReplySocket, name: string, timeout: number): Promise<
     throw failure(`“${name}” is no name to greet a server with.`, 'ehlo')
   const reply = await ask(wire, `EHLO ${name}\r\n`, 'ehlo', timeout)
   if (reply.code === 250) return readExtensions(reply)
-  if (reply.code < 500) throw new SmtpHandshakeError(replyOutcome(reply, 'ehlo'))
-  await command(wire, `HELO ${name}`, 'ehlo', timeout)
+  if (reply.code < 500) throw refusal(reply, 'ehlo')
+  await command(wire, `HELO ${name}`, 250, 'ehlo', timeout)
   return new Map()
 }
 
 function readExtensions(reply: SmtpReply): Extensions {
-  const offered = reply.lines.slice(1).map(line => {
+  const offered = new Map<string, string>()
+  for (const line of reply.lines.slice(1)) {
+    // `AUTH PLAIN`, and beside it the `AUTH=LOGIN` of times before RFC 2554.
     const [keyword = '', ...parameters] = line.toUpperCase().split(/[\s=]+/)
-    return [keyword, parameters.join(' ')] as const
-  })
-  return new Map(offered)
+    offered.set(keyword, [offered.get(keyword) ?? '', ...parameters].join(' ').trim())
+  }
+  return offered
 }
 
 async function signIn(
@@ -164,25 +166,47 @@ async function signIn(
   timeout: number,
 ): Promise<void> {
   const mechanisms = (extensions.get('AUTH') ?? '').split(' ')
-  if (mechanisms.includes('PLAIN')) {
-    await command(wire, `AUTH PLAIN ${base64(`\0${user}\0${password}`)}`, 'auth', timeout)
-    return
-  }
+  const plain = base64(`\0${user}\0${password}`)
+  const secrets = [plain, base64(password), ...(password.length < SHORT ? [] : [password])]
+  const say = (text: string, wanted: number) => command(wire, text, wanted, 'auth', timeout, secrets)
+  if (mechanisms.includes('PLAIN')) return say(`AUTH PLAIN ${plain}`, 235)
   if (!mechanisms.includes('LOGIN'))
     throw failure('The server offers no way to sign in with a name and a password.', 'auth')
-  await command(wire, 'AUTH LOGIN', 'auth', timeout)
-  await command(wire, base64(user), 'auth', timeout)
-  await command(wire, base64(password), 'auth', timeout)
+  await say('AUTH LOGIN', 334)
+  await say(base64(user), 334)
+  await say(base64(password), 235)
 }
+
+/** What is shorter stands in any text. */
+const SHORT = 4
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
-/** Sends a command and waits for a reply that is no refusal. */
-async function command(wire: ReplySocket, text: string, phase: SmtpPhase, timeout: number): Promise<void> {
+/**
+ * Sends a command and waits for the reply that it should have.
+ *
+ * @param secrets left out of what is told of another reply: servers repeat what they did not like
+ */
+async function command(
+  wire: ReplySocket,
+  text: string,
+  wanted: number,
+  phase: SmtpPhase,
+  timeout: number,
+  secrets: readonly string[] = [],
+): Promise<void> {
   const reply = await ask(wire, `${text}\r\n`, phase, timeout)
-  if (reply.code >= 400) throw new SmtpHandshakeError(replyOutcome(reply, phase))
+  if (reply.code === wanted) return
+  const told = secrets.reduce((words, secret) => words.replaceAll(secret, '…'), reply.text)
+  throw refusal({ ...reply, text: told }, phase)
+}
+
+/** A success out of turn must not pass for that of a mail: replies and commands no longer match. */
+function refusal(reply: SmtpReply, phase: SmtpPhase): SmtpHandshakeError {
+  if (reply.code < 400) return failure(`The server answered out of turn: ${reply.code} ${reply.text}`, phase)
+  return new SmtpHandshakeError(replyOutcome(reply, phase))
 }
 
 /** Waits for one reply; what else the server says before the next command is not listened to. */
