@@ -193,6 +193,20 @@ test('a draft is offered after a reload, taken up or thrown away; undo brings ba
   await page.context().close()
 })
 
+test('a search that is left before it was asked does not follow to the next screen', async () => {
+  const page = await open('router')
+  await holdTime(page)
+  await page.getByRole('searchbox').fill('Row 1')
+  await page.getByRole('link', { name: 'Slow' }).click()
+  await page.clock.runFor(500)
+  const href = page.locator('[data-href]')
+  expect(await href.textContent()).toBe('/slow')
+  await page.clock.resume()
+  await page.getByText('Here at last').waitFor()
+  expect(await href.textContent()).toBe('/slow')
+  await page.context().close()
+})
+
 test('a form that is not saved asks before it is left', async () => {
   const page = await open('router')
   await page.getByRole('link', { name: 'Form', exact: true }).click()

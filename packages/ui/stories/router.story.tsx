@@ -101,7 +101,8 @@ function Shell(): ReactNode {
   return (
     <>
       <p>
-        <Go to="/list">List</Go> · <Go to="/form">Form</Go> · <code data-href>{href}</code>
+        <Go to="/list">List</Go> · <Go to="/form">Form</Go> · <Go to="/slow">Slow</Go> ·{' '}
+        <code data-href>{href}</code>
       </p>
       <Outlet />
     </>
@@ -128,6 +129,12 @@ const router = createRouter({
   routeTree: root.addChildren([
     createRoute({ getParentRoute: () => root, path: '/list', component: List }),
     createRoute({ getParentRoute: () => root, path: '/form', component: Form }),
+    createRoute({
+      getParentRoute: () => root,
+      path: '/slow',
+      loader: () => new Promise<null>(resolve => setTimeout(resolve, 1000, null)),
+      component: () => <Text>Here at last</Text>,
+    }),
   ]),
   history: createMemoryHistory({ initialEntries: ['/list'] }),
 })

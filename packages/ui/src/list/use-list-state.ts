@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { trimPathRight, useMatch, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { initialListState, type ListState, readListState, writeListState } from './list-state.ts'
 
@@ -13,14 +13,20 @@ export interface ListStateOptions {
 
 const noFilters: readonly string[] = []
 
-/** The list's state, kept in the URL of the route: `const [state, setState] = useListState({ … })`. */
+/**
+ * The list's state, kept in the URL of the route: `const [state, setState] = useListState({ … })`. Once the person is on
+ * the way to another screen, changes are given up: a search that waited for the next key would end up in its URL.
+ */
 export function useListState(options: ListStateOptions = {}): [ListState, ListStateChange] {
   const { filters = noFilters, defaults } = options
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
+  const router = useRouter()
+  const pathname = useMatch({ strict: false, select: match => match.pathname })
   const state = useMemo(() => readListState(search, filters, defaults), [search, filters, defaults])
   const change = useCallback<ListStateChange>(
     (next, { replace = false } = {}) => {
+      if (trimPathRight(router.latestLocation.pathname) !== trimPathRight(pathname)) return
       void navigate({
         to: '.',
         search: (current: Record<string, unknown>) => ({
@@ -31,7 +37,7 @@ export function useListState(options: ListStateOptions = {}): [ListState, ListSt
         resetScroll: false,
       })
     },
-    [navigate, filters, defaults],
+    [router, pathname, navigate, filters, defaults],
   )
   return [state, change]
 }
