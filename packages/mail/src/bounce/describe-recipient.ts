@@ -1,5 +1,5 @@
 import { type Certainty, classifyReason, isBadAddress, type SmtpPhase } from '../smtp/classify-reply.ts'
-import { parseQuotedReply } from '../smtp/reply.ts'
+import { parseQuotedReply, type QuotedReply } from '../smtp/reply.ts'
 import type { ReplyClass } from '../smtp/reply-rules.ts'
 import type { InboundRecipient } from './inbound-mail.ts'
 import type { RecipientReport } from './report-fields.ts'
@@ -13,9 +13,12 @@ const MAX_DIAGNOSTIC = 1_000
  * @param text the whole prose where it can only be about this recipient, or ''
  */
 export function describeRecipient(fields: RecipientReport, block: string, text: string): InboundRecipient {
-  const parts = [fields.diagnostic, block, text].filter(part => part.trim() !== '')
+  const parts = [fields.diagnostic, block, text]
+    .map(part => withoutPhrases(part))
+    .filter(part => part.trim() !== '')
   const replies = parts.map(part => parseQuotedReply(part.slice(0, MAX_WORDS)))
-  const quoted = replies.find(reply => reply.code !== null || reply.enhanced !== null)
+  const isProse = fields.action === '' && fields.status === ''
+  const quoted = replies.find(reply => isRefusal(reply) || (!isProse && isAnswer(reply)))
   const reply = quoted?.code ?? null
   const status = bestStatus(fields.status, quoted?.enhanced ?? null)
   const action = toAction(fields.action, status, reply)
@@ -37,6 +40,23 @@ export function describeRecipient(fields: RecipientReport, block: string, text: 
     action,
   }
 }
+
+function isAnswer({ code, enhanced }: QuotedReply): boolean {
+  return code !== null || enhanced !== null
+}
+
+/** What a transcript has besides is what went well before. */
+function isRefusal({ code, enhanced }: QuotedReply): boolean {
+  return /^[45]/.test(String(code ?? enhanced))
+}
+
+/** Phrases every report of a system has, whatever happened. */
+function withoutPhrases(part: string): string {
+  return part.replaceAll(PHRASES, ' ')
+}
+
+const PHRASES =
+  /this message was created automatically by mail delivery software|please include this problem report|this is a permanent error|the following address(?:\(es\)|es) (?:failed|had permanent fatal errors)|that your message could not|microsoft exchange will not try to redeliver|if the problem continues|see technical details below/gi
 
 interface Evidence {
   status: string | null

@@ -6,7 +6,9 @@ import { headerOf, type MimeEntity, walk } from './mime-entity.ts'
  * could look the same.
  */
 export function looksLikeReport(mail: MimeEntity, text: string, quoted: string): 'certain' | 'likely' | 'no' {
-  if (mail.headers.has('x-failed-recipients') || isListRefusal(mail, text)) return 'certain'
+  if (MARKS.some(name => mail.headers.has(name)) || isListRefusal(mail, text)) return 'certain'
+  if (mail.type === 'multipart/report' && mail.parameters.get('report-type') === 'delivery-status')
+    return 'certain'
   const from = headerOf(mail, 'from')
   const isAttached = hasAttachedMail(mail)
   if (MAILER_DAEMON.test(from) && (isAttached || quoted !== '')) return 'certain'
@@ -14,7 +16,12 @@ export function looksLikeReport(mail: MimeEntity, text: string, quoted: string):
   if (LIST_HEADERS.some(name => mail.headers.has(name))) return 'no'
   const marks = countMarks(headerOf(mail, 'subject'), text.slice(0, 8_000))
   if (marks === 0) return 'no'
-  if (isMailSystem(from) || headerOf(mail, 'return-path').trim() === '<>') return 'certain'
+  if (SUMMARY.test(headerOf(mail, 'subject'))) return 'no'
+  const returnPath = headerOf(mail, 'return-path').trim()
+  if (returnPath === '<>' || isMailSystem(returnPath)) return 'certain'
+  // Who asks for an answer and names no mailbox only calls himself a mail system.
+  if (isMailSystem(from) && (returnPath === '' || isAttached || /[^\s@]{1,64}@[^\s@]/.test(text)))
+    return 'certain'
   if (PASSED_ON.test(headerOf(mail, 'subject'))) return 'no'
   // Anybody may write about a mail that did not arrive, with an older one quoted below.
   return isAttached || (marks > 1 && quoted !== '') ? 'likely' : 'no'
@@ -27,8 +34,7 @@ export function isMailSystem(from: string): boolean {
 
 /** A list server sends no delivery reports; it says in its own name that it did not take the mail. */
 function isListRefusal(mail: MimeEntity, text: string): boolean {
-  const isListServer =
-    mail.headers.has('x-mlserver') || /-(?:admin|owner|request|bounces)@/i.test(headerOf(mail, 'from'))
+  const isListServer = mail.headers.has('x-mlserver') || LIST_SERVER.test(headerOf(mail, 'from'))
   return isListServer && LIST_REFUSAL.test(`${headerOf(mail, 'subject')}\n${text.slice(0, 2_000)}`)
 }
 
@@ -46,6 +52,12 @@ function countMarks(subject: string, text: string): number {
   return said.filter(Boolean).length
 }
 
+/** Headers only reports have: Exim and Gmail, Exchange. */
+const MARKS = ['x-failed-recipients', 'x-ms-exchange-message-is-ndr']
+
+/** What administrators have sent to them every day tells of many mails. */
+const SUMMARY = /\b(?:summar(?:y|ies)|statistics?|digest|logwatch|daily report)\b/i
+
 /** A person answers, or forwards what they got. */
 const PASSED_ON = /^\s*(?:re|aw|sv|vs|antw|fwd?|wg|tr|rv|enc)\s*:/i
 
@@ -55,8 +67,9 @@ const MAILER_DAEMON = /mailer[-_. ]?daemon|mail delivery (?:sub)?system/i
 const MAIL_SYSTEM =
   /mailer[-_. ]?daemon|post[-_. ]?master|mail ?(?:delivery|system|administrator|admin)|delivery (?:sub)?system|mail-?daemon|<>/i
 
+const LIST_SERVER = /-(?:admin|owner|request|bounces)@|\b(?:sympa|majordomo|mailman|listserv|ecartis)\b/i
 const LIST_REFUSAL =
-  /not (?:a )?member|loop alert|duplicated message-id|original mail as follows|was not (?:distributed|posted)/i
+  /not (?:a )?member|loop alert|duplicated message-id|original mail as follows|was not (?:distributed|posted)|not allowed to (?:post|send)|only members|automatically rejected|was rejected/i
 
 /** Subjects of delivery reports, in the languages they come in. */
 const SUBJECTS = [
@@ -66,7 +79,7 @@ const SUBJECTS = [
   /warning: .{0,40}(?:delayed|not (?:been )?delivered)/i,
   /unzustellbar|nicht zustellbar|zustell(?:fehler|ung)|niet (?:be|afge)(?:zorgd|leverd)|kunde inte lever|kunne ikke lever/i,
   /non remis|non distribu|no se puede entregar|no entregado|n[ãa]o (?:foi )?entregue|mancat[oa] (?:recapito|consegna)/i,
-  /недостав|niedostarcz|nedoruč|退信|无法(?:送达|投递)|配信|送信(?:でき|エラー)|エラー通知/i,
+  /недостав|niedostarcz|nedoruč|退信|[无無]法(?:送[达達]|投[递遞])|配信|送信(?:でき|エラー)|エラー通知|повернення|iletilemed|kézbesíthet|nelivrat|gick inte/i,
 ]
 
 /** What reports say. */
@@ -87,9 +100,10 @@ const IN_OTHER_LANGUAGES = [
   /non (?:è stat|può essere|è possibile)[^.\n]{0,30}(?:consegna|recapita)|mancat\w+ (?:consegna|recapito)|impossibile (?:recapitare|consegnare)/i,
   /n[ãa]o (?:p[ôo]de|foi|pode)\b[^.\n]{0,40}entreg|falha n[ao] entrega/i,
   /niet (?:worden |kunnen )?(?:bezorgd|afgeleverd)|kunde inte (?:levereras|skickas)|kunne ikke (?:leveres|sendes)|ei voitu toimittaa/i,
-  /nie (?:można|może|mogła|udało się)[^.\n]{0,40}(?:dostarcz|doręcz)|(?:nelze|nemohl\w*|nebyl\w*)[^.\n]{0,20}doruč|teslim edileme|nem (?:sikerült |)kézbesít/i,
-  /не (?:был[оа]? |может быть |удалось )?достав/i,
-  /配送(?:でき|エラー)|送達でき|宛先不明|被退回|(?:无法|未能)(?:送达|投递|发送)|반송|배달(?:할 수 없|되지)/,
+  /nie (?:można|może|mogła|udało się)[^.\n]{0,40}(?:dostarcz|doręcz)|(?:nelze|nemohl\w*|nebyl\w*)[^.\n]{0,20}doruč|nepodařilo[^.\n]{0,20}doruč|nepodarilo[^.\n]{0,20}doruč|teslim edileme|gönderilemed|nem (?:sikerült |)kézbesít|nu a (?:putut|fost)[^.\n]{0,30}(?:livrat|trimis)/i,
+  /не (?:был[оа]? |может быть |удалось |може бути |вдалося )?достав|не може да бъде достав|δεν (?:ήταν δυνατή|παραδόθηκε|μπόρεσε)/i,
+  /配送(?:でき|エラー)|送達でき|宛先不明|被退回|(?:[无無]法|未能)(?:送[达達]|投[递遞]|[发發]送)|반송|배달(?:할 수 없|되지)|(?:보내|전송하|전달하)지 못/,
+  /không thể gửi|tidak (?:dapat|bisa) (?:di)?kirim|تعذر (?:تسليم|إرسال|توصيل)|لم يتم تسليم|לא ניתן (?:היה )?(?:למסור|לשלוח)/,
 ]
 
 /** A refusal with both codes, or a reply in a transcript or at the start of a line. */

@@ -44,7 +44,9 @@ function pageToText(html: string): string {
  * every mail system's own, but all name the message, its text or its header.
  */
 function findOriginalStart(text: string): number {
-  const starts = [ANNOUNCED_BY_RULE, ANNOUNCED_IN_WORDS, HEADER_BLOCK].map(pattern => text.search(pattern))
+  const starts = [ANNOUNCED_BY_RULE, ANNOUNCED_IN_WORDS, ANNOUNCED_ABROAD, HEADER_BLOCK].map(pattern =>
+    text.search(pattern),
+  )
   return Math.min(text.length, ...starts.filter(start => start > 0))
 }
 
@@ -52,5 +54,7 @@ const ANNOUNCED_BY_RULE =
   /^[ \t>|]*[-=_*+#]{2}.*\b(?:original|returned|copy|headers?|body|undelivered|unsent|message text|text of|forwarded message)\b.*$/im
 const ANNOUNCED_IN_WORDS =
   /^[ \t]*(?:(?:the |your )?(?:original|returned) (?:message|mail)s?(?: headers?| text| details)?(?: follows?| below| attached)?[.:]*|message (?:headers?|body|text) follows?.{0,20}|.{0,60}copy of (?:the|your) (?:original )?(?:message|mail).{0,60}|(?:the )?(?:text|headers?|body) of (?:the|your) (?:original )?(?:message|mail).{0,40}|below (?:this line|is|are) .{0,40}(?:message|mail|header).{0,40}|unsent message.{0,20})[ \t]*$/im
+const ANNOUNCED_ABROAD =
+  /^[ \t>]*[-=_*]{0,40} ?(?:originalnachricht|ursprüngliche (?:nachricht|e-?mail)|message (?:d['’]origine|original)|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|oryginalna wiadomość|původní zpráva|исходное (?:сообщение|письмо)|原邮件(?:内容)?|原始郵件|元のメッセージ|オリジナルメッセージ|원본 메시지) ?:?[-=_* ]{0,40}$/im
 const HEADER_BLOCK =
   /(?<=\n(?:[ \t]*|[-=_*]{3,})\n)(?:> ?)?(?:Return-Path|Received|DKIM-Signature|Message-ID|X-[\w-]+): .*\n(?:> ?)?(?:[ \t]|[\w-]+: )/i

@@ -1,4 +1,6 @@
-import { KNOWN_REPLIES, PLAIN_WORDS, type ReplyClass, type ReplyRule, VAGUE_WORDS } from './reply-rules.ts'
+import { KNOWN_REPLIES } from './known-replies.ts'
+import { PLAIN_WORDS, type ReplyClass, type ReplyRule, VAGUE_WORDS } from './reply-rules.ts'
+import { WORDS_ABROAD } from './words-abroad.ts'
 
 /** Where in the conversation a reply came. */
 export type SmtpPhase =
@@ -66,7 +68,11 @@ export function classifyReason({ code, enhanced, texts, phase }: Reason): {
   const known = findWords(said, KNOWN_REPLIES) ?? EXACT_CODES[detail] ?? byMicrosoftCode(detail)
   if (known !== undefined) return { class: known, certainty: 'known' }
   const plain = findWords(said, PLAIN_WORDS)
-  if (plain !== undefined) return { class: inPhase(plain, detail, phase), certainty: 'plain' }
+  // Who writes of a mailbox in the language of its owner is the system that has it, no filter on the way.
+  const abroad = findWords(said, WORDS_ABROAD)
+  const words = plain ?? abroad
+  if (words !== undefined)
+    return { class: inPhase(words, detail, phase), certainty: words === abroad ? 'known' : 'plain' }
   const usual = USUAL_CODES[enhanced ?? ''] ?? USUAL_CODES[detail]
   if (usual !== undefined) return { class: inPhase(usual, detail, phase), certainty: 'code' }
   const vague = findWords(said, VAGUE_WORDS) ?? PHASES[phase ?? 'rcpt'] ?? byReplyCode(code)
@@ -109,6 +115,7 @@ const EXACT_CODES: Readonly<Record<string, ReplyClass>> = {
   '1.6': 'bad-mailbox',
   '1.8': 'policy',
   '1.10': 'bad-domain',
+  '2.2': 'quota',
   '2.3': 'rate',
   '3.4': 'content',
   '4.6': 'connection',
@@ -120,13 +127,26 @@ const EXACT_CODES: Readonly<Record<string, ReplyClass>> = {
   '7.25': 'reputation',
   '7.26': 'reputation',
   '7.28': 'rate',
+  '7.29': 'policy',
+  '7.30': 'reputation',
 }
 
-/** Exchange Online has numbers of its own: 5.7.606 to 5.7.649 and 5.7.511 are banned sending addresses. */
+/** Numbers Exchange Online has of its own, as Microsoft documents them; most words beside them are the customer's. */
 function byMicrosoftCode(detail: string): ReplyClass | undefined {
-  if (/^7\.(?:6[0-4]\d|511)$/.test(detail)) return 'reputation'
-  return /^7\.50[1-4]$/.test(detail) ? 'spam' : undefined
+  return MICROSOFT_CODES.find(([, codes]) => codes.test(detail))?.[0]
 }
+
+const MICROSOFT_CODES: readonly (readonly [ReplyClass, RegExp])[] = [
+  // Banned sending addresses, refused networks, block lists of the customer, the sender's name in HELO.
+  ['reputation', /^7\.(?:6[0-4]\d|50[69]|511|513|515|708)$/],
+  ['spam', /^7\.(?:50[1-4]|350)$/],
+  // Limits of the receiving mailbox, of the sending tenant and of a network.
+  ['rate', /^(?:1\.90|2\.12[12]|7\.508|7\.705)$/],
+  ['policy', /^(?:1\.20|7\.(?:3|12|5[147]|6[034]|12\d|13\d|32[1-5]|512|520|750))$/],
+  ['bad-domain', /^(?:4\.310|7\.510)$/],
+  ['connection', /^4\.(?:14|300|31[2-9])$/],
+  ['content', /^6\.11$/],
+]
 
 /** What the other details usually mean, and one code that says something else for good than for now. */
 const USUAL_CODES: Readonly<Record<string, ReplyClass>> = {

@@ -17,7 +17,7 @@ export type ReplyClass =
 export type ReplyRule = readonly [name: ReplyClass, words: RegExp]
 
 /** One rule a class and topic; the alternatives are regular expressions over a reply in one line, case ignored. */
-function rule(name: ReplyClass, ...alternatives: string[]): ReplyRule {
+export function rule(name: ReplyClass, ...alternatives: string[]): ReplyRule {
   return [name, new RegExp(alternatives.map(alternative => `(?:${alternative})`).join('|'), 'i')]
 }
 
@@ -27,67 +27,8 @@ const FEW = raw`(?: (?!server|host|domain|system|network)[^\s:;]+){0,6}? `
 const IS = '(?:(?:is|was|are|were|be|been|being|has|have|had|currently|temporarily|already|no longer) )*'
 const NOT = raw`(?:not|n't|never|cannot)`
 const MAILBOX = raw`(?:user|recipient|mail ?box|account|(?<!ip |sender |from |source )address|addressee|in-?box|e-?mail (?:address|account|user)|person|alias|login|local part|userid|customer|subscriber)(?:\(?e?s\)?)?`
-const DOMAIN = raw`(?:host|domain|site|destination|hostname|mail ?server|[\w-]+(?:\.[\w-]+)+)`
+const DOMAIN = raw`(?:host|domain|site|destination|hostname|mail ?server|(?!\d+(?:\.\d+)+(?![\w.-]))[\w-]+(?:\.[\w-]+)+)`
 const MESSAGE = raw`(?:message|mail|e-?mail|data|body|attachment|text|content|file|msg)s?`
-
-/**
- * Replies with a meaning of their own, from the documentation of the receiver that gives them: they are believed whatever
- * codes stand beside them.
- */
-export const KNOWN_REPLIES: readonly ReplyRule[] = [
-  // Exchange and Exchange Online: no such recipient; the directory is asked at the edge (5.4.1, 5.1.10).
-  rule(
-    'bad-mailbox',
-    raw`resolver\.adr\.(?:recip|exrecip)\w*notfound`,
-    raw`recipient not found by smtp address lookup`,
-  ),
-  rule('bad-mailbox', raw`5\.4\.1 .{0,20}recipient address rejected: access denied`),
-  rule('rate', raw`resolver\.rst\.\w*sizelimit`),
-  rule('policy', raw`resolver\.rst`, 'not authenticated to send anonymous'),
-  rule('bad-domain', 'nonexistentdomain'),
-  rule('connection', 'routingloop', 'mxloopback', raw`queue\.expired`),
-  rule('reputation', 'required authentication level'),
-  // Hotmail and Outlook.com: block lists S3140, S3150, SC-001 to SC-004; the mailbox in numbers.
-  rule('reputation', raw`\bs31[45]\d\b`, raw`\bsc-00\d\b`),
-  rule('bad-mailbox', raw`mailbox unavailable \(-?\d`),
-  // Yahoo: no such account; load and complaints are one thing to it (TSS04).
-  rule('bad-mailbox', raw`delivery error: dd (?:this )?user doesn't have`),
-  rule('reputation', raw`\[ts[su]?s?\d\d\]`, raw`unexpected volume or user complaints`),
-  // AOL: the letters say what kind of thing was blocked. Comcast: the number does.
-  rule('reputation', raw`[[(](?:rtr|con|dns):`, raw`\bbl0000\d\d\b`),
-  rule('spam', raw`[[(]hvu:`),
-  rule('rate', raw`[[(]dyn:`, raw`\brl0000\d\d\b`),
-  // NetEase (163.com, 126.com): DT:SPM is spam.
-  rule('spam', raw`\bdt:spm\b`),
-  // KDDI (au, ezweb).
-  rule('inactive-mailbox', raw`the user\(s\) account is (?:disabled|suspended|closed|limited)`),
-  // Orange, Wanadoo, La Poste: the number at the end.
-  rule('bad-mailbox', raw`\b(?:ofr|lpn)\w*_416\b`),
-  rule('spam', raw`\b(?:ofr|lpn)\w*_50[6-9]\b`),
-  rule('reputation', raw`\b(?:ofr|lpn)\w*_(?:99\d|51\d)\b`, 'service refuse'),
-  // Cox, Charter, Spectrum: "Acceptable use policy" with a code.
-  rule('reputation', raw`\baup#\w*rbl`),
-  rule('rate', raw`\baup#in-13\d0`),
-  // MessageLabs: not on the customer's list of recipients.
-  rule('bad-mailbox', raw`\b542\b.{0,20}reject`),
-  // Facebook, T-Online.
-  rule('filtered', raw`\brcp-p\d`, 'recipient preferences'),
-  rule('reputation', raw`a problem occurred\..{0,120}\(bl\)`),
-  // qmail: a domain nobody set up here.
-  rule('policy', 'rcpthosts'),
-  // Courier: the sender's domain is not known there. Mimecast: the sender is on a list of the recipient's house.
-  rule('policy', raw`\b517[ -](?:#?5\.\d\.\d )?(?:domain|invalid domain|mx records)`, raw`blocked senders\b`),
-  // The machine's own programs: no mailbox was asked.
-  rule('system', raw`procmail|maildrop:|smrsh|child process of|pipe to \||address_pipe`),
-  rule('system', raw`operating system error|\bldap\b|unknown mail(?:er| transport) error`),
-  // Google Groups and list servers: who may write there.
-  rule(
-    'policy',
-    raw`groups\.google\.com`,
-    'google groups',
-    raw`not (?:a )?member of (?:this|the) (?:mailing )?list`,
-  ),
-]
 
 /** What receivers say plainly. The first rule that matches decides: exceptions stand before what they are exceptions of. */
 export const PLAIN_WORDS: readonly ReplyRule[] = [
@@ -100,6 +41,17 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`whitelist|not in (?:my|his|her|the user's) (?:contact|friend|allow)|confirm (?:your|that you)|受信拒否`,
   ),
 
+  rule('content', raw`duplicated? '?(?:header|dkim)`, raw`header.{0,20}duplicate`),
+
+  // What a sender can prove.
+  rule(
+    'reputation',
+    raw`\b(?:spf|dkim|dmarc|domainkeys|sender ?id)\b`,
+    raw`authentication (?:checks?|information|results?)\b.{0,30}(?:fail|${NOT}|missing)`,
+    raw`${MESSAGE} ${IS}(?:unauthenticated|not authenticated)|unauthenticated e?-?mail|not pass (?:the )?authentication`,
+    raw`does not designate|not (?:designated|permitted|authori[sz]ed)(?: sender| to send (?:from|for|on behalf))`,
+  ),
+
   // The sender's address, before words that could be taken for the recipient's.
   rule(
     'policy',
@@ -108,12 +60,13 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:invalid|bad|unresolvable|unknown|nonexistent|forged) (?:sender|return path|from address)`,
     raw`(?:cannot|could not|can't|unable to) verify (?:the )?sender`,
     raw`callback (?:verification|setup)|sender callback|purported responsible`,
-    raw`sending to/from an address|unauthenticated senders`,
+    raw`sending to/from an address|unauthenticated senders|sender (?:is )?(?:on|in) .{0,30}(?:recipient|user|my )|suspected bounce`,
     raw`(?:not|non)[- ]?(?:\w+ )?rfc|rfc ?\d{3,4}.{0,20}(?:compl|conform|violat)|violat\w* rfc|multiple (?:addresses in|from|subject) `,
     raw`(?:you|sender)s? (?:are|is) not (?:a )?(?:member|subscriber|subscribed|allowed to (?:post|send))`,
     raw`permission to post|only (?:authori[sz]ed|authenticated)|members?[- ]only|moderated (?:list|group)|only (?:members|subscribers)`,
   ),
-  rule('content', raw`duplicated? '?(?:header|dkim)`, raw`header.{0,20}duplicate`),
+
+  rule('rate', raw`too many (?:\w+ )?(?:connections?|sessions)\b`),
 
   // The sending machine: its name, its rights, its record.
   rule(
@@ -125,21 +78,14 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:forged|invalid|bad) (?:helo|ehlo)|(?:helo|ehlo)\b.{0,40}(?:does not|invalid|reject|must|mismatch)`,
   ),
   rule(
-    'reputation',
-    raw`\b(?:spf|dkim|dmarc|domainkeys|sender ?id)\b`,
-    raw`authentication (?:checks?|information|results?)\b.{0,30}(?:fail|${NOT}|missing)`,
-    raw`${MESSAGE} ${IS}(?:unauthenticated|not authenticated)|unauthenticated e?-?mail|not pass (?:the )?authentication`,
-    raw`does not designate|not (?:designated|permitted|authori[sz]ed)(?: sender| to send (?:from|for|on behalf))`,
-  ),
-  rule(
     'spam',
     raw`(?:black|block)-?listed (?:url|uri|link|domain)|(?:url|uri|link)s? (?:in|of) .{0,20}(?:message|mail|body)`,
-    raw`\bur[il]bl|surbl|dbl\.spamhaus`,
+    raw`\bur[il]bl|surbl`,
   ),
   rule(
     'reputation',
     raw`(?:black|block|deny|ban)[- ]?list|black ?ip|dnsbl|\brbls?\b|spamhaus|spamcop|\bsorbs\b|barracuda ?(?:central|reputation)`,
-    raw`senderbase|cloudmark|abuseat|uceprotect|invaluement|sender ?score|open (?:relay|proxy)|reputation|user complaints`,
+    raw`senderbase|csi\.cloudmark|spams? (?:\w+ )?from (?:your|this) ip|spam ip\b|abuseat|uceprotect|invaluement|sender ?score|open (?:relay|proxy)|reputation|user complaints`,
   ),
   rule(
     'reputation',
@@ -171,7 +117,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`too many (?:\w+ )?(?:connections?|sessions?|messages|mails?|e-?mails?|recipients|requests|rcpts?|hosts|errors|commands)`,
     raw`(?:concurrent|simultaneous) (?:\w+ )?(?:connections?|sessions?)|connections? (?:rate|limit|frequency|count)`,
     raw`frequency limited|too much mail|receiving (?:mail|messages|e-?mail) (?:at a rate|too)|(?:rate|frequency|volume)[- ]?(?:limit|control)|(?:too|so) (?:fast|quickly|frequent\w*)|throttl|gr[ea]y[- ]?list`,
-    raw`(?:message|mail|hourly|daily|sending|recipient|session|delivery|relay) (?:rate|limit|quota|count)s? ${IS}(?:exceed|reach)`,
+    raw`(?:message|mail|hourly|daily|send|sending|recipient|session|delivery|relay) (?:rate|limit|quota|count)s? ${IS}(?:exceed|reach)`,
     raw`(?:limit|maximum)[^.]{0,20}reached|exceed\w*[^.]{0,40}(?:connection|message rate|sending|per (?:hour|day|minute|second|connection|session)|hourly|daily|number of recipients)`,
     raw`max(?:imum)?[^.]{0,20}(?:connections?|recipients|messages per)|unusual volume|unexpected volume|(?:slow|back)(?:ing)? (?:down|off)`,
   ),
@@ -184,8 +130,6 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:mail ?box|in-?box|account|folder|mailfolder|storage|disk|user)[ -](?:is )?(?:too )?full\b`,
     raw`(?:not enough|insufficient|no|low on|lack of|out of|no more) (?:(?:free|available|system|disk|mail ?box|storage|mail|file) )*(?:space|storage|quota|disk|room)\b`,
     raw`mail ?box(?: size)? limit|mail ?box size|storage limit`,
-    raw`pleine\b|llen[oa]\b|pien[ao]\b|chei[ao]\b|lotad[ao]\b|postfach\b.{0,40}(?:voll|belegt)|(?:postvak|postbus)\b.{0,40}\bvol\b`,
-    raw`przepełnion|переполнен|se[ _]?encuentra llen|postkasse\w*.{0,30}full|brevlåda.{0,30}full|一杯|満杯|容量|已满|空间不足|超出.{0,4}(?:容量|配额)|가득`,
   ),
 
   // The mailbox.
@@ -203,7 +147,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   ),
   rule(
     'bad-domain',
-    raw`null ?mx|(?:mx|srv) record indicated no smtp|no (?:mx|mail exchanger|a or mx|mx or a|valid mx|mail server|smtp service)\b`,
+    raw`null ?mx|(?:mx|srv) record indicated no smtp|no (?:mx|mail exchanger|a or mx|mx or a|valid mx|(?:valid )?(?:mx|mail) ?servers?|smtp service)\b`,
     raw`(?:does(?:n't| not)|not) (?:accept|receive|handle)(?:ing)? (?:any )?(?:(?:e-?)?mail|messages|network messages)(?! from)`,
     raw`domain(?: name)?\b.{0,60}not (?:appear to be )?registered|(?:illegal|unknown|invalid|no such) (?:host|domain)|domain \S+ couldn't be found`,
     raw`couldn't find (?:any|a|an) (?:host|mail|mx)`,
@@ -211,11 +155,8 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   rule(
     'bad-mailbox',
     raw`${MAILBOX}${FEW}${IS}(?:unknown|invalid|illegal|incorrect|undefined|non-?existent|un?recogni[sz]ed|undeliverable|unavailable|absent)\b`,
-    raw`${MAILBOX}${FEW}(?:(?:is|was|are|were|be|been|does|do|did|has|could|can|name|of) )*${NOT} (?:be )?(?:found|known|recogni[sz]ed|listed|exist|exists|a (?:valid|known|local|registered)|valid|hosted|available|local|defined|registered|here|in (?:the|our|my|this)|on (?:this|our))`,
+    raw`${MAILBOX}${FEW}(?:(?:is|was|are|were|be|been|does|do|did|has|could|can|name|of) )*${NOT} (?:be )?(?:found|known|recogni[sz]ed|listed|exist|exists|a (?:valid|known|local|registered)|valid|hosted|available|local|defined|registered|here|in (?:the|our|my|this)|on (?:this|our|the|post))`,
     raw`(?:user|address|account|mailbox|recipient|account)s? (?:does|did|could|can|do|was|is)?n'?t (?:exist|be found|found|valid|known|have an?)|couldn't be found|could not be found`,
-    raw`no existe|n'existe pas|non esiste|n[ãa]o existe|existiert nicht|bestaat niet|inconnue?\b|introuvable|unbekannt|onbekend|descono\w+|desconhecid\w+|sconosciut|inesistente|invalide\b`,
-    raw`(?:empfänger|adresse|benutzer|postfach)\b.{0,60}nicht (?:gefunden|vorhanden|bekannt)|no (?:se )?(?:encuentra|ha encontrado|encontrado)|nieznany|nie istnieje|не (?:существует|найден)|неизвестн|neexistuje|neznám|ismeretlen|tuntematon|okänd|ukendt|ukjent|bulunamad`,
-    raw`不存在|找不到|존재하지 않`,
   ),
   rule(
     'bad-mailbox',
@@ -226,7 +167,6 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`doesn't have an? \S* ?(?:account|mailbox)|no valid recipients|not our (?:customer|user)`,
     raw`(?:can(?:not|'t)|could not|unable to) (?:be )?(?:find|locate|found|located|verify|expand)(?: \S+){0,2} (?:user|recipient|mailbox|account|address|alias)`,
     raw`check (?:if |that |whether )?(?:the |recipient'?s? |e-?mail )*address (?:is|was)|\(and other recipients in the same domain\)|typos?\b`,
-    raw`ユーザ.{0,20}(?:ません|いない)|アドレス.{0,20}(?:見つかり|存在し|ありま)|ディレクトリ.{0,20}(?:ません|見つか)|宛先.{0,30}(?:見つかり|存在し|不明)|用户不存在|无此用户`,
   ),
 
   // The domain; a look-up that may work later is a matter of the network.
@@ -255,7 +195,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`${MESSAGE}(?: [^\s:;]+){0,4}? (?:too (?:large|big|long)|larger than|oversized|over the (?:size|limit))`,
     raw`exceed\w* (?:(?:the|its|our|your|a|fixed|maximum|max|allowed|permitted|message) )*(?:size|limit of|length)`,
     raw`too (?:large|big)\b|(?:message|mail) size (?:limit|exceed|is too)|max(?:imum)? (?:(?:message|mail|file) )?size|size limit|oversized`,
-    raw`(?:malformed|invalid|illegal|improper|broken|missing) (?:\w+ )?(?:mime|header|content|encoding|charset|character|attachment|date|structure|body)`,
+    raw`(?:malformed|invalid|illegal|improper|broken|missing) (?:(?!attachment)\w+ )?(?:mime|header|content|encoding|charset|character|date|structure|body)|lines? too long|lines? longer than`,
     raw`mime (?:error|syntax|structure|format|type|part)|8-?bit (?:data|mime|char)|bare (?:lf|cr|line|newline)|line (?:is )?too long|(?:conversion|decod\w+|encod\w+) (?:error|fail)|charset`,
   ),
 
@@ -268,9 +208,11 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:must|need to|should|please|requires?) (?:(?:be|first|issue|use|a) )*(?:authenticat|starttls|auth\b|log ?in|tls)|turn on (?:smtp )?auth`,
     raw`not (?:allowed|permitted|authori[sz]ed|entitled) to (?:send|post|submit|use|relay|access|email|mail)|(?:don't|not) have permission`,
     raw`(?:policy|security) (?:violation|reason|restriction|reject|issue|setting|error|polic)|(?:violat\w+|against|due to|because of)(?: \w+){0,2} (?:polic|security)|(?:local|company|corporate|site|administrative|organi[sz]ation\w*) polic|potential security|presents a potential`,
-    raw`(?:attachment|file|executable|extension|archive|macro)s?(?: \w+){0,3}? (?:not (?:allowed|permitted|accepted)|blocked|prohibited|banned|forbidden)|(?:banned|blocked|prohibited|forbidden|dangerous) (?:attachment|file|content|extension|word)`,
+    raw`(?:attachment|file|executable|extension|archive|macro)s?(?: \w+){0,3}? (?:not (?:allowed|permitted|accepted)|blocked|prohibited|banned|forbidden)|(?:banned|blocked|prohibited|forbidden|dangerous|illegal|unsafe|encrypted) (?:attachment|file|content|extension|word|archive)`,
     raw`header error|protocol violation|administrative prohibition|anti-?spoofing|access to submit|administrative(?:ly)? (?:prohibit|block|den|reject)|restricted|forbidden|unauthori[sz]ed`,
   ),
+
+  rule('system', raw`config(?:uration)? error`),
 
   // The way there.
   rule(
@@ -302,7 +244,9 @@ export const VAGUE_WORDS: readonly ReplyRule[] = [
     'bad-mailbox',
     raw`recipients? (?:address(?:es)? )?${IS}(?:rejected|refused|denied|not accepted)|address (?:was )?(?:rejected|refused)|does not like recipient`,
   ),
-  rule('reputation', raw`blocked\b|connection refused by|refused to talk`),
+  rule('reputation', raw`listed (?:by|at|on|in)\b|delist|blocked\b|connection refused by|refused to talk`),
+  // Barracuda's cloud filter, which names the address and nothing more.
+  rule('spam', 'permanent failure for one or more recipients'),
   rule('policy', raw`reject|refus|denied|disallow|prohibit|banned|not accept|unacceptable|declin`),
   rule('connection', raw`deferred`),
   rule('system', raw`transaction failed|unavailable|not available|problem|temporar|try (?:again )?later`),
