@@ -1,10 +1,11 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { sealSecret } from '@emma/core/deliverability/secret-box.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
 import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
 import { addCampaign, fillHouse, type House, segmentOf } from '@emma/delivery/test-house.ts'
 import type { WebhookEsp } from '@emma/mail/esp/parse-webhook.ts'
+import { TEST_CERTIFICATE } from '@emma/mail/smtp/test-certificate.ts'
 import { signToken, verpAddress } from '@emma/mail/token.ts'
 import fastify, { type FastifyInstance } from 'fastify'
 import { sql as raw } from 'kysely'
@@ -21,6 +22,8 @@ let database: TestDatabase
 let house: House
 let campaignId: number
 let app: FastifyInstance
+/** What was asked of Amazon. */
+const asked: string[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -32,7 +35,7 @@ beforeAll(async () => {
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })
   app = fastify()
-  mountEspWebhooks({ app, ...database, config, logger: pino({ enabled: false }), fetchText: async () => '' })
+  mountEspWebhooks({ app, ...database, config, logger: pino({ enabled: false }), fetchText })
   await app.ready()
 })
 afterAll(async () => {
@@ -43,6 +46,14 @@ beforeEach(async () => {
   await raw`delete from event`.execute(house.sql)
   await raw`delete from esp_login`.execute(house.sql)
 })
+
+async function fetchText(url: string): Promise<string> {
+  asked.push(url)
+  return TEST_CERTIFICATE.cert
+}
+
+/** Calls are told anew, or they are refused. */
+const NOW = Math.floor(Date.now() / 1000)
 
 /** What services send of a hard bounce of member 1 and an open of member 2, from their documentation. */
 const REPLAYS: Record<Exclude<WebhookEsp, 'ses'>, (first: string, second: string) => unknown> = {
@@ -68,7 +79,7 @@ const REPLAYS: Record<Exclude<WebhookEsp, 'ses'>, (first: string, second: string
     { email: 'ben@gmx.test', timestamp: 1_763_700_001, event: 'processed', sg_event_id: 'e3', emma: second },
   ],
   mailgun: first => {
-    const [timestamp, token] = ['1763700000', 'c8ce431de0cfff71']
+    const [timestamp, token] = [String(NOW), 'c8ce431de0cfff71']
     const signature = createHmac('sha256', 'the-secret')
       .update(timestamp + token)
       .digest('hex')
@@ -206,6 +217,86 @@ it('drops events of mails that are not this client’s, or not ours', async () =
   expect(await events()).toEqual([])
 })
 
+it('lets nobody who saw one call of Mailgun’s sign others with it', async () => {
+  const path = await addLogin('mailgun')
+  const body = JSON.stringify(REPLAYS.mailgun(reference(1), ''))
+  expect((await post(path, body, {})).json()).toEqual({ recorded: 1 })
+  const forged = body.replace('"mg1"', '"mg2"').replace(reference(1), reference(2))
+  expect((await post(path, forged, {})).json()).toEqual({ recorded: 0 })
+  expect(await events()).toMatchObject([{ member_id: 1 }])
+})
+
+it.each(['mailgun', 'sendgrid'] as const)('refuses a call of %s from last week', async esp => {
+  const path = await addLogin(esp)
+  const old = String(NOW - 7 * 86_400)
+  const token = 'a'
+  const signature = createHmac('sha256', 'the-secret')
+    .update(old + token)
+    .digest('hex')
+  const body = JSON.stringify({ signature: { timestamp: old, token, signature } })
+  const headers = {
+    'x-twilio-email-event-webhook-timestamp': old,
+    'x-twilio-email-event-webhook-signature': sign(
+      'sha256',
+      Buffer.from(old + body),
+      pair.privateKey,
+    ).toString('base64'),
+  }
+  expect((await post(path, body, headers)).statusCode).toBe(401)
+})
+
+it('judges opens and clicks that a service tells of as it judges its own', async () => {
+  const path = await addLogin('sendgrid')
+  const event = (memberId: number, more: object) => ({
+    event: 'open',
+    timestamp: NOW,
+    sg_event_id: randomBytes(8).toString('hex'),
+    emma: reference(memberId),
+    ...more,
+  })
+  const body = JSON.stringify([
+    event(1, { sg_machine_open: true, useragent: 'Mozilla/5.0 (Macintosh)' }),
+    event(2, { event: 'click', useragent: 'Barracuda Sentinel', ip: '192.0.2.7' }),
+    event(3, { useragent: 'Mozilla/5.0 (via ggpht.com GoogleImageProxy)', ip: '66.249.84.1' }),
+  ])
+  await post(path, body, signed('sendgrid', body))
+  expect(await events()).toMatchObject([
+    { type: 'open', verdict: 'apple_mpp', verdict_reason: 'esp' },
+    { type: 'click', verdict: 'scanner', verdict_reason: 'filter_agent/Barracuda' },
+    { type: 'open', verdict: 'human', verdict_reason: 'image_proxy' },
+  ])
+})
+
+it('asks Amazon for a certificate once, and confirms what it was asked to', async () => {
+  const path = await addLogin('ses')
+  const tell = (id: string, memberId: number) =>
+    sns({
+      Type: 'Notification',
+      MessageId: id,
+      Message: JSON.stringify({
+        eventType: 'Bounce',
+        bounce: {
+          bounceType: 'Permanent',
+          bouncedRecipients: [{ emailAddress: 'x@gmx.test', diagnosticCode: 'smtp; 550 5.1.1 user unknown' }],
+          feedbackId: id,
+        },
+        mail: { messageId: id, tags: { emma: [reference(memberId)] } },
+      }),
+    })
+  for (const call of [tell('m1', 1), tell('m2', 2), tell('m2', 2)])
+    expect((await post(path, call, {})).statusCode).toBe(200)
+  expect(await events()).toMatchObject([
+    { type: 'bounce', member_id: 1, hard: true },
+    { type: 'bounce', member_id: 2, hard: true },
+  ])
+  const SubscribeURL = 'https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&Token=t'
+  const confirm = { Type: 'SubscriptionConfirmation', MessageId: 'm3', Message: 'Confirm', Token: 't' }
+  expect((await post(path, sns({ ...confirm, SubscribeURL }), {})).statusCode).toBe(200)
+  const elsewhere = sns({ ...confirm, SubscribeURL: 'https://169.254.169.254/latest/meta-data' })
+  expect((await post(path, elsewhere, {})).statusCode).toBe(401)
+  expect(asked).toEqual([CERTIFICATE_URL, SubscribeURL])
+})
+
 it('takes an unsubscription over to the member', async () => {
   const path = await addLogin('brevo')
   const event = { event: 'unsubscribed', 'message-id': '<2@x>', ts_event: 1, 'X-Mailin-custom': reference(3) }
@@ -228,6 +319,20 @@ it('answers rubbish and too much without failing', async () => {
   expect((await post(path, 'x'.repeat(1_000_001), signed('brevo', ''))).statusCode).toBe(413)
 })
 
+const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:ses'
+const CERTIFICATE_URL = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-1.pem'
+
+/** A call of SNS, signed as its documentation says. */
+function sns(said: Record<string, string>): string {
+  const message: Record<string, string> = { ...said, TopicArn: TOPIC, Timestamp: new Date().toISOString() }
+  const text = Object.keys(message)
+    .toSorted()
+    .map(name => `${name}\n${message[name]}\n`)
+    .join('')
+  const Signature = sign('sha256', Buffer.from(text), TEST_CERTIFICATE.key).toString('base64')
+  return JSON.stringify({ ...message, Signature, SignatureVersion: '2', SigningCertURL: CERTIFICATE_URL })
+}
+
 async function addLogin(esp: WebhookEsp): Promise<string> {
   const secret = sealSecret(secretKey, secretOf(esp))
   const { rows } = await raw<{ hook_token: string }>`
@@ -239,6 +344,7 @@ async function addLogin(esp: WebhookEsp): Promise<string> {
 function secretOf(esp: WebhookEsp): string {
   if (esp === 'sendgrid') return publicKey
   if (esp === 'mailgun') return 'the-secret'
+  if (esp === 'ses') return TOPIC
   return esp === 'brevo' ? 'a-token' : 'user:password'
 }
 
@@ -246,7 +352,7 @@ function signed(esp: WebhookEsp, body: string): Record<string, string> {
   if (esp === 'mailgun') return {}
   if (esp === 'brevo') return { authorization: 'Bearer a-token' }
   if (esp !== 'sendgrid') return { authorization: `Basic ${Buffer.from('user:password').toString('base64')}` }
-  const timestamp = '1763700002'
+  const timestamp = String(NOW)
   return {
     'x-twilio-email-event-webhook-timestamp': timestamp,
     'x-twilio-email-event-webhook-signature': sign(

@@ -1,15 +1,15 @@
-import type { KeyObject } from 'node:crypto'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { parseWebhook, type WebhookEsp, webhookEsps } from '@emma/mail/esp/parse-webhook.ts'
 import { type FetchText, readSns } from '@emma/mail/esp/sns-message.ts'
-import { isGenuine, type WebhookCall } from '@emma/mail/esp/verify-webhook.ts'
+import { isGenuine, onceOf, type WebhookCall } from '@emma/mail/esp/verify-webhook.ts'
 import { sql as raw } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { guardedFetch } from '../provider/guarded-fetch.ts'
+import { keepSome } from './keep-some.ts'
 import { recordEspEvents } from './record-esp-events.ts'
 
 export interface EspWebhookContext {
@@ -38,6 +38,8 @@ export function mountEspWebhooks({
 }: EspWebhookContext): void {
   const secretKey = config.deriveKey('secrets at rest')
   const tokenKey = mailTokenKey(config)
+  const certificates = keepSome<string>(10)
+  const fetchCertificate = async (url: string) => (await certificates.get(url, () => fetchText(url))) ?? ''
   void app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BODY }, (_request, body, done) =>
@@ -56,12 +58,13 @@ export function mountEspWebhooks({
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const call = { headers: request.headers, body, json: parse(body) }
       const secret = login.webhook_secret === null ? '' : openSecret(secretKey, login.webhook_secret)
-      const told = await readCall(esp, call, secret, fetchText)
+      const told = await readCall(esp, call, secret, { fetchText, fetchCertificate })
       if (told === null) {
         logger.warn({ esp, login: login.id }, 'A webhook call was not signed as its service signs')
         return reply.status(401).send({ error: 'The call is not signed as it should be.' })
       }
-      const count = await record(sql, tokenKey, login, esp, told)
+      const source = { clientId: login.client_id, loginId: login.id, once: onceOf(esp, call) }
+      const count = await recordEspEvents(sql, tokenKey, source, parseWebhook(esp, told.body))
       return reply.status(200).send({ recorded: count })
     })
   })
@@ -87,25 +90,14 @@ async function readCall(
   esp: WebhookEsp,
   call: WebhookCall,
   secret: string,
-  fetchText: FetchText,
+  { fetchText, fetchCertificate }: { fetchText: FetchText; fetchCertificate: FetchText },
 ): Promise<{ body: unknown } | null> {
   if (esp !== 'ses') return isGenuine(esp, call, secret) ? { body: call.json } : null
-  const message = await readSns(call.json, secret, fetchText)
+  const message = await readSns(call.json, secret, fetchCertificate)
   if (message === null) return null
   if (message.type === 'notification') return { body: message.message }
   await fetchText(message.url)
   return { body: {} }
-}
-
-function record(
-  sql: Sql,
-  tokenKey: KeyObject,
-  login: LoginRow,
-  esp: WebhookEsp,
-  { body }: { body: unknown },
-): Promise<number> {
-  const source = { clientId: login.client_id, loginId: login.id }
-  return recordEspEvents(sql, tokenKey, source, parseWebhook(esp, body))
 }
 
 const fetchGuarded = guardedFetch('public')

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { unsubscribeMember } from '@emma/delivery/6-react/set-subscription.ts'
+import { judgeHit } from '@emma/mail/agent/judge-hit.ts'
 import type { EspEvent } from '@emma/mail/esp/esp-event.ts'
 import { classifyReply } from '@emma/mail/smtp/classify-reply.ts'
 import { parseVerp } from '@emma/mail/token.ts'
@@ -11,6 +12,8 @@ import { sql as raw } from 'kysely'
 export interface EventSource {
   clientId: number
   loginId: number
+  /** A name that no two calls may have; null where each event's own is enough. */
+  once: string | null
 }
 
 /**
@@ -22,7 +25,7 @@ export interface EventSource {
 export function recordEspEvents(
   sql: Sql,
   tokenKey: KeyObject,
-  { clientId, loginId }: EventSource,
+  { clientId, loginId, once }: EventSource,
   events: readonly EspEvent[],
 ): Promise<number> {
   const own = events.flatMap(event => {
@@ -33,6 +36,7 @@ export function recordEspEvents(
   })
   if (own.length === 0) return Promise.resolve(0)
   return transaction(sql, async tx => {
+    if (once !== null && !(await isFirst(tx, { clientId, loginId, once }))) return 0
     const fresh = await raw<{ event_id: string }>`
       insert into esp_event (client_id, login_id, event_id)
       select distinct ${clientId}::int, ${loginId}::bigint, id from unnest(${own.map(({ id }) => clean(id))}::text[]) as id
@@ -51,6 +55,13 @@ export function recordEspEvents(
     )
     return told.length
   })
+}
+
+async function isFirst(tx: Sql, { clientId, loginId, once }: EventSource): Promise<boolean> {
+  const { numAffectedRows } = await raw`
+    insert into esp_event (client_id, login_id, event_id) values (${clientId}, ${loginId}, ${clean(once ?? '')})
+    on conflict do nothing`.execute(tx)
+  return numAffectedRows === 1n
 }
 
 async function unsubscribe(
@@ -76,25 +87,35 @@ async function append(tx: Sql, clientId: number, events: readonly OwnEvent[]): P
     ...event,
     reply: event.text === '' ? null : clean(event.text),
     class: reasonOf(event),
-    isRead: event.type === 'open' || event.type === 'click',
+    ...verdictOn(event),
   }))
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
   await raw`
     insert into event (client_id, ts, type, campagne_id, member_table_id, member_id, email, provider_id, ip, user_agent,
       verdict, verdict_reason, smtp_code, enhanced, reply, class, hard, source)
     select ${clientId}::int, e.ts, e.type::event_type, d.campagne_id, c.member_table_id, d.member_id, d.email,
-      d.provider_id, e.ip, e.user_agent, case when e.is_read then 'human'::hit_verdict end,
-      case when e.is_read then 'esp' end, e.smtp_code, e.enhanced, e.reply, e.class,
+      d.provider_id, e.ip, e.user_agent, e.verdict::hit_verdict,
+      e.verdict_reason, e.smtp_code, e.enhanced, e.reply, e.class,
       case when e.type in ('bounce', 'deferred') then e.hard end, 'esp'
     from unnest(
       ${column('at')}::timestamptz[], ${column('type')}::text[], ${rows.map(row => row.token.campaignId)}::bigint[],
       ${rows.map(row => row.token.memberId)}::bigint[], ${rows.map(row => addressOf(row.ip))}::inet[],
-      ${rows.map(row => row.userAgent && clean(row.userAgent).slice(0, 500))}::text[], ${column('isRead')}::boolean[],
-      ${column('code')}::smallint[], ${column('enhanced')}::text[], ${column('reply')}::text[],
+      ${rows.map(row => row.userAgent && clean(row.userAgent).slice(0, 500))}::text[], ${column('verdict')}::text[],
+      ${column('verdictReason')}::text[], ${column('code')}::smallint[], ${column('enhanced')}::text[], ${column('reply')}::text[],
       ${column('class')}::text[], ${column('hard')}::boolean[]
-    ) as e (ts, type, campagne_id, member_id, ip, user_agent, is_read, smtp_code, enhanced, reply, class, hard)
+    ) as e (ts, type, campagne_id, member_id, ip, user_agent, verdict, verdict_reason, smtp_code, enhanced, reply, class, hard)
     join delivery d on d.client_id = ${clientId} and d.campagne_id = e.campagne_id and d.member_id = e.member_id
     join campaign c on c.client_id = d.client_id and c.campagne_id = d.campagne_id`.execute(tx)
+}
+
+/** Judged as any other hit where the service says who asked; what it knows of Apple itself counts more. */
+function verdictOn({ type, userAgent, ip, isAppleProxy }: EspEvent) {
+  if (type !== 'open' && type !== 'click') return { verdict: null, verdictReason: null }
+  if (isAppleProxy) return { verdict: 'apple_mpp', verdictReason: 'esp' }
+  if (userAgent === null) return { verdict: 'human', verdictReason: 'esp' }
+  const hit = { kind: type, userAgent, ip: ip ?? '', msSinceSent: null, method: 'GET' } as const
+  const { verdict, reason } = judgeHit(hit)
+  return { verdict, verdictReason: reason }
 }
 
 /** The service decides whether the address is bad; the reason is read as that of any other reply. */

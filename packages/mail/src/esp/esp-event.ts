@@ -2,7 +2,7 @@
 export interface EspEvent {
   /** The same when the service tells it again. */
   id: string
-  type: 'delivered' | 'deferred' | 'bounce' | 'complaint' | 'unsubscribe' | 'open' | 'click'
+  type: 'delivered' | 'deferred' | 'bounce' | 'complaint' | 'unsubscribe' | 'open' | 'click' | 'auto_reply'
   /** What the mail was handed over with: the local part of its return path; '' where the service does not say. */
   reference: string
   recipient: string
@@ -14,6 +14,8 @@ export interface EspEvent {
   text: string
   ip: string | null
   userAgent: string | null
+  /** The service saw that Apple fetched the pictures, and nobody may have looked. */
+  isAppleProxy: boolean
 }
 
 /** JSON of a stranger. */
@@ -48,6 +50,7 @@ export function espEvent({ id, type, at, ...said }: Said): EspEvent {
     hard: false,
     ip: null,
     userAgent: null,
+    isAppleProxy: false,
     ...said,
     id: id.slice(0, 300),
     type,

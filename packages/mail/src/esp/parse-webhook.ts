@@ -57,6 +57,9 @@ function ofSes(message: Json): Found[] {
     kind,
   )
   if (type === null) return []
+  // Feedback of other kinds comes the same way (RFC 5965, 7.3).
+  if (type === 'complaint' && NO_COMPLAINT.test(asText(asObject(message.complaint).complaintFeedbackType)))
+    return []
   const mail = asObject(message.mail)
   const tag = asObject(mail.tags).emma
   const about = asObject(message[kind[0]?.toLowerCase() + kind.slice(1)])
@@ -82,6 +85,8 @@ function ofSes(message: Json): Found[] {
     userAgent: asText(about.userAgent) || null,
   }))
 }
+
+const NO_COMPLAINT = /^(?:not-spam|auth-failure)$/i
 
 function ofMailgun(data: Json): Found {
   const types = { delivered: 'delivered', opened: 'open', clicked: 'click', complained: 'complaint' } as const
@@ -120,7 +125,7 @@ function ofSendgrid(event: Json): Found {
     event.event,
   )
   if (type === null) return null
-  const isKnownBad = event.event === 'dropped' && /^(?:Bounced Address|Invalid)/i.test(asText(event.reason))
+  const isKnownBad = event.event === 'dropped' && /^(?:Bounced Address|Invalid)$/i.test(asText(event.reason))
   return {
     id: asText(event.sg_event_id),
     type,
@@ -132,13 +137,31 @@ function ofSendgrid(event: Json): Found {
     text: [event.status, event.reason ?? event.response].map(asText).filter(Boolean).join(' '),
     ip: asText(event.ip) || null,
     userAgent: asText(event.useragent) || null,
+    isAppleProxy: event.sg_machine_open === true,
   }
 }
 
+/** What comes back to Postmark and is no bounce; null: nothing about the mail. */
+const POSTMARK_RETURNS = new Map<string, EspEvent['type'] | null>([
+  ['Unsubscribe', 'unsubscribe'],
+  ['AutoResponder', 'auto_reply'],
+  ['Transient', 'deferred'],
+  ['DnsError', 'deferred'],
+  ['Subscribe', null],
+  ['AddressChange', null],
+  ['OpenRelayTest', null],
+  ['ChallengeVerification', null],
+  ['ManuallyDeactivated', null],
+  ['Unconfirmed', null],
+  ['InboundError', null],
+])
+
 function ofPostmark(event: Json): Found {
+  const returned = POSTMARK_RETURNS.get(asText(event.Type))
+  if (event.RecordType === 'Bounce' && returned === null) return null
   const type = typeIn(
     {
-      Bounce: event.Type === 'Unsubscribe' ? 'unsubscribe' : 'bounce',
+      Bounce: returned ?? 'bounce',
       SpamComplaint: 'complaint',
       Delivery: 'delivered',
       Open: 'open',
@@ -166,16 +189,26 @@ function ofPostmark(event: Json): Found {
   }
 }
 
-/** Invalid recipient, no such mailbox, unsubscribed at the receiver. */
-const SPARKPOST_HARD = new Set(['10', '30', '90'])
+/** Invalid recipient, no such mailbox. */
+const SPARKPOST_HARD = new Set(['10', '30'])
+
+/** Mails that came back and are no bounces; null: a subscription, or the question whether a person wrote. */
+const SPARKPOST_RETURNS = new Map<string, EspEvent['type'] | null>([
+  ['60', 'auto_reply'],
+  ['80', null],
+  ['90', 'unsubscribe'],
+  ['100', null],
+])
 
 function ofSparkpost(event: Json): Found {
+  const returned = SPARKPOST_RETURNS.get(asText(event.bounce_class))
+  if (returned === null) return null
   const type = typeIn(
     {
       delivery: 'delivered',
       delay: 'deferred',
-      bounce: 'bounce',
-      out_of_band: 'bounce',
+      bounce: returned ?? 'bounce',
+      out_of_band: returned ?? 'bounce',
       policy_rejection: 'bounce',
       generation_rejection: 'bounce',
       spam_complaint: 'complaint',

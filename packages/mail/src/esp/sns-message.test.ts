@@ -23,7 +23,7 @@ function message(more: Record<string, string> = {}) {
     MessageId: 'm1',
     TopicArn: TOPIC,
     Message: JSON.stringify(BOUNCE),
-    Timestamp: '2026-11-20T12:00:01.000Z',
+    Timestamp: new Date().toISOString(),
     SignatureVersion: '2',
     SigningCertURL: 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-1.pem',
     ...more,
@@ -56,6 +56,14 @@ it.each([
     message({ SigningCertURL: 'https://sns.eu-central-1.amazonaws.com.evil.test/a.pem' }),
   ],
   ['a certificate over http', message({ SigningCertURL: 'http://sns.eu-central-1.amazonaws.com/a.pem' })],
+  [
+    'a certificate at another path of Amazon’s',
+    message({ SigningCertURL: 'https://sns.eu-central-1.amazonaws.com/?a=/SimpleNotificationService-1.pem' }),
+  ],
+  ['a message of last week', message({ Timestamp: new Date(Date.now() - 7 * 86_400_000).toISOString() })],
+  ['a message without a time', message({ Timestamp: 'soon' })],
+  ['the name of a thing every object has', { ...message(), Type: '__proto__' }],
+  ['a kind that nobody asked for', { ...message(), Type: 'UnsubscribeConfirmation' }],
   ['nothing at all', null],
 ])('refuses %s', async (_, json) => {
   expect(await read(json)).toBeNull()

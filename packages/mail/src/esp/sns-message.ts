@@ -1,5 +1,6 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { asObject, asText } from './esp-event.ts'
+import { isRecent } from './verify-webhook.ts'
 
 /** A message of Amazon SNS: something to tell, or the question whether we want to be told. */
 export type SnsMessage = { type: 'notification'; message: unknown } | { type: 'confirm'; url: string }
@@ -18,10 +19,11 @@ export async function readSns(
 ): Promise<SnsMessage | null> {
   const said = asObject(json)
   const type = asText(said.Type)
-  const fields = SIGNED[type]
+  const fields = SIGNED.get(type)
   if (!fields || topic === '' || said.TopicArn !== topic) return null
   const certificateUrl = amazonUrl(asText(said.SigningCertURL))
-  if (!certificateUrl?.pathname.endsWith('.pem')) return null
+  if (!certificateUrl || !CERTIFICATE_PATH.test(certificateUrl.pathname)) return null
+  if (!isRecent(Date.parse(asText(said.Timestamp)))) return null
   const text = fields
     .filter(name => said[name] !== undefined)
     .map(name => `${name}\n${asText(said[name])}\n`)
@@ -40,18 +42,15 @@ export async function readSns(
   return confirmUrl ? { type: 'confirm', url: confirmUrl.href } : null
 }
 
-const SIGNED: Record<string, readonly string[] | undefined> = {
-  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
-  SubscriptionConfirmation: [
-    'Message',
-    'MessageId',
-    'SubscribeURL',
-    'Timestamp',
-    'Token',
-    'TopicArn',
-    'Type',
+const SIGNED = new Map<string, readonly string[]>([
+  ['Notification', ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']],
+  [
+    'SubscriptionConfirmation',
+    ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
   ],
-}
+])
+
+const CERTIFICATE_PATH = /^\/SimpleNotificationService-[\w-]+\.pem$/
 
 /** An address at SNS itself, of any region. */
 function amazonUrl(text: string): URL | null {

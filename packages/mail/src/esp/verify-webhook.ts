@@ -12,8 +12,8 @@ export interface WebhookCall {
 
 /**
  * Whether a call comes from the service (all but SES, see sns-message.ts). `secret` is what its webhook page shows or takes:
- * SendGrid's public key, Mailgun's signing key, `user:password` or a token for the others. An old call that is sent once
- * more is no forgery: its events are known by their ids.
+ * SendGrid's public key, Mailgun's signing key, `user:password` or a token for the others. A call that is sent once more
+ * within days is no forgery: its events are known by their ids. Later ones are refused, as the ids are not kept for ever.
  */
 export function isGenuine(esp: Exclude<WebhookEsp, 'ses'>, call: WebhookCall, secret: string): boolean {
   if (secret === '') return false
@@ -23,8 +23,25 @@ export function isGenuine(esp: Exclude<WebhookEsp, 'ses'>, call: WebhookCall, se
   return isSame(given, `Basic ${Buffer.from(secret).toString('base64')}`) || isSame(given, `Bearer ${secret}`)
 }
 
+/** Days that services may try to tell something; they give up within one. The house keeps what it was told for longer. */
+const OLDEST = 3 * 86_400_000
+
+/** @param said milliseconds of the Unix epoch; a clock may be wrong by minutes */
+export function isRecent(said: number): boolean {
+  return Math.abs(Date.now() - said) < OLDEST
+}
+
+/**
+ * What may be used once, where a signature is not over what is told: Mailgun's token. Whoever has seen one call could else
+ * sign any other with it.
+ */
+export function onceOf(esp: WebhookEsp, { json }: WebhookCall): string | null {
+  return esp === 'mailgun' ? `token ${asText(asObject(asObject(json).signature).token)}` : null
+}
+
 /** ECDSA over SHA-256 of the time and the body. */
 function hasSendgridSignature(call: WebhookCall, publicKey: string): boolean {
+  if (!isRecent(Number(header(call, 'x-twilio-email-event-webhook-timestamp')) * 1000)) return false
   const signature = Buffer.from(header(call, 'x-twilio-email-event-webhook-signature'), 'base64')
   const signed = Buffer.concat([
     Buffer.from(header(call, 'x-twilio-email-event-webhook-timestamp')),
@@ -42,7 +59,10 @@ function hasSendgridSignature(call: WebhookCall, publicKey: string): boolean {
 function hasMailgunSignature({ json }: WebhookCall, key: string): boolean {
   const { timestamp, token, signature } = asObject(asObject(json).signature)
   const said = asText(timestamp) + asText(token)
-  return said !== '' && isSame(asText(signature), createHmac('sha256', key).update(said).digest('hex'))
+  return (
+    isRecent(Number(timestamp) * 1000) &&
+    isSame(asText(signature), createHmac('sha256', key).update(said).digest('hex'))
+  )
 }
 
 function header({ headers }: WebhookCall, name: string): string {
