@@ -221,8 +221,8 @@ it('lets nobody who saw one call of Mailgun’s sign others with it', async () =
   const path = await addLogin('mailgun')
   const body = JSON.stringify(REPLAYS.mailgun(reference(1), ''))
   expect((await post(path, body, {})).json()).toEqual({ recorded: 1 })
-  const forged = body.replace('"mg1"', '"mg2"').replace(reference(1), reference(2))
-  expect((await post(path, forged, {})).json()).toEqual({ recorded: 0 })
+  const changed = body.replace('"mg1"', '"mg2"').replace(reference(1), reference(2))
+  expect((await post(path, changed, {})).json()).toEqual({ recorded: 0 })
   expect(await events()).toMatchObject([{ member_id: 1 }])
 })
 

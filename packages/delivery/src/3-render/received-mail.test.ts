@@ -68,6 +68,31 @@ describe.each(MAILS)('%s', (_, snapshot, to) => {
   })
 })
 
+describe('a signature', () => {
+  it.each([
+    'From: evil@example.org',
+    'To: victim@example.org',
+    'Cc: victim@example.org',
+    'Subject: Won',
+    'Reply-To: evil@example.org',
+    'Date: Sat, 21 Nov 2026 06:00:00 +0000',
+    'Message-ID: <1@example.org>',
+    'MIME-Version: 1.0',
+    'Content-Type: text/html',
+    'Content-Transfer-Encoding: base64',
+    'List-Unsubscribe: <https://evil.example.org/>',
+    'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+  ])('does not cover a field that somebody added: %s', async field => {
+    for (const snapshot of [testSnapshot(), testSnapshot({ campaign: { type: 3 } })]) {
+      const { raw, envelope } = await renderTest(snapshot)
+      const changed = Buffer.concat([Buffer.from(`${field}\r\n`), raw])
+      const arrival = { ...ARRIVAL, ip: '192.0.2.1', sender: envelope.from }
+      const { dkim } = await authenticateMail(changed, arrival, resolveTest)
+      expect(dkim.map(({ result }) => result === 'pass')).toEqual([false, false])
+    }
+  })
+})
+
 describe('an internationalised domain', () => {
   it('goes out as A-labels, so that only the part before the @ can need SMTPUTF8', async () => {
     const { envelope, raw } = await renderTest(testSnapshot(), undefined, 'Anna@Käfer.example')

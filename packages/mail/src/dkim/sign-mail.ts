@@ -49,8 +49,13 @@ const SIGNED = new Set(
   ),
 )
 
-/** Signed once more than they occur, so that a second one added on the way breaks the signature (RFC 6376, 8.15). */
-const OVERSIGNED = ['from', 'to', 'subject', 'date', 'reply-to', 'message-id', 'content-type', 'mime-version']
+/**
+ * Signed once more than they occur, so that another one added on the way breaks the signature (RFC 6376, 8.15): who sends a
+ * mail of ours once more to others must not change what readers see, whom it was to, or where unsubscribing leads.
+ */
+const OVERSIGNED =
+  `from to cc subject date reply-to message-id content-type content-transfer-encoding mime-version list-unsubscribe
+  list-unsubscribe-post`.split(/\s+/)
 
 interface Draft {
   /** The DKIM-Signature value up to and with `b=`. */
