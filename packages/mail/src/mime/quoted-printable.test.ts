@@ -51,6 +51,11 @@ describe('encodeQuotedPrintable', () => {
     expect(encodeQuotedPrintable(input)).toBe(encoded)
   })
 
+  it('is done with two megabytes of words in the time of a test', () => {
+    const words = 'ab '.repeat(700_000)
+    expect(decode(encodeQuotedPrintable(words))).toBe(words)
+  })
+
   it('decodes to the same text, and is already what DKIM hashes and SMTP sends', () => {
     fc.assert(
       fc.property(text, input => {

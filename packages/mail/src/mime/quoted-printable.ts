@@ -16,17 +16,20 @@ export function encodeQuotedPrintable(text: string): string {
   if (text.length <= MAX_COLUMN && AS_IS.test(text)) return text
   let out = ''
   let column = 0
+  // Asking `out` for its end would copy it together each time: minutes for a text of a megabyte.
+  let isAfterSpace = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (code === CR || code === LF) {
       if (code === CR && text.charCodeAt(index + 1) === LF) index++
       out += '\r\n'
       column = 0
+      isAfterSpace = false
       continue
     }
     const point = code >= 0xd800 && code <= 0xdfff ? text.codePointAt(index)! : code
     if (point > 0xffff) index++
-    let encoded = point < 128 ? asciiChar(point, column, out, text, index) : escapeBytes(point)
+    let encoded = point < 128 ? asciiChar(point, column, isAfterSpace, text, index) : escapeBytes(point)
     if (column + encoded.length > MAX_COLUMN) {
       out += SOFT_BREAK
       column = 0
@@ -34,6 +37,7 @@ export function encodeQuotedPrintable(text: string): string {
     }
     out += encoded
     column += encoded.length
+    isAfterSpace = encoded === ' '
   }
   return out
 }
@@ -41,8 +45,8 @@ export function encodeQuotedPrintable(text: string): string {
 /** One line that needs no change at all: most of what a slot renders (a name, a token, a number). */
 const AS_IS = /^(?!\.|From )[!-<>-~]+(?: [!-<>-~]+)*$/
 
-function asciiChar(code: number, column: number, out: string, text: string, index: number): string {
-  if (code === SPACE) return mayStand(out, text, index) ? ' ' : '=20'
+function asciiChar(code: number, column: number, isAfterSpace: boolean, text: string, index: number): string {
+  if (code === SPACE) return !isAfterSpace && !endsLine(text, index) ? ' ' : '=20'
   if (code <= 0x20 || code === EQUALS || code === 0x7f) return escapeByte(code)
   const char = String.fromCharCode(code)
   const breaksLine = column === 0 && (code === DOT || text.startsWith('From ', index))
@@ -50,10 +54,10 @@ function asciiChar(code: number, column: number, out: string, text: string, inde
 }
 
 /** A space stays a space unless it follows one or stands at the end of a line or of the text. */
-function mayStand(out: string, text: string, index: number): boolean {
-  if (index + 1 >= text.length) return false
+function endsLine(text: string, index: number): boolean {
+  if (index + 1 >= text.length) return true
   const next = text.charCodeAt(index + 1)
-  return next !== CR && next !== LF && out.charCodeAt(out.length - 1) !== SPACE
+  return next === CR || next === LF
 }
 
 function escapeBytes(point: number): string {
