@@ -286,6 +286,30 @@ test('R283 rules are added, cloned, moved, grouped, locked, removed, and all of 
   await page.context().close()
 })
 
+test('R283 what moves keeps the focus, however fast the keys come', async () => {
+  const { page, builder, json } = await rules()
+  const fields = async () => fieldsOf(await json())
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-part'))
+  // No frame comes between one key and the next.
+  await page.evaluate(() => Object.assign(window, { requestAnimationFrame: () => 0 }))
+  const ruleAt = (path: string) => builder.locator(`[data-path="${path}"]`).first()
+  await ruleAt('[0]').locator('[data-part="field"]').focus()
+  await page.keyboard.press('Control+Shift+ArrowDown')
+  await page.keyboard.press('Control+Shift+ArrowDown')
+  expect(await fields()).toEqual(['birthday', ['city', 'points', 'opened', ['plan']]])
+  expect(await focused()).toBe('field')
+  await ruleAt('[1,1]').locator('[data-part="remove"]').first().focus()
+  for (const left of [
+    ['birthday', ['city', 'opened', ['plan']]],
+    ['birthday', ['city', ['plan']]],
+  ]) {
+    await page.keyboard.press('Enter')
+    expect(await fields()).toEqual(left)
+  }
+  expect(await focused()).toBe('add')
+  await page.context().close()
+})
+
 test('R283 R286 a rule is dragged into a group, and not into a locked one', async () => {
   const { page, builder, json } = await rules()
   const drag = async (from: string, to: string) => {

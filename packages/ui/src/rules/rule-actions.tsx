@@ -12,7 +12,6 @@ import { combinators } from '@emma/contract/rules.ts'
 import type { ReactNode } from 'react'
 import {
   type ActionProps,
-  type Path,
   type RuleGroupTypeAny,
   getParentPath,
   insert,
@@ -35,7 +34,7 @@ import { pathText } from './rule-selects.tsx'
 export function RuleActions(props: ActionProps): ReactNode {
   const { path, schema, ruleOrGroup, disabled = false } = props
   const say = useSay()
-  const { openMenu, isDisabled } = useRuleBuilder()
+  const { openMenu, focusAfter, isDisabled } = useRuleBuilder()
   // At the very first drawing the builder has no query yet.
   const query: unknown = schema.getQuery()
   const isLockedAbove = isDisabled || (isRuleGroup(query) && pathIsDisabled(getParentPath(path), query))
@@ -50,7 +49,15 @@ export function RuleActions(props: ActionProps): ReactNode {
         aria-label={say('action.more')}
         aria-haspopup="menu"
         disabled={isLockedAbove}
-        onClick={event => openMenu(event.currentTarget, menuOf(props, event.currentTarget, say))}
+        onClick={({ currentTarget: button }) =>
+          openMenu(
+            button,
+            menuOf(props, say, next => {
+              focusAfter(changedRule(props, button))
+              schema.dispatchQuery(next(schema.getQuery()))
+            }),
+          )
+        }
       >
         <IconDots size={16} aria-hidden />
       </button>
@@ -60,7 +67,10 @@ export function RuleActions(props: ActionProps): ReactNode {
         data-part="remove"
         aria-label={say(isGroup ? 'rules.remove_group' : 'rules.remove_rule')}
         disabled={disabled}
-        onClick={event => change(props, event.currentTarget, query => remove(query, path), path)}
+        onClick={({ currentTarget: button }) => {
+          focusAfter(placeOfRemoved(props, button))
+          schema.dispatchQuery(remove(schema.getQuery(), path))
+        }}
       >
         <IconX size={16} aria-hidden />
       </button>
@@ -71,23 +81,20 @@ export function RuleActions(props: ActionProps): ReactNode {
 /** The default is the first of the list (R283). */
 const [firstCombinator] = combinators
 
-function menuOf(props: ActionProps, button: HTMLElement, say: Say): RowAction[] {
+type Edit = (query: RuleGroupTypeAny) => RuleGroupTypeAny
+
+function menuOf(props: ActionProps, say: Say, change: (next: Edit) => void): RowAction[] {
   const { path, schema, ruleOrGroup, disabled = false } = props
   const query = schema.getQuery()
   const isGroup = isRuleGroup(ruleOrGroup)
   const parentPath = getParentPath(path)
   const index = path.at(-1) ?? 0
   const isLast = path.length === 1 && index === query.rules.length - 1
-  const edit = (
-    id: string,
-    label: string,
-    icon: ReactNode,
-    next: (query: RuleGroupTypeAny) => RuleGroupTypeAny,
-  ) => ({
+  const edit = (id: string, label: string, icon: ReactNode, next: Edit) => ({
     id,
     label,
     icon,
-    run: () => change(props, button, next, null),
+    run: () => change(next),
   })
   const movements = [
     path.length > 1 || index > 0
@@ -120,31 +127,23 @@ function lockLabel(isGroup: boolean, isLocked: boolean, say: Say): string {
   return say(isLocked ? 'rules.unlock_rule' : 'rules.lock_rule')
 }
 
-/** Changes the query and keeps the focus: on the rule wherever it went, or near the place of the one removed. */
-function change(
-  { schema, path, ruleOrGroup }: ActionProps,
-  button: HTMLElement,
-  next: (query: RuleGroupTypeAny) => RuleGroupTypeAny,
-  removed: Path | null,
-): void {
+/** Finds the menu of a rule again, wherever it went. */
+function changedRule({ path, ruleOrGroup }: ActionProps, button: HTMLElement) {
   const builder = button.closest<HTMLElement>(`.${classes.builder}`)
-  const parent = removed && button.closest(`[data-path='${pathText(removed)}']`)?.parentElement
-  schema.dispatchQuery(next(schema.getQuery()))
-  requestAnimationFrame(() => {
-    if (removed) return focusNear(parent ?? builder, removed)
-    const { id = '' } = ruleOrGroup
-    const name = CSS.escape(id)
+  const name = CSS.escape(ruleOrGroup.id ?? '')
+  return () => {
     const moved = builder?.querySelector(`[data-rule-id="${name}"], [data-rule-group-id="${name}"]`)
     const here = builder?.querySelector(`[data-path='${pathText(path)}']`)
-    ;(moved ?? here)?.querySelector<HTMLElement>('[data-part="menu"]')?.focus()
-  })
+    return (moved ?? here)?.querySelector<HTMLElement>('[data-part="menu"]')
+  }
 }
 
-/** The rule that took the place of the one removed, otherwise where a new one can be added. */
-function focusNear(parent: Element | null | undefined, removed: Path): void {
-  const successor = parent?.querySelector(`[data-path='${pathText(removed)}']`)
-  const target =
-    successor?.querySelector<HTMLElement>('[data-part="remove"]') ??
-    parent?.querySelector<HTMLElement>('[data-part="add"]')
-  target?.focus()
+/** Finds the rule that took the place of the one removed, or where a new one can be added if that is locked. */
+function placeOfRemoved({ path }: ActionProps, button: HTMLElement) {
+  const place = `[data-path='${pathText(path)}']`
+  const parent = button.closest(place)?.parentElement
+  return () =>
+    parent?.querySelector(place)?.querySelector<HTMLElement>('[data-part="remove"]:enabled') ??
+    // The last is that of the group itself: those of groups in it come before.
+    [...(parent?.querySelectorAll<HTMLElement>('[data-part="add"]') ?? [])].at(-1)
 }

@@ -1,6 +1,14 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type RuleGroup, combinators, matchModes } from '@emma/contract/rules.ts'
-import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import {
   type ControlElementsProp,
   type FullCombinator,
@@ -61,10 +69,23 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
   const format = useFormat()
   const [menu, setMenu] = useState<{ anchor: HTMLElement; actions: readonly RowAction[] } | null>(null)
   const [news, setNews] = useState('')
+  const findFocus = useRef<() => HTMLElement | null | undefined>(null)
   const settings = useMemo<RuleBuilderSettings>(
-    () => ({ isDisabled, showsFaults, openMenu: (anchor, actions) => setMenu({ anchor, actions }) }),
+    () => ({
+      isDisabled,
+      showsFaults,
+      openMenu: (anchor, actions) => setMenu({ anchor, actions }),
+      focusAfter: find => {
+        findFocus.current = find
+      },
+    }),
     [isDisabled, showsFaults],
   )
+  // What moves is drawn in another place, which takes the focus from it: it gets it back before the next key comes.
+  useLayoutEffect(() => {
+    findFocus.current?.()?.focus()
+    findFocus.current = null
+  }, [query])
   const { change, undo, redo } = useQueryHistory(query, onChange)
   const changeChecked = useCallback(
     (next: unknown) => {
@@ -88,7 +109,7 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
     const element = event.target.closest<HTMLElement>('[data-path]')
     const next = element && isBuilderGroup(query) ? moveByKeys(query, element, direction) : null
     if (!element || !isRuleGroup(next)) return
-    keepFocus(event.currentTarget, element, event.target)
+    settings.focusAfter(samePart(event.currentTarget, element, event.target))
     change(next)
     setNews(`${say(direction === 'up' ? 'rules.moved_up' : 'rules.moved_down')} ${describe(next)}`)
   }
@@ -136,15 +157,15 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
   )
 }
 
-/** What moves is put into another place of the page, which takes the focus from it: it gets it back. */
-function keepFocus(builder: HTMLElement, element: HTMLElement, target: HTMLElement): void {
+/** Finds a part of a rule or group again, wherever that was moved. */
+function samePart(builder: HTMLElement, element: HTMLElement, target: HTMLElement) {
   const { ruleId, ruleGroupId } = element.dataset
   const name = CSS.escape(ruleId ?? ruleGroupId ?? '')
   const part = target.dataset.part ?? 'menu'
-  requestAnimationFrame(() => {
-    const moved = builder.querySelector(`[data-rule-id="${name}"], [data-rule-group-id="${name}"]`)
-    moved?.querySelector<HTMLElement>(`[data-part="${part}"]`)?.focus()
-  })
+  return () =>
+    builder
+      .querySelector(`[data-rule-id="${name}"], [data-rule-group-id="${name}"]`)
+      ?.querySelector<HTMLElement>(`[data-part="${part}"]`)
 }
 
 const emptyQuery: BuilderGroup = { combinator: 'and', rules: [] }

@@ -8,6 +8,8 @@ export interface RuleBuilderSettings {
   showsFaults: boolean
   /** One menu for all rules: two hundred of them would cost more than the rules. */
   openMenu: (anchor: HTMLElement, actions: readonly RowAction[]) => void
+  /** Says before a change of the query what gets the focus in the drawing after it. */
+  focusAfter: (find: () => HTMLElement | null | undefined) => void
 }
 
 export const RuleBuilderContext = createContext<RuleBuilderSettings | null>(null)
