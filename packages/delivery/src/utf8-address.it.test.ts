@@ -49,10 +49,11 @@ describe.each<[string, Mta]>([
       { email: '用户@real.test', ...outside },
     ])
     const queue = server.queue().map(mail => mail.toString())
-    const to = queue.map(mail => /^To: (.*)\r$/m.exec(mail)?.[1]).toSorted()
+    const to = new Set(queue.map(mail => /^To: (.*)\r$/m.exec(mail)?.[1]))
     expect(to).toEqual(
-      mta.hasUtf8 ? ['ann@real.test', 'jörg@real.test', '用户@real.test'] : ['ann@real.test'],
+      new Set(mta.hasUtf8 ? ['ann@real.test', 'jörg@real.test', '用户@real.test'] : ['ann@real.test']),
     )
+    expect(queue).toHaveLength(to.size)
     // Return path, ids and unsubscribe address are ASCII for everybody.
     for (const mail of queue) {
       const header = mail.slice(0, mail.indexOf('\r\n\r\n')).split('\r\n')
@@ -112,6 +113,6 @@ it('the stored form is in lower case for a database of any locale', async () => 
       select email from unnest(${stored}::text[]) as email
       where convert_to(lower(email collate ${raw.id(name)}), 'UTF8') <> convert_to(email, 'UTF8')
       limit 5`.execute(database.sql)
-    expect(rows, name).toEqual([])
+    expect({ name, rows }).toEqual({ name, rows: [] })
   }
 })

@@ -52,6 +52,13 @@ export async function dueTimes(
 /** Half an hour late is still the hour that was meant. */
 const LATE = raw.lit('30 minutes')
 
+/**
+ * `UTC+2` as people mean it: east. PostgreSQL takes it for POSIX, where it is west. `Etc/GMT+2` is a name, and west.
+ */
+const writtenOffset = raw<string | null>`(
+  select 'UTC' || translate(part[1], '+-−', '-++') || part[2] || coalesce(':' || part[3], '')
+  from regexp_match(trim(place.zone), ${raw.lit(String.raw`^(?:utc|gmt)?\s*([+−-])\s*(\d{1,2})(?::?(\d\d))?$`)}, 'i') as part)`
+
 async function localTimes(
   tx: Sql,
   { clientId, campaignId, memberTableId }: CampaignKey & { memberTableId: number },
@@ -87,7 +94,7 @@ async function localTimes(
             where client_id = ${clientId} and campagne_id = ${campaignId}
           ) start
           cross join lateral (
-            select name from unnest(array[trim(place.zone), c.zone, start.timezone, 'UTC']) as name
+            select name from unnest(array[${writtenOffset}, trim(place.zone), c.zone, start.timezone, 'UTC']) as name
             where name <> '' and from_wall_clock(start.wall, name) is not null
             limit 1
           ) tz

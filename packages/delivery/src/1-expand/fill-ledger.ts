@@ -71,10 +71,10 @@ export async function fillLedger(
         ${times.due}
       from judged
       left join (
-        select distinct on (domain) domain, provider_id
-        from provider, unnest(domains) as domain
+        select lower(written) as domain, min(provider_id) as provider_id
+        from provider, unnest(domains) as written
         where deleted_at is null
-        order by domain, provider_id
+        group by 1
       ) provider using (domain)
       left join receiving_domain received using (domain)
       ${raw.join(times.joins, raw` `)}

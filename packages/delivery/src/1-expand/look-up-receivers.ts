@@ -36,7 +36,9 @@ export async function lookUpReceivers(sql: Sql, key: CampaignKey, resolveMx: Res
     ) used
     where domain <> '' and not exists (
         select from receiving_domain r where r.domain = used.domain and r.expires_at > now())
-      and not exists (select from provider p where used.domain = any(p.domains) and p.deleted_at is null)
+      and not exists (
+        select from provider p, unnest(p.domains) as written
+        where lower(written) = used.domain and p.deleted_at is null)
     order by members desc, domain
     limit ${MOST_BEFORE_START}`.execute(sql)
   const queue = rows.values()
@@ -64,15 +66,27 @@ async function keepReceiver(sql: Sql, domain: string, hosts: readonly string[]):
   await raw`
     insert into receiving_domain (domain, hosts, expires_at)
     values (${domain}, ${hosts}::text[], now() + make_interval(hours => ${hours}))
-    on conflict (domain) do update set hosts = excluded.hosts, expires_at = excluded.expires_at`.execute(sql)
+    -- A DNS that is silent for a while says nothing of who takes the mail.
+    on conflict (domain) do update set expires_at = excluded.expires_at,
+      hosts = case when excluded.hosts = '{}' then receiving_domain.hosts else excluded.hosts end`.execute(
+    sql,
+  )
   if (host === undefined) return
   await raw`
     with sharing as (
-      select domain from receiving_domain where hosts && ${hosts}::text[]
+      select domain, provider_id from receiving_domain where hosts && ${hosts}::text[]
     ), known as (
-      select provider_id from provider, unnest(mx_patterns) as pattern, unnest(${hosts}::text[]) as host
-      where deleted_at is null and host like pattern
-      order by provider_id limit 1
+      select provider_id from (
+        select provider_id, true as is_named
+        from provider, unnest(mx_patterns) as pattern, unnest(${hosts}::text[]) as host
+        where deleted_at is null and host like lower(pattern)
+        union all
+        -- Hosts that one domain has and others share are one provider with those that others have.
+        select provider_id, false
+        from sharing join provider using (provider_id)
+        where deleted_at is null and domain <> ${domain}
+      ) candidate
+      order by is_named desc, provider_id limit 1
     ), made as (
       insert into provider (name, mx_patterns)
       select ${host}::text, array[replace(replace(${host}::text, '\\', '\\\\'), '_', '\\_')]
@@ -84,7 +98,6 @@ async function keepReceiver(sql: Sql, domain: string, hosts: readonly string[]):
       select provider_id from known union all select provider_id from made
     )
     update receiving_domain r set provider_id = (select provider_id from found limit 1)
-    where r.domain = ${domain} or (exists (select from found) and r.domain in (select domain from sharing))`.execute(
-    sql,
-  )
+    where r.domain = ${domain} or exists (select from found) and r.domain in (
+        select domain from sharing where provider_id is null)`.execute(sql)
 }

@@ -1,0 +1,265 @@
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expandCampaign } from './1-expand/expand-campaign.ts'
+import { lookUpReceivers } from './1-expand/look-up-receivers.ts'
+import { bucketsOf, spendTokens, takeTokens } from './2-claim/pace.ts'
+import { readWarmup } from './2-claim/read-warmup.ts'
+import type { CampaignKey } from './campaign-key.ts'
+import { snapshotCampaign } from './campaign-snapshot.ts'
+import { listRunning } from './running-campaigns.ts'
+import { addCampaign, fillHouse, type House, segmentOf } from './test-house.ts'
+
+/** Limits and times where clocks and calendars are awkward: changed rates, clocks that jump, zones, summer time. */
+
+const SECONDS: Record<string, number> = { minute: 60, hour: 3600, day: 86_400 }
+const LEASE = '00000000-0000-4000-8000-000000000001'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await createTestDatabase()
+  await raw`insert into engine (lease) values (${LEASE})`.execute(database.sql)
+})
+afterEach(() => database.drop())
+
+describe('a rate', () => {
+  it.each([
+    [7, 'minute', 600],
+    [61, 'minute', 120],
+    [1_000, 'minute', 60],
+    [3_601, 'hour', 120],
+    [100_000, 'hour', 60],
+    [100, 'day', 10_000],
+    [1_000_000, 'day', 60],
+  ])(
+    'of %d mails a %s is kept within a fiftieth, over %d s, however irregularly it is asked for',
+    async (mails, unit, seconds) => {
+      const perSecond = mails / (SECONDS[unit] ?? 0)
+      await take('b', { mails, unit }, 0)
+      // Steps of a tenth of a second to nine tenths; of seconds where a mail takes minutes.
+      const scale = seconds > 1000 ? 10 : 1
+      let taken = 0
+      let passed = 0
+      for (let step = 0; passed < seconds; step++) {
+        const pause = Math.min(seconds - passed, scale * (0.1 + 0.1 * (step % 9)))
+        passed += pause
+        taken += await take('b', { mails, unit }, pause)
+      }
+      const wanted = perSecond * seconds
+      expect(Math.abs(taken - wanted)).toBeLessThanOrEqual(Math.max(1, wanted * 0.02))
+    },
+    30_000,
+  )
+
+  it('that is changed while it runs holds from the next claim on, without a burst of the old one', async () => {
+    await take('b', { mails: 60_000, unit: 'minute' }, 0)
+    await pass('b', 30)
+    expect(await take('b', { mails: 60, unit: 'minute' }, 0)).toBeLessThanOrEqual(2)
+    expect(await take('b', { mails: 60, unit: 'minute' }, 0.5)).toBeLessThanOrEqual(1)
+    expect(await take('b', { mails: 60_000, unit: 'minute' }, 0.5)).toBeGreaterThanOrEqual(499)
+  })
+
+  it('survives a clock that jumps, forwards or back, by no more than what a second holds', async () => {
+    const rate = { mails: 600, unit: 'minute' }
+    await take('b', rate, 0)
+    expect(await take('b', rate, 3 * 3600)).toBeLessThanOrEqual(11)
+    // The clock is an hour behind what was written down.
+    expect(await take('b', rate, -3600)).toBeLessThanOrEqual(1)
+    expect(await take('b', rate, 0.5)).toBeGreaterThanOrEqual(4)
+    expect(await take('b', rate, 0.5)).toBeLessThanOrEqual(6)
+  })
+})
+
+describe('a day', () => {
+  // Between them it is never the same date.
+  it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])(
+    'of a warm-up begins at midnight in %s',
+    async zone => {
+      const house = await fillHouse(database.sql, ['a@gmx.test'])
+      await database.sql.updateTable('client').set({ timezone: zone }).execute()
+      const key = { clientId: house.clientId, id: house.mailclassId }
+      const startAgo = (days: number) =>
+        raw`update mailclass set warmup_volumes = '{10,20,30}',
+        warmup_start = (now() at time zone ${zone})::date - ${days}::int`.execute(house.sql)
+      await expand(house, await addCampaign(house))
+      for (const [days, volume] of [10, 20, 30].entries()) {
+        await startAgo(days)
+        const [running] = await listRunning(house.sql, LEASE)
+        expect(running?.ways[0]?.warmup).toMatchObject({ volume })
+        expect(await readWarmup(house.sql, 'mailclass', key)).toEqual({ day: days + 1, volume, sent: 0 })
+        const bucket = running?.ways[0]?.warmup
+        if (!bucket) throw new Error('There is no warm-up.')
+        // What one day has spent is not the next one's.
+        expect((await takeTokens(house.sql, [bucket])).get(bucket.name)).toBe(volume)
+        await spendTokens(house.sql, new Map([[bucket.name, volume]]))
+        expect((await readWarmup(house.sql, 'mailclass', key)).sent).toBe(volume)
+      }
+      await startAgo(3)
+      expect((await listRunning(house.sql, LEASE))[0]?.ways[0]?.warmup).toBe(null)
+    },
+  )
+})
+
+describe('quiet hours', () => {
+  it('begin with their first minute, end before their last, and are none where both are the same', async () => {
+    const house = await fillHouse(database.sql, ['a@gmx.test'])
+    await database.sql.updateTable('client').set({ timezone: 'America/St_Johns' }).execute()
+    const clock = async (seconds: number) =>
+      (
+        await raw<{ at: string }>`
+          select to_char(now() at time zone 'America/St_Johns' + make_interval(secs => ${seconds}), 'HH24:MI:SS') as at`.execute(
+          house.sql,
+        )
+      ).rows[0]?.at ?? ''
+    const quiet = async (from: string, to: string) => {
+      const key = await addCampaign(house, { quiet_from: from, quiet_to: to })
+      await expand(house, key)
+      return (await listRunning(house.sql, LEASE)).find(one => one.campaignId === key.campaignId)?.isQuiet
+    }
+    expect(await quiet(await clock(0), await clock(600))).toBe(true)
+    expect(await quiet(await clock(-600), await clock(0))).toBe(false)
+    expect(await quiet('22:00', '22:00')).toBe(false)
+  })
+
+  it('follow the clocks of the zone when those are put forward and back', async () => {
+    // Berlin, 25 March and 28 October 2040: 2 o'clock is 3, and 3 is 2 once more.
+    const { rows } = await raw<{ wall: string }>`
+      select to_char(wall_clock(at, 'Europe/Berlin'), 'DD HH24:MI') as wall
+      from unnest('{2040-03-25 00:59Z,2040-03-25 01:00Z,2040-10-28 00:30Z,2040-10-28 01:30Z}'::timestamptz[]) as at`.execute(
+      database.sql,
+    )
+    expect(rows.map(row => row.wall)).toEqual(['25 01:59', '25 03:00', '28 02:30', '28 02:30'])
+  })
+})
+
+describe('by everybody’s own clock', () => {
+  const ZONES = [
+    'Europe/Berlin',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'UTC+2',
+    'gmt -5:30',
+    '+0545',
+    'Etc/GMT+2',
+  ]
+
+  it.each([
+    // New York has put its clocks forward, Berlin has not, Lord Howe (half an hour) will put them back.
+    [
+      '2040-03-20T09:00Z',
+      ['20 08:00', '20 13:00', '19 22:00', '20 07:00', '20 14:30', '20 03:15', '20 11:00'],
+    ],
+    // Half past two is not there in Berlin on this day: an hour later by its new clocks.
+    [
+      '2040-03-25T02:30Z',
+      ['25 01:30', '25 06:30', '24 15:30', '25 00:30', '25 08:00', '24 20:45', '25 04:30'],
+    ],
+    // It is there twice: once, by winter time.
+    [
+      '2040-10-28T02:30Z',
+      ['28 01:30', '28 06:30', '27 15:30', '28 00:30', '28 08:00', '27 20:45', '28 04:30'],
+    ],
+  ])(
+    '%s is the same hour in each zone, over a change of clocks, and offsets are as people write them',
+    async (startdate, due) => {
+      const house = await fillHouse(
+        database.sql,
+        ZONES.map((_, n) => `p${n}@gmx.test`),
+      )
+      const members = raw.id('members', `t${house.memberTableId}`)
+      await raw`alter table ${members} add column timezone text`.execute(house.sql)
+      await raw`update ${members} set timezone = (${ZONES}::text[])[member_id]`.execute(house.sql)
+      await database.sql.updateTable('client').set({ timezone: 'UTC' }).execute()
+      const key = await addCampaign(house, { local_time: true, startdate })
+      await expand(house, key)
+      const { rows } = await raw<{ due: string }>`
+      select to_char(due_at at time zone 'UTC', 'DD HH24:MI') as due from delivery order by member_id`.execute(
+        house.sql,
+      )
+      expect(rows.map(row => row.due)).toEqual(due)
+    },
+  )
+})
+
+describe('a receiver', () => {
+  it('R216 is known whatever the case of its hosts, its patterns and its domains', async () => {
+    const house = await fillHouse(database.sql, ['a@One.example', 'b@two.example', 'c@three.example'])
+    await raw`update provider set mx_patterns = '{%.MX.Large.Example}', domains = '{Three.Example}' where provider_id = 3`.execute(
+      house.sql,
+    )
+    const key = await addCampaign(house)
+    const asked: string[] = []
+    await lookUpReceivers(house.sql, key, async domain => {
+      asked.push(domain)
+      return domain === 'one.example' ? ['IN1.mx.LARGE.example.'] : ['in2.mx.large.example']
+    })
+    expect(asked.toSorted()).toEqual(['one.example', 'two.example'])
+    await expand(house, key)
+    expect(await providersOf(house)).toEqual({ 'one.example': 3, 'two.example': 3, 'three.example': 3 })
+  })
+
+  it('R216 stays one where domains share hosts in a chain, and none is taken from the provider it has', async () => {
+    const house = await fillHouse(
+      database.sql,
+      ['a', 'b', 'c', 'd', 'e'].map(name => `x@${name}.example`),
+    )
+    const hosts: Record<string, string[]> = {
+      'a.example': ['h1.example'],
+      'b.example': ['h1.example', 'h2.example'],
+      'c.example': ['h2.example', 'h3.example'],
+      'd.example': ['aspmx.l.google.com', 'backup.example'],
+      'e.example': ['backup.example'],
+    }
+    const key = await addCampaign(house)
+    await lookUpReceivers(house.sql, key, async domain => hosts[domain] ?? [])
+    await expand(house, key)
+    const { 'a.example': first, ...others } = await providersOf(house)
+    expect(first).toBeGreaterThan(100)
+    expect(others).toEqual({ 'b.example': first, 'c.example': first, 'd.example': 5, 'e.example': 5 })
+  })
+
+  it('is not forgotten when the DNS is silent, and is another one when it says so', async () => {
+    const house = await fillHouse(database.sql, ['a@firm.example'])
+    const key = await addCampaign(house)
+    const answer = async (hosts: string[] | null) => {
+      await raw`update receiving_domain set expires_at = now() - interval '1 second'`.execute(house.sql)
+      await lookUpReceivers(house.sql, key, async () => hosts ?? Promise.reject(new Error('SERVFAIL')))
+      return (await database.sql.selectFrom('receiving_domain').select(['provider_id', 'hosts']).execute())[0]
+    }
+    const google = { provider_id: 5, hosts: ['aspmx.l.google.com'] }
+    expect(await answer(['ASPMX.L.GOOGLE.COM'])).toEqual(google)
+    expect(await answer(null)).toEqual(google)
+    expect(await answer(['mx.firm.example'])).toEqual({ provider_id: null, hosts: ['mx.firm.example'] })
+  })
+})
+
+/** Lets time pass for a bucket, takes all that is in it, and says how much that was. */
+async function take(name: string, rate: { mails: number; unit: string }, seconds: number): Promise<number> {
+  await pass(name, seconds)
+  return database.sql.transaction().execute(async tx => {
+    const available = (await takeTokens(tx, bucketsOf(name, rate))).get(name) ?? 0
+    await spendTokens(tx, new Map([[name, available]]))
+    // What the statements themselves took does not count.
+    await raw`update send_pace set refilled_at = 'now'`.execute(tx)
+    return available
+  })
+}
+
+async function pass(name: string, seconds: number): Promise<void> {
+  await raw`update send_pace set refilled_at = clock_timestamp() - make_interval(secs => ${seconds}) where bucket = ${name}`.execute(
+    database.sql,
+  )
+}
+
+async function providersOf(house: House): Promise<Record<string, number>> {
+  const { rows } = await raw<{ domain: string; provider_id: number }>`
+    select split_part(lower(email), '@', 2) as domain, provider_id from delivery`.execute(house.sql)
+  return Object.fromEntries(rows.map(row => [row.domain, row.provider_id]))
+}
+
+async function expand(house: House, key: CampaignKey): Promise<void> {
+  await expandCampaign(house.sql, key, {
+    segmentOf,
+    takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
+  })
+}
