@@ -6,7 +6,17 @@ import { ASCII_POSTFIX, type Mta, POSTFIX, startMta } from './4-deliver/test-mta
 import type { Engine } from './engine.ts'
 import { expandCampaign } from './1-expand/expand-campaign.ts'
 import { snapshotCampaign } from './campaign-snapshot.ts'
-import { addCampaign, countLedger, fillHouse, segmentOf, testEngine, validOf } from './test-house.ts'
+import { sendTest } from './send-single.ts'
+import {
+  addCampaign,
+  countLedger,
+  fillHouse,
+  SENDER,
+  segmentOf,
+  TEST_TOKEN_KEY,
+  testEngine,
+  validOf,
+} from './test-house.ts'
 
 /** People whose address has letters outside ASCII before the @ (RFC 6531), from the ledger to the next hop. */
 
@@ -29,11 +39,8 @@ describe.each<[string, Mta]>([
     const house = await fillHouse(database.sql, ['jörg@real.test', 'ann@real.test', '用户@real.test'])
     const server = await startMta(mta)
     onTestFinished(() => server.stop())
+    await sendOver(server)
     engine = await testEngine(database, 1)
-    await house.sql
-      .updateTable('mailclass')
-      .set({ transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: server.port, smtp_tls: 'none' })
-      .execute()
     const { campaignId } = await addCampaign(house, { unknown_policy: 'resend' })
     await expect.poll(() => validOf(house.sql, campaignId), { timeout: 25_000 }).toBe(3)
     const { rows } = await raw<{ email: string; state: string; enhanced: string; hard: boolean }>`
@@ -61,7 +68,56 @@ describe.each<[string, Mta]>([
       expect(outsideAscii.filter(line => !/^(?:To:|\s+for <)/.test(line))).toEqual([])
     }
   })
+
+  it.skipIf(mta.start === null)('gets a test of a template, or its sender reads why not', async () => {
+    const house = await fillHouse(database.sql, [])
+    const server = await startMta(mta)
+    onTestFinished(() => server.stop())
+    await sendOver(server)
+    const { clientId, messageId, domainId, mailclassId } = house
+    const recipients = ['JO\u0308RG@real.test', 'ann@real.test'].map(email => ({ email, member: {} }))
+    const outcomes = await sendTest(
+      {
+        sql: house.sql,
+        tokenKey: TEST_TOKEN_KEY,
+        openSecret: sealed => sealed.toString(),
+        trackingBaseOf: () => 'http://localhost:9',
+        testbed: { host: '127.0.0.1', port: 1 },
+        helo: 'engine.test',
+      },
+      {
+        clientId,
+        messageId,
+        campaign: null,
+        recipients,
+        prefix: '',
+        domainId,
+        mailclassId,
+        espId: null,
+        memberTableId: null,
+        sender: { address: `news@${SENDER}`, name: 'Shop', replyTo: null },
+        subject: 'Test',
+      },
+    )
+    expect(outcomes).toMatchObject([
+      mta.hasUtf8
+        ? { outcome: 'sent' }
+        : {
+            outcome: 'rejected',
+            reply: '5.6.7 The server cannot take addresses outside ASCII (SMTPUTF8).',
+          },
+      { outcome: 'sent' },
+    ])
+    expect(server.queue()).toHaveLength(mta.hasUtf8 ? 2 : 1)
+  })
 })
+
+async function sendOver({ port }: { port: number }): Promise<void> {
+  await database.sql
+    .updateTable('mailclass')
+    .set({ transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: port, smtp_tls: 'none' })
+    .execute()
+}
 
 it('one person in two spellings is one recipient, and suppressed in any spelling', async () => {
   const spellings = ['JÖRG@firm.example', 'jo\u0308rg@firm.example', 'Νίκος@firm.example']
