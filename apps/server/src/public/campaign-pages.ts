@@ -11,7 +11,7 @@ import { keepSome } from './keep-some.ts'
 
 /** What the public pages need of campaigns: where links lead, and the mail as a page. */
 export interface CampaignPages {
-  /** Null for a campaign that never started. */
+  /** Null for a campaign that never started, and for tokens of anything but a campaign's mails. */
   find(token: Token): Promise<CampaignSnapshot | null>
   /** Where a click leads; null when there is no such link, or it leads nowhere for this person. */
   linkTarget(token: Token, text: string, index: number): Promise<string | null>
@@ -35,7 +35,8 @@ export function createCampaignPages(sql: Sql): CampaignPages {
     browserView,
   }
 
-  function find(token: Token): Promise<CampaignSnapshot | null> {
+  async function find(token: Token): Promise<CampaignSnapshot | null> {
+    if (token.kind !== 'campaign' && token.kind !== 'test') return null
     return snapshots.get(nameOf(token), () => readSnapshot(sql, token))
   }
 

@@ -51,7 +51,7 @@ export function parseHit(line: string, readToken: TokenReader): KnownHit | null 
   const [at = '', index = '', ip = '', method = '', signs = '', userAgent = ''] = line
     .slice(1 + tokenLength)
     .split('\t')
-  if (!type || !token || token.kind === 'test' || at === '') return null
+  if (!type || token?.kind !== 'campaign' || at === '') return null
   return {
     type,
     token,

@@ -94,6 +94,8 @@ describe('open, click and view', () => {
     ['an address instead of a number', () => `/t/c/${tokenOf(1)}/https:%2F%2Fevil.example`],
     ['a changed token', () => `/t/c/${tokenOf(1).slice(0, -2)}aa/0`],
     ['another campaign', () => `/t/c/${tokenOf(1, { campaignId: 9_999 })}/0`],
+    ['another client', () => `/t/c/${tokenOf(1, { clientId: 9_999 })}/0`],
+    ['a token for something else', () => `/t/c/${tokenOf(1, { kind: 'doi' })}/0`],
     ['a path that is none', () => '/wp-login.php'],
   ])('never redirects to anything else: %s', async (_, path) => {
     const answer = await get(path())
@@ -186,6 +188,35 @@ describe('unsubscribe', () => {
     expect(await events(1)).toMatchObject([
       { type: 'unsubscribe', source, member_id: 2, campagne_id: campaign.campaignId },
     ])
+  })
+
+  it.each([
+    ['no body and no type', {}, undefined],
+    ['a body of no type', {}, 'List-Unsubscribe=One-Click'],
+    ['JSON', { 'content-type': 'application/json' }, '{"List-Unsubscribe":"One-Click"}'],
+  ])('takes a POST for what it is, whatever comes with it: %s', async (_, headers, payload) => {
+    const url = `/u/${tokenOf(2)}`
+    expect((await app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200)
+    expect(await unsubscribed()).toEqual([2])
+  })
+
+  it.each([
+    ['signed for something else', () => tokenOf(2, { kind: 'doi' })],
+    ['of a mail that is no campaign', () => tokenOf(2, { kind: 'transactional' })],
+    ['of another client', () => tokenOf(2, { clientId: campaign.clientId + 1 })],
+    ['of a member there is not', () => tokenOf(2 ** 48 - 1)],
+    ['of a campaign there is not', () => tokenOf(2, { campaignId: 2 ** 32 - 1 })],
+    ['cut short', () => tokenOf(2).slice(0, -1)],
+    ['in a second spelling', () => `${tokenOf(2).slice(0, -1)}${tokenOf(2).endsWith('A') ? 'B' : 'A'}`],
+    ['as long as a novel', () => 'A'.repeat(490)],
+    ['with a NUL', () => `${tokenOf(2)}%00`],
+    ['with a path', () => `..%2f${tokenOf(2)}`],
+  ])('does nothing for a token %s', async (_, token) => {
+    for (const path of ['', '/preferences']) {
+      expect((await post(`/u/${token()}${path}`, 'action=unsubscribe')).statusCode).toBe(404)
+      expect((await get(`/u/${token()}${path}`)).statusCode).toBe(404)
+    }
+    expect(await unsubscribed()).toEqual([])
   })
 
   it('takes back what was a mistake', async () => {
