@@ -29,7 +29,8 @@ export function encodeQuotedPrintable(text: string): string {
     }
     const point = code >= 0xd800 && code <= 0xdfff ? text.codePointAt(index)! : code
     if (point > 0xffff) index++
-    let encoded = point < 128 ? asciiChar(point, column, isAfterSpace, text, index) : escapeBytes(point)
+    let encoded: string =
+      point < 128 ? asciiChar(point, column, isAfterSpace, text, index) : escapeBytes(point)
     if (column + encoded.length > MAX_COLUMN) {
       out += SOFT_BREAK
       column = 0
