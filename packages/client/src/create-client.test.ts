@@ -9,8 +9,10 @@ import { ApiError } from './api-error.ts'
 import { createClient } from './create-client.ts'
 import type { EmmaClient } from './emma-client.ts'
 import { type CacheHost, createResponseCache } from './response-cache.ts'
+import { createSession } from './session.ts'
 import { memoryCaches } from './test-caches.ts'
 import { answerJson, type Received, startTestServer, type TestServer } from './test-server.ts'
+import { tokenKey } from './token-key.ts'
 
 let server: TestServer
 let client: EmmaClient
@@ -156,6 +158,80 @@ test('R139 a call that is refused while a new token is on its way waits for it',
       : answerJson(response, { error: 'Expired token', code: 'token_expired' }, 401)
   await waiting.list(mailclass)
   expect(server.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
+})
+
+describe('a call for another token', () => {
+  const exchange = defineAction({
+    name: 'exchange',
+    area: 'platform',
+    method: 'POST',
+    paths: ['/auth/exchange'],
+    permission: null,
+    params: z.null(),
+    query: z.null(),
+    body: z.strictObject({ to: z.string() }),
+    response: z.object({ token: z.string() }),
+  })
+  const tokenOf = (firstname: string) => {
+    const claims = {
+      sub: { id: 1, firstname, lastname: 'Müller', administrator: false, superadmin: false },
+      jti: '0b8f0c5e-6a0e-4f7e-9d0c-2f5b8a1c3d4e',
+      iat: 1_700_000_000,
+      exp: 1_700_043_200,
+      permissions: [],
+      view_role: null,
+    }
+    return `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
+  }
+  const begin = () => {
+    const kept = new Map([[tokenKey, tokenOf('Old')]])
+    const { session, replaceToken } = createSession({
+      apiHost: server.apiHost,
+      store: {
+        getItem: key => kept.get(key) ?? null,
+        setItem: (key, value) => void kept.set(key, value),
+        removeItem: key => void kept.delete(key),
+      },
+    })
+    const { token, settled } = session
+    return { session, api: createClient({ apiHost: server.apiHost, token, settled, replaceToken }) }
+  }
+
+  test('R139 R148 the session goes on with it, and so does who was refused meanwhile', async () => {
+    const { session, api } = begin()
+    const refused = Promise.withResolvers<void>()
+    answer = async ({ url, headers }, response) => {
+      if (url.includes('exchange')) {
+        await refused.promise
+        return answerJson(response, { token: tokenOf('New') })
+      }
+      if (headers.authorization === `Bearer ${tokenOf('New')}`) return answerJson(response, onePage([]))
+      answerJson(response, { error: 'token invalid', code: 'token_invalid' }, 401)
+      refused.resolve()
+    }
+    const exchanged = api.callForToken(exchange, { body: { to: 'new' } })
+    const [{ answer: told, claims }, page] = await Promise.all([exchanged, api.list(mailclass)])
+    expect(told).toEqual({ token: tokenOf('New') })
+    expect(claims.sub.firstname).toBe('New')
+    expect(session.token()).toBe(tokenOf('New'))
+    expect(page.data).toEqual([])
+  })
+
+  test('R139 when it is refused itself, it says so and does not wait for itself', async () => {
+    const { session, api } = begin()
+    answer = (_, response) =>
+      answerJson(response, { error: 'Wrong user or password', code: 'wrong_login' }, 401)
+    await expect(api.callForToken(exchange, { body: { to: 'new' } })).rejects.toThrow(
+      'Wrong user or password',
+    )
+    expect(session.token()).toBe(tokenOf('Old'))
+    await session.settled()
+  })
+
+  test('R139 without a session there is none to go on with', async () => {
+    await expect(client.callForToken(exchange, { body: { to: 'new' } })).rejects.toThrow('no session')
+    expect(server.calls).toHaveLength(0)
+  })
 })
 
 test('R139 who hears of a refused token hears which it was', async () => {

@@ -17,6 +17,7 @@ import { defaultLimit, type ListQuery, listSearchParams, searchParams } from './
 import { createLoadingCounter, type LoadingCounter } from './loading-counter.ts'
 import { isWire, mergeIncluded } from './merge-included.ts'
 import { createResponseCache, namesOfPath, type ResponseCache } from './response-cache.ts'
+import type { ReplaceToken } from './session.ts'
 import { type Call, sendCall, type Transport, type Wiring } from './send-call.ts'
 import { uploadFile } from './upload-file.ts'
 
@@ -26,6 +27,8 @@ export interface ClientOptions {
   token: () => string | null
   /** Waits for a token that is on its way in the place of the stored one. */
   settled?: () => Promise<void>
+  /** Keeps the token that a call answers with (`createSession`). */
+  replaceToken?: ReplaceToken
   /** Path parameters that every call may use; `{client_id}` is the active client. */
   params?: () => PathParams
   transport?: Transport
@@ -48,6 +51,8 @@ export function createClient(options: ClientOptions): EmmaClient {
     ...(options.settled ? { settled: options.settled } : {}),
     ...(options.onError ? { onError: options.onError } : {}),
   }
+
+  const { replaceToken = noSession } = options
 
   function address(path: string, params: PathParams | undefined, query: URLSearchParams): string {
     const filled = fillEndpoint(path, { ...options.params?.(), ...params })
@@ -115,7 +120,7 @@ export function createClient(options: ClientOptions): EmmaClient {
     }
   }
 
-  async function actionCall(action: Action, input: LooseInput): Promise<Response> {
+  async function actionCall(action: Action, input: LooseInput, replacesToken = false): Promise<Response> {
     const [path] = action.paths
     const url = address(path, toParams(input.params), searchParams(toRecord(input.query)))
     const encoded =
@@ -127,7 +132,7 @@ export function createClient(options: ClientOptions): EmmaClient {
         names: [...namesOfPath(path), ...(action.evicts ?? [])],
         ...(encoded ? { body: encoded.body } : {}),
         headers: { ...encoded?.headers, ...revisionHeader(input.revision) },
-        replacesToken: input.replacesToken,
+        replacesToken,
         ...cacheOptions(input),
       },
       wiring,
@@ -180,6 +185,8 @@ export function createClient(options: ClientOptions): EmmaClient {
       const response = await actionCall(action, input ?? {})
       return action.answer === 'text' ? trusted(await response.text()) : trusted(await readBody(response))
     },
+    callForToken: (action, ...[input]) =>
+      replaceToken(async () => trusted(await readBody(await actionCall(action, input ?? {}, true)))),
     async file(action, ...[input]) {
       const response = await actionCall(action, { ...input, ignoreCache: true })
       try {
@@ -204,13 +211,14 @@ export function createClient(options: ClientOptions): EmmaClient {
   }
 }
 
+const noSession: ReplaceToken = () => Promise.reject(new Error('There is no session to go on with'))
+
 interface LooseInput {
   params?: unknown
   query?: unknown
   body?: unknown
   signal?: AbortSignal | undefined
   ignoreCache?: boolean | undefined
-  replacesToken?: boolean | undefined
   revision?: number
 }
 

@@ -7,6 +7,7 @@ import type { PathParams } from './fill-endpoint.ts'
 import type { ListQuery } from './list-query.ts'
 import type { LoadingCounter } from './loading-counter.ts'
 import type { ResponseCache } from './response-cache.ts'
+import type { Replaced } from './session.ts'
 import type { UploadInput } from './upload-file.ts'
 
 export interface EmmaClient {
@@ -41,6 +42,11 @@ export interface EmmaClient {
   testRemove(resource: Resource, id: Id, options?: WriteOptions): Promise<Deletable>
   /** A verb of the contract. */
   call<A extends Action>(action: A, ...input: InputArguments<A>): Promise<z.output<A['response']>>
+  /** A verb that ends the token it is sent with and answers another: the session goes on with that one. */
+  callForToken<A extends TokenAction>(
+    action: A,
+    ...input: InputArguments<A>
+  ): Promise<Replaced<z.output<A['response']>>>
   /** An action that answers with a file. @throws ApiError `Error retrieving file` */
   file<A extends Action>(action: A, ...input: InputArguments<A>): Promise<Blob>
   /** Multipart: the file gzip-compressed as part `file`, every other part as JSON (R162). */
@@ -48,6 +54,9 @@ export interface EmmaClient {
   cache: ResponseCache
   loading: LoadingCounter
 }
+
+/** Its answer brings another login token. */
+export type TokenAction = Action<z.ZodType, z.ZodType, z.ZodType, z.ZodType<{ token: string }>>
 
 export interface ReadOptions {
   params?: PathParams
@@ -98,8 +107,6 @@ export type ActionInput<A extends Action> = Part<'params', OwnClient<z.input<A['
   Part<'body', z.input<A['body']>> & {
     signal?: AbortSignal | undefined
     ignoreCache?: boolean | undefined
-    /** Of a call that ends the token it is sent with, within `session.replace`. */
-    replacesToken?: boolean
     revision?: number
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createSession, decodeToken, type Session } from './session.ts'
+import { createSession, decodeToken, type ReplaceToken, type Session } from './session.ts'
 import { answerJson, startTestServer, type TestServer } from './test-server.ts'
 import { tokenKey } from './token-key.ts'
 
@@ -16,6 +16,7 @@ const tokenUntil = (exp: number) =>
 
 let server: TestServer
 let session: Session
+let replaceToken: ReplaceToken
 let kept: Map<string, string>
 
 beforeEach(async () => {
@@ -28,7 +29,7 @@ beforeEach(async () => {
     answerJson(response, { token: tokenUntil(now + 43_200) })
   })
   kept = new Map()
-  session = createSession({
+  ;({ session, replaceToken } = createSession({
     apiHost: server.apiHost,
     store: {
       getItem: key => kept.get(key) ?? null,
@@ -36,7 +37,7 @@ beforeEach(async () => {
       removeItem: key => void kept.delete(key),
     },
     now: () => now,
-  })
+  }))
 })
 afterEach(() => server.close())
 
@@ -84,7 +85,7 @@ test('R139 R152 a token with less than an hour left is renewed by an empty login
 test('R139 who waits for a token that is being replaced finds the new one', async () => {
   kept.set(tokenKey, tokenUntil(now + 5000))
   const { promise, resolve } = Promise.withResolvers<{ token: string }>()
-  const replaced = session.replace(() => promise)
+  const replaced = replaceToken(() => promise)
   const settled = session.settled().then(() => session.claims()?.exp)
   resolve({ token: tokenUntil(now + 43_200) })
   expect(await settled).toBe(now + 43_200)
@@ -93,7 +94,7 @@ test('R139 who waits for a token that is being replaced finds the new one', asyn
 
 test('R139 a token that is not replaced after all stays', async () => {
   kept.set(tokenKey, tokenUntil(now + 5000))
-  const replaced = session.replace(() => Promise.reject(new Error('no')))
+  const replaced = replaceToken(() => Promise.reject(new Error('no')))
   await session.settled()
   await expect(replaced).rejects.toThrow('no')
   expect(session.claims()?.exp).toBe(now + 5000)

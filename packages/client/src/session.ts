@@ -33,11 +33,6 @@ export interface Session {
   renewWhenDue(): Promise<void>
   /** Keeps the token of a session that has just begun. */
   adopt(token: string): SessionClaims
-  /**
-   * Puts the token that a call answers with (viewing as a role, another password) in the place of this one. The server
-   * ends this one first: who is refused meanwhile waits for the new one with `settled`.
-   */
-  replace<A extends { token: string }>(call: () => Promise<A>): Promise<{ answer: A; claims: SessionClaims }>
   /** Waits for a token that is on its way, here or in another tab. */
   settled: () => Promise<void>
   /** Revokes the token on the server and forgets it here, even when the server cannot be reached. */
@@ -45,8 +40,21 @@ export interface Session {
   forget(): void
 }
 
+/**
+ * Puts the token that a call answers with (viewing as a role, another password) in the place of the stored one. The
+ * server ends that one first: who is refused meanwhile waits for the new one with `settled`. The call itself must not,
+ * or it would wait for itself; so only the client gets this, whose `callForToken` knows.
+ */
+export type ReplaceToken = <A extends { token: string }>(call: () => Promise<A>) => Promise<Replaced<A>>
+
+export interface Replaced<A> {
+  answer: A
+  /** Of the new token. */
+  claims: SessionClaims
+}
+
 /** The login token's life: kept, decoded, renewed, given back (R139, R152–R154). */
-export function createSession(options: SessionOptions): Session {
+export function createSession(options: SessionOptions): { session: Session; replaceToken: ReplaceToken } {
   const { store } = options
   const transport = options.transport ?? ((url, init) => fetch(url, init))
   const now = options.now ?? (() => Date.now() / 1000)
@@ -95,14 +103,15 @@ export function createSession(options: SessionOptions): Session {
     throw new Error('Login token has expired!')
   }
 
-  return {
+  const replaceToken: ReplaceToken = call =>
+    change(async () => {
+      const answer = await call()
+      return { answer, claims: adopt(answer.token) }
+    })
+
+  const session: Session = {
     token,
     adopt,
-    replace: call =>
-      change(async () => {
-        const answer = await call()
-        return { answer, claims: adopt(answer.token) }
-      }),
     settled: async () => {
       await changing
       await alone(async () => {})
@@ -144,6 +153,7 @@ export function createSession(options: SessionOptions): Session {
       }),
     forget: () => store.removeItem(tokenKey),
   }
+  return { session, replaceToken }
 }
 
 /** One tab at a time: a renewal ends the token it was asked with, which a second tab would still hold. */

@@ -12,14 +12,17 @@ import { translateError, translateFault } from './translate-error.ts'
 
 sayServerWords({ refusal: translateError, fault: translateFault })
 
+const { session, replaceToken } = createSession({ apiHost: apiHost(), store: localStorage })
+
 /** The login token of this browser. */
-export const session = createSession({ apiHost: apiHost(), store: localStorage })
+export { session }
 
 /** The API, for the active client. */
 export const api = createClient({
   apiHost: apiHost(),
   token: session.token,
   settled: session.settled,
+  replaceToken,
   params: () => ({ client_id: sessionStore.get().client?.client_id }),
   loading,
   cache: keptAnswers,

@@ -58,9 +58,7 @@ export async function switchClient(clientId: number): Promise<void> {
 
 /** Sees the console with a role's rights; `null` goes back to one's own (R148). */
 export async function viewAs(roleId: number | null): Promise<void> {
-  const { claims } = await session.replace(() =>
-    api.call(viewAsRole, { body: { role_id: roleId }, replacesToken: true }),
-  )
+  const { claims } = await api.callForToken(viewAsRole, { body: { role_id: roleId } })
   await restartAs(claims)
 }
 

@@ -1,9 +1,9 @@
-import { session } from '../../shell/api.ts'
+import type { Replaced } from '@emma/client/session.ts'
 import { sessionStore } from '../../shell/session-store.ts'
 
-/** A change that ends all sessions of the person, sent with `replacesToken`: this one goes on with the token it answers. */
-export async function goOnWith<A extends { token: string }>(change: () => Promise<A>): Promise<A> {
-  const { answer, claims } = await session.replace(change)
+/** A change that ended all sessions of the person: this one goes on with the token that was answered. */
+export async function goOnWith<A>(change: Promise<Replaced<A>>): Promise<A> {
+  const { answer, claims } = await change
   sessionStore.update({ claims })
   return answer
 }

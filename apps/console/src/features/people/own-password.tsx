@@ -17,11 +17,10 @@ export function NewPassword({ userId }: { userId: number }): ReactNode {
   const [password, setPassword] = useState('')
   const change = useMutation({
     mutationFn: () =>
-      goOnWith(() =>
-        api.call(changePassword, {
+      goOnWith(
+        api.callForToken(changePassword, {
           params: { id: userId },
           body: { old_password: old, password },
-          replacesToken: true,
         }),
       ),
     onSuccess: () => {

@@ -61,9 +61,7 @@ function ScanStep({ userId, secret, onCodes, onDone }: ScanStepProps): ReactNode
   const [code, setCode] = useState('')
   const confirmation = useMutation({
     mutationFn: () =>
-      goOnWith(() =>
-        api.call(confirmSecondFactor, { params: { id: userId }, body: { code }, replacesToken: true }),
-      ),
+      goOnWith(api.callForToken(confirmSecondFactor, { params: { id: userId }, body: { code } })),
     onSuccess: ({ recovery_codes: codes }) => {
       notify.success(t('platform.second_factor.added'))
       onCodes(codes)

@@ -74,11 +74,10 @@ function Removal({ userId, onDone }: { userId: number; onDone: () => void }): Re
   const [code, setCode] = useState('')
   const removal = useMutation({
     mutationFn: () =>
-      goOnWith(() =>
-        api.call(removeSecondFactor, {
+      goOnWith(
+        api.callForToken(removeSecondFactor, {
           params: { id: userId },
           body: { old_password: password, code },
-          replacesToken: true,
         }),
       ),
     onSuccess: () => {
