@@ -63,7 +63,7 @@ export function createGates(): Gates {
     async enter({ gates }) {
       // In one order for all mails, so that no two wait for each other.
       for (const state of gates.map(stateOf)) {
-        if (state.begun < state.most) state.begun++
+        if (isOpen(state)) state.begun++
         else await new Promise<void>(resolve => state.waiting.push(resolve))
       }
     },
@@ -84,8 +84,13 @@ export function createGates(): Gates {
   }
 }
 
+/** Rows that were claimed before this engine's part became none go on one at a time: nobody else can send them. */
+function isOpen({ begun, most }: State): boolean {
+  return begun < Math.max(1, most)
+}
+
 function admit(state: State): void {
-  while (state.begun < state.most) {
+  while (isOpen(state)) {
     const next = state.waiting.shift()
     if (!next) return
     state.begun++
