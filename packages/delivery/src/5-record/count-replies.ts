@@ -39,6 +39,7 @@ const LATE = 60
  * @param tx one transaction at a time, over all engines
  */
 export async function countReplies(tx: Sql, batch: readonly RuleHits[]): Promise<DueHits[]> {
+  if (batch.length === 0) return []
   const now = performance.now()
   const ages = batch.flatMap(({ times }, index) =>
     times.map(at => ({ n: index + 1, age: (now - at) / 1000 })),
