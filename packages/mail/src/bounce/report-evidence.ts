@@ -1,4 +1,5 @@
 import { headerOf, type MimeEntity, walk } from './mime-entity.ts'
+import { namesSomebody } from './text-report.ts'
 
 /**
  * Decides whether a mail without report fields is a delivery report. It takes words that say a mail did not arrive and
@@ -20,11 +21,11 @@ export function looksLikeReport(mail: MimeEntity, text: string, quoted: string):
   const returnPath = headerOf(mail, 'return-path').trim()
   if (returnPath === '<>' || isMailSystem(returnPath)) return 'certain'
   // Who asks for an answer and names no mailbox only calls himself a mail system.
-  if (isMailSystem(from) && (returnPath === '' || isAttached || /[^\s@]{1,64}@[^\s@]/.test(text)))
-    return 'certain'
+  if (isMailSystem(from) && (returnPath === '' || isAttached || namesSomebody(mail, text))) return 'certain'
   if (PASSED_ON.test(headerOf(mail, 'subject'))) return 'no'
   // Anybody may write about a mail that did not arrive, with an older one quoted below.
-  return isAttached || (marks > 1 && quoted !== '') ? 'likely' : 'no'
+  if (isAttached || (marks > 1 && quoted !== '')) return 'likely'
+  return marks === ALL_MARKS && !CONVERSATION.test(text.slice(0, 8_000)) ? 'likely' : 'no'
 }
 
 /** Whether the name or address of a sender is a mail system's. */
@@ -58,6 +59,12 @@ const MARKS = ['x-failed-recipients', 'x-ms-exchange-message-is-ndr']
 /** What administrators have sent to them every day tells of many mails. */
 const SUMMARY = /\b(?:summar(?:y|ies)|statistics?|digest|logwatch|daily report)\b/i
 
+const ALL_MARKS = 3
+
+/** People greet, thank and speak of themselves. */
+const CONVERSATION =
+  /\b(?:hello|hi|hey|dear|thanks?|thank you|regards|cheers|hallo|guten tag|liebe|grüße|grüßen|danke|bitte|bonjour|merci|cordialement|hola|gracias|saludos|ciao|buongiorno|grazie|saluti|ol[áa]|obrigad[oa]|i (?:get|got|have|am|tried|wrote|can)|ich|wir)\b/i
+
 /** A person answers, or forwards what they got. */
 const PASSED_ON = /^\s*(?:re|aw|sv|vs|antw|fwd?|wg|tr|rv|enc)\s*:/i
 
@@ -65,11 +72,12 @@ const LIST_HEADERS = ['list-id', 'list-post', 'list-unsubscribe']
 
 const MAILER_DAEMON = /mailer[-_. ]?daemon|mail delivery (?:sub)?system/i
 const MAIL_SYSTEM =
-  /mailer[-_. ]?daemon|post[-_. ]?master|mail ?(?:delivery|system|administrator|admin)|delivery (?:sub)?system|mail-?daemon|<>/i
+  /mailer[-_. ]?daemon|post[-_. ]?master|\bmmdf\b|memo service|system administrator|e-?mail (?:filter|gateway|security|router)|mail ?(?:delivery|system|administrator|admin)|delivery (?:sub)?system|mail-?daemon|<>/i
 
-const LIST_SERVER = /-(?:admin|owner|request|bounces)@|\b(?:sympa|majordomo|mailman|listserv|ecartis)\b/i
+const LIST_SERVER =
+  /-(?:admin|owner|request|bounces)@|\bowner-|\b(?:sympa|majordomo|mailman|listserv|ecartis)\b/i
 const LIST_REFUSAL =
-  /not (?:a )?member|loop alert|duplicated message-id|original mail as follows|was not (?:distributed|posted)|not allowed to (?:post|send)|only members|automatically rejected|was rejected/i
+  /not (?:a )?member|loop alert|duplicated message-id|original mail as follows|was not (?:distributed|posted)|not (?:allowed|authori[sz]ed) to (?:post|send)|non-?member|only members|automatically rejected|was rejected/i
 
 /** Subjects of delivery reports, in the languages they come in. */
 const SUBJECTS = [
@@ -101,10 +109,12 @@ const IN_OTHER_LANGUAGES = [
   /n[ãa]o (?:p[ôo]de|foi|pode)\b[^.\n]{0,40}entreg|falha n[ao] entrega/i,
   /niet (?:worden |kunnen )?(?:bezorgd|afgeleverd)|kunde inte (?:levereras|skickas)|kunne ikke (?:leveres|sendes)|ei voitu toimittaa/i,
   /nie (?:można|może|mogła|udało się)[^.\n]{0,40}(?:dostarcz|doręcz)|(?:nelze|nemohl\w*|nebyl\w*)[^.\n]{0,20}doruč|nepodařilo[^.\n]{0,20}doruč|nepodarilo[^.\n]{0,20}doruč|teslim edileme|gönderilemed|nem (?:sikerült |)kézbesít|nu a (?:putut|fost)[^.\n]{0,30}(?:livrat|trimis)/i,
+  /zurückgesandt|retourné à l|(?:fue|ha sido) devuelto|foi devolvid|mensagem devolvida|mensaje devuelto|no llegó a|no entregable|impossible de joindre|αποτυχία παράδοσης/i,
   /не (?:был[оа]? |может быть |удалось |може бути |вдалося )?достав|не може да бъде достав|δεν (?:ήταν δυνατή|παραδόθηκε|μπόρεσε)/i,
   /配送(?:でき|エラー)|送達でき|宛先不明|被退回|(?:[无無]法|未能)(?:送[达達]|投[递遞]|[发發]送)|반송|배달(?:할 수 없|되지)|(?:보내|전송하|전달하)지 못/,
   /không thể gửi|tidak (?:dapat|bisa) (?:di)?kirim|تعذر (?:تسليم|إرسال|توصيل)|لم يتم تسليم|לא ניתן (?:היה )?(?:למסור|לשלוח)/,
 ]
 
 /** A refusal with both codes, or a reply in a transcript or at the start of a line. */
-const QUOTED_REPLY = /\b[45]\d\d[ -]#?[45]\.\d{1,3}\.\d{1,3}\b|^\s*(?:<<<\s*)?[45][0-5]\d[ -]\D/m
+const QUOTED_REPLY =
+  /\b[45]\d\d[ -]#?[45]\.\d{1,3}\.\d{1,3}\b|(?:^\s*|[:,;\])] )(?:<<<\s*)?[45][0-5]\d[ -]\D/m

@@ -15,7 +15,7 @@ const MAX_RECIPIENTS = 100
  * line is clear, the first address that is not the sender's is taken.
  */
 export function readTextReports(report: MimeEntity, text: string): TextReport[] {
-  const senders = senderAddresses(report)
+  const senders = senderAddresses(report, text)
   const blocks = splitBlocks(text, senders)
   const listed = headerOf(report, 'x-failed-recipients')
   if (listed !== '') return fromList(listed, blocks, text)
@@ -56,7 +56,7 @@ const OPENERS = [
 
 /** Lines that name the sender, a contact or the message, not a recipient. */
 const NOT_ABOUT_RECIPIENTS =
-  /\bmail from:|envelope-from|^\s*(?:from|sender|reply-to|return-path|message-id|in-reply-to|subject|cc|reporting-mta|mail from)\s*:|\bcontact\b|\bassistance\b|please (?:send|forward|report)|https?:/i
+  /\bmail from:|envelope-from|^\s*(?:[\w-]{1,12} )?(?:from|sender|reply-to|return-path|message-id|in-reply-to|subject|cc|reporting-mta)\s*:|\bcontact\b|\bassistance\b|please (?:send|forward|report)|https?:/i
 
 function splitBlocks(text: string, senders: ReadonlySet<string>): Map<string, TextReport> {
   const blocks = new Map<string, TextReport>()
@@ -89,11 +89,25 @@ function openerOf(line: string): string | null {
   return null
 }
 
-/** The addresses of whoever gets the report and whoever sent it: the mail was not for them. */
-function senderAddresses(report: MimeEntity): Set<string> {
+/** The addresses of whoever gets the report, whoever sent it, and whoever it names as the sender: the mail was not for them. */
+function senderAddresses(report: MimeEntity, text: string): Set<string> {
   const fields = ['from', 'to', 'reply-to'].flatMap(name => report.headers.get(name) ?? [])
-  return new Set(fields.flatMap(field => field.match(ADDRESSES) ?? []).map(address => fold(address)))
+  const named = [...text.matchAll(NAMED_SENDER)].map(match => match[1] ?? '')
+  return new Set(
+    [...fields.flatMap(field => field.match(ADDRESSES) ?? []), ...named].map(address => fold(address)),
+  )
 }
+
+/** True where a text names a mailbox that is neither of who got the mail nor of who sent it. */
+export function namesSomebody(report: MimeEntity, text: string): boolean {
+  const senders = senderAddresses(report, text)
+  return (text.match(ADDRESSES) ?? []).some(address => !senders.has(fold(address)) && !isRole(address))
+}
+
+const NAMED_SENDER = new RegExp(
+  String.raw`^[ \t>]*(?:[\w-]{1,12} )?(?:from|sender|return-path)[ \t]*:[^\n@]{0,80}?<?(${ADDRESS})>?[ \t]*$`,
+  'gim',
+)
 
 function isRole(address: string): boolean {
   return /^(?:postmaster|mailer-daemon|abuse|support|help|hostmaster|no-?reply)@/i.test(address)

@@ -68,15 +68,19 @@ export function classifyReason({ code, enhanced, texts, phase }: Reason): {
   const known = findWords(said, KNOWN_REPLIES) ?? EXACT_CODES[detail] ?? byMicrosoftCode(detail)
   if (known !== undefined) return { class: known, certainty: 'known' }
   const plain = findWords(said, PLAIN_WORDS)
-  // Who writes of a mailbox in the language of its owner is the system that has it, no filter on the way.
   const abroad = findWords(said, WORDS_ABROAD)
   const words = plain ?? abroad
   if (words !== undefined)
-    return { class: inPhase(words, detail, phase), certainty: words === abroad ? 'known' : 'plain' }
+    return { class: inPhase(words, detail, phase), certainty: isAtHome(words, abroad) ? 'known' : 'plain' }
   const usual = USUAL_CODES[enhanced ?? ''] ?? USUAL_CODES[detail]
   if (usual !== undefined) return { class: inPhase(usual, detail, phase), certainty: 'code' }
   const vague = findWords(said, VAGUE_WORDS) ?? PHASES[phase ?? 'rcpt'] ?? byReplyCode(code)
   return { class: inPhase(vague, detail, phase), certainty: 'vague' }
+}
+
+/** Who writes of a mailbox in the language of its owner is the system that has it, no filter on the way. */
+function isAtHome(found: ReplyClass, abroad: ReplyClass | undefined): boolean {
+  return found === 'bad-mailbox' && abroad === found
 }
 
 /** What a reply can be about depends on what has been said so far. */
@@ -100,8 +104,11 @@ function outcomeOf(code: number | null, enhanced: string | null): ReplyVerdict['
 
 /** Addresses may hold any word; what remains is what the receiver said. */
 function withoutNames(text: string): string {
-  return text.replaceAll(/<?[^\s<>@"]{1,64}@[^\s<>@"]{1,255}>?/g, ' ').replaceAll(/\s+/g, ' ')
+  return text.replaceAll(NAMES, ' ').replaceAll(/\s+/g, ' ')
 }
+
+const NAMES =
+  /<?[^\s<>@"(),;:\u3000-\u303f\uff00-\uff0f]{1,64}@[^\s<>@"(),;\u3000-\u303f\uff00-\uff0f]{1,255}>?/g
 
 function findWords(texts: readonly string[], rules: readonly ReplyRule[]): ReplyClass | undefined {
   for (const text of texts) {
