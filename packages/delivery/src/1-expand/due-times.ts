@@ -53,11 +53,15 @@ export async function dueTimes(
 const LATE = raw.lit('30 minutes')
 
 /**
- * `UTC+2` as people mean it: east. PostgreSQL takes it for POSIX, where it is west. `Etc/GMT+2` is a name, and west.
+ * Zones as people write them, where PostgreSQL reads something else: `UTC+2` is east, not west as in POSIX (`Etc/GMT+2` is
+ * a name, and west); `CET` has summer time, though as an abbreviation it has not.
  */
-const writtenOffset = raw<string | null>`(
+const meantZone = raw<string | null>`coalesce(case upper(trim(place.zone))
+    when 'CET' then 'Europe/Brussels' when 'MET' then 'Europe/Brussels'
+    when 'EET' then 'Europe/Athens' when 'WET' then 'Europe/Lisbon'
+  end, (
   select 'UTC' || translate(part[1], '+-−', '-++') || part[2] || coalesce(':' || part[3], '')
-  from regexp_match(trim(place.zone), ${raw.lit(String.raw`^(?:utc|gmt)?\s*([+−-])\s*(\d{1,2})(?::?(\d\d))?$`)}, 'i') as part)`
+  from regexp_match(trim(place.zone), ${raw.lit(String.raw`^(?:utc|gmt)?\s*([+−-])\s*(\d{1,2})(?::?(\d\d))?$`)}, 'i') as part))`
 
 async function localTimes(
   tx: Sql,
@@ -94,7 +98,7 @@ async function localTimes(
             where client_id = ${clientId} and campagne_id = ${campaignId}
           ) start
           cross join lateral (
-            select name from unnest(array[${writtenOffset}, trim(place.zone), c.zone, start.timezone, 'UTC']) as name
+            select name from unnest(array[${meantZone}, trim(place.zone), c.zone, start.timezone, 'UTC']) as name
             where name <> '' and from_wall_clock(start.wall, name) is not null
             limit 1
           ) tz
