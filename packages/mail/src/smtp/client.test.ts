@@ -187,6 +187,17 @@ describe('a server that answers out of turn', () => {
     expect(connection.isOpen).toBe(false)
   })
 
+  it.each(['354 go on', '220 hello again', '221 bye', 'rubbish'])(
+    'leaves it open whether it has the mail whose end it answers so: %s',
+    async said => {
+      const server = await serve(line => (line === '.' ? said : goodAnswer(line)))
+      const connection = await dial(server)
+      const sends = [1, 2].map(() => connection.send({ from, to }, message))
+      expect(await Promise.all(sends)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'deferred' }])
+      expect(connection.inFlight).toBe(0)
+    },
+  )
+
   it('does not pass for an answer to a message', async () => {
     const server = await serve(line =>
       line.startsWith('MAIL') ? '250 a\r\n250 b\r\n354 c\r\n250 d' : goodAnswer(line),

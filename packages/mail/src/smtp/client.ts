@@ -219,7 +219,7 @@ class Client implements SmtpConnection {
   }
 
   #handle(reply: SmtpReply): void {
-    const awaited = this.#awaited.shift()
+    const [awaited] = this.#awaited
     if (reply.code === 421) this.#beginFarewell(reply)
     if (awaited === undefined) {
       this.#wire.end(new SmtpConnectionError(reply.text))
@@ -230,6 +230,7 @@ class Client implements SmtpConnection {
       this.#wire.end(new SmtpConnectionError(`The server answered out of turn: ${reply.code} ${reply.text}`))
       return
     }
+    this.#awaited.shift()
     if (transaction === null) {
       if (step === 'quit' || (step === 'reset' && reply.code >= 400)) this.#wire.end()
       return
@@ -309,8 +310,9 @@ class Client implements SmtpConnection {
   }
 }
 
-/** A success where none can be, or a wait for text, means that replies and commands no longer match. */
+/** A success where none can be, a wait for text or a greeting mean that replies and commands no longer match. */
 function isPossible(step: Step, code: number): boolean {
   if (code >= 400) return true
-  return step === 'data' ? code === 354 : code < 300
+  if (step === 'data') return code === 354
+  return code < 300 && (step === 'quit' || (code !== 220 && code !== 221))
 }
