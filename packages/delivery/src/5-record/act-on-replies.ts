@@ -73,7 +73,7 @@ const LIST = 'Reply rules'
 async function suppress(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
   if (due.length === 0) return []
   const clients = raw`unnest(${[...new Set(due.map(({ clientId }) => clientId))]}::int[]) as client_id`
-  const { rows } = await raw<{ client_id: number; value: string }>`
+  const { rows } = await raw<{ client_id: number; blacklist_id: number; value: string }>`
     with known as (
       select client_id, min(blacklist_id) as blacklist_id
       from blacklist join ${clients} using (client_id)
@@ -93,16 +93,16 @@ async function suppress(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
       ${due.map(({ rule }) => `scd-rule ${rule.id}`)}::text[]
     ) as due (client_id, value, reason, source) using (client_id)
     on conflict do nothing
-    returning client_id, value`.execute(tx)
+    returning client_id, blacklist_id, value`.execute(tx)
   await raw`
     update blacklist b set count = b.count + added.count, updated_at = now()
     from (
-      select client_id, count(*) as count from unnest(${rows.map(row => row.client_id)}::int[]) as client_id group by 1
+      select client_id, blacklist_id, count(*) as count
+      from unnest(${rows.map(row => row.client_id)}::int[], ${rows.map(row => row.blacklist_id)}::bigint[])
+        as entry (client_id, blacklist_id)
+      group by 1, 2
     ) added
-    where b.client_id = added.client_id and b.blacklist_id = (
-      select min(blacklist_id) from blacklist
-      where client_id = added.client_id and name = ${LIST} and kind = 'client' and match = 'email'
-        and deleted_at is null)`.execute(tx)
+    where b.client_id = added.client_id and b.blacklist_id = added.blacklist_id`.execute(tx)
   const added = new Set(rows.map(row => `${row.client_id}/${row.value}`))
   return due.filter(hits => added.has(`${hits.clientId}/${addressOf(hits)}`))
 }
