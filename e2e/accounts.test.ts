@@ -312,6 +312,19 @@ test('every record shows who changed it, and the audit log everything, narrowed 
   await page.getByRole('dialog').getByText('Request').waitFor()
 })
 
+test('one setting of the installation is saved while another is being typed', async () => {
+  await page.goto(`${emma.url}/system/installation`)
+  const name = page
+    .getByRole('region', { name: 'Sign-in with a provider' })
+    .getByLabel('Name', { exact: true })
+  await name.fill('Not done y')
+  const audit = page.getByRole('region', { name: 'Audit log' })
+  await audit.getByRole('spinbutton').or(audit.getByRole('textbox')).fill('400')
+  await audit.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Your settings are saved.').waitFor()
+  expect(await name.inputValue()).toBe('Not done y')
+})
+
 test('a sign-in provider is set up by the superadmin, a wrong one refused in words, and offered at the login', async () => {
   const issuer = await startProvider()
   await page.goto(`${emma.url}/system/installation`)

@@ -122,6 +122,27 @@ test('R231 a widget is dragged by its handle', async () => {
   await page.getByRole('button', { name: 'Change dashboard' }).waitFor()
 })
 
+test('R231 what was changed is done when it is shown as it was saved', async () => {
+  const boards = /\/api\/dashboard\/\?/
+  await page.getByRole('button', { name: 'Change dashboard' }).click()
+  await page.getByRole('button', { name: 'Options of “Domain health”' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route(boards, async route => {
+    await held
+    await route.continue()
+  })
+  const asked = page.waitForRequest(boards)
+  const done = page.getByRole('button', { name: 'Done' })
+  await done.click()
+  await asked
+  expect(await done.count()).toBe(1)
+  release()
+  await page.getByRole('button', { name: 'Change dashboard' }).waitFor()
+  expect(await widget('Domain health').count()).toBe(0)
+  await page.unroute(boards)
+})
+
 test('R231 several dashboards: copied, renamed, shown to all, begun with', async () => {
   await menu('Copy this dashboard')
   await page.getByRole('textbox', { name: 'Name' }).fill('For the team')

@@ -207,6 +207,25 @@ test('a search that is left before it was asked does not follow to the next scre
   await page.context().close()
 })
 
+test('what is typed while a record is saved stays, and is not saved yet', async () => {
+  const page = await open('form')
+  const form = story(page, 'An editor in a form')
+  const editor = form.getByRole('textbox', { name: 'Source' })
+  await editor.click()
+  await page.keyboard.type('before')
+  await holdTime(page)
+  const save = form.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  await editor.click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' and meanwhile')
+  await page.clock.resume()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await editor.textContent()).toBe('before and meanwhile')
+  await form.getByText('Unsaved changes').waitFor()
+  await page.context().close()
+})
+
 test('a form that is not saved asks before it is left', async () => {
   const page = await open('router')
   await page.getByRole('link', { name: 'Form', exact: true }).click()
@@ -331,6 +350,21 @@ test('R283 R286 a rule is dragged into a group, and not into a locked one', asyn
   await expect.poll(fields).toEqual(['birthday', ['points', 'city', 'opened', ['plan']]])
   await drag('[0]', '[1,3,0]')
   await expect.poll(fields).toEqual(['birthday', ['points', 'city', 'opened', ['plan']]])
+  await page.context().close()
+})
+
+test('R283 a rule lands where it is let go, and not where the last frame saw it', async () => {
+  const { page, builder, json } = await rules()
+  await page.evaluate(() => Object.assign(window, { requestAnimationFrame: () => 0 }))
+  const handle = await builder.locator('[data-path="[0]"] > [data-part="drag"]').first().boundingBox()
+  const target = await builder.locator('[data-path="[1]"]').first().boundingBox()
+  if (!handle || !target) throw new Error('no box')
+  await page.mouse.move(handle.x + 8, handle.y + 14)
+  await page.mouse.down()
+  await page.mouse.move(handle.x + 8, handle.y + 20)
+  await page.mouse.move(target.x + 60, target.y + target.height - 4)
+  await page.mouse.up()
+  expect(fieldsOf(await json())).toEqual(['birthday', 'city', ['points', 'opened', ['plan']]])
   await page.context().close()
 })
 

@@ -129,6 +129,31 @@ test('R295 T14 a changed text is seen everywhere at once, and can be taken back'
   await other.close()
 })
 
+test('R295 what is typed into a text while it is saved stays', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const saving = /\/api\/translation\/en$/
+  await page.route(saving, async route => {
+    if (route.request().method() === 'PATCH') await held
+    await route.continue()
+  })
+  await page.goto(`${emma.url}/system/translations`)
+  await page.getByRole('searchbox', { name: 'Search keys and texts' }).fill('areas.campaigns')
+  const text = page.getByRole('textbox', { name: 'areas.campaigns, English' })
+  await text.fill('Mailings')
+  const asked = page.waitForRequest(request => request.method() === 'PATCH' && saving.test(request.url()))
+  await text.press('Control+Enter')
+  await asked
+  await text.fill('Mailings and more')
+  release()
+  await page.getByText('“areas.campaigns” is saved.').waitFor()
+  expect(await text.inputValue()).toBe('Mailings and more')
+  await text.press('Escape')
+  await campaignsArea(page, 'Mailings').waitFor()
+  await page.getByRole('button', { name: 'Back to the shipped text: areas.campaigns, English' }).click()
+  await campaignsArea(page, 'Campaigns').waitFor()
+  await page.unroute(saving)
+})
+
 test('R295 texts that lack a value are found, and have their shipped text again by a click', async () => {
   await page.goto(`${emma.url}/system/translations`)
   await page.getByRole('searchbox').fill('shell.client_switched')

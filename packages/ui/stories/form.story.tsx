@@ -1,5 +1,6 @@
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import type { ReactNode } from 'react'
+import { CodeEditor } from '../src/code/code-editor.tsx'
 import { notify } from '../src/feedback/notify.tsx'
 import { CheckboxField, SwitchField } from '../src/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '../src/form/fields/choice-field.tsx'
@@ -160,6 +161,35 @@ function Example(props: {
   )
 }
 
+/** An editor is not closed while it is saved. */
+function Open(): ReactNode {
+  const form = useRecordForm<{ source: string }, { source: string; revision: number }>({
+    resource: { name: 'story-open', required: { create: [] } },
+    recordKey: 1,
+    record: source,
+    toValues: record => ({ source: record?.source ?? '' }),
+    labels: { source: 'Source' },
+    save: values => later(() => ({ ...values, revision: 2 })),
+    onSaved: () => void notify.success('Saved'),
+  })
+  const field = form.field('source')
+  return (
+    <RecordForm form={form}>
+      <FormSection title="Source">
+        <CodeEditor
+          label={field.label}
+          language="text"
+          height={120}
+          value={form.values.source}
+          onChange={field.set}
+        />
+      </FormSection>
+    </RecordForm>
+  )
+}
+
+const source = { source: '', revision: 1 }
+
 const later = <T,>(answer: () => T) => new Promise<T>(resolve => setTimeout(() => resolve(answer()), 400))
 
 export const stories: readonly Story[] = [
@@ -203,4 +233,5 @@ export const stories: readonly Story[] = [
       />
     ),
   },
+  { title: 'An editor in a form', render: () => <Open /> },
 ]

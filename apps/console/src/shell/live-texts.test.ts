@@ -1,0 +1,47 @@
+import { createInstance } from 'i18next'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { followLiveTexts, reloadTexts } from './live-texts.ts'
+
+type Answer = (texts: Record<string, string>) => void
+
+/** Questions that have no answer yet. */
+const open: Answer[] = []
+
+beforeAll(() => {
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('location', { hostname: 'emma.test', origin: 'https://emma.test' })
+  const nothing = { getItem: () => null, setItem: () => {}, removeItem: () => {} }
+  vi.stubGlobal('sessionStorage', nothing)
+  vi.stubGlobal('localStorage', nothing)
+  vi.stubGlobal('fetch', () => {
+    const { promise, resolve } = Promise.withResolvers<Response>()
+    open.push(texts => resolve(Response.json({ language: 'en', localisation: texts })))
+    return promise
+  })
+})
+afterAll(() => vi.unstubAllGlobals())
+
+/** Answers the only question there is. */
+async function answer(texts: Record<string, string>): Promise<void> {
+  await vi.waitFor(() => expect(open).toHaveLength(1))
+  open.pop()?.(texts)
+}
+
+test('R295 texts that were edited while others were on their way are asked for after those', async () => {
+  const shown = createInstance()
+  await shown.init({ lng: 'en', resources: { en: { translation: { greeting: 'Hello' } } } })
+  const started = followLiveTexts(shown, 'this build')
+  await answer({ greeting: 'Hello from the server' })
+  await started
+  expect(shown.t('greeting')).toBe('Hello from the server')
+
+  const first = reloadTexts()
+  await vi.waitFor(() => expect(open).toHaveLength(1))
+  // The question is open: its answer is the text of before this edit.
+  const second = reloadTexts()
+  await answer({ greeting: 'Edited once' })
+  await first
+  await answer({ greeting: 'Edited twice' })
+  await second
+  expect(shown.t('greeting')).toBe('Edited twice')
+})
