@@ -6,6 +6,7 @@ import {
   compileSnapshot,
   isTransactional,
 } from '../campaign-snapshot.ts'
+import { feedbackId } from './feedback-id.ts'
 
 /** A campaign ready to be rendered for one recipient after another; shared by all of them. */
 export interface CompiledCampaign {
@@ -38,7 +39,12 @@ export async function compileCampaign(
       from: { address: sender.address, name: sender.name },
       ...(sender.replyTo ? { replyTo: { address: sender.replyTo } } : {}),
       listId: { id: `${listName(snapshot)}.${domain.name}`, name: oneLine(client.name) },
-      feedbackId: `${campaign.id}:${client.client_id}:${plainWord(mailclass.name)}:${domain.name}`,
+      feedbackId: feedbackId({
+        campaignId: campaign.id,
+        clientId: client.client_id,
+        mailclass: mailclass.name,
+        domain: domain.name,
+      }),
       cfblAddress: `fbl@${domain.returnPathHost}`,
       ...(isBulk ? { precedence: 'bulk' } : { autoSubmitted: 'auto-generated' }),
     },
@@ -57,11 +63,6 @@ export async function compileCampaign(
 function listName({ client, mailclass }: CampaignSnapshot): string {
   const name = (mailclass.listId ?? '').replaceAll(/[^A-Za-z0-9_-]/g, '')
   return name === '' ? `list-${client.client_id}` : name
-}
-
-/** One word that no reader takes for a separator or for an encoded word (RFC 2047). */
-function plainWord(text: string): string {
-  return text.replaceAll(/[^\w.-]/g, '_')
 }
 
 function oneLine(text: string): string {
