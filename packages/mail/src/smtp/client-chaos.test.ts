@@ -47,7 +47,7 @@ it('brings each mail to one outcome that is true, whatever a server does', async
           const instead = line.startsWith('EHLO') ? undefined : chaos.get(count++)
           if (instead !== undefined) return instead
           if (line === '.' || line.startsWith('BDAT')) taken.push(nameIn(server.texts.at(-1) ?? ''))
-          return goodAnswer(line, extensions)
+          return goodAnswer(line, [...extensions])
         },
       })
       const place = { host: '127.0.0.1', port: server.port, name: 'mta.example.com', tls: 'off' as const }
