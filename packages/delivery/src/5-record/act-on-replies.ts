@@ -121,7 +121,7 @@ async function log(tx: Sql, done: readonly DueHits[]): Promise<void> {
     insert into scd_action (rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email,
       reply, window_start, hits, acted_at, until)
     select rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email, reply, first,
-      hits, now(), now() + make_interval(secs => seconds)
+      hits, clock_timestamp(), clock_timestamp() + make_interval(secs => seconds)
     from unnest(
       ${done.map(({ rule }) => rule.id)}::int[], ${done.map(({ rule }) => rule.action)}::text[],
       ${column('object')}::text[], ${column('clientId')}::int[], ${column('campaignId')}::bigint[],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { sql as raw } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -63,6 +64,24 @@ describe('the window of a rule', () => {
     expect(await acted()).toMatchObject([{ object: 'gmail', hits: 300 }])
     expect(await told()).toEqual(['scd_backoff_provider'])
     expect(await kept()).toEqual([])
+  })
+
+  it('R257 is not moved by the time that an engine waits for its turn', async () => {
+    const rule = await addRule('backoff_provider', 2)
+    // Somebody else has the turn for a while.
+    const holder = await database.pool.connect()
+    await holder.query('begin')
+    await holder.query(`select pg_advisory_xact_lock(hashtextextended('act on replies', 0))`)
+    const came = performance.now()
+    const waiting = actOnReplies(house.sql, [hitsOf(rule, 'gmail', [0])])
+    await sleep(1_500)
+    await holder.query('rollback')
+    holder.release()
+    await waiting
+    const { rows } = await raw<{ late: number }>`
+      select extract(epoch from now() - times[1])::float8 as late from scd_window`.execute(house.sql)
+    // Counted from the beginning of the transaction it would have come one and a half seconds earlier.
+    expect(Math.abs((rows[0]?.late ?? 0) - (performance.now() - came) / 1000)).toBeLessThan(1)
   })
 
   it('R257 is one over two rules that would do the same to the same thing', async () => {

@@ -34,7 +34,8 @@ const LATE = 60
  * so many within any span of the window's length, whichever engines had them. What was said before the last action upon
  * a thing, and while that lasts, has had its consequence: it adds to that action's figure and counts towards no other.
  *
- * Times are told as ages and kept by the database's clock, so engines need not agree about theirs.
+ * Times are told as ages and kept by the database's clock, so engines need not agree about theirs: as they are when the
+ * statement begins, for the transaction has waited for its turn.
  *
  * @param tx one transaction at a time, over all engines
  */
@@ -61,10 +62,10 @@ export async function countReplies(tx: Sql, batch: readonly RuleHits[]): Promise
         limit 1
       ) last on true
     ), fresh as (
-      select n, now() - make_interval(secs => age) as at
+      select n, statement_timestamp() - make_interval(secs => age) as at
       from judged join unnest(${ages.map(({ n }) => n)}::bigint[], ${ages.map(({ age }) => age)}::float8[]) as h (n, age)
         using (n)
-      where until is null or now() - make_interval(secs => age) > until
+      where until is null or statement_timestamp() - make_interval(secs => age) > until
     ), late as (
       update scd_action a set hits = a.hits + case when fresh.count = 0 then judged.count else timed - fresh.count end
       from judged, lateral (select count(*)::int as count from fresh where fresh.n = judged.n) fresh
