@@ -30,7 +30,7 @@ function isYes(value: string): boolean {
 }
 
 const SUBJECTS = [
-  /^\W*(?:re: |aw: |sv: )?\W*auto(?:matic|mated|matische|matisch|matique|m[áa]tica)?[- ]?(?:re(?:ply|sponse|spond)|antwort|r[ée]ponse|respuesta|risposta|antwoord)/i,
+  /^\W*(?:(?:re|aw|sv): \W*)?auto(?:matic|mated|matische|matisch|matique|m[áa]tica)?[- ]?(?:re(?:ply|sponse|spond)|antwort|r[ée]ponse|respuesta|risposta|antwoord)/i,
   /r[ée]ponse automatique|respuesta autom[áa]tica|risposta automatica|resposta autom[áa]tica|自動応答|自動返信|自动回复/i,
   /out of (?:the )?office|out of town|on (?:vacation|holiday|annual leave)|^(?:re: )?(?:i am |i'm )?(?:currently )?away\b|不在/i,
   /abwesenheit|abwesend|nicht im (?:haus|b[üu]ro)|im urlaub|absence du bureau|fuera de (?:la )?oficina|fuori (?:sede|ufficio)|niet aanwezig/i,

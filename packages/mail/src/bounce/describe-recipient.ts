@@ -56,7 +56,7 @@ function withoutPhrases(part: string): string {
 }
 
 const PHRASES =
-  /this message was created automatically by mail delivery software|please include this problem report|this is a permanent error|the following address(?:\(es\)|es) (?:failed|had permanent fatal errors)|that your message could not|microsoft exchange will not try to redeliver|if the problem continues|see technical details below/gi
+  /this message was created automatically by mail delivery software|please include this problem report|this is a permanent error|the following address(?:\(es\)|es) (?:failed|had permanent fatal errors)|that your message could not|microsoft exchange will not try to redeliver|if the problem continues|could not be delivered for more than [\d.]{1,6} hours?(?:\(s\))?|it will be retried until it is [\d.]{1,6} days?(?:\(s\))? old|will keep trying until message is [\d.]{1,6} days? old|see technical details below/gi
 
 interface Evidence {
   status: string | null

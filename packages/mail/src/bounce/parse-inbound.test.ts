@@ -477,6 +477,9 @@ describe('hostile mail', () => {
       `From: mailer-daemon\nSubject: failure\n\n${'user mailbox is not message delivery could not be '.repeat(5_000)}`,
     ],
     ['encoded words', `Subject: ${'=?utf-8?q?a?= '.repeat(50_000)}`],
+    ['signs in a subject', `Subject: ${'@'.repeat(250_000)}\n\nHello`],
+    ['words without a space', `Subject: failure\n\n${'превышен'.repeat(100_000)}`],
+    ['signs of no alphabet', `Subject: failure\n\n${'已'.repeat(300_000)}`],
     ['dots', `From: mailer-daemon\nSubject: failure\n\n${'5.1.'.repeat(200_000)}`],
   ])('of a million %s is read in bounded time', (_, text) => {
     const raw = Buffer.from(`From: MAILER-DAEMON@example.org\n${text}`)

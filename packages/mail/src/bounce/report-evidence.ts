@@ -25,7 +25,10 @@ export function looksLikeReport(mail: MimeEntity, text: string, quoted: string):
   if (PASSED_ON.test(headerOf(mail, 'subject'))) return 'no'
   // Anybody may write about a mail that did not arrive, with an older one quoted below.
   if (isAttached || (marks > 1 && quoted !== '')) return 'likely'
-  return marks === ALL_MARKS && !CONVERSATION.test(text.slice(0, 8_000)) ? 'likely' : 'no'
+  const start = text.slice(0, 8_000)
+  return marks === ALL_MARKS && CONVERSATION_OF_SERVERS.test(start) && !CONVERSATION.test(start)
+    ? 'likely'
+    : 'no'
 }
 
 /** Whether the name or address of a sender is a mail system's. */
@@ -60,6 +63,10 @@ const MARKS = ['x-failed-recipients', 'x-ms-exchange-message-is-ndr']
 const SUMMARY = /\b(?:summar(?:y|ies)|statistics?|digest|logwatch|daily report)\b/i
 
 const ALL_MARKS = 3
+
+/** What only those write who have seen two servers talk. */
+const CONVERSATION_OF_SERVERS =
+  /rcpt to|\bsmtp\b|remote (?:host|server)|identified host|mail ?server|\b[45]\.\d{1,3}\.\d{1,3}\b/i
 
 /** People greet, thank and speak of themselves. */
 const CONVERSATION =

@@ -6,7 +6,7 @@ const score = scoreLabelled(fileURLToPath(new URL('fixtures', import.meta.url)))
 
 describe('labelled samples of returned mail', () => {
   it('are many, of many kinds', () => {
-    expect(score.labels).toBeGreaterThan(160)
+    expect(score.labels).toBeGreaterThan(290)
     expect(score.confusion.size).toBeGreaterThanOrEqual(10)
   })
 

@@ -36,7 +36,7 @@ function fromList(listed: string, blocks: ReadonlyMap<string, TextReport>, text:
   }))
 }
 
-const ADDRESS = String.raw`[^\s<>()[\]"',:;@]+@[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]`
+const ADDRESS = String.raw`[^\s<>()[\]"',:;@]{1,64}@[A-Za-z0-9][A-Za-z0-9.-]{0,251}[A-Za-z0-9]`
 const ADDRESSES = new RegExp(ADDRESS, 'g')
 
 /** Ways to write a line that is about a recipient, whatever the language of the rest. */

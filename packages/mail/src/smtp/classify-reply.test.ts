@@ -6,6 +6,10 @@ import type { ReplyClass } from './reply-rules.ts'
 /** Replies as receivers give them, by class; the phase in front where it matters, RCPT otherwise. */
 const REPLIES: Record<ReplyClass, readonly string[]> = {
   'bad-mailbox': [
+    '550 nincs ilyen felhasználó',
+    '550 Modtageren findes ikke',
+    '550 адресата не знайдено',
+    '550 5.1.1 User not on post office',
     "550 5.1.1 The email account that you tried to reach does not exist. Please try double-checking the recipient's email address for typos or unnecessary spaces. Learn more at https://support.google.com/mail/?p=NoSuchUser - gsmtp",
     '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302).',
     '550 5.4.1 Recipient address rejected: Access denied. [AM6EUR05FT038.eop-eur05.prod.protection.outlook.com]',
@@ -62,6 +66,7 @@ const REPLIES: Record<ReplyClass, readonly string[]> = {
     '550 5.1.1 User anna@example.com does not exist in virtual mailbox table',
   ],
   'bad-domain': [
+    '550 5.7.510 Access denied, example.com does not accept email over IPv6',
     '550 Host unknown',
     '550 unrouteable address',
     '550 5.1.2 <anna@nowhere.example>... Host unknown (Name server: nowhere.example.: host not found)',
@@ -79,6 +84,10 @@ const REPLIES: Record<ReplyClass, readonly string[]> = {
     '5.4.4 SMTPSEND.DNS.NonExistentDomain; nonexistent domain',
   ],
   'inactive-mailbox': [
+    '550 5.2.1 Le compte est désactivé',
+    '550 5.2.1 Das Postfach wurde gesperrt',
+    '550 La cuenta ha sido cancelada',
+    '550 Mailbox is no longer in service',
     '550 5.2.1 The email account that you tried to reach is disabled. Learn more at https://support.google.com/mail/?p=DisabledUser - gsmtp',
     '550-5.2.1 The email account that you tried to reach is inactive. For more information, go to',
     '554 delivery error: dd Sorry, your message to anna@yahoo.de cannot be delivered. This mailbox is disabled (554.30). - mta4115.mail.bf1.yahoo.com',
@@ -96,6 +105,10 @@ const REPLIES: Record<ReplyClass, readonly string[]> = {
     '525 5.7.13 Disabled recipient address: user account disabled',
   ],
   quota: [
+    '552 5.2.2 Schránka příjemce je plná',
+    '552 Ящик получателя переполнен',
+    '552 5.2.2 A caixa postal excedeu o limite',
+    '552 收件人邮箱已满',
     '452-4.2.2 The email account that you tried to reach is over quota. Please direct the recipient to https://support.google.com/mail/?p=OverQuotaTemp - gsmtp',
     '552-5.2.2 The email account that you tried to reach is over quota and inactive.',
     '552 5.2.2 Over STORAGE quota',
@@ -129,6 +142,9 @@ const REPLIES: Record<ReplyClass, readonly string[]> = {
     '550 5.2.0 <anna@example.com>: the recipient has chosen not to receive mail from you: blocked by the recipient',
   ],
   spam: [
+    '554 Сообщение отклонено как спам',
+    '550 permanent failure for one or more recipients (anna@example.com:blocked)',
+    '550 5.7.350 Remote server returned message detected',
     '550-5.7.1 [192.0.2.1 12] Our system has detected that this message is likely unsolicited mail. To reduce the amount of spam sent to Gmail, this message has been blocked.',
     '554 5.7.9 Message not accepted for policy reasons: spam. See https://postmaster.yahooinc.com/error-codes',
     '550 5.7.1 Message rejected as spam by Content Filtering.',
@@ -151,6 +167,8 @@ const REPLIES: Record<ReplyClass, readonly string[]> = {
     '554 5.7.1 Rejected: this looks like spam',
   ],
   policy: [
+    '550 5.7.1 Sie dürfen an diese Adresse nicht schreiben',
+    '550 5.7.12 Access denied, sender not authenticated by organization',
     '550 5.7.1 Relaying denied',
     '554 5.7.1 <anna@example.com>: Relay access denied',
     '550 5.7.1 Unable to relay for anna@example.com',
@@ -215,6 +233,8 @@ const REPLIES: Record<ReplyClass, readonly string[]> = {
     '550 5.7.509 Access denied, sending domain example.com does not pass DMARC verification and has a DMARC policy of reject',
   ],
   rate: [
+    '450 Zbyt wiele wiadomosci z adresu IP 192.0.2.1',
+    '550 5.2.121 RecipientsPerSenderPerDayExceeded',
     '421 4.7.28 Our system has detected an unusual rate of unsolicited mail originating from your IP address. To protect our users from spam, mail sent from your IP address has been temporarily rate limited.',
     '450 4.2.1 The user you are trying to contact is receiving mail too quickly. Please resend your message at a later time.',
     '451 4.7.500 Server busy. Please try again later from [192.0.2.1]. (AS77712301) too many requests',
@@ -237,6 +257,7 @@ const REPLIES: Record<ReplyClass, readonly string[]> = {
     '450 4.7.1 Error: too much mail from 192.0.2.1',
   ],
   content: [
+    '552 Die Nachricht überschreitet die maximal zulässige Größe',
     '552 5.3.4 Message size exceeds fixed limit',
     "552-5.2.3 Your message exceeded Google's message size limits.".replace('5.2.3', '5.3.4'),
     '552 Message size exceeds maximum permitted',

@@ -26,7 +26,7 @@ const raw = String.raw
 const FEW = raw`(?: (?!server|host|domain|system|network)[^\s:;]+){0,6}? `
 const IS = '(?:(?:is|was|are|were|be|been|being|has|have|had|currently|temporarily|already|no longer) )*'
 const NOT = raw`(?:not|n't|never|cannot)`
-const MAILBOX = raw`(?:user|recipient|mail ?box|account|(?<!ip |sender |from |source )address|addressee|in-?box|e-?mail (?:address|account|user)|person|alias|login|local part|userid|customer|subscriber)(?:\(?e?s\)?)?`
+const MAILBOX = raw`(?:user|recipient|mail ?box|account|(?<!ip |sender |from |source )address|addressee|in-?box|e-?mail (?:address|account|user)|person|alias|login|local[- ]part|userid|customer|subscriber)(?:\(?e?s\)?)?`
 const DOMAIN = raw`(?:host|domain|site|destination|hostname|mail ?server|(?!\d+(?:\.\d+)+(?![\w.-]))[\w-]+(?:\.[\w-]+)+)`
 const MESSAGE = raw`(?:message|mail|e-?mail|data|body|attachment|text|content|file|msg)s?`
 
@@ -38,7 +38,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`recipient'?s? (?:has |have )?(?:chosen|refus|block|filter|prefer|setting)`,
     raw`(?:refused|rejected|blocked|filtered) by (?:the )?(?:recipient(?!'?s? (?:domain|server|mail|e-?mail|system|organi))|user\b|domain filter|addressee)`,
     raw`(?:user|recipient|addressee) (?:(?:has|have) (?:rejected|refused|blocked|filtered|chosen)|(?:rejected|refused|blocked|filtered|rejects|refuses|blocks) (?:your|this|the|all|mail|message|e-?mail)|does(?:n't| not) (?:accept|want|wish))`,
-    raw`whitelist|not in (?:my|his|her|the user's) (?:contact|friend|allow)|confirm (?:your|that you)|受信拒否`,
+    raw`(?<!to |be )white-?list|not in (?:my|his|her|the user's) (?:contact|friend|allow)|confirm (?:your|that you)|受信拒否`,
   ),
 
   rule('content', raw`duplicated? '?(?:header|dkim)`, raw`header.{0,20}duplicate`),
@@ -63,7 +63,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`sending to/from an address|unauthenticated senders|sender (?:address )?(?:is )?(?:on|in) .{0,30}(?:recipient|user|my |(?:deny|block|black)[- ]?list)|suspected bounce`,
     raw`(?:not|non)[- ]?(?:\w+ )?rfc|rfc[- ]?(?:\d{3,5})?.{0,20}(?:compl|conform|violat)|violat\w* rfc|multiple (?:addresses in|from|subject) `,
     raw`(?:you|sender)s? (?:are|is) not (?:a )?(?:member|subscriber|subscribed|allowed to (?:post|send))`,
-    raw`permission to post|only (?:authori[sz]ed|authenticated)|members?[- ]only|moderated (?:list|group)|only (?:members|subscribers)`,
+    raw`permission to (?:post|write|send)|may not (?:post|write|send|submit)|only (?:authori[sz]ed|authenticated)|members?[- ]only|moderated (?:list|group)|only (?:members|subscribers)`,
   ),
 
   rule('rate', raw`too many (?:\w+ )?(?:connections?|sessions)\b`),
@@ -108,7 +108,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'spam',
     raw`\bspam|unsolicited|\bjunk\b|\bu[bc]e\b|bulk (?:e?mail|message)|\w*spam(?:signature|filter|detect)`,
     raw`\bvirus|malware|phish|trojan|infected|\bworm\b|suspicious`,
-    raw`(?:message|mail)?'?s? content (?:was )?reject|unwanted (?:mail|content)|objectionable|\bbayes|\brazor\b`,
+    raw`(?:message|mail)?'?s? content (?:was )?reject|unwanted (?:mail|content)|content scanner|commercial (?:e-?mail|mail|message)|advertis|objectionable|\bbayes|\brazor\b`,
   ),
 
   // How much and how fast.
@@ -119,7 +119,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`frequency limited|too much mail|receiving (?:mail|messages|e-?mail) (?:at a rate|too)|(?:excessive|high|heavy) (?:\w+ )?(?:volume|rate|load|traffic)|(?:rate|frequency|volume)[- ]?(?:limit|control)|(?:too|so) (?:fast|quickly|frequent\w*)|throttl|gr[ea]y[- ]?list`,
     raw`(?:message|mail|hourly|daily|send|sending|recipient|session|delivery|relay) (?:rate|limit|quota|count)s? ${IS}(?:exceed|reach)`,
     raw`(?:limit|maximum)[^.]{0,20}reached|exceed\w*[^.]{0,40}(?:connection|message rate|sending|per (?:hour|day|minute|second|connection|session)|hourly|daily|number of recipients)`,
-    raw`max(?:imum)?[^.]{0,20}(?:connections?|recipients|messages per)|unusual volume|unexpected volume|(?:slow|back)(?:ing)? (?:down|off)`,
+    raw`max(?:imum)?[^.]{0,20}(?:connections?|recipients|messages per)|unusual volume|unexpected volume|hourly (?:\w+ )?(?:quota|limit|allowance)|(?:slow|back)(?:ing)? (?:down|off)`,
   ),
   rule(
     'quota',
@@ -135,7 +135,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   // The mailbox.
   rule(
     'bad-mailbox',
-    raw`has moved|${MAILBOX} ${IS}moved|new address is|no forwarding address|n'est plus|has left (?:the )?(?:company|organi[sz]ation)`,
+    raw`no record of|(?:nobody|no one)\b(?: \w+)? (?:by|with|of) (?:that|this) name|has moved|${MAILBOX} ${IS}moved|new address is|no forwarding address|n'est plus|has left (?:the )?(?:company|organi[sz]ation)`,
     raw`no longer (?:at|with|works?|employed|here|in use|available|exists?|valid|active at|accept)`,
     raw`changed (?:his|her|their|its) (?:e-?mail )?address|please (?:use|update|try) (?:the )?new (?:e-?mail )?address`,
   ),
@@ -143,12 +143,12 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'inactive-mailbox',
     raw`${MAILBOX}${FEW}${IS}(?:disabled|in-?active|inactivated|suspended|de-?activated|locked|frozen|closed|terminated|cancell?ed|expired|not (?:active|activated|enabled)|on hold)\b`,
     raw`(?:inactive|disabled|suspended|deactivated|closed|locked|expired|blocked|dormant|terminated) ${MAILBOX}`,
-    raw`(?:account|mail ?box)${FEW}blocked|account (?:suspend|inactiv|disab|block)|inactivity|on (?:\w+ )?hold\b|(?:no longer in|out of) service|${MAILBOX}${FEW}not (?:accept|receiv)\w* (?:any )?(?:e-?mails?|mails?|messages?)|not (?:been )?(?:logged in|accessed|checked) (?:for|in|since)`,
+    raw`(?:account|mail ?box)${FEW}blocked|account (?:suspend|inactiv|disab|block)|${MAILBOX}[^.;:]{0,60} (?:deactivated|switched off|turned off)\b|inactivity|on (?:\w+ )?hold\b|(?:no longer in|out of) service|${MAILBOX}${FEW}not (?:accept|receiv)\w* (?:any )?(?:e-?mails?|mails?|messages?)|not (?:been )?(?:logged in|accessed|checked) (?:for|in|since)`,
   ),
   rule(
     'bad-domain',
     raw`null ?mx|(?:mx|srv) record indicated no smtp|no (?:mx|mail exchanger|a or mx|mx or a|valid mx|(?:valid )?(?:mx|mail) ?servers?|smtp service)\b`,
-    raw`(?:does(?:n't| not)|not) (?:accept|receive|handle)(?:ing)? (?:any )?(?:(?:e-?)?mail|messages|network messages)(?! from)`,
+    raw`(?:does(?:n't| not)|not) (?:accept|receive|handle)(?:ing)? (?:any )?(?:(?:e-?)?mail|messages|network messages)(?! (?:from|with|of|that|containing|larger|over))\b`,
     raw`domain(?: name)?\b.{0,60}not (?:appear to be )?registered|(?:illegal|unknown|invalid|no such) (?:host|domain)|domain \S+ couldn't be found`,
     raw`couldn't find (?:any|a|an) (?:host|mail|mx)`,
   ),
@@ -160,7 +160,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   ),
   rule(
     'bad-mailbox',
-    raw`(?:unknown|no such|invalid|illegal|non-?exist\w+|wrong|bad|undefined|unrecogni[sz]ed|incorrect|unregistered|undeliverable|not an?(?: known| valid| local| registered)?) (?:(?:or|local|final|delivery|virtual|mail|e-?mail|smtp|destination|known|named|active|illegal|final) )*(?:user(?:id|name|s)?|recipients?|mail ?box(?:es)?|accounts?|persons?|addressee|alias|local part|people|subscriber|customer|address)\b`,
+    raw`(?:unknown|no such|invalid|illegal|non-?exist\w+|wrong|bad|undefined|unrecogni[sz]ed|incorrect|unregistered|undeliverable|not an?(?: known| valid| local| registered)?) (?:(?:or|local|final|delivery|virtual|mail|e-?mail|smtp|destination|known|named|active|illegal|final) )*(?:user(?:id|name|s)?|recipients?|mail ?box(?:es)?|accounts?|persons?|addressee|alias|local[- ]part|people|subscriber|customer|address)\b`,
     raw`user ?unknown|userunknown|user_?not_?found|nosuch(?:user|domain)?\b|unknownuser|rcpnotfound`,
     raw`\bno (?:\w+ )?(?:mail ?box|account|user|subscriber)\b(?: \w+){0,2}? (?:here|by that|by this|in|with|on|at|named|under)`,
     raw`(?:not|isn't) (?:(?:listed|found|present|defined) )?in (?:(?:the|our|my|this|domino|its|public) )*(?:list|directory|address ?book|recipient table|database|virtual)`,
@@ -212,7 +212,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`header error|protocol violation|administrative prohibition|anti-?spoofing|access to submit|administrative(?:ly)? (?:prohibit|block|den|reject)|restricted|forbidden|unauthori[sz]ed`,
   ),
 
-  rule('system', raw`config(?:uration)? error`),
+  rule('system', raw`config(?:uration)? error|down for maintenance|directory lookup`),
 
   // The way there.
   rule(
