@@ -2,6 +2,7 @@ import { createNotificationService } from '@emma/client/notification-service.ts'
 import type { SocketData } from '@emma/contract/socket.ts'
 import { exists, t } from 'i18next'
 import { api } from './api.ts'
+import { translateReason } from './translate-error.ts'
 
 /** The notifications of the person at work (R290). */
 export const notifications = createNotificationService(api)
@@ -17,5 +18,7 @@ export function notificationText({
 }: Pick<SocketData<'NOTIFICATION'>, 'code' | 'details' | 'text'>): string {
   const key = `notifications.codes.${code}`
   if (!exists(key)) return text
-  return t(key, { ...details, interpolation: { escapeValue: false } })
+  const reason = details?.['reason']
+  const words = typeof reason === 'string' ? { reason: translateReason(reason) } : {}
+  return t(key, { ...details, ...words, interpolation: { escapeValue: false } })
 }

@@ -4,7 +4,7 @@ import i18next, { changeLanguage, init, t } from 'i18next'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readTexts } from '../../emit-texts.ts'
 import { errorText, sayServerWords } from './error-text.ts'
-import { translateError, translateFault } from './translate-error.ts'
+import { translateError, translateFault, translateReason } from './translate-error.ts'
 
 vi.mock('@emma/ui/feedback/notify.tsx', () => ({ notify: {} }))
 
@@ -39,6 +39,16 @@ describe.each(['en', 'de', 'es'])('in %s', language => {
     const text = errorText(refusal(message))
     expect(text).toBe(i18next.getResource(language, 'translation', `errors.${key}`))
     expect(text).not.toBe(message)
+  })
+
+  test('R316 why a campaign waits is told in the language, with what its next hop said', () => {
+    const text = translateReason(
+      'The next hop of the mail class takes no mail; it is asked again and again. 421 4.3.2 <busy>',
+    )
+    expect(text).toContain(t('reasons.next_hop', { reply: '421 4.3.2 <busy>' }))
+    expect(text).toContain('421 4.3.2 <busy>')
+    expect(text).not.toContain('next hop')
+    expect(translateReason('The moon is in the way')).toBe('The moon is in the way')
   })
 
   test('R316 a unique violation names key and value', () => {

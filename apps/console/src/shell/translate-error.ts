@@ -71,6 +71,20 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   [/^Bad request$/, 'refusals.bad_request'],
 ]
 
+/** Why a campaign stands still. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [
+    /^The next hop of the mail class takes no mail; it is asked again and again\. (?<reply>.+)$/s,
+    'reasons.next_hop',
+  ],
+  [/^Receivers refuse it: (?<reply>.+)$/s, 'reasons.refused'],
+]
+
+/** Why a campaign stands still, in the person's language; as it came where the console knows no words for it. */
+export function translateReason(reason: string): string {
+  return translated(reasons, reason) ?? reason
+}
+
 /** What the server says of a field, in the person's language; as it came where the console knows no words for it. */
 export function translateFault(message: string): string {
   return translated(faults, message) ?? message

@@ -1,6 +1,6 @@
 /** Features whose screens say texts of other features; `scripts/texts.test.ts` finds what is missing here. */
 export const alsoNeeded: Readonly<Record<string, readonly string[]>> = {
-  campaigns: ['deliverability'],
+  campaigns: ['deliverability', 'translations'],
   messages: ['people'],
   people: ['messages'],
   tours: ['messages', 'people'],

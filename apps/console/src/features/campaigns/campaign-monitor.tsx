@@ -23,6 +23,7 @@ import { useCampaignProgress } from '../../shell/campaign-live.tsx'
 import { isAtWork } from '../../shell/campaign-state.tsx'
 import { showError } from '../../shell/error-text.ts'
 import { refresh } from '../../shell/record-calls.ts'
+import { translateReason } from '../../shell/translate-error.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import type { Campaign } from './campaign-steps.ts'
 import classes from './campaigns.module.css'
@@ -56,8 +57,9 @@ export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode
           variant="light"
           color={valid === campaignState.running ? 'yellow' : 'red'}
           icon={<IconAlertTriangle />}
+          style={{ overflowWrap: 'anywhere' }}
         >
-          {campaign.error}
+          {translateReason(campaign.error)}
         </Alert>
       )}
       <Progress campaign={campaign} report={report.data} />

@@ -105,4 +105,9 @@ export const de = {
     invalid: 'In diesem Formular stimmt etwas noch nicht.',
     bad_request: 'Das hat der Server nicht verstanden.',
   },
+  reasons: {
+    next_hop:
+      'Der Server, über den diese Mailklasse versendet, nimmt im Augenblick keine Mails an. EMMA versucht es immer wieder; was noch fehlt, geht hinaus, sobald er wieder annimmt. Technische Angabe: {{reply}}',
+    refused: 'Empfänger weisen diese Kampagne ab. Technische Angabe: {{reply}}',
+  },
 }

@@ -102,4 +102,9 @@ export const en = {
     invalid: 'Something in this form is not right yet.',
     bad_request: 'The server did not understand this.',
   },
+  reasons: {
+    next_hop:
+      'The server that this mail class sends over takes no mail at the moment. EMMA tries again and again; what is left goes out as soon as it does. Technical detail: {{reply}}',
+    refused: 'Receivers refuse this campaign. Technical detail: {{reply}}',
+  },
 }

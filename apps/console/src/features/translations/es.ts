@@ -103,4 +103,9 @@ export const es = {
     invalid: 'Algo en este formulario aún no es correcto.',
     bad_request: 'El servidor no lo ha entendido.',
   },
+  reasons: {
+    next_hop:
+      'El servidor por el que envía esta clase de correo no acepta correos en este momento. EMMA lo intenta una y otra vez; lo que falta saldrá en cuanto los acepte. Detalle técnico: {{reply}}',
+    refused: 'Los receptores rechazan esta campaña. Detalle técnico: {{reply}}',
+  },
 }
