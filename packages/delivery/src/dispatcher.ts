@@ -87,7 +87,7 @@ const AHEAD_SECONDS = 0.4
 const MOST_AHEAD = 1_000
 
 /** Rows rendered and signed at a time, as a multiple of what may be on the wire. */
-const RENDERED = 3
+const RENDERED = 2
 
 /**
  * In life a retry waits 5 minutes and more. In the testbed a day is 40 seconds: a full mailbox is given up after 75 seconds

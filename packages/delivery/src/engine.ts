@@ -12,7 +12,7 @@ import { divideSlots } from './2-claim/divide-slots.ts'
 import type { Grant } from './2-claim/grant.ts'
 import { type Bucket, forgetBuckets } from './2-claim/pace.ts'
 import type { Way } from './2-claim/ways.ts'
-import { type EngineLease, takeEngineLease } from './2-claim/engine-lease.ts'
+import { type EngineLease, isFirstEngine, takeEngineLease } from './2-claim/engine-lease.ts'
 import { recoverLost } from './5-record/recover-lost.ts'
 import {
   breakOff,
@@ -217,12 +217,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   /** At most twice a second, and no more than a twentieth of the time is spent counting. */
   async function tellProgress(): Promise<void> {
     const start = performance.now()
-    await reportProgress(sql, told)
+    if (await isFirstEngine(sql, lease.id)) await reportProgress(sql, told)
     await rest(Math.max(500, 20 * (performance.now() - start)))
   }
 
   /** At once for campaigns that have ended, every few minutes for those that send. */
   async function markMembers(): Promise<void> {
+    if (!(await isFirstEngine(sql, lease.id))) return
     for (const campaign of await listToMark(sql)) {
       if (stopping.signal.aborted) return
       const { isOpen } = campaign

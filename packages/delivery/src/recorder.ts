@@ -21,6 +21,9 @@ export interface Recorder {
 const FOLD = 1_000
 const FOLD_AFTER = 150
 
+/** Milliseconds after an entry in which the next one gathers: an entry costs both sides as much as half a mail. */
+const ENTRY_PAUSE = 3
+
 interface Beginning {
   row: ClaimedRow
   resolve: (mayLeave: boolean) => void
@@ -84,7 +87,7 @@ export function createRecorder(
     return writing ?? folding
   }
 
-  /** One entry at a time: while it is written the next gathers by itself, larger the busier it is. */
+  /** One entry at a time, the first at once: while it is written, and a little longer, the next gathers. */
   async function write(): Promise<void> {
     // What arrives in the same turn shares the entry.
     await new Promise(resolve => setImmediate(resolve))
@@ -94,6 +97,7 @@ export function createRecorder(
       beginnings = []
       endings = []
       await append(begin, end)
+      await sleep(ENTRY_PAUSE)
     }
     // Here and not in a handler of the promise: what comes in between would wait for ever.
     writing = null

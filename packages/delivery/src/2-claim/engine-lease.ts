@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Pool } from '@emma/db/connection.ts'
+import type { Pool, Sql } from '@emma/db/connection.ts'
 
 /**
  * An engine's identity while it claims rows: a row in `engine`, and a session-level advisory lock on a connection of its
@@ -49,4 +49,13 @@ export async function takeEngineLease(pool: Pool): Promise<EngineLease> {
       client.release(true)
     },
   }
+}
+
+/**
+ * Whether an engine is the first of those at work, by their identities: it does what one of them has to do. When it dies
+ * the next one is first as soon as its row is gone.
+ */
+export async function isFirstEngine(sql: Sql, lease: string): Promise<boolean> {
+  const first = await sql.selectFrom('engine').select('lease').orderBy('lease').limit(1).executeTakeFirst()
+  return first?.lease === lease
 }

@@ -6,11 +6,14 @@ import { lostOutcome, replyOutcome, type SmtpOutcome } from './outcome.ts'
 import type { SmtpReply } from './reply.ts'
 import { type ReplySocket, SmtpConnectionError } from './reply-socket.ts'
 
-/** Messages on one connection that keep it busy, also over a distance: six a round trip. They bound what a crash leaves unknown. */
-export const SMTP_DEPTH = 6
+/**
+ * Messages on one connection that keep it busy, also over a distance and while the journal gathers those that begin. They
+ * bound what a crash leaves unknown.
+ */
+export const SMTP_DEPTH = 16
 
 export interface SmtpOptions extends SmtpServer {
-  /** Messages a pool hands to one connection before an outcome; 1 sends the next only after the answer. Default 6. */
+  /** Messages a pool hands to one connection before an outcome; 1 sends the next only after the answer. Default 16. */
   depth?: number
   /** After this many messages the connection is closed. Default: no limit. */
   maxMessages?: number
@@ -156,7 +159,7 @@ class Client implements SmtpConnection {
         this.#inFlight--
         resolve(outcome)
       }
-      const state = { settle, refusal: null, phase: 'mail' as const, dotMayBeSent: false }
+      const state = { settle, refusal: null, phase: 'connect' as const, dotMayBeSent: false }
       this.#waiting.push({ ...commands, message: body, size, ...state })
       this.#proceed()
     })
@@ -199,6 +202,7 @@ class Client implements SmtpConnection {
       return
     }
     this.#opening = next
+    next.phase = 'mail'
     if (this.#needsReset) this.#commands.push({ step: 'reset', transaction: null, text: 'RSET' })
     this.#needsReset = false
     this.#commands.push({ step: 'mail', transaction: next, text: next.mail })

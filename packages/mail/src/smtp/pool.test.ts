@@ -98,6 +98,18 @@ describe('a pool', () => {
     await pool.close()
   })
 
+  it('gives up nothing that only waited behind mails that break the connection', async () => {
+    let mails = 0
+    const server = await serve({
+      answer: line => (line === '.' && ++mails % 2 === 0 ? socket => socket.destroy() : goodAnswer(line)),
+    })
+    const pool = poolFor(server.port, { connections: 1 })
+    const outcomes = await Promise.all(numbers(12).map(number => send(pool, number)))
+    const counts = Map.groupBy(outcomes, ({ outcome }) => outcome)
+    expect([counts.get('sent')?.length, counts.get('unknown')?.length]).toEqual([6, 6])
+    await pool.close()
+  })
+
   it('never sends again what may have been taken', async () => {
     const server = await serve({
       answer: line => (line === '.' ? socket => socket.destroy() : goodAnswer(line)),

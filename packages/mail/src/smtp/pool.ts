@@ -58,6 +58,8 @@ class Pool implements SmtpPool {
   #lastFailure = lostOutcome('No connection could be opened.', 'connect', false)
   #isClosing = false
   #whenEmpty: (() => void)[] = []
+  /** Messages of a connection that came to an outcome of their own. */
+  readonly #answered = new WeakMap<SmtpConnection, number>()
 
   constructor(options: SmtpPoolOptions) {
     this.#options = options
@@ -110,12 +112,16 @@ class Pool implements SmtpPool {
   }
 
   async #deliver(connection: SmtpConnection, delivery: Delivery): Promise<void> {
+    const before = this.#answered.get(connection) ?? 0
     const outcome = await connection.send(delivery.envelope, delivery.message, delivery.options)
-    if (isUnsent(outcome) && !delivery.isRetry) {
+    const answered = this.#answered.get(connection) ?? 0
+    const wasBehind = answered > before
+    if (isUnsent(outcome) && (wasBehind || !delivery.isRetry)) {
       // Mostly a server that closed an idle connection, or that takes so many messages on one; nothing has been said about
-      // this one yet.
-      this.#waiting.unshift({ ...delivery, isRetry: true })
+      // this one yet. Behind others that were answered it waits again: there are fewer of them each time.
+      this.#waiting.unshift({ ...delivery, isRetry: delivery.isRetry || !wasBehind })
     } else {
+      if (!isUnsent(outcome)) this.#answered.set(connection, answered + 1)
       delivery.settle(outcome)
     }
     this.#dispatch()
