@@ -13,7 +13,9 @@ const MAX_DIAGNOSTIC = 1_000
  * @param text the whole prose where it can only be about this recipient, or ''
  */
 export function describeRecipient(fields: RecipientReport, block: string, text: string): InboundRecipient {
-  const parts = [fields.diagnostic, block, text]
+  // What is said of the recipient twice needs no words from elsewhere in the report.
+  const rest = fields.diagnostic !== '' && block !== '' ? '' : text
+  const parts = [fields.diagnostic, block, rest]
     .map(part => withoutPhrases(part))
     .filter(part => part.trim() !== '')
   const replies = parts.map(part => parseQuotedReply(part.slice(0, MAX_WORDS)))

@@ -15,17 +15,17 @@ export function looksLikeReport(mail: MimeEntity, text: string, quoted: string):
   if (MAILER_DAEMON.test(from) && (isAttached || quoted !== '')) return 'certain'
   // Lists pass on what their members write about mails that came back.
   if (LIST_HEADERS.some(name => mail.headers.has(name))) return 'no'
-  const marks = countMarks(headerOf(mail, 'subject'), text.slice(0, 8_000))
-  if (marks === 0) return 'no'
-  if (SUMMARY.test(headerOf(mail, 'subject'))) return 'no'
+  const subject = headerOf(mail, 'subject')
+  const start = text.slice(0, 8_000)
+  const marks = countMarks(subject, start)
+  if (marks === 0 || (SUMMARY.test(subject) && !saysUndelivered(subject))) return 'no'
   const returnPath = headerOf(mail, 'return-path').trim()
   if (returnPath === '<>' || isMailSystem(returnPath)) return 'certain'
   // Who asks for an answer and names no mailbox only calls himself a mail system.
   if (isMailSystem(from) && (returnPath === '' || isAttached || namesSomebody(mail, text))) return 'certain'
-  if (PASSED_ON.test(headerOf(mail, 'subject'))) return 'no'
+  if (PASSED_ON.test(subject)) return 'no'
   // Anybody may write about a mail that did not arrive, with an older one quoted below.
   if (isAttached || (marks > 1 && quoted !== '')) return 'likely'
-  const start = text.slice(0, 8_000)
   return marks === ALL_MARKS && CONVERSATION_OF_SERVERS.test(start) && !CONVERSATION.test(start)
     ? 'likely'
     : 'no'
@@ -49,11 +49,15 @@ function hasAttachedMail(mail: MimeEntity): boolean {
 
 function countMarks(subject: string, text: string): number {
   const said = [
-    [...SUBJECTS, ...IN_OTHER_LANGUAGES].some(words => words.test(subject)),
+    saysUndelivered(subject),
     [...WORDS, ...IN_OTHER_LANGUAGES].some(words => words.test(text)),
     QUOTED_REPLY.test(text),
   ]
   return said.filter(Boolean).length
+}
+
+function saysUndelivered(subject: string): boolean {
+  return [...SUBJECTS, ...IN_OTHER_LANGUAGES].some(words => words.test(subject))
 }
 
 /** Headers only reports have: Exim and Gmail, Exchange. */
