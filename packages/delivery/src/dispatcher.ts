@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Pool, Sql } from '@emma/db/connection.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
+import { giveBack } from './2-claim/pace.ts'
 import { readRecipients, type Recipient } from './2-claim/read-recipients.ts'
 import type { ReceiverLimit, Way } from './2-claim/ways.ts'
 import { compileCampaign, type CompiledCampaign } from './3-render/compile-campaign.ts'
@@ -239,8 +240,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (lane) lane.held += rows.length
     for (const row of rows) holdAt(receiverOf(row), 1)
     const open = new Set(rows)
+    let unsent = 0
     const settle = async (row: ClaimedRow, outcome: Outcome) => {
       open.delete(row)
+      if (outcome.kind === 'returned' || outcome.kind === 'skipped') unsent++
       await recorder.settle({ row, outcome, retryScale: scale, resendUnknown })
       held[kind]--
       holdAt(receiverOf(row), -1)
@@ -272,6 +275,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     } finally {
       // What has not left goes back as it was.
       await Promise.all([...open].map(row => settle(row, RETURNED)))
+      await giveBack(sql, [...campaign.buckets, ...way.buckets], unsent)
     }
   }
 

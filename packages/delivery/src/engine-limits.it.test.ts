@@ -218,6 +218,28 @@ describe('how fast', () => {
     expect(await readWarmup(house.sql, 'mailclass', key)).toEqual({ day: 2, volume: 25, sent: 25 })
   })
 
+  test('mails that a next hop did not take use nothing of a warm-up’s day', async () => {
+    house = await fillHouse(database.sql, people(60, 'gmx.test'))
+    const receiver = await start()
+    const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_tls: 'none' }
+    await setClass({ ...relay, smtp_port: 9, warmup_volumes: [40] })
+    await raw`update mailclass set warmup_start = (now() at time zone 'UTC')::date
+      where mailclass_id = ${house.mailclassId}`.execute(house.sql)
+    const { campaignId } = await addCampaign(house)
+    await expect
+      .poll(async () => {
+        const { rows } = await raw<{ tries: number }>`
+          select count(*) filter (where claimed_at is not null) as tries from delivery
+          where campagne_id = ${campaignId}`.execute(house.sql)
+        return rows[0]?.tries ?? 0
+      })
+      .toBeGreaterThan(0)
+    await setClass({ smtp_port: receiver.port })
+    await expect.poll(() => receiver.taken.length, { timeout: 30_000 }).toBe(40)
+    const key = { clientId: house.clientId, id: house.mailclassId }
+    expect(await readWarmup(house.sql, 'mailclass', key)).toEqual({ day: 1, volume: 40, sent: 40 })
+  })
+
   test('a relay is reached from the source addresses of the class in turns, or from the one it names', async () => {
     house = await fillHouse(database.sql, people(120, 'gmx.test'))
     const receiver = await start({ pause: 5 })

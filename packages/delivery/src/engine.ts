@@ -89,6 +89,9 @@ const TELL_AFTER = 15
 
 const WAITS = 'The next hop of the mail class takes no mail; it is asked again and again.'
 
+/** A day that is spent is asked again after this: mails that did not leave give back what they took. */
+const SPENT_FOR = 5_000
+
 /** How often members of a campaign that sends learn when they were written to last. */
 const MARK_PAUSE = 300_000
 
@@ -106,8 +109,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const stopping = new AbortController()
   const turns = { transactional: 0, bulk: 0 }
   const restUntil = new Map<string, number>()
-  /** Days of warm-ups that hold nothing more. */
-  const spentWarmups = new Set<string>()
+  /** Days of warm-ups that hold nothing more, and until when that is taken for granted. */
+  const spentWarmups = new Map<string, number>()
   let renewing: Promise<void> | null = null
   const marked = new Map<string, { at: number; wasOpen: boolean }>()
 
@@ -264,7 +267,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     for (const { campaign, way, grant } of wanted) {
       const own = rows.filter(row => sameCampaign(row, campaign))
       if (own.length < grant.limit) restUntil.set(keyOf(campaign), performance.now() + REST[kind])
-      if (way.warmup && available.get(way.warmup.name) === 0) spentWarmups.add(dayOf(way.warmup))
+      if (way.warmup && available.get(way.warmup.name) === 0)
+        spentWarmups.set(dayOf(way.warmup), performance.now() + SPENT_FOR)
       if (own.length > 0) dispatch(campaign, way, own)
     }
   }
@@ -272,7 +276,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   /** The first way that is open: not in quarantine, and with something left of a warm-up's day. */
   function openWay(campaign: RunningCampaign): Way | null {
     if (campaign.isQuiet) return null
-    const isOpen = (way: Way) => !way.isQuarantined && !(way.warmup && spentWarmups.has(dayOf(way.warmup)))
+    const now = performance.now()
+    const isSpent = (warmup: Bucket) => (spentWarmups.get(dayOf(warmup)) ?? 0) > now
+    const isOpen = (way: Way) => !way.isQuarantined && !(way.warmup && isSpent(way.warmup))
     return campaign.ways.find(isOpen) ?? null
   }
 

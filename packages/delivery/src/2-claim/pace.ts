@@ -78,6 +78,16 @@ export async function spendTokens(tx: Sql, spent: ReadonlyMap<string, number>): 
     where p.bucket = spent.bucket`.execute(tx)
 }
 
+/** Gives back what a day's volume was charged for mails that did not leave. Rates are not owed: their time has passed. */
+export async function giveBack(sql: Sql, buckets: readonly Bucket[], count: number): Promise<void> {
+  const names = buckets.flatMap(bucket => ('volume' in bucket ? bucket.name : []))
+  if (names.length === 0 || count === 0) return
+  await raw`
+    update send_pace set tokens = least(0, tokens + ${count}::int) where bucket = any(${names}::text[])`.execute(
+    sql,
+  )
+}
+
 /** Forgets buckets nobody has used for two days: days that are over, campaigns that ended. */
 export async function forgetBuckets(sql: Sql): Promise<void> {
   await raw`delete from send_pace where refilled_at < now() - interval '2 days'`.execute(sql)

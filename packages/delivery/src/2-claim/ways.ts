@@ -129,14 +129,14 @@ export function warmupName(what: 'mailclass' | 'domain', clientId: number, id: n
   return `${what === 'mailclass' ? 'warm-up' : what} ${clientId}/${id}`
 }
 
-/** The bucket of today, where a warm-up is not through. */
+/** The bucket of today, where a warm-up is not through; each day before its first one has the volume of that. */
 export function warmupOf(
   name: string,
   { warmup_day: day, warmup_volumes: volumes }: { warmup_day: number | null; warmup_volumes: number[] },
 ): Bucket | null {
   if (day === null) return null
   const volume = volumes[Math.max(0, day)]
-  return volume === undefined ? null : { name: `${name} day ${Math.max(0, day)}`, volume }
+  return volume === undefined ? null : { name: `${name} day ${day}`, volume }
 }
 
 function receiversOf(row: WayRow, house: House): ReceiverLimit[] {
