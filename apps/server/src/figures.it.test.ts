@@ -189,7 +189,8 @@ function recount(id: number, rows: readonly LedgerRow[], events: readonly Logged
     const machine = people(ofType(type).filter(event => !readers.has(event.member)))
     return { people: readers.size, total: human.length, machine }
   }
-  const bounces = [...Map.groupBy(ofType('bounce'), event => event.member).values()]
+  const bounced = Map.groupBy(ofType('bounce'), event => event.member)
+  const bounces = [...bounced.values()]
   const hard = bounces.filter(own => own.some(event => event.hard)).length
   const [opens, clicks] = [hits('open'), hits('click')]
   const answered = inState('sent', 'rejected')
@@ -201,7 +202,9 @@ function recount(id: number, rows: readonly LedgerRow[], events: readonly Logged
     nb_unknown: inState('unknown'),
     nb_cancelled: inState('cancelled'),
     nb_send: answered,
-    nb_delivered: Math.max(0, answered - bounces.length),
+    nb_delivered: rows.filter(
+      ({ member, state }) => ['sent', 'rejected'].includes(state) && !bounced.has(member),
+    ).length,
     nb_hardbounce: hard,
     nb_softbounce: bounces.length - hard,
     nb_otherbounce: 0,

@@ -178,7 +178,9 @@ function recount(id: number, { ledger, hits, replies }: Mails): Figures {
     nb_unknown: inState('unknown'),
     nb_cancelled: inState('cancelled'),
     nb_send: answered,
-    nb_delivered: Math.max(0, answered - kinds.length),
+    nb_delivered: ledger.filter(
+      row => ['sent', 'rejected'].includes(row.state) && !bounces.has(row.member_id),
+    ).length,
     nb_hardbounce: kind('hard'),
     nb_softbounce: kind('soft'),
     nb_otherbounce: kind('other'),

@@ -4,9 +4,10 @@ import { sql as raw } from 'kysely'
 /**
  * The figures of campaigns (spec D2 §3, domain.md 2F), recounted from ledger and event log every time.
  *
- * nb_send: mails a receiver gave a final answer to (accepted or refused). nb_delivered: nb_send less bounces. Opens and
- * clicks count people once, by human hits; nb_open_total counts hits, nb_open_machine people whose only opens were
- * made by machines (Apple MPP, scanners, prefetch). Bounces count people once: hard when any was, soft when any had a
+ * nb_send: mails a receiver gave a final answer to (accepted or refused). nb_delivered: those of nb_send without a
+ * bounce; one that comes back for a mail whose answer was lost takes none away. Opens and clicks count people once, by
+ * human hits; nb_open_total counts hits, nb_open_machine people whose only opens were made by machines (Apple MPP,
+ * scanners, prefetch). Bounces count people once: hard when any was, soft when any had a
  * class, other when nobody knows why. Test addresses count as recipients; what they do with a mail counts for nothing.
  * nb_unknown: in flight when a sender died.
  */
@@ -43,7 +44,7 @@ export async function readFigures(sql: Sql, clientId: number, ids: readonly numb
     select c.campagne_id,
       l.recipients as nb_recipients, l.skipped as nb_preblock, l.waiting as nb_pending, l.unknown as nb_unknown,
       l.cancelled as nb_cancelled, l.answered as nb_send,
-      greatest(l.answered - b.hard - b.soft - b.other, 0) as nb_delivered,
+      l.answered - b.answered as nb_delivered,
       b.hard as nb_hardbounce, b.soft as nb_softbounce, b.other as nb_otherbounce,
       o.people as nb_open, o.hits as nb_open_total, o.machines as nb_open_machine,
       o.desktop as nb_open_desktop, o.mobile as nb_open_mobile,
@@ -61,15 +62,18 @@ export async function readFigures(sql: Sql, clientId: number, ids: readonly numb
       from delivery d where d.client_id = c.client_id and d.campagne_id = c.campagne_id
     ) l
     cross join lateral (
-      select count(*) filter (where hard) as hard,
-        count(*) filter (where not hard and is_named) as soft,
-        count(*) filter (where not hard and not is_named) as other
+      select count(*) filter (where bounced.hard) as hard,
+        count(*) filter (where not bounced.hard and is_named) as soft,
+        count(*) filter (where not bounced.hard and not is_named) as other,
+        count(*) filter (where d.state in ('sent', 'rejected')) as answered
       from (
-        select member_id, bool_or(coalesce(hard, false)) as hard,
-          bool_or(coalesce(class, 'other') <> 'other') as is_named
+        select member_id, bool_or(coalesce(e.hard, false)) as hard,
+          bool_or(coalesce(e.class, 'other') <> 'other') as is_named
         from event e where e.campagne_id = c.campagne_id and e.client_id = c.client_id and e.type = 'bounce'
         group by member_id
       ) bounced
+      left join delivery d
+        on d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.member_id = bounced.member_id
     ) b
     cross join lateral (${hits('open')}) o
     cross join lateral (${hits('click')}) k

@@ -229,6 +229,17 @@ describe('resolveUnknown', () => {
     expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: 4, sent: MEMBERS - 4 })
     expect(await resolveUnknown(house.sql, campaign)).toBe(0)
   })
+
+  it.each(['stopped', 'archived'] as const)(
+    'puts nothing back that a campaign which was %s never sends',
+    async state => {
+      const campaign = await expanded()
+      await raw`update delivery set state = 'unknown'`.execute(house.sql)
+      await setValid(campaign.campaignId, campaignState[state])
+      await expect(resolveUnknown(house.sql, campaign)).rejects.toMatchObject({ code: 'wrong_state' })
+      expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ unknown: MEMBERS })
+    },
+  )
 })
 
 async function claimDue(sql: House['sql'], lease: string, grants: readonly Grant[]): Promise<ClaimedRow[]> {

@@ -1,4 +1,5 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { sql as raw } from 'kysely'
@@ -9,11 +10,21 @@ import type { CampaignKey } from '../campaign-key.ts'
  * finished campaign runs again. To leave them is to do nothing.
  *
  * @returns the number of rows put back
+ * @throws EmmaError `wrong_state` for a campaign that sends nothing any more
  */
 export function resolveUnknown(sql: Sql, key: CampaignKey): Promise<number> {
   return transaction(sql, async tx => {
     const count = await putUnknownBack(tx, key)
     if (count === 0) return 0
+    const { valid } = await tx
+      .selectFrom('campaign')
+      .select('valid')
+      .where('client_id', '=', key.clientId)
+      .where('campagne_id', '=', key.campaignId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (valid === campaignState.stopped || valid === campaignState.archived)
+      throw new EmmaError('wrong_state', 'A campaign that was stopped or archived sends nothing any more.')
     const { rows } = await raw<{ name: string }>`
       update campaign set valid = ${campaignState.running}, finished_at = null, updated_at = now()
       where client_id = ${key.clientId} and campagne_id = ${key.campaignId} and valid = ${campaignState.finished}

@@ -167,6 +167,7 @@ function Unknown({ campaign, count, onResent }: UnknownProps): ReactNode {
   const { t } = useTranslation()
   const { mayChange } = useRights(campaigns)
   const [isSending, setSending] = useState(false)
+  const maySend = ![campaignState.stopped, campaignState.archived].some(state => state === campaign.valid)
   async function sendAgain(): Promise<void> {
     const isSure = await confirm({
       title: t('campaigns.unknown.question', { count }),
@@ -193,7 +194,7 @@ function Unknown({ campaign, count, onResent }: UnknownProps): ReactNode {
       title={t('campaigns.unknown.title', { count })}
     >
       <p className={classes.lead}>{t('campaigns.unknown.text')}</p>
-      {mayChange && (
+      {mayChange && maySend && (
         <Button variant="default" mt="xs" loading={isSending} onClick={() => void sendAgain()}>
           {t('campaigns.unknown.send_again')}
         </Button>
