@@ -6,7 +6,8 @@ import { findMember } from './list-members.ts'
 
 /**
  * What happened to one member, newest first: joining, mails from the ledger (sent, skipped with the reason, failed),
- * and the events. Each row has `ts`, `type`, the campaign with its name, and what belongs to the type.
+ * and the events. Each row has `ts`, `type`, the campaign with its name, and what belongs to the type; a click the
+ * address its link had when it was sent.
  *
  * @throws EmmaError `not_found`
  */
@@ -29,8 +30,13 @@ export async function memberActivity(
     where d.client_id = ${source.client_id} and d.member_id = ${memberId}`
   const rows = await raw<Fields>`
     select a.*, c.name as campaign_name,
-      (select l.url from message_link as l
-       where l.client_id = c.client_id and l.message_id = c.message_id and l.link_index = a.link_index) as url
+      case
+        when a.link_index is null then null
+        when c.snapshot is null then (select l.url from message_link as l
+          where l.client_id = c.client_id and l.message_id = c.message_id and l.link_index = a.link_index)
+        else (select link ->> 'url' from jsonb_array_elements(c.snapshot -> 'links') as link
+          where (link ->> 'index')::int = a.link_index limit 1)
+      end as url
     from (select * from (${merged}) as every order by ts desc limit ${limit} offset ${offset}) as a
     left join campaign as c on c.client_id = ${source.client_id} and c.campagne_id = a.campagne_id
     order by a.ts desc`.execute(sql)

@@ -174,6 +174,49 @@ test('activity merges ledger and events, a page at a time', async () => {
   expect(page.total).toBe(3)
 })
 
+test('a click in the timeline names the link that was sent, not the one with its number today', async () => {
+  const { sql } = audience.database
+  const client_id = audience.clientId
+  const id = Number((await add('clicker@example.com')).member_id)
+  const { message_id } = await sql
+    .insertInto('message')
+    .values({ client_id, name: 'Sale' })
+    .returning('message_id')
+    .executeTakeFirstOrThrow()
+  await sql
+    .insertInto('message_link')
+    .values({ client_id, message_id, link_index: 0, name: 'New', url: 'https://shop.example/new' })
+    .execute()
+  const links = [{ index: 0, name: 'Sale', url: 'https://shop.example/sale', is_active: true }]
+  const campaigns = await sql
+    .insertInto('campaign')
+    .values([
+      { client_id, message_id, name: 'Kept', snapshot: JSON.stringify({ links }) },
+      { client_id, message_id, name: 'Not kept', snapshot: null },
+    ])
+    .returning('campagne_id')
+    .execute()
+  await sql
+    .insertInto('event')
+    .values(
+      campaigns.map(({ campagne_id }, n) => ({
+        client_id,
+        campagne_id,
+        member_id: id,
+        type: 'click' as const,
+        ts: `2030-01-0${n + 1}`,
+        verdict: 'human' as const,
+        link_index: 0,
+      })),
+    )
+    .execute()
+  const { data } = await memberActivity(sql, source, id, { limit: 2, offset: 0 })
+  expect(data.map(row => [row.campaign_name, row.url])).toEqual([
+    ['Not kept', 'https://shop.example/new'],
+    ['Kept', 'https://shop.example/sale'],
+  ])
+})
+
 test('an erased person is forgotten and does not come back', async () => {
   const { sql } = audience.database
   const id = Number((await add('Erase@example.com')).member_id)

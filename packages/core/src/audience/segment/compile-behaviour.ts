@@ -54,7 +54,8 @@ export function compileBehaviour(compilation: Compilation, rule: Rule, place: Pl
       isConjunctive: false,
     })
   const isHuman = happening.hasVerdict && !mentions(value, 'verdict') ? raw`and e.verdict = 'human'` : raw``
-  const source = raw`${happening.from} where ${happening.where} ${isHuman}`
+  const links = mentions(value, 'url') ? sentLinks : raw``
+  const source = raw`${happening.from} ${links} where ${happening.where} ${isHuman}`
   const satisfied = inner?.sql ?? raw`true`
   const wanted = asCounts(match.mode, threshold)
   if (place.isConjunctive && wanted === 'any') return exists(source, satisfied)
@@ -131,10 +132,19 @@ function eventVocabulary(happening: Happening): Vocabulary {
   return { find: field => fields.get(field) ?? null, names: () => [...fields.keys()], behaviour: null }
 }
 
-/** The address a click led to: the link of the campaign's message with the click's number. */
-const clickedUrl = raw`(
-  select l.url from campaign as c join message_link as l on l.client_id = c.client_id and l.message_id = c.message_id
-  where c.client_id = e.client_id and c.campagne_id = e.campagne_id and l.link_index = e.link_index)`
+/**
+ * The addresses clicks led to, as `sent`: the links as they were numbered when the campaign started, for a template
+ * changed since has other numbers; those of today only where nothing was kept. Joined, so that each snapshot is opened
+ * once a query and not once a click.
+ */
+const sentLinks = raw`left join (
+    select c.client_id, c.campagne_id, (link ->> 'index')::int as link_index, link ->> 'url' as url
+    from campaign as c, jsonb_array_elements(c.snapshot -> 'links') as link
+    union all
+    select c.client_id, c.campagne_id, l.link_index, l.url
+    from campaign as c join message_link as l on l.client_id = c.client_id and l.message_id = c.message_id
+    where c.snapshot is null
+  ) as sent on sent.client_id = e.client_id and sent.campagne_id = e.campagne_id and sent.link_index = e.link_index`
 
 const inLog = {
   ts: event('ts', raw`e.ts`),
@@ -156,7 +166,7 @@ const happenings: Record<BehaviourField, Happening> = {
   opened: logged('open', byAgent, true),
   clicked: logged(
     'click',
-    { ...byAgent, link_index: event('link_index', raw`e.link_index`), url: event('url', clickedUrl) },
+    { ...byAgent, link_index: event('link_index', raw`e.link_index`), url: event('url', raw`sent.url`) },
     true,
   ),
   bounced: logged('bounce', inLog, false),

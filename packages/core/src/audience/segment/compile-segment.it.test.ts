@@ -259,6 +259,34 @@ test('compiled SQL selects the same members as the plain meaning of the rules', 
 
 const and = (...rules: (Rule | RuleGroup)[]): RuleGroup => ({ combinator: 'and', rules })
 
+test('R288 a click counts for the link that was sent, whatever the template says today', async () => {
+  const { sql } = audience.database
+  const clicked = (url: string) =>
+    and({
+      field: 'clicked',
+      operator: '=',
+      match: { mode: 'atLeast', threshold: 1 },
+      value: and(
+        { field: 'url', operator: '=', value: url },
+        { field: 'campagne_id', operator: '=', value: 1 },
+      ),
+    })
+  const [first = '', second = ''] = urls
+  const [ofFirst, ofSecond] = [await matching(clicked(first)), await matching(clicked(second))]
+  expect(ofFirst).not.toEqual(ofSecond)
+  // Of campaign 1 the template had the two links the other way round when it was sent.
+  const links = [second, first].map((url, index) => ({ index, name: url, url, is_active: true }))
+  const setSnapshot = (snapshot: string | null) =>
+    sql.updateTable('campaign').set({ snapshot }).where('campagne_id', '=', 1).execute()
+  await setSnapshot(JSON.stringify({ links }))
+  try {
+    expect(await matching(clicked(first))).toEqual(ofSecond)
+    expect(await matching(clicked(second))).toEqual(ofFirst)
+  } finally {
+    await setSnapshot(null)
+  }
+})
+
 test('an empty query means every active member', async () => {
   const { sql } = audience.database
   const members = await segmentMembers(sql, audience.scope, {
