@@ -1,9 +1,10 @@
 import { applyRetention } from '@emma/core/platform/audit-log.ts'
 import { forgetOldCalls } from '@emma/core/webhooks/deliver-queue.ts'
+import { recountSoftBounces } from '@emma/delivery/6-react/soft-bounces.ts'
 import { sql as raw } from 'kysely'
 import type { JobTask } from '../job-task.ts'
 
-/** Partitions of the event log for the months to come, and what is over is cleared away. */
+/** Partitions of the event log for the months to come; what is over is cleared away and no longer counted. */
 export const keepHouse: JobTask = async (_payload, { sql }) => {
   await raw`select ensure_event_partitions(current_date, 4)`.execute(sql)
   await raw`delete from session where expires_at < now() - interval '1 day'`.execute(sql)
@@ -14,4 +15,5 @@ export const keepHouse: JobTask = async (_payload, { sql }) => {
   await raw`delete from api_token where expires_at < now() - interval '90 days'`.execute(sql)
   await forgetOldCalls(sql)
   await applyRetention(sql)
+  await recountSoftBounces(sql)
 }

@@ -6,6 +6,7 @@ import { addCampaign, fillHouse, type House } from '../test-house.ts'
 import { appendEvents } from './append-events.ts'
 import type { NewEvent } from './event.ts'
 import { followEvents } from './follow-events.ts'
+import { recountSoftBounces } from './soft-bounces.ts'
 import { followAll } from './test-follow-all.ts'
 
 let database: TestDatabase
@@ -87,6 +88,32 @@ describe('followEvents', () => {
     await append(...bounces(2, [3, 3, 3, 3]))
     await followAll(house.sql)
     expect((await members())[1]).toMatchObject({ softbounce_count: 3, hardbounced_at: null })
+  })
+
+  it('no longer counts soft bounces that are 30 days old or were followed by a mail that arrived', async () => {
+    const bounce = { type: 'bounce', hard: false, class: 'quota' } as const
+    const { campaignId } = await addCampaign(house, { valid: 3 })
+    const forgiven = [6, 5, 4, 3, 2].map(ago => ({ ...bounce, member_id: 3, ts: day(ago), campagne_id: ago }))
+    await append(
+      { ...bounce, member_id: 1, ts: day(29), campagne_id: 101 },
+      { ...bounce, member_id: 1, ts: day(2), campagne_id: 102 },
+      { ...bounce, member_id: 2, ts: day(3), campagne_id: 101 },
+      ...forgiven,
+    )
+    await followAll(house.sql)
+    await raw`
+      update ${raw.id('members', `t${house.memberTableId}`)} set hardbounced_at = null`.execute(house.sql)
+    const counts = async () => (await members()).map(member => member.softbounce_count)
+    expect(await counts()).toEqual([2, 1, 5])
+    await raw`update event set ts = ts - interval '2 days' where campagne_id = 101 and member_id = 1`.execute(
+      house.sql,
+    )
+    await raw`
+      insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
+      values (${house.clientId}, ${campaignId}, 2, 'ben@gmx.test', 'sent', ${day(1)})`.execute(house.sql)
+    await recountSoftBounces(house.sql)
+    expect(await counts()).toEqual([1, 0, 5])
+    expect((await members())[2]).toMatchObject({ hardbounced_at: null })
   })
 
   it('comes to the same whatever the order, doubled or late, and however many follow', async () => {

@@ -1,12 +1,9 @@
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
+import { countSoftBounces } from './soft-bounces.ts'
 
 const cursor = 'members'
 const batch = 5_000
-
-/** Soft bounces within `softDays` without a delivery in between that make an address count as dead (domain.md 2C). */
-const softLimit = 5
-const softDays = 30
 
 /**
  * Follows the event log and keeps the members' state: hard bounces, soft bounces that add up, complaints, last opens and
@@ -77,37 +74,6 @@ async function applyTo(tx: Sql, memberTableId: number): Promise<void> {
     tx,
   )
   await countSoftBounces(tx, memberTableId)
-}
-
-/** What is wrong with the sender or the mail says nothing about the address. */
-const ABOUT_US = ['policy', 'reputation', 'spam', 'content', 'rate', 'filtered']
-
-/** Recounted from log and ledger, not incremented: mails of 30 days that bounced softly after the last accepted one. */
-async function countSoftBounces(tx: Sql, memberTableId: number): Promise<void> {
-  await raw`
-    update ${raw.table(`members.t${memberTableId}`)} as m set
-      softbounce_count = counted.bounces,
-      hardbounced_at = case when counted.bounces >= ${softLimit} then coalesce(m.hardbounced_at, now())
-        else m.hardbounced_at end
-    from (
-      select fresh.client_id, fresh.member_id, (
-        select count(distinct e.campagne_id) from event e
-        where e.client_id = fresh.client_id and e.member_id = fresh.member_id and e.type = 'bounce'
-          and e.hard is not true and coalesce(e.class, '') <> all(${ABOUT_US}::text[])
-          and e.ts > now() - make_interval(days => ${softDays})
-          and e.ts > coalesce((
-            select max(d.recorded_at) from delivery d
-            where d.client_id = fresh.client_id and d.member_id = fresh.member_id and d.state = 'sent'
-              and not exists (
-                select from event b where b.client_id = d.client_id and b.campagne_id = d.campagne_id
-                  and b.member_id = d.member_id and b.type = 'bounce')), '-infinity')
-      ) as bounces
-      from (
-        select distinct client_id, member_id from fresh_event
-        where type = 'bounce' and hard is not true and member_id > 0 and member_table_id = ${memberTableId}
-      ) fresh
-    ) counted
-    where m.client_id = counted.client_id and m.member_id = counted.member_id`.execute(tx)
 }
 
 /** Who complained gets nothing more from anybody in this house (domain.md Part 3, ARF). */
