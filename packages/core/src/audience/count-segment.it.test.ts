@@ -135,7 +135,7 @@ test('capping counts the mails an address had in the window', async () => {
     .executeTakeFirstOrThrow()
   const { campagne_id } = await sql
     .insertInto('campaign')
-    .values({ client_id, name: 'C' })
+    .values({ client_id, name: 'C', expanded_at: new Date() })
     .returning('campagne_id')
     .executeTakeFirstOrThrow()
   const sent = { client_id, campagne_id, state: 'sent' } as const

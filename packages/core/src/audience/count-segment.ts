@@ -113,13 +113,16 @@ async function countByReason(
   })
   const excluded = await inOtherSegments(tx, source, question.excludes ?? [])
   const counted = await raw<{ excluded: boolean; reason: string | null; provider_id: number; n: number }>`
-    select s.excluded, s.reason, coalesce(p.provider_id, 0) as provider_id, count(*) as n
+    select s.excluded, s.reason, coalesce(p.provider_id, r.provider_id, 0) as provider_id, count(*) as n
     from (
-      select ${excluded} as excluded, ${reason} as reason, split_part(lower(m.email), '@', 2) as domain
+      select ${excluded} as excluded, ${reason} as reason, split_part(lower(m.email), '@', -1) as domain
       ${fromSegment(source, segment)}
     ) as s
-    left join (select unnest(domains) as domain, provider_id from provider where deleted_at is null) as p
-      on p.domain = s.domain
+    left join (
+      select lower(written) as domain, min(provider_id) as provider_id
+      from provider, unnest(domains) as written where deleted_at is null group by 1
+    ) as p on p.domain = s.domain
+    left join receiving_domain as r on r.domain = s.domain
     group by 1, 2, 3`.execute(tx)
   const providers = await tx.selectFrom('provider').select(['provider_id', 'name']).execute()
   const sum = (rows: { n: number }[]) => rows.reduce((all, row) => all + row.n, 0)

@@ -1,7 +1,8 @@
+import { campaignType } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
-import type { Datasource } from './datasource.ts'
+import { type Datasource, membersTable } from './datasource.ts'
 import { suppressedBy } from './suppression.ts'
 
 export interface Preblocking {
@@ -10,9 +11,9 @@ export interface Preblocking {
 }
 
 /**
- * An expression over a member (alias m): the `skip_reason` for which a campaign would not mail it, or NULL. The same
- * one answers the live count and can fill the ledger, so that the two agree. First reason wins: what the member is,
- * then suppression, then capping.
+ * An expression over a member (alias m): the `skip_reason` for which a campaign would not mail it, or NULL. First reason
+ * wins: what the member is, then suppression, then capping; by the same conditions as the expansion of a campaign
+ * (delivery's 1-expand), so that the count before the start is what the start makes of it.
  *
  * @throws EmmaError `not_found` when there is no such capping
  */
@@ -22,10 +23,10 @@ export async function preblockReason(
   { blacklistIds, cappingId }: Preblocking,
 ): Promise<RawBuilder<unknown>> {
   const suppressed = await suppressedBy(sql, source.client_id, blacklistIds)
-  const capped =
-    cappingId === null
-      ? raw`when false then null`
-      : raw`when ${await overCapping(sql, source, cappingId)} then 'capping'`
+  const capped = [
+    ...(cappingId === null ? [] : [await overCapping(sql, source, cappingId)]),
+    await overWish(sql, source),
+  ]
   const unconfirmed = source.doi_required ? raw`m.doi_state <> 'confirmed'` : raw`m.doi_state = 'pending'`
   return raw`coalesce(
     (case when m.dateunjoin is not null then 'unsubscribed'
@@ -33,10 +34,13 @@ export async function preblockReason(
       when m.complained_at is not null then 'complaint'
       when ${unconfirmed} then 'doi_missing' end)::skip_reason,
     ${suppressed},
-    (case ${capped} end)::skip_reason)`
+    (case when ${raw.join(capped, raw` or `)} then 'capping' end)::skip_reason)`
 }
 
-/** Whether the address had its number of mails in the sliding window. Transactional and test mails do not count. */
+/** Frequency capping counts what people got of campaigns; transactional mail and tests are exempt. */
+const COUNTED = [campaignType.regular, campaignType.recurring, campaignType.esp]
+
+/** Whether the address had its number of mails in the sliding window, those that running campaigns will send included. */
 async function overCapping(sql: Sql, source: Datasource, cappingId: number): Promise<RawBuilder<unknown>> {
   const capping = await sql
     .selectFrom('capping')
@@ -46,12 +50,38 @@ async function overCapping(sql: Sql, source: Datasource, cappingId: number): Pro
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!capping) throw new EmmaError('not_found', 'There is no such capping')
+  const since = raw`now() - make_interval(hours => ${capping.period_hours}::int)`
   const within =
     capping.scope === 'member_table' ? raw`and c.member_table_id = ${source.member_table_id}::bigint` : raw``
   return raw`lower(m.email) in (
-    select lower(d.email) from delivery as d
-    join campaign as c on c.client_id = d.client_id and c.campagne_id = d.campagne_id
-    where d.client_id = ${source.client_id}::int and d.state = 'sent' and c.ctype not in (3, 4, 5, 6) ${within}
-      and d.recorded_at > now() - make_interval(hours => ${capping.period_hours}::int)
+    select lower(d.email)
+    from campaign as c join delivery as d on d.client_id = c.client_id and d.campagne_id = c.campagne_id
+    where c.client_id = ${source.client_id}::int and c.ctype = any(${COUNTED}::int[])
+      and c.expanded_at is not null and coalesce(c.finished_at, now()) >= ${since} ${within}
+      and (d.state = 'sent' and d.recorded_at >= ${since}
+        or d.state in ('pending', 'claimed', 'deferred', 'unknown'))
     group by lower(d.email) having count(*) >= ${capping.max_mails}::bigint)`
+}
+
+/** Whether the address asked for fewer mails (the preference page) and had one, in any datasource, in its own period. */
+async function overWish(sql: Sql, { client_id }: Datasource): Promise<RawBuilder<unknown>> {
+  const tables = await sql
+    .selectFrom('member_table')
+    .select('member_table_id')
+    .where('client_id', '=', client_id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const members = tables.map(
+    ({ member_table_id: id }) => raw`
+      select member_id from ${membersTable(id)} where client_id = ${client_id}::int and lower(email) = f.address`,
+  )
+  return raw`lower(m.email) in (
+    select f.address from contact_frequency as f
+    where f.client_id = ${client_id}::int and exists (
+      select from (${raw.join(members, raw` union all `)}) as known
+      join delivery as d on d.client_id = ${client_id}::int and d.member_id = known.member_id
+      join campaign as c on c.client_id = d.client_id and c.campagne_id = d.campagne_id
+      where c.ctype = any(${COUNTED}::int[])
+        and (d.state = 'sent' and d.recorded_at >= now() - make_interval(hours => f.period_hours)
+          or d.state in ('pending', 'claimed', 'deferred'))))`
 }

@@ -1,0 +1,113 @@
+import { countSegment } from '@emma/core/audience/count-segment.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
+import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
+import { addCampaign, fillHouse, type House, segmentOf } from '@emma/delivery/test-house.ts'
+import { sql as raw } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+/** What the count before the start says (core) is what the start makes of it (delivery). */
+
+let database: TestDatabase
+let house: House
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const emails = [...ids(12).map(n => `p${n}@one.test`), ...ids(4).map(n => `q${n}@two.test`), 'r@gmx.test']
+  house = await fillHouse(database.sql, emails)
+})
+afterAll(() => database.drop())
+
+test('R178 the reach shown before the start is what the start finds: capping, own wishes, providers', async () => {
+  const { sql, clientId: client_id } = house
+  await sql
+    .insertInto('provider')
+    .values([
+      { name: 'First', domains: ['One.test'] },
+      { name: 'Second', domains: ['one.test'] },
+    ])
+    .execute()
+  const first = await sql
+    .selectFrom('provider')
+    .select('provider_id')
+    .where('name', '=', 'First')
+    .executeTakeFirstOrThrow()
+  await sql
+    .insertInto('receiving_domain')
+    .values({ domain: 'two.test', ...first })
+    .execute()
+  const { capping_id } = await sql
+    .insertInto('capping')
+    .values({ client_id, name: 'Two a day', max_mails: 2, period_hours: 24 })
+    .returning('capping_id')
+    .executeTakeFirstOrThrow()
+  const wish = { client_id, period_hours: 24 * 7 }
+  await sql
+    .insertInto('contact_frequency')
+    .values([
+      { ...wish, address: 'p8@one.test' },
+      { ...wish, address: 'p9@one.test' },
+      { ...wish, address: 'p10@one.test' },
+    ])
+    .execute()
+  const running = await addExpanded({ valid: 2 })
+  const ended = await addExpanded({ valid: 3 })
+  const transactional = await addExpanded({ valid: 2, ctype: 3 })
+  await raw`update campaign set finished_at = now() - interval '3 days' where campagne_id = ${ended}`.execute(
+    sql,
+  )
+  await addMails(running, 'pending', [1, 2, 3, 4, 5])
+  await addMails(running, 'sent', [6, 7])
+  const second = await addExpanded({ valid: 2 })
+  await addMails(second, 'deferred', [1])
+  await addMails(second, 'unknown', [2])
+  await addMails(second, 'sent', [3, 6])
+  await addMails(second, 'skipped', [4])
+  await addMails(transactional, 'sent', [5, 9])
+  await addMails(ended, 'sent', [7, 8])
+  await raw`
+    update delivery set recorded_at = now() - interval '4 days' where campagne_id = ${ended}`.execute(sql)
+  await addMails(running, 'claimed', [10])
+
+  const shown = await countSegment(
+    sql,
+    { clientIds: [client_id] },
+    { member_table_id: house.memberTableId, query: null, include_unsubscribed: true, capping_id },
+  )
+  const campaign = await addCampaign(house, { capping_id })
+  const made = await expandCampaign(sql, campaign, {
+    segmentOf,
+    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
+  })
+  // By the rule 1, 2, 3 and 6; by their own wish 8 and 10.
+  expect(shown).toMatchObject({ total: 17, preblocked: { capping: 6 } })
+  expect({ volume: shown.estimated_volume, skipped: shown.preblocked['capping'] }).toEqual(made)
+  const { rows } = await raw<{ provider_id: number; count: number }>`
+    select provider_id, count(*) as count from delivery
+    where campagne_id = ${campaign.campaignId} and state = 'pending' group by 1 order by 2 desc, 1`.execute(
+    sql,
+  )
+  expect(shown.by_provider.map(({ provider_id, count }) => ({ provider_id, count }))).toEqual(rows)
+  expect(shown.by_provider).toMatchObject([
+    { name: 'First', count: 10 },
+    { name: 'GMX', count: 1 },
+  ])
+})
+
+function ids(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => n + 1)
+}
+
+async function addExpanded(fields: { valid: number; ctype?: number }): Promise<number> {
+  const { campaignId } = await addCampaign(house, fields)
+  await raw`update campaign set expanded_at = now() where campagne_id = ${campaignId}`.execute(house.sql)
+  return campaignId
+}
+
+async function addMails(campaignId: number, state: string, memberIds: number[]): Promise<void> {
+  await raw`
+    insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
+    select client_id, ${campaignId}, member_id, email, ${state}::delivery_state, now() - interval '1 hour'
+    from ${raw.id('members', `t${house.memberTableId}`)} where member_id = any(${memberIds}::bigint[])`.execute(
+    house.sql,
+  )
+}
