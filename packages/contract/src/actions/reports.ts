@@ -49,6 +49,8 @@ const reported = {
   started_at: z.string().nullable(),
   finished_at: z.string().nullable(),
   estimated_volume: count,
+  /** How far the campaign has come of its estimated_volume, as the campaign itself says. */
+  progress_cur: count,
 }
 
 export const reportRow = z.looseObject({ ...reported, ...reportFigures })
@@ -90,7 +92,6 @@ const people = z.object({ name: z.string(), people: count })
 export const report = z.looseObject({
   ...reported,
   ...reportFigures,
-  progress_cur: count,
   opens_clicks_over_time: z.array(z.object({ ts: z.string(), opens: count, clicks: count })),
   links: z.array(linkRow),
   devices: z.array(people),

@@ -21,9 +21,9 @@ const summed = [
 /** The campaigns chosen together, or the one started last. */
 export async function readFunnel(
   sql: Sql,
-  { clientId, campaignIds, isChosen }: ViewFilter,
+  { clientId, campaignIds }: ViewFilter,
 ): Promise<DashboardView<'funnel'>> {
-  const ids = isChosen ? campaignIds.slice(0, 100) : await lastCampaign(sql, clientId)
+  const ids = campaignIds?.slice(0, 100) ?? (await lastCampaign(sql, clientId))
   const figures = await readFigures(sql, clientId, ids)
   const sum = (name: (typeof summed)[number]) => figures.reduce((total, row) => total + row[name], 0)
   const [only] = ids.length === 1 ? ids : []
@@ -98,7 +98,10 @@ export async function readBounces(sql: Sql, filter: ViewFilter): Promise<Dashboa
   return { rows }
 }
 
-/** Complaints and unsubscribes by day, and the mails they are a share of. */
+/**
+ * Complaints and unsubscribes by day, and the mails they are a share of. As in the reports they are people: whoever
+ * complains of a campaign again counts on the first day alone.
+ */
 export async function readComplaints(sql: Sql, filter: ViewFilter): Promise<DashboardView<'complaints'>> {
   const [days, { days: volume }] = await Promise.all([
     raw<Day<DashboardView<'complaints'>>>`
@@ -109,6 +112,11 @@ export async function readComplaints(sql: Sql, filter: ViewFilter): Promise<Dash
         select e.ts::date as day, count(*) filter (where e.type = 'complaint') as complaints,
           count(*) filter (where e.type = 'unsubscribe') as unsubscribes
         from ${eventsOf(filter)} and e.type in ('complaint', 'unsubscribe') and e.member_id > 0
+          and not exists (
+            select 1 from event f
+            where f.client_id = e.client_id and f.member_id = e.member_id and f.type = e.type
+              and f.campagne_id is not distinct from e.campagne_id and (f.ts, f.event_id) < (e.ts, e.event_id)
+          )
         group by 1
       ) v on v.day = d.day
       order by d.day`.execute(sql),
@@ -144,7 +152,9 @@ export async function readProviders(sql: Sql, filter: ViewFilter): Promise<Dashb
       count(*) filter (where l.state in ('pending', 'claimed', 'deferred')) as waiting
     from (select l.provider_id, l.state from ${deliveriesOf(filter)}
       and (l.recorded_at >= ${since(filter.days)} or l.recorded_at is null)
-      and l.state not in ('skipped', 'cancelled')) l
+      and l.state not in ('skipped', 'cancelled')
+      and (l.state in ('sent', 'rejected') or l.campagne_id not in (
+        select campagne_id from campaign where client_id = ${filter.clientId} and deleted_at is not null))) l
     join provider p using (provider_id)
     group by 1, 2 order by 3 desc, 2 limit 12`.execute(sql)
   return { rows }

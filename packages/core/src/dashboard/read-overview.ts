@@ -1,37 +1,40 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
-import type { TenantScope } from '../resource/actor.ts'
 import type { Fields } from '../resource/operations.ts'
+import { deliveriesOf, eventsOf, everyDay, since } from './view-filter.ts'
 
-/** The figures a client sees first: people, this month's volume, what runs, the volume of the last 30 days. */
-export async function readOverview(sql: Sql, scope: TenantScope): Promise<Fields> {
-  const clients = scope.clientIds === 'all' ? null : scope.clientIds
-  const own = raw`(${clients}::int[] is null or client_id = any(${clients}::int[]))`
-  // A campaign that ended before has no mails of these days: its ledger need not be read.
-  const atWork = raw`(client_id, campagne_id) in (
-    select client_id, campagne_id from campaign
-    where ${own} and started_at is not null and (finished_at is null or finished_at >= current_date - 31))`
+/**
+ * The figures a client sees first: people, this month's volume, what runs, the volume of the last 30 days. Sent are the
+ * mails a receiver gave a final answer to, as nb_send is in the reports.
+ */
+export async function readOverview(sql: Sql, clientId: number): Promise<Fields> {
+  const days = 30
+  // No month has more than 31 days.
+  const all = { clientId, days: days + 1, memberTableId: undefined, campaignIds: undefined }
+  const own = raw`client_id = ${clientId} and deleted_at is null`
+  const sent = raw`${deliveriesOf(all)} and l.state in ('sent', 'rejected')`
   const totals = await raw<Fields>`
     select
-      (select coalesce(sum(stats_active), 0) from member_table where ${own} and deleted_at is null) as members_active,
-      (select coalesce(sum(stats_total), 0) from member_table where ${own} and deleted_at is null) as members_total,
-      (select count(*) from campaign where ${own} and valid in (2, 4) and deleted_at is null) as campaigns_running,
-      (select count(*) from campaign where ${own} and valid = 1 and deleted_at is null) as campaigns_scheduled,
-      (select count(*) from delivery where ${own} and ${atWork} and state = 'sent'
-        and recorded_at >= date_trunc('month', now())) as sent_month`.execute(sql)
+      (select coalesce(sum(stats_active), 0) from member_table where ${own}) as members_active,
+      (select coalesce(sum(stats_total), 0) from member_table where ${own}) as members_total,
+      (select count(*) from campaign where ${own} and valid in (2, 4)) as campaigns_running,
+      (select count(*) from campaign where ${own} and valid = 1) as campaigns_scheduled,
+      (select count(*) from ${sent} and l.recorded_at >= date_trunc('month', now())) as sent_month`.execute(
+    sql,
+  )
   const volume = await raw<Fields>`
-    select to_char(day, 'YYYY-MM-DD') as day, coalesce(sent, 0) as sent, coalesce(opens, 0) as opens,
+    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sent, 0) as sent, coalesce(opens, 0) as opens,
       coalesce(clicks, 0) as clicks
-    from generate_series(current_date - 29, current_date, interval '1 day') as day
+    from ${everyDay(days)}
     left join (
-      select recorded_at::date as day, count(*) as sent from delivery
-      where ${own} and ${atWork} and state = 'sent' and recorded_at >= current_date - 29 group by 1
-    ) d using (day)
+      select l.recorded_at::date as day, count(*) as sent from ${sent} and l.recorded_at >= ${since(days)} group by 1
+    ) l on l.day = d.day
     left join (
-      select ts::date as day, count(*) filter (where type = 'open') as opens,
-        count(*) filter (where type = 'click') as clicks
-      from event where ${own} and ts >= current_date - 29 and verdict = 'human' and type in ('open', 'click') group by 1
-    ) e using (day)
-    order by day`.execute(sql)
+      select e.ts::date as day, count(*) filter (where e.type = 'open') as opens,
+        count(*) filter (where e.type = 'click') as clicks
+      from ${eventsOf({ ...all, days })} and e.type in ('open', 'click') and e.verdict = 'human' and e.member_id > 0
+      group by 1
+    ) e on e.day = d.day
+    order by d.day`.execute(sql)
   return { ...totals.rows[0], volume: volume.rows }
 }

@@ -43,7 +43,7 @@ async function countView(
 }
 
 const readers: { [T in ViewType]: (sql: Sql, filter: ViewFilter) => Promise<DashboardView<T> | object> } = {
-  overview: (sql, { clientId }) => readOverview(sql, { clientIds: [clientId] }),
+  overview: (sql, { clientId }) => readOverview(sql, clientId),
   campaigns: readCampaigns,
   funnel: mails.readFunnel,
   volume: mails.readVolume,
@@ -61,7 +61,7 @@ const readers: { [T in ViewType]: (sql: Sql, filter: ViewFilter) => Promise<Dash
   motd: people.readMotds,
 }
 
-async function readCampaigns(sql: Sql, { clientId, campaignIds, isChosen }: ViewFilter) {
+async function readCampaigns(sql: Sql, { clientId, campaignIds }: ViewFilter) {
   const { data } = await listReports(
     sql,
     systemActor(clientId),
@@ -71,7 +71,7 @@ async function readCampaigns(sql: Sql, { clientId, campaignIds, isChosen }: View
       offset: 0,
       search: null,
       sort: null,
-      filters: isChosen ? { campagne_id: [...campaignIds] } : {},
+      filters: campaignIds ? { campagne_id: [...campaignIds] } : {},
       included: [],
       superadminview: false,
     },

@@ -7,13 +7,11 @@ export interface ViewFilter {
   clientId: number
   days: number
   memberTableId: number | undefined
-  /** The campaigns looked at: those chosen, or all that were at work in the time. */
-  campaignIds: readonly number[]
-  /** Whether campaigns were chosen: events of all others count as well where none were. */
-  isChosen: boolean
+  /** The campaigns chosen. Where none were, all count, also those deleted since: what was sent was sent. */
+  campaignIds: readonly number[] | undefined
 }
 
-/** Campaigns of the client that a widget's settings mean. */
+/** What a widget's settings mean. Of the campaigns chosen the 1000 started last are looked at. */
 export async function readViewFilter(
   sql: Sql,
   clientId: number,
@@ -28,20 +26,17 @@ export async function readViewFilter(
     chosen.push(raw`c.campagne_id = any(coalesce((
       select g.campaign_ids from reporting_group g
       where g.client_id = ${clientId} and g.reportinggroup_id = ${reportinggroup_id} and g.deleted_at is null), '{}'))`)
-  const isChosen = chosen.length > 0
-  // A campaign at rest has no mails of these days: its ledger need not be read.
-  const atWork = raw`(c.finished_at is null or c.finished_at >= ${since(days)})`
+  if (chosen.length === 0) return { clientId, days, memberTableId: member_table_id, campaignIds: undefined }
   const { rows } = await raw<{ campagne_id: number }>`
     select c.campagne_id from campaign c
     where c.client_id = ${clientId} and c.started_at is not null and c.deleted_at is null
-      and ${raw.join(isChosen ? chosen : [atWork], raw` and `)}
+      and ${raw.join(chosen, raw` and `)}
     order by c.started_at desc limit 1000`.execute(sql)
   return {
     clientId,
     days,
     memberTableId: member_table_id,
     campaignIds: rows.map(row => row.campagne_id),
-    isChosen,
   }
 }
 
@@ -55,12 +50,18 @@ export function everyDay(days: number): RawBuilder<unknown> {
   return raw`generate_series(${since(days)}, current_date, interval '1 day') as d (day)`
 }
 
-export function eventsOf({ clientId, days, campaignIds, isChosen }: ViewFilter): RawBuilder<unknown> {
-  const chosen = isChosen ? raw`and e.campagne_id = any(${campaignIds}::bigint[])` : raw``
+export function eventsOf({ clientId, days, campaignIds }: ViewFilter): RawBuilder<unknown> {
+  const chosen = campaignIds ? raw`and e.campagne_id = any(${campaignIds}::bigint[])` : raw``
   return raw`event e where e.client_id = ${clientId} and e.ts >= ${since(days)} ${chosen}`
 }
 
-/** The ledger's rows of the campaigns, test addresses aside. */
-export function deliveriesOf({ clientId, campaignIds }: ViewFilter): RawBuilder<unknown> {
-  return raw`delivery l where l.client_id = ${clientId} and l.campagne_id = any(${campaignIds}::bigint[])`
+/** The ledger's rows of the campaigns, with those of test addresses, as in the reports. */
+export function deliveriesOf({ clientId, days, campaignIds }: ViewFilter): RawBuilder<unknown> {
+  // A campaign at rest has no mails of these days: its ledger need not be read.
+  const atWork = raw`array(
+    select c.campagne_id from campaign c
+    where c.client_id = ${clientId} and c.started_at is not null
+      and (c.finished_at is null or c.finished_at >= ${since(days)}))`
+  const campaigns = campaignIds ? raw`${campaignIds}::bigint[]` : atWork
+  return raw`delivery l where l.client_id = ${clientId} and l.campagne_id = any(${campaigns})`
 }

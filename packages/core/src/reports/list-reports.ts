@@ -33,6 +33,7 @@ export async function listReports(
       started_at: campaign.started_at,
       finished_at: campaign.finished_at,
       estimated_volume: campaign.estimated_volume,
+      progress_cur: campaign.progress_cur,
       ...figures.get(Number(campaign.campagne_id)),
     })),
   }

@@ -109,7 +109,7 @@ function Complaints({ data, ...props }: BodyProps): ReactNode {
       <Text size="sm" c="dimmed">
         {t('dashboard.complaint_rate', {
           complaints: format.number(complaints),
-          rate: format.percent(sent > 0 ? complaints / sent : 0, 2),
+          rate: sent > 0 ? format.percent(complaints / sent, 2) : '–',
         })}
       </Text>
       <Days {...props} less={22} look="bar" days={days} series={['complaints', 'unsubscribes']} />

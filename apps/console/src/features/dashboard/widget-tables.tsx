@@ -38,12 +38,7 @@ export function Campaigns({ data, title, isShared }: BodyProps): ReactNode {
           id: 'progress',
           header: label('progress'),
           width: 150,
-          cell: row => (
-            <CampaignProgressBar
-              campaign={{ ...row, progress_cur: row.nb_recipients - row.nb_pending - row.nb_preblock }}
-              live={progress.get(row.campagne_id)}
-            />
-          ),
+          cell: row => <CampaignProgressBar campaign={row} live={progress.get(row.campagne_id)} />,
         },
         { id: 'start', header: label('start'), width: 170, cell: row => format.dateTime(row.started_at) },
         { id: 'sent', header: label('sent'), align: 'end', cell: row => format.number(row.nb_send) },

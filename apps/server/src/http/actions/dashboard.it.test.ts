@@ -1,9 +1,12 @@
 import { viewSharedDashboard } from '@emma/contract/actions/dashboard.ts'
+import { type deliveryStates, listReports } from '@emma/contract/actions/reports.ts'
 import { dashboardViews } from '@emma/contract/dashboard-views.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { viewTypes } from '@emma/contract/resources/dashboard.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../test-app.ts'
+
+type DeliveryState = (typeof deliveryStates)[number]
 
 let app: TestApp
 let ann: string
@@ -116,6 +119,146 @@ test('R232 R233 a widget looks at a campaign, or at a reporting group together',
     nb_click: 6,
   })
   expect((await view('volume', 'campagne_id=12')).days).toContainEqual(expect.objectContaining({ sent: 2 }))
+})
+
+/** A client with a campaign of its own, and whoever looks at it. */
+async function addHouse(clientId: number, campaign: object = {}) {
+  const now = new Date().toISOString()
+  const key = { client_id: clientId, campagne_id: clientId * 10 }
+  await app.sql
+    .insertInto('client')
+    .values({ client_id: clientId, name: `Client ${clientId}` })
+    .execute()
+  await app.sql
+    .insertInto('campaign')
+    .values({
+      ...key,
+      name: 'Spring',
+      valid: campaignState.finished,
+      started_at: now,
+      finished_at: now,
+      ...campaign,
+    })
+    .execute()
+  const { token } = await app.logIn({ clients: [clientId] })
+  const addMails = (states: readonly DeliveryState[]) =>
+    app.sql
+      .insertInto('delivery')
+      .values(
+        states.map((state, at) => ({
+          ...key,
+          member_id: at + 1,
+          email: `p${at}@x.test`,
+          state,
+          recorded_at: now,
+        })),
+      )
+      .execute()
+  return { key, token, addMails }
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+test('R232 R198 the latest campaigns are as far as they say themselves', async () => {
+  const stopped = { valid: campaignState.stopped, estimated_volume: 1000, progress_cur: 120 }
+  const { token, addMails } = await addHouse(3, stopped)
+  await addMails(['sent', 'sent', 'cancelled', 'cancelled'])
+  const { rows } = dashboardViews.campaigns.parse(await view('campaigns', '', token))
+  expect(rows).toMatchObject([{ progress_cur: 120, estimated_volume: 1000, nb_cancelled: 2 }])
+})
+
+test('R232 who complains or unsubscribes again counts once, on the first day', async () => {
+  const { key, token } = await addHouse(4)
+  const told = (type: 'complaint' | 'unsubscribe', member_id: number, ts: string) => ({
+    ...key,
+    type,
+    member_id,
+    ts,
+  })
+  await app.sql
+    .insertInto('event')
+    .values([
+      told('complaint', 1, daysAgo(3)),
+      told('complaint', 1, daysAgo(1)),
+      told('complaint', 2, daysAgo(1)),
+      // First told before the time looked at, and again within it.
+      told('complaint', 3, daysAgo(20)),
+      told('complaint', 3, daysAgo(1)),
+      told('unsubscribe', 1, daysAgo(1)),
+      told('unsubscribe', 1, daysAgo(0)),
+      told('complaint', -1, daysAgo(0)),
+    ])
+    .execute()
+  const happened = async (query: string) =>
+    dashboardViews.complaints
+      .parse(await view('complaints', query, token))
+      .days.filter(day => day.complaints + day.unsubscribes > 0)
+  const recent = [
+    { day: daysAgo(3).slice(0, 10), complaints: 1, unsubscribes: 0 },
+    { day: daysAgo(1).slice(0, 10), complaints: 1, unsubscribes: 1 },
+  ]
+  expect(await happened('days=7')).toEqual(recent)
+  const first = { day: daysAgo(20).slice(0, 10), complaints: 1, unsubscribes: 0 }
+  expect(await happened('days=30')).toEqual([first, ...recent])
+  const { data } = listReports.response.parse((await app.call('GET', '/emma/report/', { token })).json)
+  expect(data).toMatchObject([{ nb_complaint: 3, nb_unsubscribe: 1 }])
+})
+
+test('R232 sent means the same everywhere: accepted and refused', async () => {
+  const { token, addMails } = await addHouse(5)
+  await addMails(['sent', 'sent', 'rejected', 'skipped', 'unknown', 'pending'])
+  const { sent_month, volume } = dashboardViews.overview.parse(await view('overview', '', token))
+  const funnel = dashboardViews.funnel.parse(await view('funnel', '', token))
+  expect([sent_month, volume.at(-1)?.sent, funnel.nb_send]).toEqual([3, 3, 3])
+})
+
+test('R232 what a deleted campaign has sent still counts, unless campaigns are chosen', async () => {
+  const { key, token, addMails } = await addHouse(6, { valid: campaignState.paused, finished_at: null })
+  await addMails(['sent', 'sent', 'rejected', 'pending'])
+  const ts = new Date().toISOString()
+  await app.sql
+    .insertInto('event')
+    .values([
+      { ...key, type: 'complaint', member_id: 1, ts },
+      { ...key, type: 'open', member_id: 1, ts, verdict: 'human' },
+      // Hits of a test address.
+      { ...key, type: 'open', member_id: -1, ts, verdict: 'human' },
+    ])
+    .execute()
+  expect((await app.call('DELETE', `/emma/campaign/${key.campagne_id}/`, { token })).status).toBe(204)
+
+  const last = async (query: string) => {
+    const { days, sent } = dashboardViews.complaints.parse(await view('complaints', query, token))
+    const volume = dashboardViews.volume.parse(await view('volume', query, token))
+    const rates = dashboardViews.rates.parse(await view('rates', query, token))
+    return { sent, ...days.at(-1), ...volume.days.at(-1), ...rates.days.at(-1) }
+  }
+  expect(await last('')).toMatchObject({ complaints: 1, sent: 2, bounced: 1, opens: 1 })
+  expect(await last(`campagne_id=${key.campagne_id}`)).toMatchObject({
+    complaints: 0,
+    sent: 0,
+    bounced: 0,
+    opens: 0,
+  })
+  const { sent_month, volume } = dashboardViews.overview.parse(await view('overview', '', token))
+  expect([sent_month, volume.at(-1)]).toMatchObject([3, { sent: 3, opens: 1 }])
+  const { rows } = dashboardViews.providers.parse(await view('providers', '', token))
+  expect(rows).toMatchObject([{ sent: 3, accepted: 2, waiting: 0 }])
+})
+
+test('R232 all campaigns count where none is chosen, however many', async () => {
+  const { key, token, addMails } = await addHouse(7, { started_at: daysAgo(2) })
+  await addMails(['sent'])
+  const campaigns = Array.from({ length: 1000 }, (_, at) => ({
+    client_id: key.client_id,
+    campagne_id: 7000 + at,
+    name: `Run ${at}`,
+    valid: campaignState.finished,
+    started_at: daysAgo(1),
+    finished_at: daysAgo(1),
+  }))
+  await app.sql.insertInto('campaign').values(campaigns).execute()
+  expect(dashboardViews.volume.parse(await view('volume', '', token)).days.at(-1)).toMatchObject({ sent: 1 })
 })
 
 test('R232 a widget shows nothing of another client', async () => {
