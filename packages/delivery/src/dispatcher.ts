@@ -275,7 +275,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     } finally {
       // What has not left goes back as it was.
       await Promise.all([...open].map(row => settle(row, RETURNED)))
-      await giveBack(sql, [...campaign.buckets, ...way.buckets], unsent)
+      await giveBack(sql, [...campaign.buckets, ...way.buckets], unsent).catch((err: unknown) =>
+        logger.error({ err }, 'A day of a warm-up lost what did not leave'),
+      )
     }
   }
 

@@ -83,7 +83,13 @@ export async function giveBack(sql: Sql, buckets: readonly Bucket[], count: numb
   const names = buckets.flatMap(bucket => ('volume' in bucket ? bucket.name : []))
   if (names.length === 0 || count === 0) return
   await raw`
-    update send_pace set tokens = least(0, tokens + ${count}::int) where bucket = any(${names}::text[])`.execute(
+    with locked as (
+      select bucket from send_pace where bucket = any(${names}::text[])
+      -- In the order in which they are taken.
+      order by bucket
+      for update
+    )
+    update send_pace p set tokens = least(0, tokens + ${count}::int) from locked where p.bucket = locked.bucket`.execute(
     sql,
   )
 }

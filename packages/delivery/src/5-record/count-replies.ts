@@ -103,9 +103,11 @@ export async function countReplies(tx: Sql, batch: readonly RuleHits[]): Promise
 
 /** What led to an action does not lead to the next; windows nobody has counted in for their length are empty. */
 async function forget(tx: Sql, due: readonly RuleHits[]): Promise<void> {
+  await raw`delete from scd_window where expires_at <= now()`.execute(tx)
+  if (due.length === 0) return
   await raw`
-    delete from scd_window
-    where expires_at <= now() or (rule_id, object) in (
-      select * from unnest(${due.map(({ rule }) => rule.id)}::int[], ${due.map(({ object }) => object)}::text[])
-    )`.execute(tx)
+    delete from scd_window w
+    using unnest(${due.map(({ rule }) => rule.id)}::int[], ${due.map(({ object }) => object)}::text[])
+      as d (rule_id, object)
+    where w.rule_id = d.rule_id and w.object = d.object`.execute(tx)
 }

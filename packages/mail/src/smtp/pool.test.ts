@@ -110,6 +110,36 @@ describe('a pool', () => {
     await pool.close()
   })
 
+  it('keeps the order of those that wait, on a server that takes ten mails a connection', async () => {
+    let mails = 0
+    const server = await serve({
+      answer: line =>
+        line === '.' && ++mails % 10 === 0 ? socket => socket.end('250 taken\r\n') : goodAnswer(line),
+    })
+    const pool = poolFor(server.port, { connections: 1 })
+    const settled: number[] = []
+    await Promise.all(numbers(60).map(number => send(pool, number).then(() => settled.push(number))))
+    expect(settled).toEqual(numbers(60))
+    expect(server.texts).toHaveLength(60)
+    await pool.close()
+  })
+
+  it('offers an address at which the server hangs up no more than twice', async () => {
+    let offered = 0
+    const server = await serve({
+      answer: line => {
+        if (line !== 'RCPT TO:<7@example.net>') return goodAnswer(line)
+        offered++
+        return socket => socket.destroy()
+      },
+    })
+    const pool = poolFor(server.port, { connections: 2 })
+    const outcomes = await Promise.all(numbers(60).map(number => send(pool, number)))
+    expect(offered).toBe(2)
+    expect(outcomes.filter(({ outcome }) => outcome !== 'sent')).toHaveLength(1)
+    await pool.close()
+  })
+
   it('never sends again what may have been taken', async () => {
     const server = await serve({
       answer: line => (line === '.' ? socket => socket.destroy() : goodAnswer(line)),

@@ -42,7 +42,10 @@ interface Delivery {
   message: readonly Buffer[]
   options: SendOptions
   settle: (outcome: SmtpOutcome) => void
+  order: number
   isRetry: boolean
+  /** How often it stood behind others when a connection ended. */
+  waited: number
 }
 
 class Pool implements SmtpPool {
@@ -52,6 +55,7 @@ class Pool implements SmtpPool {
   readonly #coolDown: number
   readonly #connections = new Set<SmtpConnection>()
   readonly #waiting: Delivery[] = []
+  #ordered = 0
   #opening = 0
   #pending = 0
   #coolUntil = 0
@@ -81,7 +85,8 @@ class Pool implements SmtpPool {
         resolve(outcome)
         if (this.#pending === 0) for (const done of this.#whenEmpty.splice(0)) done()
       }
-      this.#waiting.push({ envelope, message, options, settle, isRetry: false })
+      const order = this.#ordered++
+      this.#waiting.push({ envelope, message, options, settle, order, isRetry: false, waited: 0 })
       this.#dispatch()
     })
   }
@@ -115,16 +120,26 @@ class Pool implements SmtpPool {
     const before = this.#answered.get(connection) ?? 0
     const outcome = await connection.send(delivery.envelope, delivery.message, delivery.options)
     const answered = this.#answered.get(connection) ?? 0
-    const wasBehind = answered > before
+    // Nothing was said of it yet, and others before it were answered: there are fewer of those each time.
+    const wasBehind = outcome.phase === 'connect' && answered > before && delivery.waited < this.#depth
     if (isUnsent(outcome) && (wasBehind || !delivery.isRetry)) {
-      // Mostly a server that closed an idle connection, or that takes so many messages on one; nothing has been said about
-      // this one yet. Behind others that were answered it waits again: there are fewer of them each time.
-      this.#waiting.unshift({ ...delivery, isRetry: delivery.isRetry || !wasBehind })
+      // Mostly a server that closed an idle connection, or that takes so many messages on one.
+      this.#queue({
+        ...delivery,
+        isRetry: delivery.isRetry || !wasBehind,
+        waited: delivery.waited + Number(wasBehind),
+      })
     } else {
       if (!isUnsent(outcome)) this.#answered.set(connection, answered + 1)
       delivery.settle(outcome)
     }
     this.#dispatch()
+  }
+
+  /** In the order in which they came: what is sent again is overtaken by nothing new. */
+  #queue(delivery: Delivery): void {
+    const place = this.#waiting.findIndex(other => other.order > delivery.order)
+    this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, delivery)
   }
 
   #openMore(): void {

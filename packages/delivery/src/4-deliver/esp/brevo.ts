@@ -28,8 +28,10 @@ export const brevo: EspApi = {
     )
   },
   read({ status, body }) {
-    if (status !== 201 && status !== 202) return null
-    return [accepted(`Accepted by Brevo as ${asText(readJson(body).messageId)}`)]
+    const { messageId, code } = readJson(body)
+    // The answer to a call before did not arrive here.
+    if (code === 'duplicate_parameter') return [accepted('Accepted by Brevo when it was asked before')]
+    return status === 201 || status === 202 ? [accepted(`Accepted by Brevo as ${asText(messageId)}`)] : null
   },
   explain({ status, body }) {
     const { code, message } = readJson(body)
@@ -39,10 +41,10 @@ export const brevo: EspApi = {
   },
 }
 
-/** Brevo takes nothing but UUIDs: of version 8 (RFC 9562, 5.8), as they hold a hash. */
+/** Brevo takes nothing but UUIDs, best of version 4 (RFC 9562, 5.4): the bits of a hash are as good as random ones. */
 function uuidOf(name: string): string {
   const bytes = createHash('sha256').update(name).digest()
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

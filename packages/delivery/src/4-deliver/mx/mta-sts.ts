@@ -51,7 +51,8 @@ export function createStsPolicies(dns: DnsClient, fetchPolicy: FetchPolicy, now 
     if (id === null || (id === known?.id && now() < known.askAgainAt)) return valid
     const text = await fetchPolicy(`https://mta-sts.${domain}/.well-known/mta-sts.txt`).catch(() => null)
     const policy = text === null ? null : parsePolicy(text)
-    if (kept.size >= MOST_KEPT) kept.clear()
+    // The one that was found longest ago: no domain can make others forget theirs.
+    if (!kept.has(domain) && kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
     if (policy === null) {
       kept.set(domain, { id, askAgainAt: now() + PAUSE, policy: valid, until: known?.until ?? 0 })
       return valid
