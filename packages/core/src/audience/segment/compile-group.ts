@@ -5,6 +5,8 @@ import { type Condition, compileCondition, type Operand } from './compile-condit
 
 /** What compiling collects: the faults of all rules, and the joins of behaviour rules. */
 export interface Compilation {
+  /** Whose members they are. */
+  clientId: number
   errors: FieldError[]
   joins: RawBuilder<unknown>[]
   rules: number

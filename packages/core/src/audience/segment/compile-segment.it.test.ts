@@ -358,14 +358,14 @@ test.for<[string, Rule | RuleGroup, string]>([
     'query.rules.0.value.rules.0.field: unknown field "url"; there are: ts, campagne_id',
   ],
 ])('a wrong %s is named by its path', ([, rule, message]) => {
-  expect(() => compileSegment(and(rule), source.columns)).toThrow(EmmaError)
-  expect(() => compileSegment(and(rule), source.columns)).toThrow(message)
+  expect(() => compileSegment(and(rule), source.columns, source.client_id)).toThrow(EmmaError)
+  expect(() => compileSegment(and(rule), source.columns, source.client_id)).toThrow(message)
 })
 
 test('21 levels of groups are too deep, whoever checks', () => {
   let query = and({ field: 'age', operator: '=', value: 1 })
   for (let level = 0; level < 20; level++) query = and(query)
-  expect(() => compileSegment(query, source.columns)).toThrow(
+  expect(() => compileSegment(query, source.columns, source.client_id)).toThrow(
     'is nested too deeply: at most 20 levels of groups',
   )
   for (let level = 0; level < 30; level++) query = and(query)
@@ -376,6 +376,7 @@ test('values never become SQL', () => {
   const { condition } = compileSegment(
     and({ field: 'city', operator: '=', value: "'; drop table client; --" }),
     source.columns,
+    source.client_id,
   )
   const compiled = raw`select ${condition}`.compile(audience.database.sql)
   expect(compiled.sql).not.toContain('drop')

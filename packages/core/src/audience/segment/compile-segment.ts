@@ -17,15 +17,19 @@ export interface CompiledSegment {
 }
 
 /**
- * Compiles the rule query of a segment (R283–R289) over a datasource's columns. Values travel as parameters only;
+ * Compiles the rule query of a segment (R283–R289) over the columns of a client's datasource. Values travel as parameters only;
  * names of columns come from `columns`, never from the query. Muted rules and empty groups are as good as absent;
  * a query without rules is true for every member. xor over several rules: an odd number of them holds.
  *
  * @throws EmmaError `invalid` with every unknown field, operator, value and depth, named by its path
  * (`query.rules.0.field`)
  */
-export function compileSegment(query: RuleGroup | null, columns: readonly MemberColumn[]): CompiledSegment {
-  const compilation: Compilation = { errors: [], joins: [], rules: 0 }
+export function compileSegment(
+  query: RuleGroup | null,
+  columns: readonly MemberColumn[],
+  clientId: number,
+): CompiledSegment {
+  const compilation: Compilation = { clientId, errors: [], joins: [], rules: 0 }
   const operands = new Map(
     columns
       .filter(column => column.is_filterable)
@@ -45,7 +49,10 @@ export function compileSegment(query: RuleGroup | null, columns: readonly Member
   return { joins: raw.join(compilation.joins, raw` `), condition: condition?.sql ?? raw`true` }
 }
 
+/** Where only the rules matter. */
+const NOBODY = 0
+
 /** Says whether a rule query fits a datasource. Throws as compileSegment does. */
 export function checkRules(query: RuleGroup | null, columns: readonly MemberColumn[]): void {
-  compileSegment(query, columns)
+  compileSegment(query, columns, NOBODY)
 }

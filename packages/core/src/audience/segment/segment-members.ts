@@ -39,7 +39,7 @@ export function fromSegment(
   source: Datasource,
   segment: Pick<Segment, 'query' | 'include_unsubscribed'>,
 ): RawBuilder<unknown> {
-  const { joins, condition } = compileSegment(segment.query, source.columns)
+  const { joins, condition } = compileSegment(segment.query, source.columns, source.client_id)
   const activity = segment.include_unsubscribed ? raw`true` : isActive(source)
   return raw`from ${membersTable(source.member_table_id)} as m ${joins}
     where m.client_id = ${source.client_id} and ${activity} and (${condition})`
