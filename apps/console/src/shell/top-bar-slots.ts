@@ -1,5 +1,7 @@
 import { type FetchedPart, fetchedPart } from '@emma/ui/fetched-part.tsx'
 import type { ComponentType } from 'react'
+import { neededByShell } from '../texts/also-needed.ts'
+import { fetchTexts } from '../texts/feature-texts.ts'
 
 /** Places in the top bar that features fill: news of the product, and help for the screen at work. */
 export type TopBarSlot = 'whats_new' | 'help'
@@ -13,7 +15,10 @@ const buttons = new Map<TopBarSlot, FetchedPart<object>>()
 export function fillTopBarSlot(slot: TopBarSlot, load: () => Promise<{ default: ComponentType }>): void {
   buttons.set(
     slot,
-    fetchedPart(async () => (await load()).default),
+    fetchedPart(async () => {
+      const [button] = await Promise.all([load(), fetchTexts(neededByShell)])
+      return button.default
+    }),
   )
 }
 
