@@ -65,8 +65,8 @@ describe('who goes first', () => {
       .poll(async () => (await gotSince()).reduce((sum, part) => sum + part), { timeout: 25_000 })
       .toBeGreaterThan(160)
     const got = await gotSince()
-    // A single mail that is left over cannot be divided; by their campaigns it would be a third.
-    expect(Math.min(...got) / Math.max(...got)).toBeGreaterThan(0.8)
+    // By their campaigns it would be a third; with turns that follow claims instead of mails it was as low as 0.8.
+    expect(Math.min(...got) / Math.max(...got)).toBeGreaterThan(0.9)
 
     function count(name: string): number {
       return receiver.taken.filter(({ from }) => from === name).length

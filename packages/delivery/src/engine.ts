@@ -107,6 +107,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let lease = await takeEngineLease(pool)
   let running: RunningCampaign[] = []
   const stopping = new AbortController()
+  /** Mails dealt so far, which says whose turn it is. */
   const turns = { transactional: 0, bulk: 0 }
   const restUntil = new Map<string, number>()
   /** Days of warm-ups that hold nothing more, and until when that is taken for granted. */
@@ -263,7 +264,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       lease.id,
       wanted.map(({ grant }) => grant),
     )
-    if (rows.length > 0) turns[kind]++
+    turns[kind] += rows.length
     for (const { campaign, way, grant } of wanted) {
       const own = rows.filter(row => sameCampaign(row, campaign))
       if (own.length < grant.limit) restUntil.set(keyOf(campaign), performance.now() + REST[kind])
@@ -337,7 +338,10 @@ function dayOf(warmup: Bucket): string {
   return JSON.stringify(warmup)
 }
 
-/** Tenants take turns at being first, and within each its campaigns: what cannot be divided goes to the first. */
+/**
+ * Mails are dealt out like cards, in turns over tenants, and within each over its campaigns: what cannot be divided goes to
+ * those who come after the one that had the last.
+ */
 function inTurns<T extends { campaign: RunningCampaign }>(items: readonly T[], turn: number): T[] {
   const tenants = [...Map.groupBy(items, ({ campaign }) => campaign.clientId).values()]
   return rotate(tenants, turn).flatMap(own => rotate(own, Math.floor(turn / tenants.length)))
