@@ -1,3 +1,4 @@
+import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { campaignType } from '@emma/contract/campaign-states.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
@@ -86,19 +87,19 @@ export async function snapshotCampaign(
     .where('client_id', '=', clientId)
     .where('campagne_id', '=', campaignId)
     .executeTakeFirst()
-  const campaign = present(found, 'The campaign is gone.')
+  const campaign = present(found, campaignFaults.campaign_gone)
   return snapshotMessage(
     sql,
     clientId,
     { id: campaignId, name: campaign.name, type: campaign.ctype },
-    present(campaign.message_id, 'The campaign has no template.'),
+    present(campaign.message_id, campaignFaults.no_template),
     {
-      domainId: present(campaign.domain_id, 'The campaign has no domain.'),
+      domainId: present(campaign.domain_id, campaignFaults.no_domain),
       mailclassId: campaign.mailclass_id,
       espId: campaign.esp_id,
       memberTableId: campaign.member_table_id,
       sender: {
-        address: present(campaign.fromadr, 'The campaign has no sender address.'),
+        address: present(campaign.fromadr, campaignFaults.no_sender),
         name: campaign.fromname ?? '',
         replyTo: campaign.reply_to,
       },
@@ -205,7 +206,7 @@ async function readMessage(
     .where('message_id', '=', messageId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const message = present(found, 'The template is gone.')
+  const message = present(found, campaignFaults.template_gone)
   const isText = message.message_type === 'text'
   return {
     id: messageId,
@@ -247,7 +248,7 @@ async function readDomain(sql: Sql, clientId: number, domainId: number) {
     .where('domain_id', '=', domainId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const domain = present(found, 'The domain of the campaign is gone.')
+  const domain = present(found, campaignFaults.domain_gone)
   return {
     id: domainId,
     name: domain.name,
@@ -263,10 +264,10 @@ async function readMailclass(sql: Sql, clientId: number, { mailclassId, espId }:
     .selectFrom('mailclass')
     .select(['mailclass_id as id', 'name', 'listid as listId', 'transport', 'track_clicks_opens'])
     .where('client_id', '=', clientId)
-    .where('mailclass_id', '=', present(mailclassId, 'The campaign has no mail class.'))
+    .where('mailclass_id', '=', present(mailclassId, campaignFaults.no_mailclass))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const mailclass = present(found, 'The mail class of the campaign is gone.')
+  const mailclass = present(found, campaignFaults.mailclass_gone)
   return espId === null ? mailclass : { ...mailclass, transport: 'esp' }
 }
 
@@ -276,7 +277,7 @@ async function readClient(sql: Sql, clientId: number): Promise<CampaignSnapshot[
     .select(['client_id', 'name', 'address', 'contact_email', 'imprint', 'language', 'timezone'])
     .where('client_id', '=', clientId)
     .executeTakeFirst()
-  const client = present(found, 'The client is gone.')
+  const client = present(found, campaignFaults.client_gone)
   return {
     ...client,
     address: client.address ?? '',

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
 import type { Pool, Sql } from '@emma/db/connection.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
@@ -370,10 +371,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function compile(campaign: RunningCampaign): Promise<CompiledCampaign> {
     const snapshot = await readSnapshot(sql, campaign)
-    if (!snapshot) throw new CampaignFault('The campaign was not prepared.')
+    if (!snapshot) throw new CampaignFault(campaignFaults.not_prepared)
     const keys = await loadDkimKeys(sql, campaign.clientId, snapshot.domain, options.openSecret)
-    if (keys.length === 0)
-      throw new CampaignFault(`The domain ${snapshot.domain.name} has no key to sign mails with.`)
+    if (keys.length === 0) throw new CampaignFault(faultText('no_key', { domain: snapshot.domain.name }))
     return compileCampaign(snapshot, keys)
   }
 }

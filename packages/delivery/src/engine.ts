@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { faultText } from '@emma/contract/campaign-faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Pool, Sql } from '@emma/db/connection.ts'
 import { DkimKeyError } from '@emma/mail/dkim/dkim-key.ts'
@@ -86,8 +87,6 @@ const RESEND_AFTER = 60
 
 /** A receiver that is started again is back before anybody is told, in seconds. */
 const TELL_AFTER = 15
-
-const WAITS = 'The next hop of the mail class takes no mail; it is asked again and again.'
 
 /** A day that is spent is asked again after this: mails that did not leave give back what they took. */
 const SPENT_FOR = 5_000
@@ -183,7 +182,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       // The others go on; this one is tried again.
       if (!isFault(error)) return logger.error({ ...key, err: error }, 'A campaign could not be expanded')
       logger.warn({ ...key, reason: error.message }, 'Campaign cannot be sent')
-      await breakOff(sql, key, 'failed', error.message)
+      await breakOff(sql, key, 'failed', reasonOf(error))
     }
   }
 
@@ -213,7 +212,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const way = openWay(campaign)
       const closed = way && dispatcher.closedFor(way)
       if (closed && closed.since < tellAfter) continue
-      const reason = closed && cleanReply(`${WAITS} ${closed.reason}`, 500)
+      const reason = closed && cleanReply(faultText('next_hop', { reply: closed.reason }), 500)
       if (way && reason !== campaign.error) await tellWaiting(sql, campaign, reason)
     }
   }
@@ -331,6 +330,12 @@ function isFault(error: unknown): error is Error {
   return [CampaignFault, ContentError, HeaderError, DkimKeyError, EmmaError].some(
     kind => error instanceof kind,
   )
+}
+
+/** Of all that is refused as invalid, only the rules of a segment reach a campaign that is being prepared. */
+function reasonOf(error: Error): string {
+  const isSegment = error instanceof EmmaError && error.code === 'invalid'
+  return isSegment ? faultText('segment_faulty', { faults: error.message }) : error.message
 }
 
 /** A day of a warm-up, as long as its volume is not changed. */

@@ -1,4 +1,5 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
+import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { compileCampaign } from './3-render/compile-campaign.ts'
@@ -65,8 +66,7 @@ export async function sendTest(house: SingleSender, send: TestSend): Promise<Tes
   )
   const snapshot = asTest(taken, send.prefix)
   const keys = await loadDkimKeys(sql, send.clientId, snapshot.domain, house.openSecret)
-  if (keys.length === 0)
-    throw new CampaignFault(`The domain ${snapshot.domain.name} has no key to sign mails with.`)
+  if (keys.length === 0) throw new CampaignFault(faultText('no_key', { domain: snapshot.domain.name }))
   const compiled = await compileCampaign(snapshot, keys)
   const transport = await openFor(house, send)
   if (transport instanceof TransportFault)
@@ -104,7 +104,7 @@ function asTest(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
 async function openFor(house: SingleSender, { clientId, mailclassId, espId }: TestSend) {
   const { rows } = await mailclassRow(house.sql, clientId, mailclassId, espId)
   const [found] = rows
-  if (!found) throw new CampaignFault('The mail class is gone.')
+  if (!found) throw new CampaignFault(campaignFaults.mailclass_gone)
   const row = espId === null ? found : asLogin(found)
   const settings = transportSettings({ ...row, max_connections: 2 }, house.openSecret)
   const { testbed, helo, outgoing } = house

@@ -1,4 +1,5 @@
 import { ApiError, type ApiErrorCode } from '@emma/client/api-error.ts'
+import { campaignFaults, readFaults } from '@emma/contract/campaign-faults.ts'
 import type { FieldError } from '@emma/contract/errors.ts'
 import i18next, { changeLanguage, init, t } from 'i18next'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
@@ -49,6 +50,28 @@ describe.each(['en', 'de', 'es'])('in %s', language => {
     expect(text).toContain('421 4.3.2 <busy>')
     expect(text).not.toContain('next hop')
     expect(translateReason('The moon is in the way')).toBe('The moon is in the way')
+  })
+
+  test.each(Object.entries(campaignFaults))(
+    'R316 the fault %s of a campaign is told in the language',
+    (code, sentence) => {
+      const stored = sentence.replaceAll(/\{(\w+)\}/g, 'the $1')
+      const text = translateReason(stored)
+      expect(readFaults(stored)).toMatchObject([{ code }])
+      expect(text).not.toContain('{{')
+      if (language !== 'en') expect(text).not.toBe(stored)
+      for (const [value] of stored.matchAll(/the (?:domain|host|header|selector|reply|time|faults?)\b/g))
+        if (sentence.includes(`{${value.slice(4)}}`)) expect(text).toContain(value)
+    },
+  )
+
+  test('R316 each fault of the content is told by its part, line and column', () => {
+    const text = translateReason('subject, line 1, column 2: one\nhtml, line 3, column 4: two')
+    const [first = '', second = ''] = text.split('\n')
+    expect(first).toBe(
+      t('reasons.content', { part: t('reasons.parts.subject'), line: 1, column: 2, fault: 'one' }),
+    )
+    expect(second).toContain(t('reasons.parts.html'))
   })
 
   test('R316 a unique violation names key and value', () => {

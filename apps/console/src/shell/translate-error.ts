@@ -1,4 +1,5 @@
 import { ApiError } from '@emma/client/api-error.ts'
+import { readFaults } from '@emma/contract/campaign-faults.ts'
 import { exists, t } from 'i18next'
 
 /** The server's words for a faulty field, and our text for them; named groups are filled in. */
@@ -71,18 +72,21 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   [/^Bad request$/, 'refusals.bad_request'],
 ]
 
-/** Why a campaign stands still. */
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [
-    /^The next hop of the mail class takes no mail; it is asked again and again\. (?<reply>.+)$/s,
-    'reasons.next_hop',
-  ],
-  [/^Receivers refuse it: (?<reply>.+)$/s, 'reasons.refused'],
-]
-
 /** Why a campaign stands still, in the person's language; as it came where the console knows no words for it. */
 export function translateReason(reason: string): string {
-  return translated(reasons, reason) ?? reason
+  return knownReason(reason) ?? reason
+}
+
+function knownReason(reason: string): string | null {
+  const read = readFaults(reason)
+  if (!read?.every(({ code }) => exists(`reasons.${code}`))) return null
+  return read.map(({ code, values }) => t(`reasons.${code}`, namedPart(values))).join('\n')
+}
+
+/** The part of a mail that a fault is in, as the editor calls it. */
+function namedPart(values: Record<string, string>): Record<string, string> {
+  const key = `reasons.parts.${values['part'] ?? ''}`
+  return exists(key) ? { ...values, part: t(key) } : values
 }
 
 /** What the server says of a field, in the person's language; as it came where the console knows no words for it. */
@@ -93,7 +97,7 @@ export function translateFault(message: string): string {
 /** A refusal in the person's language, faulty fields with what is wrong with each; null for what is not known. */
 export function translateError(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null
-  const refusal = translated(refusals, error.message)
+  const refusal = translated(refusals, error.message) ?? knownReason(error.message)
   if (refusal !== null || error.fields.length === 0) return refusal
   const texts = error.fields.map(({ field, message }) => ({ field, message, text: translateFault(message) }))
   if (texts.every(({ text, message }) => text === message)) return null

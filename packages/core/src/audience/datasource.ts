@@ -1,3 +1,4 @@
+import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type MemberColumn, memberColumn } from '@emma/contract/resources/membertable.ts'
 import type { Sql } from '@emma/db/connection.ts'
@@ -31,7 +32,7 @@ export async function readDatasource(
     .where('deleted_at', 'is', null)
   if (scope.clientIds !== 'all') query = query.where('client_id', 'in', [...scope.clientIds, -1])
   const found = await query.executeTakeFirst()
-  if (!found) throw new EmmaError('not_found', 'There is no such datasource')
+  if (!found) throw new EmmaError('not_found', campaignFaults.datasource_gone)
   const columns = await readColumns(sql, [found.member_table_id])
   return { ...found, columns: columns.get(found.member_table_id) ?? [] }
 }

@@ -1,3 +1,4 @@
+import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
@@ -56,8 +57,8 @@ async function expand(tx: Sql, key: CampaignKey, source: ExpandSource): Promise<
     return null
   }
   const snapshot = await source.takeSnapshot(tx, key)
-  if (campaign.list_id === null) throw new CampaignFault('The campaign has no segment.')
-  if (campaign.member_table_id === null) throw new CampaignFault('The campaign has no datasource.')
+  if (campaign.list_id === null) throw new CampaignFault(campaignFaults.no_segment)
+  if (campaign.member_table_id === null) throw new CampaignFault(campaignFaults.no_datasource)
   const included = await source.segmentOf(tx, key.clientId, campaign.list_id, 'include')
   const excluded: Segment[] = []
   for (const list of campaign.exclude_list_ids)

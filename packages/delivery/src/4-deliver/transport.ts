@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
 import { connect, type SmtpEnvelope } from '@emma/mail/smtp/client.ts'
 import type { SmtpOutcome } from '@emma/mail/smtp/outcome.ts'
 import { createPool, type SmtpPoolOptions } from '@emma/mail/smtp/pool.ts'
@@ -90,8 +91,8 @@ export function openTransport(settings: TransportSettings, house: TransportHouse
   if (settings.transport === 'testbed')
     return overPool('testbed', { ...house.testbed, name: house.helo, tls: 'off', connections })
   if (settings.transport === 'mx') {
-    assertMayLeave(house, 'sends to the recipients’ servers')
-    if (!house.mx) throw new TransportFault('Direct delivery is not available on this installation.')
+    assertMayLeave(house, campaignFaults.off_direct)
+    if (!house.mx) throw new TransportFault(campaignFaults.no_direct)
     return createMxTransport({ connections, sources: settings.sources, helo: house.helo }, house.mx)
   }
   if (settings.transport === 'esp') return overLogins(settings.logins, connections, house)
@@ -112,10 +113,7 @@ function overLogins(
     transport: overLogin(login, connections, house, sources),
   }))
   const [first] = ways
-  if (!first)
-    throw new TransportFault(
-      'The campaign or its mail class names no sending service, or none that is active.',
-    )
+  if (!first) throw new TransportFault(campaignFaults.no_service)
   return ways.length === 1 ? first.transport : createFailOver(ways, house.onRefusedLogin)
 }
 
@@ -127,22 +125,19 @@ function overLogin(
 ): Transport {
   if (login.via !== 'smtp') {
     const { hostname } = new URL(baseUrlOf(login))
-    if (!isLoopback(hostname)) assertMayLeave(house, `sends over ${hostname}`)
+    if (!isLoopback(hostname)) assertMayLeave(house, faultText('off_over', { host: hostname }))
     return createEspTransport(login, { connections, allowPrivate: house.allowPrivate ?? false })
   }
   const { host, port, tls, auth } = login
-  if (!isLoopback(host)) assertMayLeave(house, `sends over ${host}`)
+  if (!isLoopback(host)) assertMayLeave(house, faultText('off_over', { host }))
   const options = { host, port, tls: TLS[tls], connections, ...(auth === null ? {} : { auth }) }
   return overPool('smtp', { ...options, name: house.helo }, sources)
 }
 
 const TLS = { none: 'off', starttls: 'required', tls: 'implicit' } as const
 
-function assertMayLeave({ realDelivery }: TransportHouse, what: string): void {
-  if (realDelivery) return
-  throw new TransportFault(
-    `Real delivery is switched off, and the mail class ${what}. An administrator can switch it on.`,
-  )
+function assertMayLeave({ realDelivery }: TransportHouse, fault: string): void {
+  if (!realDelivery) throw new TransportFault(fault)
 }
 
 function overPool(name: string, options: SmtpPoolOptions, sources: readonly Source[] = []): Transport {

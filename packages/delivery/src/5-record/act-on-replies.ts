@@ -1,3 +1,4 @@
+import { faultText } from '@emma/contract/campaign-faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
@@ -53,7 +54,7 @@ async function pause(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
       revision = revision + 1
     from unnest(
       ${due.map(({ clientId }) => clientId)}::int[], ${due.map(({ campaignId }) => campaignId)}::bigint[],
-      ${due.map(({ reply }) => `Receivers refuse it: ${cleanReply(reply)}`)}::text[]
+      ${due.map(({ reply }) => faultText('refused', { reply: cleanReply(reply) }))}::text[]
     ) as due (client_id, campagne_id, error)
     where c.client_id = due.client_id and c.campagne_id = due.campagne_id and c.valid = ${campaignState.running}
     returning c.client_id, c.campagne_id, c.name`.execute(tx)

@@ -1,3 +1,4 @@
+import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
@@ -103,8 +104,8 @@ export function startScheduled(sql: Sql): Promise<void> {
       update campaign c
       set valid = due.next, updated_at = now(), revision = revision + 1,
         error = case when due.next <> ${campaignState.preparing} then
-          'It was to start at ' || to_char(wall_clock(c.startdate, due.timezone), 'YYYY-MM-DD HH24:MI') ||
-          ', when nothing was running here.' end
+          replace(${campaignFaults.missed}::text, '{time}',
+            to_char(wall_clock(c.startdate, due.timezone), 'YYYY-MM-DD HH24:MI')) end
       from (
         select client_id, campagne_id, timezone, case
             when startdate > now() - make_interval(mins => missed_minutes) or missed_policy = 'send'

@@ -57,7 +57,7 @@ export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode
           variant="light"
           color={valid === campaignState.running ? 'yellow' : 'red'}
           icon={<IconAlertTriangle />}
-          style={{ overflowWrap: 'anywhere' }}
+          style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}
         >
           {translateReason(campaign.error)}
         </Alert>

@@ -19,6 +19,7 @@ import { CampaignBadge } from '../../shell/campaign-state.tsx'
 import { errorText } from '../../shell/error-text.ts'
 import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
 import { RecordPage, useRecordId } from '../../shell/record-page.tsx'
+import { translateReason } from '../../shell/translate-error.ts'
 import { useClientId } from '../../shell/use-session.ts'
 import { CampaignPath } from './campaign-path.tsx'
 import { type Campaign, senderOf, stepStates } from './campaign-steps.ts'
@@ -204,7 +205,7 @@ function Results({ results }: { results: readonly Result[] }): ReactNode {
                 </StatusBadge>
               ),
             },
-            { id: 'reply', header: t('campaigns.test.reply'), cell: result => result.reply },
+            { id: 'reply', header: t('campaigns.test.reply'), cell: result => translateReason(result.reply) },
           ]}
         />
       </div>

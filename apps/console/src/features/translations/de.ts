@@ -109,5 +109,65 @@ export const de = {
     next_hop:
       'Der Server, über den diese Mailklasse versendet, nimmt im Augenblick keine Mails an. EMMA versucht es immer wieder; was noch fehlt, geht hinaus, sobald er wieder annimmt. Technische Angabe: {{reply}}',
     refused: 'Empfänger weisen diese Kampagne ab. Technische Angabe: {{reply}}',
+    campaign_gone: 'Diese Kampagne ist gelöscht worden.',
+    client_gone: 'Der Mandant dieser Kampagne ist gelöscht worden.',
+    no_template:
+      'Diese Kampagne hat keine Vorlage. Kopieren Sie sie, wählen Sie eine und starten Sie die Kopie.',
+    template_gone:
+      'Die Vorlage dieser Kampagne ist gelöscht worden. Kopieren Sie sie, wählen Sie eine andere und starten Sie die Kopie.',
+    no_domain:
+      'Diese Kampagne hat keine Domain. Kopieren Sie sie, wählen Sie eine und starten Sie die Kopie.',
+    domain_gone:
+      'Die Domain dieser Kampagne ist gelöscht worden. Kopieren Sie sie, wählen Sie eine andere und starten Sie die Kopie.',
+    no_mailclass:
+      'Diese Kampagne hat keine Mailklasse. Kopieren Sie sie, wählen Sie eine und starten Sie die Kopie.',
+    mailclass_gone:
+      'Die Mailklasse dieser Kampagne ist gelöscht worden. Kopieren Sie sie, wählen Sie eine andere und starten Sie die Kopie.',
+    no_sender:
+      'Diese Kampagne hat keine Absenderadresse. Kopieren Sie sie, geben Sie eine an und starten Sie die Kopie.',
+    no_segment:
+      'Diese Kampagne hat kein Segment. Kopieren Sie sie, wählen Sie eines und starten Sie die Kopie.',
+    segment_gone:
+      'Ein Segment dieser Kampagne ist gelöscht worden. Kopieren Sie sie, wählen Sie ein anderes und starten Sie die Kopie.',
+    segment_faulty:
+      'Die Regeln des Segments passen nicht mehr zu seiner Datenquelle. Prüfen Sie das Segment, kopieren Sie dann die Kampagne und starten Sie die Kopie. Technische Angabe: {{faults}}',
+    no_datasource:
+      'Diese Kampagne hat keine Datenquelle. Kopieren Sie sie, wählen Sie ein Segment und starten Sie die Kopie.',
+    datasource_gone:
+      'Die Datenquelle dieser Kampagne ist gelöscht worden. Wählen Sie ein anderes Segment und starten Sie sie noch einmal.',
+    not_prepared:
+      'EMMA hat diese Kampagne nicht fertig vorbereitet. Kopieren Sie sie und starten Sie die Kopie.',
+    no_key:
+      'Die Domain {{domain}} hat keinen DKIM-Schlüssel, um Mails zu signieren. Erzeugen Sie einen in den Einstellungen der Domain, kopieren Sie dann die Kampagne und starten Sie die Kopie.',
+    no_service: 'Weder die Kampagne noch ihre Mailklasse hat einen aktiven Versanddienst.',
+    no_direct:
+      'Direkt zustellen kann diese Installation nicht. Wählen Sie eine Mailklasse, die über ein Relay oder einen Dienst versendet.',
+    off_direct:
+      'Der echte Versand ist ausgeschaltet, und diese Mailklasse versendet an die Server der Empfänger. Wer EMMA verwaltet, kann ihn einschalten.',
+    off_over:
+      'Der echte Versand ist ausgeschaltet, und diese Mailklasse versendet über {{host}}. Wer EMMA verwaltet, kann ihn einschalten.',
+    missed: 'Der Versand sollte am {{time}} beginnen, doch zu dieser Zeit lief EMMA nicht.',
+    content: '{{part}}, Zeile {{line}}, Spalte {{column}}: {{fault}}',
+    header_broken: 'Die Kopfzeile {{header}} enthält einen Zeilenumbruch oder ein anderes Steuerzeichen.',
+    header_character: 'Die Kopfzeile {{header}} enthält ein Zeichen, das nicht erlaubt ist.',
+    header_address: 'Die Kopfzeile {{header}} enthält keine gültige E-Mail-Adresse.',
+    header_long: 'Die Kopfzeile {{header}} enthält ein zu langes Wort.',
+    header_own: 'Die Kopfzeile {{header}} setzt EMMA selbst. Nehmen Sie sie aus der Mailklasse.',
+    header_name: '„{{header}}“ ist kein Name einer Kopfzeile.',
+    header_list_id: 'Die List-Id der Mailklasse braucht einen Namen mit Punkten, etwa news.example.com.',
+    header_message_id: 'Die Kopfzeile Message-ID hat nicht die Form eindeutig@host.',
+    header_unsubscribe: 'Die Kopfzeile List-Unsubscribe enthält keine gültige Adresse.',
+    dkim_domain: 'Für „{{domain}}“ lassen sich keine Mails signieren: Das ist keine gültige Domain.',
+    dkim_selector: '„{{selector}}“ ist kein gültiger DKIM-Selektor.',
+    dkim_kind: 'Der DKIM-Schlüssel der Domain ist weder RSA noch Ed25519.',
+    dkim_short:
+      'Der DKIM-Schlüssel der Domain ist kürzer als 1024 Bit; Empfänger würden ihn ablehnen. Erzeugen Sie einen neuen.',
+    dkim_form: 'Der DKIM-Schlüssel der Domain lässt sich nicht lesen. Erzeugen Sie einen neuen.',
+    parts: {
+      subject: 'Betreff',
+      preheader: 'Preheader',
+      html: 'Inhalt',
+      text: 'Text',
+    },
   },
 }

@@ -106,5 +106,58 @@ export const en = {
     next_hop:
       'The server that this mail class sends over takes no mail at the moment. EMMA tries again and again; what is left goes out as soon as it does. Technical detail: {{reply}}',
     refused: 'Receivers refuse this campaign. Technical detail: {{reply}}',
+    campaign_gone: 'This campaign has been deleted.',
+    client_gone: 'The client of this campaign has been deleted.',
+    no_template: 'This campaign has no template. Copy it, choose one and start the copy.',
+    template_gone:
+      'The template of this campaign has been deleted. Copy it, choose another one and start the copy.',
+    no_domain: 'This campaign has no domain. Copy it, choose one and start the copy.',
+    domain_gone:
+      'The domain of this campaign has been deleted. Copy it, choose another one and start the copy.',
+    no_mailclass: 'This campaign has no mail class. Copy it, choose one and start the copy.',
+    mailclass_gone:
+      'The mail class of this campaign has been deleted. Copy it, choose another one and start the copy.',
+    no_sender: 'This campaign has no sender address. Copy it, enter one and start the copy.',
+    no_segment: 'This campaign has no segment. Copy it, choose one and start the copy.',
+    segment_gone:
+      'A segment of this campaign has been deleted. Copy it, choose another one and start the copy.',
+    segment_faulty:
+      'The rules of the segment no longer fit its datasource. Check the segment, then copy the campaign and start the copy. Technical detail: {{faults}}',
+    no_datasource: 'This campaign has no datasource. Copy it, choose a segment and start the copy.',
+    datasource_gone:
+      'The datasource of this campaign has been deleted. Copy it, choose another segment and start the copy.',
+    not_prepared: 'EMMA has not finished preparing this campaign. Copy it and start the copy.',
+    no_key:
+      'The domain {{domain}} has no DKIM key to sign mails with. Make one in the settings of the domain, then copy the campaign and start the copy.',
+    no_service: 'Neither the campaign nor its mail class has a sending service that is active.',
+    no_direct:
+      'Mails cannot be delivered directly on this installation. Choose a mail class that sends over a relay or a service.',
+    off_direct:
+      'Real delivery is switched off, and this mail class sends to the servers of the recipients. An administrator can switch it on.',
+    off_over:
+      'Real delivery is switched off, and this mail class sends over {{host}}. An administrator can switch it on.',
+    missed: 'It was to start on {{time}}, while EMMA was not running.',
+    content: '{{part}}, line {{line}}, column {{column}}: {{fault}}',
+    header_broken: 'The mail header {{header}} contains a line break or another control character.',
+    header_character: 'The mail header {{header}} contains a character that is not allowed.',
+    header_address: 'The mail header {{header}} contains no valid e-mail address.',
+    header_long: 'The mail header {{header}} has a word that is too long.',
+    header_own: 'EMMA sets the mail header {{header}} itself. Take it out of the mail class.',
+    header_name: '“{{header}}” is not the name of a mail header.',
+    header_list_id: 'The List-Id of the mail class needs a name with dots, such as news.example.com.',
+    header_message_id: 'The mail header Message-ID is not of the form unique@host.',
+    header_unsubscribe: 'The mail header List-Unsubscribe contains no valid address.',
+    dkim_domain: 'Mails cannot be signed for “{{domain}}”, because that is not a valid domain.',
+    dkim_selector: '“{{selector}}” is not a valid DKIM selector.',
+    dkim_kind: 'The DKIM key of the domain is neither RSA nor Ed25519.',
+    dkim_short:
+      'The DKIM key of the domain is shorter than 1,024 bits, and receivers would refuse it. Make a new one.',
+    dkim_form: 'The DKIM key of the domain cannot be read. Make a new one.',
+    parts: {
+      subject: 'Subject',
+      preheader: 'Preheader',
+      html: 'Content',
+      text: 'Text',
+    },
   },
 }

@@ -107,5 +107,55 @@ export const es = {
     next_hop:
       'El servidor por el que envía esta clase de correo no acepta correos en este momento. EMMA lo intenta una y otra vez; lo que falta saldrá en cuanto los acepte. Detalle técnico: {{reply}}',
     refused: 'Los receptores rechazan esta campaña. Detalle técnico: {{reply}}',
+    campaign_gone: 'Esta campaña se ha eliminado.',
+    client_gone: 'El cliente de esta campaña se ha eliminado.',
+    no_template: 'Esta campaña no tiene plantilla. Cópiela, elija una e inicie la copia.',
+    template_gone: 'La plantilla de esta campaña se ha eliminado. Cópiela, elija otra e inicie la copia.',
+    no_domain: 'Esta campaña no tiene dominio. Cópiela, elija uno e inicie la copia.',
+    domain_gone: 'El dominio de esta campaña se ha eliminado. Cópiela, elija otro e inicie la copia.',
+    no_mailclass: 'Esta campaña no tiene clase de correo. Cópiela, elija una e inicie la copia.',
+    mailclass_gone:
+      'La clase de correo de esta campaña se ha eliminado. Cópiela, elija otra e inicie la copia.',
+    no_sender: 'Esta campaña no tiene dirección de remitente. Cópiela, indique una e inicie la copia.',
+    no_segment: 'Esta campaña no tiene segmento. Cópiela, elija uno e inicie la copia.',
+    segment_gone: 'Un segmento de esta campaña se ha eliminado. Cópiela, elija otro e inicie la copia.',
+    segment_faulty:
+      'Las reglas del segmento ya no encajan con su fuente de datos. Revise el segmento, copie después la campaña e inicie la copia. Detalle técnico: {{faults}}',
+    no_datasource: 'Esta campaña no tiene fuente de datos. Cópiela, elija un segmento e inicie la copia.',
+    datasource_gone:
+      'La fuente de datos de esta campaña se ha eliminado. Cópiela, elija otro segmento e inicie la copia.',
+    not_prepared: 'EMMA no ha terminado de preparar esta campaña. Cópiela e inicie la copia.',
+    no_key:
+      'El dominio {{domain}} no tiene clave DKIM para firmar correos. Genere una en los ajustes del dominio, copie después la campaña e inicie la copia.',
+    no_service: 'Ni la campaña ni su clase de correo tienen un servicio de envío activo.',
+    no_direct:
+      'Esta instalación no puede entregar directamente. Elija una clase de correo que envíe por un relay o un servicio.',
+    off_direct:
+      'El envío real está desactivado y esta clase de correo envía a los servidores de los destinatarios. Un administrador puede activarlo.',
+    off_over:
+      'El envío real está desactivado y esta clase de correo envía por {{host}}. Un administrador puede activarlo.',
+    missed: 'El envío debía empezar el {{time}}, pero EMMA no estaba en marcha.',
+    content: '{{part}}, línea {{line}}, columna {{column}}: {{fault}}',
+    header_broken: 'La cabecera {{header}} contiene un salto de línea u otro carácter de control.',
+    header_character: 'La cabecera {{header}} contiene un carácter no permitido.',
+    header_address: 'La cabecera {{header}} no contiene una dirección de correo válida.',
+    header_long: 'La cabecera {{header}} contiene una palabra demasiado larga.',
+    header_own: 'La cabecera {{header}} la pone EMMA. Quítela de la clase de correo.',
+    header_name: '«{{header}}» no es el nombre de una cabecera.',
+    header_list_id: 'El List-Id de la clase de correo necesita un nombre con puntos, como news.example.com.',
+    header_message_id: 'La cabecera Message-ID no tiene la forma único@host.',
+    header_unsubscribe: 'La cabecera List-Unsubscribe no contiene una dirección válida.',
+    dkim_domain: 'No se pueden firmar correos para «{{domain}}»: no es un dominio válido.',
+    dkim_selector: '«{{selector}}» no es un selector DKIM válido.',
+    dkim_kind: 'La clave DKIM del dominio no es RSA ni Ed25519.',
+    dkim_short:
+      'La clave DKIM del dominio tiene menos de 1024 bits y los receptores la rechazarían. Genere una nueva.',
+    dkim_form: 'La clave DKIM del dominio no se puede leer. Genere una nueva.',
+    parts: {
+      subject: 'Asunto',
+      preheader: 'Preencabezado',
+      html: 'Contenido',
+      text: 'Texto',
+    },
   },
 }

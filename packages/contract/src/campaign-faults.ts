@@ -1,0 +1,100 @@
+/**
+ * Why a campaign waits, is held or failed. Its field `error` has the sentence, which is what the interface has always
+ * said; code and values are read back from it, so that both cannot come apart. What stands in braces is filled in.
+ */
+export const campaignFaults = {
+  campaign_gone: 'The campaign is gone.',
+  client_gone: 'The client is gone.',
+  no_template: 'The campaign has no template.',
+  template_gone: 'The template is gone.',
+  no_domain: 'The campaign has no domain.',
+  domain_gone: 'The domain of the campaign is gone.',
+  no_mailclass: 'The campaign has no mail class.',
+  mailclass_gone: 'The mail class is gone.',
+  no_sender: 'The campaign has no sender address.',
+  no_segment: 'The campaign has no segment.',
+  segment_gone: 'There is no such segment',
+  segment_faulty: 'The segment does not fit its datasource: {faults}',
+  no_datasource: 'The campaign has no datasource.',
+  datasource_gone: 'There is no such datasource',
+  not_prepared: 'The campaign was not prepared.',
+  no_key: 'The domain {domain} has no key to sign mails with.',
+  no_service: 'The campaign or its mail class names no sending service, or none that is active.',
+  no_direct: 'Direct delivery is not available on this installation.',
+  off_direct:
+    'Real delivery is switched off, and the mail class sends to the recipients’ servers. An administrator can switch it on.',
+  off_over:
+    'Real delivery is switched off, and the mail class sends over {host}. An administrator can switch it on.',
+  next_hop: 'The next hop of the mail class takes no mail; it is asked again and again. {reply}',
+  refused: 'Receivers refuse it: {reply}',
+  missed: 'It was to start at {time}, when nothing was running here.',
+  content: '{part}, line {line}, column {column}: {fault}',
+  header_broken: 'The header {header} has a line break or another control character in it.',
+  header_character: 'The header {header} has a character that is not allowed.',
+  header_address: 'The header {header} has no valid e-mail address.',
+  header_long: 'The header {header} has a part longer than a line may be.',
+  header_own: 'The header {header} cannot be set by hand.',
+  header_name: '“{header}” is not a header name.',
+  header_list_id: 'The header List-Id needs a dotted name such as news.example.com.',
+  header_message_id: 'The header Message-ID is not of the form unique@host.',
+  header_unsubscribe: 'The header List-Unsubscribe has no valid URL.',
+  dkim_domain: '“{domain}” is not a domain that can sign.',
+  dkim_selector: '“{selector}” is not a DKIM selector.',
+  dkim_kind: 'The DKIM key is neither RSA nor Ed25519.',
+  dkim_short: 'The DKIM key is shorter than 1,024 bits; receivers refuse it.',
+  dkim_form: 'The DKIM key is not a private key in PEM form.',
+} as const
+
+export type CampaignFaultCode = keyof typeof campaignFaults
+
+export interface FaultRead {
+  code: CampaignFaultCode
+  values: Record<string, string>
+}
+
+type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Names<Rest>
+  : never
+
+/** The values a fault's sentence needs. */
+export type FaultValues<Code extends CampaignFaultCode> = Record<Names<(typeof campaignFaults)[Code]>, string>
+
+/** The sentence of a fault, as it is stored. */
+export function faultText<Code extends CampaignFaultCode>(code: Code, values: FaultValues<Code>): string {
+  const given: Record<string, string> = values
+  return campaignFaults[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? '')
+}
+
+/**
+ * The faults in what is stored: one, or for content one a line.
+ *
+ * @returns null where it is none of the sentences above
+ */
+export function readFaults(text: string): FaultRead[] | null {
+  const lines = text.split('\n').map(readFault)
+  if (lines.every(line => line !== null)) return lines
+  const whole = readFault(text)
+  return whole && [whole]
+}
+
+function readFault(text: string): FaultRead | null {
+  for (const { code, pattern } of patterns) {
+    const found = pattern.exec(text)
+    if (found) return { code, values: { ...found.groups } }
+  }
+  return null
+}
+
+const patterns = readCodes().map(code => ({ code, pattern: patternOf(campaignFaults[code]) }))
+
+function readCodes(): CampaignFaultCode[] {
+  return Object.keys(campaignFaults).filter((key): key is CampaignFaultCode => key in campaignFaults)
+}
+
+function patternOf(sentence: string): RegExp {
+  const words = sentence.split(/(\{\w+\})/).map(word => {
+    const name = /^\{(\w+)\}$/.exec(word)?.[1]
+    return name === undefined ? word.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`) : `(?<${name}>.*?)`
+  })
+  return new RegExp(`^${words.join('')}$`, 's')
+}
