@@ -24,7 +24,7 @@ export function DonutChart({ label, parts, height = 180, onSelect }: DonutChartP
   const say = useSay()
   const format = useFormat()
   const total = parts.reduce((sum, part) => sum + part.value, 0)
-  const share = (part: DonutPart) => format.percent(total > 0 ? part.value / total : 0)
+  const share = (part: DonutPart) => format.percent(total > 0 ? part.value / total : null)
   const content = JSON.stringify(parts)
   const makeOption = useCallback(
     (color: (css: string) => string) => ({

@@ -6,8 +6,8 @@ import classes from './charts.module.css'
 export interface FunnelStep {
   name: string
   value: number
-  /** Share of this step's base, when it is not the first step. */
-  share?: number
+  /** Share of this step's base, when it is not the first step; null where the base is empty. */
+  share?: number | null
   /** Opens what the step counts. */
   onClick?: () => void
 }
@@ -20,11 +20,12 @@ export interface FunnelProps {
 /** How many are left at each step: bars with their figures, plain elements instead of a drawing. */
 export function Funnel({ label, steps }: FunnelProps): ReactNode {
   const format = useFormat()
-  const first = Math.max(1, steps[0]?.value ?? 0)
+  const first = steps[0]?.value ?? 0
+  const shareOf = (value: number) => (first > 0 ? value / first : null)
   return (
     <ol className={classes.funnel} aria-label={label}>
       {steps.map((step, index) => {
-        const share = step.share ?? step.value / first
+        const share = step.share === undefined ? shareOf(step.value) : step.share
         const content = (
           <>
             <span>{step.name}</span>
@@ -33,7 +34,7 @@ export function Funnel({ label, steps }: FunnelProps): ReactNode {
                 className={classes.bar}
                 style={{
                   display: 'block',
-                  width: `${Math.min(100, (step.value / first) * 100)}%`,
+                  width: `${Math.min(100, (shareOf(step.value) ?? 0) * 100)}%`,
                   background: chartColors[0],
                   opacity: Math.max(0.45, 1 - index * 0.14),
                 }}

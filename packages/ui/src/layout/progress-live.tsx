@@ -31,7 +31,7 @@ export function ProgressLive(props: ProgressLiveProps): ReactNode {
     <div className={classes.progress} data-tone={tone}>
       <div className={classes.line}>
         <span>{count}</span>
-        <span className={classes.share}>{format.percent(share)}</span>
+        <span className={classes.share}>{format.percent(total > 0 ? share : null)}</span>
       </div>
       <div
         className={classes.track}

@@ -102,7 +102,7 @@ function useColumns(): Column<Datasource>[] {
       cell: row => (
         <ShareBar
           text={format.number(row.stats_active)}
-          share={row.stats_total > 0 ? row.stats_active / row.stats_total : 0}
+          share={row.stats_total > 0 ? row.stats_active / row.stats_total : null}
         />
       ),
     },

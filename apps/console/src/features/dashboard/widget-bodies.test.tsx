@@ -38,6 +38,14 @@ test('R232 complaints of no mails at all are no share of them', () => {
   expect(textOf('complaints', { days, sent: 1000 })).toContain('2 complaints, 0.2% of the mails accepted')
 })
 
+test('R232 a funnel says no share of nothing: “–” where nobody was written to, “0%” where nobody came', () => {
+  const funnel = { campagne_id: null, name: null, campaigns: 1, nb_unsubscribe: 0, nb_complaint: 0 }
+  const nobody = { nb_recipients: 0, nb_send: 0, nb_delivered: 0, nb_open: 0, nb_click: 0 }
+  expect(textOf('funnel', { ...funnel, ...nobody }).match(/–|0%/g)).toEqual(['–', '–', '–', '–', '–'])
+  const some = { ...nobody, nb_recipients: 4, nb_send: 4 }
+  expect(textOf('funnel', { ...funnel, ...some }).match(/–|\d+%/g)).toEqual(['100%', '0%', '–', '–', '–'])
+})
+
 test('R232 a campaign that was stopped is shown as far as it came, as in the list of campaigns', () => {
   const row = {
     ...Object.fromEntries(Object.keys(reportFigures).map(name => [name, 0])),

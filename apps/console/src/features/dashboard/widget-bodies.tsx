@@ -189,7 +189,7 @@ function FunnelBody({ data, title }: BodyProps): ReactNode {
         steps={steps.map(([name, value, base]) => ({
           name: t(`dashboard.steps.${name}`),
           value,
-          share: base > 0 ? value / base : 0,
+          share: base > 0 ? value / base : null,
         }))}
       />
     </>

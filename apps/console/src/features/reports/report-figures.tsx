@@ -19,7 +19,7 @@ interface ReportPartProps {
 export function ReportFigures({ report, onPeople }: ReportPartProps): ReactNode {
   const { t } = useTranslation()
   const open = (step: string, who: Who) => () => onPeople({ title: t(`reports.figures.${step}`), who })
-  const step = (name: string, value: number, share: number, who: Who) => ({
+  const step = (name: string, value: number, share: number | null, who: Who) => ({
     name: t(`reports.figures.${name}`),
     value,
     share,
@@ -32,7 +32,7 @@ export function ReportFigures({ report, onPeople }: ReportPartProps): ReactNode 
         <Funnel
           label={t('reports.funnel')}
           steps={[
-            step('recipients', nb_recipients, 1, {}),
+            step('recipients', nb_recipients, shareOf(nb_recipients, nb_recipients), {}),
             step('sent', nb_send, shareOf(nb_send, nb_recipients), { figure: 'answered' }),
             step('delivered', nb_delivered, shareOf(nb_delivered, nb_send), { figure: 'delivered' }),
             step('opened', nb_open, shareOf(nb_open, nb_delivered), { event: 'open', verdict: 'human' }),

@@ -21,7 +21,8 @@ test('without an order none is asked for', () => {
   expect(reportQuery({ limit: 10 })).not.toHaveProperty('orderby')
 })
 
-test('nothing of nothing is no share', () => {
-  expect(shareOf(0, 0)).toBe(0)
+test('R198 nothing of nothing is no share', () => {
+  expect(shareOf(0, 0)).toBeNull()
+  expect(shareOf(0, 4)).toBe(0)
   expect(shareOf(1, 4)).toBe(0.25)
 })

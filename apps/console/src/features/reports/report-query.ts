@@ -30,9 +30,9 @@ export function reportQuery({
   }
 }
 
-/** A share, 0 where there is nothing to share. */
-export function shareOf(count: number, all: number): number {
-  return all > 0 ? count / all : 0
+/** A share, null where there is nothing to share: that is shown as a dash, for "0 %" would be a figure. */
+export function shareOf(count: number, all: number): number | null {
+  return all > 0 ? count / all : null
 }
 
 /** Mails that came back, for good or for now. */
