@@ -167,6 +167,7 @@ export interface Campaign {
   missed_policy: Generated<string>
   name: string
   progress_cur: Generated<Int8>
+  progress_open: Generated<boolean>
   quiet_from: string | null
   quiet_to: string | null
   reply_to: string | null

@@ -20,8 +20,8 @@ export function finishCampaigns(sql: Sql): Promise<void> {
   return transaction(sql, async tx => {
     const { rows } = await raw<Moved>`
       update campaign c
-      set valid = ${campaignState.finished}, finished_at = now(), progress_cur = estimated_volume, error = null,
-        updated_at = now(), revision = revision + 1
+      set valid = ${campaignState.finished}, finished_at = now(), progress_cur = estimated_volume,
+        progress_open = false, error = null, updated_at = now(), revision = revision + 1
       where c.valid = ${campaignState.running} and c.expanded_at is not null
         and ${nothing(raw`d.state in ('pending', 'deferred')`)} and ${nothing(raw`d.state in ('claimed')`)}
         and (c.unknown_policy <> 'resend' or ${nothing(toResend)})
@@ -59,14 +59,15 @@ function nothing(such: RawBuilder<unknown>): RawBuilder<boolean> {
 const CANCEL_BATCH = 20_000
 
 /**
- * Cancels what is left of stopped campaigns. Rows on their way come to their outcome; those that come back deferred
- * within the minutes after the stop are cancelled as well.
+ * Cancels what is left of stopped campaigns. Rows on their way come to their outcome; those that come back deferred, or
+ * untouched when their engine has died, are cancelled as well, as those are that turn out to be due within the half hour
+ * in which an engine that was cut off may say so.
  */
 export async function cancelStopped(sql: Sql): Promise<void> {
   const { rows } = await raw<{ client_id: number; campagne_id: number }>`
     select c.client_id, c.campagne_id from campaign c
     where c.valid = ${campaignState.stopped}
-      and (c.finished_at is null or c.finished_at > now() - interval '30 minutes' and (
+      and (c.finished_at is null or (c.progress_open or c.finished_at > now() - interval '30 minutes') and (
         select 1 from delivery d
         where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ('pending', 'deferred')
         limit 1) is not null)`.execute(sql)
@@ -74,9 +75,10 @@ export async function cancelStopped(sql: Sql): Promise<void> {
     let left = CANCEL_BATCH
     while (left === CANCEL_BATCH) left = await cancelBatch(sql, client_id, campagne_id)
     await raw`
-      update campaign set finished_at = now()
-      where client_id = ${client_id} and campagne_id = ${campagne_id} and valid = ${campaignState.stopped}
-        and finished_at is null`.execute(sql)
+      update campaign set finished_at = coalesce(finished_at, now()), progress_open = expanded_at is not null
+      where client_id = ${client_id} and campagne_id = ${campagne_id} and valid = ${campaignState.stopped}`.execute(
+      sql,
+    )
   }
 }
 

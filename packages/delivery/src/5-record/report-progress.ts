@@ -10,37 +10,73 @@ interface Counted {
   client_id: number
   campagne_id: number
   name: string
+  valid: number
   volume: number
   done: number
+  has_changed: boolean
 }
 
 /**
- * Recounts the progress of running campaigns from the ledger and tells the consoles. What is open is counted, because two
- * indexes have just these rows; the rest of the volume is done.
+ * Recounts the progress of campaigns from the ledger and tells the consoles. What is open is counted, because two indexes
+ * have just these rows; the rest of the volume is done. A campaign that was paused or stopped is counted until nothing of
+ * it is on its way any more, whoever brings that to its end.
  *
  * @param told changed: what was told now
  */
 export async function reportProgress(sql: Sql, told: Told): Promise<void> {
   const { rows } = await raw<Counted>`
     with counted as (
-      select c.client_id, c.campagne_id, c.name, c.estimated_volume as volume, c.estimated_volume - (
-          select count(*) from delivery d
-          where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.member_id > 0
-            and d.state in ('pending', 'deferred')
-        ) - (
-          select count(*) from delivery d
-          where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.member_id > 0
-            and d.state = 'claimed'
-        ) as done
-      from campaign c
-      where c.valid = ${campaignState.running} and c.expanded_at is not null
+      select c.client_id, c.campagne_id, c.name, c.valid, c.updated_at, c.progress_cur as before,
+        c.estimated_volume as volume, claimed = 0 and ${isAtRest} as is_settled,
+        -- Cancelled rows have no index: they are counted when nothing can be added to what was done.
+        case when c.valid not in (${campaignState.stopped}, ${campaignState.archived}) then estimated_volume - due - claimed
+          when claimed = 0 then estimated_volume - due - (
+            select count(*) from delivery d
+            where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.member_id > 0
+              and d.state = 'cancelled')
+          else progress_cur end as done
+      from campaign c cross join lateral (
+        select (
+            select count(*) from delivery d
+            where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.member_id > 0
+              and d.state in ('pending', 'deferred')
+          ) as due, (
+            select count(*) from delivery d
+            where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.member_id > 0
+              and d.state = 'claimed'
+          ) as claimed
+      ) still_open
+      where c.progress_open and c.expanded_at is not null
     ), kept as (
-      update campaign c set progress_cur = counted.done
+      update campaign c set progress_cur = counted.done, progress_open = not is_settled
       from counted
       where c.client_id = counted.client_id and c.campagne_id = counted.campagne_id
-        and c.valid = ${campaignState.running} and c.progress_cur <> counted.done
+        and c.valid = counted.valid and c.updated_at = counted.updated_at
+        and (c.progress_cur <> counted.done or is_settled)
     )
-    select * from counted`.execute(sql)
+    select client_id, campagne_id, name, valid, volume, done, done <> before as has_changed from counted`.execute(
+    sql,
+  )
+  const running = rows.filter(row => row.valid === campaignState.running)
+  await tellSpeed(sql, told, running)
+  // Consoles read such a campaign anew; it has no speed to be told.
+  for (const { client_id, campagne_id, name, valid, has_changed } of rows)
+    if (has_changed && valid !== campaignState.running)
+      await publish(sql, { client_id, type: 'CAMPAIGN_STATUS', data: { campagne_id, name, valid } })
+}
+
+/**
+ * Nothing can be added to a campaign `c` that is counted with nothing on its way: claims that did not know of its pause yet
+ * are over, what was stopped is cancelled, and engines that were cut off have said what they know of unknown mails.
+ */
+const isAtRest = raw<boolean>`(c.valid <> ${campaignState.running} and c.updated_at < now() - interval '10 seconds'
+  and (c.valid <> ${campaignState.stopped} or due = 0) and (
+    select 1 from delivery d
+    where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state = 'unknown'
+      and d.recorded_at > now() - interval '30 minutes'
+    limit 1) is null)`
+
+async function tellSpeed(sql: Sql, told: Told, rows: readonly Counted[]): Promise<void> {
   const now = performance.now()
   const running = new Set(rows.map(keyOf))
   for (const key of told.keys()) if (!running.has(key)) told.delete(key)

@@ -25,6 +25,10 @@ export function resolveUnknown(sql: Sql, key: CampaignKey): Promise<number> {
       .executeTakeFirstOrThrow()
     if (valid === campaignState.stopped || valid === campaignState.archived)
       throw new EmmaError('wrong_state', 'A campaign that was stopped or archived sends nothing any more.')
+    // One that is paused is counted anew.
+    await raw`
+      update campaign set progress_open = true, updated_at = now()
+      where client_id = ${key.clientId} and campagne_id = ${key.campaignId}`.execute(tx)
     const { rows } = await raw<{ name: string }>`
       update campaign set valid = ${campaignState.running}, finished_at = null, updated_at = now()
       where client_id = ${key.clientId} and campagne_id = ${key.campaignId} and valid = ${campaignState.finished}

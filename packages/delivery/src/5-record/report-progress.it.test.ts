@@ -1,0 +1,184 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expandCampaign } from '../1-expand/expand-campaign.ts'
+import { claimDue } from '../2-claim/claim-due.ts'
+import { takeEngineLease } from '../2-claim/engine-lease.ts'
+import type { CampaignKey } from '../campaign-key.ts'
+import { snapshotCampaign } from '../campaign-snapshot.ts'
+import type { ClaimedRow, Outcome } from '../outcome.ts'
+import { addCampaign, countLedger, fillHouse, type House, segmentOf } from '../test-house.ts'
+import { cancelStopped } from './close-campaigns.ts'
+import { writeEntry } from './engine-journal.ts'
+import { recordOutcomes, toRecord } from './record-outcomes.ts'
+import { recoverLost } from './recover-lost.ts'
+import { reportProgress } from './report-progress.ts'
+import { resolveUnknown } from './resolve-unknown.ts'
+
+const MEMBERS = 40
+const LEASE = '00000000-0000-4000-8000-000000000001'
+const { paused, running, stopped } = campaignState
+
+let database: TestDatabase
+let house: House
+let campaign: CampaignKey
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  house = await fillHouse(
+    database.sql,
+    Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
+  )
+  campaign = await addCampaign(house)
+  await expandCampaign(house.sql, campaign, {
+    segmentOf,
+    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
+  })
+})
+afterEach(() => database.drop())
+
+describe('the progress of a campaign that does not run any more', () => {
+  it('has what was on its way when it was paused, and is not counted for ever', async () => {
+    const rows = await claim(10)
+    await settle(rows.slice(0, 4), sent)
+    expect(await count()).toBe(4)
+    await move(paused)
+    await settle(rows.slice(4, 9), sent)
+    expect(await count()).toBe(9)
+    // However long one of them takes.
+    await leaveAlone()
+    expect(await count()).toBe(9)
+    await settle(rows.slice(9), deferred)
+    expect(await count()).toBe(9)
+    expect(await isOpen()).toBe(false)
+    await move(running)
+    await settle(await claim(3), sent)
+    expect(await count()).toBe(12)
+  })
+
+  it('has what was on its way when it was stopped, and nothing that was cancelled', async () => {
+    const rows = await claim(10)
+    await settle(rows.slice(0, 4), sent)
+    await count()
+    await move(stopped)
+    await settle(rows.slice(4, 8), sent)
+    await settle(rows.slice(8), deferred)
+    await leaveAlone()
+    await count()
+    expect(await isOpen()).toBe(true)
+    await cancelStopped(house.sql)
+    expect(await count()).toBe(8)
+    expect(await isOpen()).toBe(false)
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ sent: 8, cancelled: MEMBERS - 8 })
+  })
+
+  it.each([
+    [paused, { sent: 1, unknown: 2, pending: MEMBERS - 3 }],
+    [stopped, { sent: 1, unknown: 2, cancelled: MEMBERS - 3 }],
+  ])('is right (%d) when its engine was killed, however much later that is settled', async (to, ledger) => {
+    const engine = await takeEngineLease(database.pool)
+    const rows = await claim(6, engine.id)
+    const [answered, ...begun] = rows.slice(0, 3)
+    await count()
+    await writeEntry(
+      database.pool,
+      engine.id,
+      { entry: 1, begun, settled: records([answered!], sent) },
+      FIRST,
+    )
+    await move(to)
+    await engine.release()
+    await raw`update campaign set finished_at = now() - interval '3 hours' where valid = ${stopped}`.execute(
+      house.sql,
+    )
+    await leaveAlone()
+    await count()
+    expect(await isOpen()).toBe(true)
+    // Its lock falls when its connection has gone.
+    await expect.poll(() => recoverLost(house.sql), { timeout: 20_000 }).toHaveLength(1)
+    await cancelStopped(house.sql)
+    expect(await countLedger(house.sql, campaign.campaignId)).toEqual(ledger)
+    expect(await count()).toBe(3)
+  })
+
+  it.each([
+    [paused, 1],
+    [stopped, 1],
+  ])('heeds what a cut-off engine says of unknown mails afterwards (%d)', async (to, done) => {
+    const rows = await claim(2)
+    await move(to)
+    await raw`update delivery set state = 'unknown', recorded_at = now() where state = 'claimed'`.execute(
+      house.sql,
+    )
+    await cancelStopped(house.sql)
+    await leaveAlone()
+    expect(await count()).toBe(2)
+    await settle(rows.slice(0, 1), deferred)
+    await cancelStopped(house.sql)
+    expect(await count()).toBe(done)
+  })
+
+  it('heeds that unknown mails are to be sent again', async () => {
+    await claim(5)
+    await move(paused)
+    await raw`update delivery set state = 'unknown', recorded_at = now() - interval '1 day' where state = 'claimed'`.execute(
+      house.sql,
+    )
+    await leaveAlone()
+    expect(await count()).toBe(5)
+    expect(await isOpen()).toBe(false)
+    await resolveUnknown(house.sql, campaign)
+    expect(await count()).toBe(0)
+  })
+})
+
+const FIRST = { after: 0, through: 0 }
+const reply = { code: 250, enhanced: null, text: 'OK', class: 'other', hard: false } as const
+const sent: Outcome = { kind: 'sent', reply }
+const deferred: Outcome = { kind: 'deferred', reply: { ...reply, code: 451 } }
+
+async function claim(limit: number, lease = LEASE): Promise<ClaimedRow[]> {
+  const { rows } = await claimDue(house.sql, lease, [
+    { ...campaign, limit, buckets: [], parts: [], closed: [] },
+  ])
+  return rows
+}
+
+async function settle(rows: readonly ClaimedRow[], outcome: Outcome): Promise<void> {
+  await recordOutcomes(house.sql, LEASE, records(rows, outcome))
+}
+
+function records(rows: readonly ClaimedRow[], outcome: Outcome) {
+  return rows.map(row => toRecord({ row, outcome, retryScale: 1, resendUnknown: false }))
+}
+
+async function move(valid: number): Promise<void> {
+  await house.sql
+    .updateTable('campaign')
+    .set({ valid, updated_at: raw`now()` })
+    .where('campagne_id', '=', campaign.campaignId)
+    .execute()
+}
+
+/** Nobody has touched the campaign for a while. */
+async function leaveAlone(): Promise<void> {
+  await raw`update campaign set updated_at = now() - interval '1 minute'`.execute(house.sql)
+}
+
+async function count(): Promise<number> {
+  await reportProgress(house.sql, new Map())
+  return (await read()).progress_cur
+}
+
+async function isOpen(): Promise<boolean> {
+  return (await read()).progress_open
+}
+
+function read() {
+  return house.sql
+    .selectFrom('campaign')
+    .select(['progress_cur', 'progress_open'])
+    .where('campagne_id', '=', campaign.campaignId)
+    .executeTakeFirstOrThrow()
+}
