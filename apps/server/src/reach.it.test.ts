@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { countSegment } from '@emma/core/audience/count-segment.ts'
+import { readSegment, segmentMembers } from '@emma/core/audience/segment/segment-members.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
 import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
@@ -92,6 +94,152 @@ test('R178 the reach shown before the start is what the start finds: capping, ow
     { name: 'GMX', count: 1 },
   ])
 })
+
+test('R178 R273 the reach names everybody whom the start leaves out, each with the reason the start has', async () => {
+  const { sql } = database
+  const lost = [
+    'no-at',
+    'two@@one.test',
+    'dot.@one.test',
+    'a b@one.test',
+    'a@no-tld',
+    'a@-hyphen.test',
+    `a@${'x'.repeat(64)}.test`,
+    `${'y'.repeat(65)}@one.test`,
+  ]
+  const found = [
+    'gone',
+    'hard',
+    'complained',
+    'waiting',
+    'excluded',
+    'listed',
+    'digest',
+    'attached',
+    'internal',
+  ]
+  const own = await fillHouse(sql, [
+    ...lost,
+    'gone@no-tld',
+    'listed@@two.test',
+    'excluded@no-tld',
+    ...found.map(name => `${name}@two.test`),
+    'Fine@two.test',
+    'excepted@two.test',
+    'seed@two.test',
+    'jane@gmx.test',
+  ])
+  const { clientId: client_id, memberTableId } = own
+  await raw`update ${raw.id('members', `t${memberTableId}`)} set
+    dateunjoin = case when email like 'gone@%' then now() end,
+    hardbounced_at = case when email like 'hard@%' then now() end,
+    complained_at = case when email like 'complained@%' then now() end,
+    doi_state = case when email like 'waiting@%' then 'pending' else 'none' end`.execute(sql)
+  await addBlacklist(own, 'client', 'email', ['listed@two.test', 'listed@@two.test'])
+  await addBlacklist(own, 'client', 'md5', [digestOf('digest@two.test')])
+  const attached = await addBlacklist(own, 'campaign', 'email', ['attached@two.test', 'listed@two.test'])
+  await addBlacklist(own, 'campaign', 'email', ['fine@two.test'])
+  await sql
+    .insertInto('internal_blacklist_entry')
+    .values([{ value: 'internal@two.test' }, { value: 'excepted@two.test' }])
+    .execute()
+  await sql
+    .insertInto('internal_blacklist_exclude')
+    .values({ value: 'excepted@two.test', client_id })
+    .execute()
+  await sql
+    .insertInto('test_address')
+    .values(
+      ['SEED@two.test', 'only-a-seed@two.test'].map(email => ({
+        client_id,
+        email,
+        addr_type: 'global_seed',
+      })),
+    )
+    .execute()
+  await sql
+    .insertInto('member_table_column')
+    .values({
+      client_id,
+      member_table_id: memberTableId,
+      column_name: 'email',
+      label: 'E-mail',
+      data_type: 'email',
+    })
+    .execute()
+  const { list_id } = await sql
+    .insertInto('list')
+    .values({
+      client_id,
+      name: 'Excluded',
+      member_table_id: memberTableId,
+      query: JSON.stringify({
+        combinator: 'and',
+        rules: [{ field: 'email', operator: 'beginsWith', value: 'excluded' }],
+      }),
+    })
+    .returning('list_id')
+    .executeTakeFirstOrThrow()
+
+  const shown = await countSegment(
+    sql,
+    { clientIds: [client_id] },
+    { list_id: own.listId, excludes: [list_id], blacklist_ids: [attached] },
+  )
+  const campaign = await addCampaign(own, { exclude_list_ids: [list_id], blacklist_ids: [attached] })
+  const made = await expandCampaign(sql, campaign, {
+    async segmentOf(tx, clientId, listId) {
+      const scope = { clientIds: [clientId] }
+      return segmentMembers(tx, scope, {
+        ...(await readSegment(tx, scope, listId)),
+        include_unsubscribed: true,
+      })
+    },
+    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
+  })
+  const { rows } = await raw<{ skip_reason: string; count: number }>`
+    select skip_reason, count(*) as count from delivery
+    where client_id = ${client_id} and campagne_id = ${campaign.campaignId} and member_id > 0 and state = 'skipped'
+    group by 1`.execute(sql)
+  expect(shown.preblocked).toEqual({
+    unsubscribed: 2,
+    hardbounce: 1,
+    complaint: 1,
+    doi_missing: 1,
+    invalid_address: 6,
+    invalid_domain: 3,
+    blacklist_internal: 1,
+    blacklist_client: 2,
+    blacklist_campaign: 1,
+  })
+  expect(shown.preblocked).toEqual(
+    Object.fromEntries(rows.map(({ skip_reason, count }) => [skip_reason, count])),
+  )
+  expect(shown).toMatchObject({ total: 24, excluded: 2, estimated_volume: 4 })
+  expect(made).toEqual({ volume: 4, skipped: 18 })
+})
+
+async function addBlacklist(
+  { clientId: client_id }: House,
+  kind: string,
+  match: string,
+  values: string[],
+): Promise<number> {
+  const { blacklist_id } = await database.sql
+    .insertInto('blacklist')
+    .values({ client_id, name: `${kind} ${match} ${values[0]}`, kind, match })
+    .returning('blacklist_id')
+    .executeTakeFirstOrThrow()
+  await database.sql
+    .insertInto('blacklist_entry')
+    .values(values.map(value => ({ client_id, blacklist_id, value })))
+    .execute()
+  return blacklist_id
+}
+
+function digestOf(address: string): string {
+  return createHash('md5').update(address).digest('hex')
+}
 
 function ids(count: number): number[] {
   return Array.from({ length: count }, (_, n) => n + 1)

@@ -1,10 +1,11 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { RuleGroup } from '@emma/contract/rules.ts'
+import { addressFault } from '@emma/db/address-fault.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import type { TenantScope } from '../resource/actor.ts'
 import { type Datasource, readDatasource } from './datasource.ts'
-import { preblockReason } from './preblock-reason.ts'
+import { preblockReasons } from './preblock-reason.ts'
 import {
   fromSegment,
   readSegment,
@@ -107,7 +108,7 @@ async function countByReason(
   segment: Segment,
   question: CountQuestion,
 ): Promise<SegmentCount> {
-  const reason = await preblockReason(tx, source, {
+  const { own, blocked } = await preblockReasons(tx, source, {
     blacklistIds: question.blacklist_ids ?? [],
     cappingId: question.capping_id ?? null,
   })
@@ -115,8 +116,14 @@ async function countByReason(
   const counted = await raw<{ excluded: boolean; reason: string | null; provider_id: number; n: number }>`
     select s.excluded, s.reason, coalesce(p.provider_id, r.provider_id, 0) as provider_id, count(*) as n
     from (
-      select ${excluded} as excluded, ${reason} as reason, split_part(lower(m.email), '@', -1) as domain
-      ${fromSegment(source, segment)}
+      select excluded, domain, coalesce(own, ${addressFault}, blocked) as reason
+      from (
+        select m.email, split_part(lower(m.email), '@', -1) as domain, ${excluded} as excluded, ${own} as own,
+          ${blocked} as blocked
+        ${fromSegment(source, segment)}
+        -- Kept apart: pulled up, the domain would be cut out of the address again at each of its uses.
+        offset 0
+      ) as member
     ) as s
     left join (
       select lower(written) as domain, min(provider_id) as provider_id
@@ -128,7 +135,7 @@ async function countByReason(
   const sum = (rows: { n: number }[]) => rows.reduce((all, row) => all + row.n, 0)
   const kept = counted.rows.filter(row => !row.excluded)
   const free = kept.filter(row => row.reason === null)
-  const blocked = Object.groupBy(
+  const hindered = Object.groupBy(
     kept.filter(row => row.reason !== null),
     row => row.reason ?? '',
   )
@@ -145,7 +152,7 @@ async function countByReason(
         count: n,
       }))
       .toSorted((a, b) => b.count - a.count),
-    preblocked: Object.fromEntries(Object.entries(blocked).map(([name, rows]) => [name, sum(rows ?? [])])),
+    preblocked: Object.fromEntries(Object.entries(hindered).map(([name, rows]) => [name, sum(rows ?? [])])),
   }
 }
 

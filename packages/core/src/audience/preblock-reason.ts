@@ -10,31 +10,41 @@ export interface Preblocking {
   cappingId: number | null
 }
 
+/** Expressions over a member (alias m): the `skip_reason` for which a campaign would not mail it, or NULL. */
+export interface PreblockReasons {
+  /** What the member is. */
+  own: RawBuilder<unknown>
+  /** Suppression, then capping. */
+  blocked: RawBuilder<unknown>
+}
+
 /**
- * An expression over a member (alias m): the `skip_reason` for which a campaign would not mail it, or NULL. First reason
- * wins: what the member is, then suppression, then capping; by the same conditions as the expansion of a campaign
- * (delivery's 1-expand), so that the count before the start is what the start makes of it.
+ * Why a campaign would not mail a member. First reason wins: what the member is, then what is wrong with its address
+ * (`addressFault`), then suppression and capping; by the same conditions as the expansion of a campaign (delivery's
+ * 1-expand), so that the count before the start is what the start makes of it. No address is twice in a datasource: its
+ * index sees to that.
  *
  * @throws EmmaError `not_found` when there is no such capping
  */
-export async function preblockReason(
+export async function preblockReasons(
   sql: Sql,
   source: Datasource,
   { blacklistIds, cappingId }: Preblocking,
-): Promise<RawBuilder<unknown>> {
+): Promise<PreblockReasons> {
   const suppressed = await suppressedBy(sql, source.client_id, blacklistIds)
   const capped = [
     ...(cappingId === null ? [] : [await overCapping(sql, source, cappingId)]),
     await overWish(sql, source),
   ]
   const unconfirmed = source.doi_required ? raw`m.doi_state <> 'confirmed'` : raw`m.doi_state = 'pending'`
-  return raw`coalesce(
-    (case when m.dateunjoin is not null then 'unsubscribed'
+  return {
+    own: raw`(case when m.dateunjoin is not null then 'unsubscribed'
       when m.hardbounced_at is not null then 'hardbounce'
       when m.complained_at is not null then 'complaint'
-      when ${unconfirmed} then 'doi_missing' end)::skip_reason,
-    ${suppressed},
-    (case when ${raw.join(capped, raw` or `)} then 'capping' end)::skip_reason)`
+      when ${unconfirmed} then 'doi_missing' end)::skip_reason`,
+    blocked: raw`coalesce(${suppressed},
+      (case when ${raw.join(capped, raw` or `)} then 'capping' end)::skip_reason)`,
+  }
 }
 
 /** Frequency capping counts what people got of campaigns; transactional mail and tests are exempt. */

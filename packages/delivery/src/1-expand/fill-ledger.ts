@@ -1,7 +1,7 @@
+import { addressFault } from '@emma/db/address-fault.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import type { CampaignKey } from '../campaign-key.ts'
-import { addressFault } from './address-fault.ts'
 import { blacklistChecks } from './blacklist-checks.ts'
 import { cappedAddresses } from './capped-addresses.ts'
 import { dueTimes } from './due-times.ts'

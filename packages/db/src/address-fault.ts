@@ -4,7 +4,8 @@ const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\U0010ffff-]+"
 
 /**
  * What is wrong with `email` as an address, or null: the rules of R273 and R274 as an expression over a row's `email` and
- * `domain`. Addresses are checked when they come in, so this catches what came another way.
+ * `domain`. Addresses are checked when they come in, so this catches what came another way. The count before the start
+ * and the start itself ask it.
  *
  * Labels are counted only where a domain is long enough: `{1,63}` in the pattern took 9 µs a row, this takes 0.8.
  */
