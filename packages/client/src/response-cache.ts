@@ -1,5 +1,5 @@
 /** Name of the Cache Storage that keeps answers of GET calls (R166). */
-export const cacheName = 'api-brm'
+const cacheName = 'api-brm'
 
 /** Kept answers older than this are asked again: another person may have written meanwhile. */
 const maxAgeMs = 60_000

@@ -10,14 +10,13 @@ export const renewalSeconds = 3600
 export const tokenSeconds = 12 * 3600
 
 /** The object `sub` of the token (R138). */
-export const sessionSubject = z.object({
+const sessionSubject = z.object({
   id: z.int().positive(),
   firstname: z.string(),
   lastname: z.string(),
   administrator: z.boolean(),
   superadmin: z.boolean(),
 })
-export type SessionSubject = z.infer<typeof sessionSubject>
 
 /** The token's claims: `sub` is an object (T9); `permissions` are those in effect, `view_role` a role viewed as. */
 export const sessionClaims = z.object({

@@ -53,6 +53,3 @@ export const socketMessages = {
 
 export type SocketMessageType = keyof typeof socketMessages
 export type SocketData<T extends SocketMessageType> = z.infer<(typeof socketMessages)[T]>
-
-/** A frame as it travels. */
-export type SocketMessage = { [T in SocketMessageType]: { type: T; data: SocketData<T> } }[SocketMessageType]

@@ -38,7 +38,7 @@ export function copyTo(client: ClientBase, statement: string): Readable {
 }
 
 /** A row in COPY's text format: cells separated by tabs, ended by a line feed. */
-export function formatRow(values: CopyValue[]): string {
+function formatRow(values: CopyValue[]): string {
   return `${values.map(formatValue).join('\t')}\n`
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, DatabaseError } from 'pg'
 
-export const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url))
+const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url))
 
 export type MigrateOptions = {
   /** Folder of the numbered files; EMMA's own by default. */

@@ -8,7 +8,7 @@ import type { Random } from './seed/random.ts'
  * One refresh of a running campaign: 100 to 300 more are sent, until all are, and then it is finished (R310). Campaigns
  * in other states stay as they are.
  */
-export function advanceCampaign(campaign: DemoCampaign, random: Random, now: Date): DemoCampaign {
+function advanceCampaign(campaign: DemoCampaign, random: Random, now: Date): DemoCampaign {
   if (campaign.valid !== campaignState.running) return campaign
   const progress_cur = Math.min(campaign.estimated_volume, campaign.progress_cur + random.between(100, 300))
   const isOver = progress_cur === campaign.estimated_volume

@@ -73,11 +73,7 @@ function routesAt(path: string, served: ServedResource): DemoRoute[] {
 }
 
 /** @throws EmmaError `not_found` */
-export async function findRow(
-  entity: DemoEntity,
-  { params }: DemoCall,
-  { tables }: DemoHouse,
-): Promise<Fields> {
+async function findRow(entity: DemoEntity, { params }: DemoCall, { tables }: DemoHouse): Promise<Fields> {
   const row = await tables<Fields>(entity).get(Number(params['record_id']))
   if (!row) throw new EmmaError('not_found')
   return row

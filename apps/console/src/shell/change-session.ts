@@ -63,7 +63,7 @@ export async function viewAs(roleId: number | null): Promise<void> {
 }
 
 /** Goes on with other rights (viewing as a role, or back) or for another client. */
-export async function restartAs(claims: SessionClaims): Promise<void> {
+async function restartAs(claims: SessionClaims): Promise<void> {
   await forgetAnswers()
   await enter(claims)
   tellTabs('RESTART')

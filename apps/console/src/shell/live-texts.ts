@@ -9,7 +9,7 @@ import type { Texts } from '../texts/merged.ts'
 import { keptAnswers } from './kept-answers.ts'
 
 /** Where this browser keeps texts of the server, and for how long (R293). */
-export const textCache = { prefix: 'i18next_res_', lifetimeMs: 7 * 24 * 60 * 60 * 1000 } as const
+const textCache = { prefix: 'i18next_res_', lifetimeMs: 7 * 24 * 60 * 60 * 1000 } as const
 
 /** A kept language is compared with the server's in the background once it is this old. */
 const freshMs = 60 * 60 * 1000

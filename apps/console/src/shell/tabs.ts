@@ -16,7 +16,7 @@ export function hearTabs(handle: Record<TabMessage, () => void>): void {
 }
 
 /** @throws Error `Unknown message type: …` */
-export function readTabMessage(data: unknown): TabMessage {
+function readTabMessage(data: unknown): TabMessage {
   if (data === 'LOGOUT' || data === 'RESTART') return data
   throw new Error(`Unknown message type: ${JSON.stringify(data)}`)
 }

@@ -39,7 +39,7 @@ export function checkNode(version: string): Finding {
   )
 }
 
-export function checkFolder(folder: string): Finding {
+function checkFolder(folder: string): Finding {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     return fine(`Data folder ${folder}`)

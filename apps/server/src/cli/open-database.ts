@@ -51,7 +51,7 @@ export function databaseFolder(config: Config): string {
   return join(config.dataFolder, 'postgres')
 }
 
-export function databaseSecret(config: Config): string {
+function databaseSecret(config: Config): string {
   return config.deriveKey('database').toString('hex')
 }
 
@@ -94,7 +94,7 @@ function checkVersion(version: number): void {
   )
 }
 
-export function withoutPassword(url: string): string {
+function withoutPassword(url: string): string {
   const shown = new URL(url)
   shown.password = ''
   return shown.href

@@ -7,7 +7,7 @@ import { tokenPermissions } from '../permissions.ts'
 export const tokenPrefix = 'emma_'
 
 /** Days an API token may live at most. */
-export const longestTokenDays = 366
+const longestTokenDays = 366
 
 const held = new Set<string>(tokenPermissions)
 const params = z.object({ id: z.coerce.number().int().positive() })

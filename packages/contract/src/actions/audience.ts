@@ -18,7 +18,7 @@ const paging = {
 }
 
 /** A member as answered: the fields of resources/member.ts and the columns of its datasource. */
-export const memberRecord = z.looseObject({ member_id: id, email: z.string(), revision: z.int() })
+const memberRecord = z.looseObject({ member_id: id, email: z.string(), revision: z.int() })
 
 const members = '/v2/emma/client/{client_id}/membertable/{member_table_id}/member/' as const
 const tableParams = z.object({ client_id: queryId, member_table_id: queryId })
@@ -167,7 +167,7 @@ export const countQuestion = z.strictObject({
   total_only: z.boolean().optional(),
 })
 
-export const segmentCount = z.object({
+const segmentCount = z.object({
   total: z.int(),
   excluded: z.int(),
   estimated_volume: z.int(),

@@ -63,15 +63,13 @@ export const documentQuery = z.object({
   r: z.unknown().optional(),
 })
 
-export type DocumentQuery = z.input<typeof documentQuery>
-
 export const bulkDocuments = z.object({
   docs: z.array(document).max(documentsSelected),
   new_edits: z.boolean().optional(),
 })
 
 /** What became of one document of a bulk write. */
-export const writtenDocument = z.object({
+const writtenDocument = z.object({
   id: z.string(),
   ok: z.literal(true).optional(),
   rev: z.string().optional(),

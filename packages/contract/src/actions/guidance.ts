@@ -119,7 +119,7 @@ const postQuery = z.looseObject({
 export type HelpQuery = z.infer<typeof postQuery>
 
 /** An article in the shape of a WordPress post; `screens` are the console's paths that it is about. */
-export const helpPost = z.object({
+const helpPost = z.object({
   id,
   date: z.string(),
   modified: z.string(),

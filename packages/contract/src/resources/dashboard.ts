@@ -31,7 +31,7 @@ export type WidgetType = (typeof widgetTypes)[number]
 export const widgetDays = [7, 14, 30, 90, 365] as const
 
 /** What a widget shows the figures of: everything of the client of the last 30 days, unless told otherwise. */
-export const widgetOptions = z.strictObject({
+const widgetOptions = z.strictObject({
   days: z.union(widgetDays.map(days => z.literal(days))).optional(),
   /** Another client than the dashboard's. */
   client_id: smallId.optional(),

@@ -13,7 +13,7 @@ export const uploadState = {
 } as const
 
 /** Which column of the file (by its place, from 0) fills which column of the datasource; null leaves it out. */
-export const columnMapping = z.object({ index: z.int().nonnegative(), column: z.string().max(63).nullable() })
+const columnMapping = z.object({ index: z.int().nonnegative(), column: z.string().max(63).nullable() })
 
 /** An upload of members or of suppressed addresses. Made by POST /v2/dataupload/ (multipart); PATCH sets mapping and mode. */
 export const dataupload = defineResource({

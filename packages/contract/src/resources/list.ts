@@ -3,7 +3,7 @@ import { defineResource } from '../define-resource.ts'
 import { flag, id, instant, name, queryId } from '../fields.ts'
 import { ruleQuery } from '../rules.ts'
 
-export const listKinds = ['dynamic', 'static', 'sql', 'upload'] as const
+const listKinds = ['dynamic', 'static', 'sql', 'upload'] as const
 
 /** A segment: a rule query over one datasource. An empty query means every active member. */
 export const list = defineResource({

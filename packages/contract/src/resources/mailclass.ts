@@ -7,7 +7,7 @@ export const transports = ['testbed', 'smtp', 'mx', 'esp'] as const
 export const throttleUnits = ['minute', 'hour', 'day'] as const
 
 /** What one receiving provider gets of a class: mails in a time and connections at once, 0 is no limit. */
-export const providerLimit = z.strictObject({
+const providerLimit = z.strictObject({
   provider_id: providerId,
   mails: count,
   unit: z.enum(throttleUnits),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { email, flag, id, instant, line, queryInstant } from '../fields.ts'
 
-export const doiStates = ['none', 'pending', 'confirmed'] as const
+const doiStates = ['none', 'pending', 'confirmed'] as const
 
 /**
  * A member of one datasource. Its record carries the datasource's own columns besides these fields, so its paths are

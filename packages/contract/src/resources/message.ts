@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { count, flag, id, line, name, text } from '../fields.ts'
 
-export const messageTypes = ['html', 'text', 'multipart', 'bee', 'amp'] as const
+const messageTypes = ['html', 'text', 'multipart', 'bee', 'amp'] as const
 
 /** One row of a message's link table; `link_index` is its number in tracking links. */
-export const messageLink = z.object({
+const messageLink = z.object({
   link_index: count,
   name: z.string().max(255),
   url: z.string().max(8000),

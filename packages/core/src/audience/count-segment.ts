@@ -157,7 +157,7 @@ async function countByReason(
 }
 
 /** Whether a member (alias m) is in one of these segments of the same datasource. Others have other members. */
-export async function inOtherSegments(
+async function inOtherSegments(
   tx: Sql,
   source: Datasource,
   listIds: readonly number[],

@@ -54,7 +54,7 @@ export function revisionsOf(ancestry: readonly string[]): { start: number; ids: 
   }
 }
 
-export function generationOf(rev: string): number {
+function generationOf(rev: string): number {
   return Number(rev.slice(0, rev.indexOf('-')))
 }
 

@@ -56,10 +56,10 @@ export interface Judgement {
 }
 
 /** Nobody opens a mail faster than this after it was accepted. */
-export const fastestOpenMs = 1_000
+const fastestOpenMs = 1_000
 
 /** Nobody opens a mail, finds a link and follows it faster than this. */
-export const fastestClickMs = 2_000
+const fastestClickMs = 2_000
 
 /** Filters that click through a mail do it right after it arrives. */
 const deliveryMs = 10_000

@@ -1,5 +1,5 @@
 import type { FieldType, MatchMode, Operator } from '@emma/contract/rules.ts'
-import { matchModes, operatorsOf } from '@emma/contract/rules.ts'
+import { operatorsOf } from '@emma/contract/rules.ts'
 import type { SelectSource } from '../select/select-source.ts'
 
 export interface RuleFieldOption {
@@ -29,10 +29,6 @@ export type EditorKind = 'none' | 'text' | 'number' | 'days' | 'day' | 'bool' | 
 /** The comparisons a field knows; behaviour has none but the plain one. */
 export function operatorsOfField(field: RuleField): readonly Operator[] {
   return field.type === 'events' ? ['='] : operatorsOf[field.type]
-}
-
-export function matchModesOfField(field: RuleField): readonly MatchMode[] {
-  return field.type === 'events' ? matchModes : []
 }
 
 /** Match modes with a number of times; it is 1 when nothing was said (R288). */

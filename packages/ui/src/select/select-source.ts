@@ -5,7 +5,7 @@ import type { Resource } from '@emma/contract/define-resource.ts'
 import type { QueryKey } from '@tanstack/react-query'
 
 /** Options a page (R267). */
-export const selectPageSize = 25
+const selectPageSize = 25
 
 export type SelectValue = string | number
 

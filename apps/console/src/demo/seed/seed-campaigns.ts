@@ -38,7 +38,7 @@ export function seedCampaigns(seeding: Seeding, parts: Parts): DemoCampaign[] {
 }
 
 /** R311: of type 1, the newest is running and the next three are finished; all others stay as they are. */
-export function withSeedStates(campaigns: readonly DemoCampaign[]): DemoCampaign[] {
+function withSeedStates(campaigns: readonly DemoCampaign[]): DemoCampaign[] {
   const newest = campaigns
     .filter(({ ctype }) => ctype === regular)
     .toSorted((one, other) => other.campagne_id - one.campagne_id)

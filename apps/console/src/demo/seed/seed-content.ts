@@ -82,7 +82,7 @@ export function seedPlaceholders({ words, now }: Seeding, lang: DemoTemplate['la
 }
 
 /** The one message of the day there is (R312). */
-export const demoMotdId = 143
+const demoMotdId = 143
 
 /** In all languages, as every message of the day is. */
 export function seedMotds({ now, person }: Seeding): DemoMotd[] {

@@ -81,7 +81,7 @@ export function columnLabel(column: MemberColumn, t: TFunction): string {
 }
 
 /** A value of a member as people read it. */
-export function memberValue(value: unknown, column: MemberColumn, t: TFunction, format: Format): string {
+function memberValue(value: unknown, column: MemberColumn, t: TFunction, format: Format): string {
   if (value === null || value === undefined || value === '') return ''
   switch (column.data_type) {
     case 'bool':
