@@ -1,7 +1,15 @@
 // Plain JavaScript without dependencies, for the oldest Node that may start this (18): it runs before `npm ci`.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -20,6 +28,11 @@ export function installDependencies() {
   // dev: the Node to run it and the console's build tool are there. optional: the database's programs are there.
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   if (npm(['ci', ...flags]) !== 0) {
+    if (!isWritable(root))
+      fail(
+        `The folder ${root} cannot be written to by this user, and EMMA installs what it needs there. Run this as the ` +
+          'user it belongs to, or clone EMMA into a folder of your own.',
+      )
     console.error('"npm ci" did not work; trying "npm install".')
     if (npm(['install', '--no-save', ...flags]) !== 0)
       fail('The packages could not be installed. npm says why above; often it is the network or a proxy.')
@@ -87,6 +100,15 @@ function npm(args) {
   })
   if (error) console.error(String(error))
   return status
+}
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function newestChange(path) {
