@@ -19,6 +19,8 @@ export default defineConfig({
     manifest: true,
     // Small parts of the kit would be inlined as data: addresses, which the page's policy refuses.
     assetsInlineLimit: 0,
+    // Charts and the code editor are one file each, fetched by the parts that show them; check-size.ts weighs screens.
+    chunkSizeWarningLimit: 600,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
