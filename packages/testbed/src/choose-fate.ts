@@ -31,7 +31,7 @@ export function chooseFate(address: string, provider: ProviderProfile, seed: str
 }
 
 /** The words that force a fate, for tests and for people who want to see one. */
-export const SPECIAL_LOCAL_PARTS: Readonly<Record<string, Partial<Omit<Fate, 'provider'>>>> = {
+const SPECIAL_LOCAL_PARTS: Readonly<Record<string, Partial<Omit<Fate, 'provider'>>>> = {
   bounce: { behaviour: 'unknown', forced: 'none' },
   full: { behaviour: 'full', forced: 'none' },
   grey: { behaviour: 'greylist', forced: 'none' },
