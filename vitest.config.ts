@@ -4,8 +4,11 @@ import { unpackedFolder } from './scripts/find-programs.mjs'
 // Mail programs that `npm test` fetched are there for a single test too.
 process.env.EMMA_DEBIAN ??= unpackedFolder()
 
-/** What is asked again until it fits: as patient as all other waits of a journey, where Vitest gives up after a second. */
-const patient = { poll: { timeout: 15_000 } }
+/**
+ * What is asked again until it fits is asked for this long, where Vitest gives up after a second: whoever is patient loses
+ * no time when it does fit, and a machine that has other work to do fails nothing.
+ */
+const patient = { poll: { timeout: 60_000 } }
 
 /**
  * unit: pure code, no database, no socket. integration: *.it.test.ts, a real PostgreSQL (one database a file).
@@ -19,6 +22,9 @@ export default defineConfig({
           name: 'unit',
           include: ['{apps,packages}/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           exclude: ['**/*.it.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: patient,
         },
       },
       {
@@ -26,8 +32,8 @@ export default defineConfig({
           name: 'integration',
           include: ['{apps,packages}/*/src/**/*.it.test.ts'],
           globalSetup: ['packages/db/src/test-server.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
           expect: patient,
         },
       },

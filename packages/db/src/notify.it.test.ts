@@ -50,7 +50,7 @@ test('a broken connection is opened again, and the gap is told', async () => {
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'emma push' and datname = current_database()`,
   )
-  await expect.poll(() => gaps, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => gaps).toBe(1)
   await publish(database.sql, { client_id: 1, type: 'after', data: null })
   await expect.poll(() => heard.map(push => push.type)).toEqual(['after'])
 })

@@ -51,9 +51,7 @@ describe('an engine that is killed', () => {
     }
     const engine = await testEngine(database, lab.port)
     onTestFinished(() => engine.stop())
-    await expect
-      .poll(() => validOf(database.sql, campaignId), { timeout: 40_000 })
-      .toBe(campaignState.finished)
+    await expect.poll(() => validOf(database.sql, campaignId)).toBe(campaignState.finished)
     const { sent = 0, rejected = 0, unknown = 0, ...others } = await countLedger(database.sql, campaignId)
     expect(others).toEqual({})
     expect(sent + rejected + unknown).toBe(MEMBERS)

@@ -43,7 +43,7 @@ afterAll(async () => {
 describe('a campaign', () => {
   it('is held up by its throttle, in its unit', async () => {
     const { campaignId } = await addCampaign(house, { throttle: 1200, throttle_unit: 'minute' })
-    await expect.poll(() => sentOf(campaignId), { timeout: 20_000 }).toBeGreaterThan(60)
+    await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(60)
     // 20 a second, by the clock that counts; it begins with one.
     const { rows } = await raw<{ claimed: number; most: number }>`
       select count(*) as claimed, 1 + 20 * extract(epoch from clock_timestamp() - min(claimed_at))::float8 as most
@@ -55,7 +55,7 @@ describe('a campaign', () => {
 
   it('pauses within a second, goes on where it was, and is stopped for good', async () => {
     const { campaignId } = await addCampaign(house, { throttle: 600, throttle_unit: 'minute' })
-    await expect.poll(() => sentOf(campaignId), { timeout: 10_000 }).toBeGreaterThan(3)
+    await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(3)
     await move(campaignId, paused)
     const { rows } = await raw<{ now: string }>`select clock_timestamp()::text as now`.execute(database.sql)
     const { sent: before = 0 } = await ledgerAtRest(database.sql, campaignId)
@@ -64,7 +64,7 @@ describe('a campaign', () => {
       where campagne_id = ${campaignId} and claimed_at > ${rows[0]?.now}::timestamptz`.execute(database.sql)
     expect(late).toEqual([])
     await move(campaignId, running)
-    await expect.poll(() => sentOf(campaignId), { timeout: 10_000 }).toBeGreaterThan(before)
+    await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(before)
     await move(campaignId, stopped)
     await nothingOpen(campaignId)
     const { sent = 0, cancelled = 0, ...others } = await countLedger(database.sql, campaignId)
@@ -146,7 +146,7 @@ describe('a campaign', () => {
       .executeTakeFirstOrThrow()
     const { campaignId } = await addCampaign({ ...house, mailclassId: mailclass_id })
     await reaches(campaignId, running)
-    await expect.poll(() => errorOf(campaignId), { timeout: 10_000 }).toContain('ECONNREFUSED')
+    await expect.poll(() => errorOf(campaignId)).toContain('ECONNREFUSED')
     expect(await openOf(campaignId)).toBe(MEMBERS)
     await database.sql
       .updateTable('mailclass')
@@ -170,13 +170,11 @@ describe('a campaign', () => {
     const { campaignId } = await addCampaign(house, { throttle: 600, throttle_unit: 'minute' })
     const about = (type: string) =>
       told.filter(push => push.type === type && idOf(push.data) === campaignId).map(push => push.data)
-    await expect.poll(() => about('CAMPAIGN_PROGRESS').length, { timeout: 20_000 }).toBeGreaterThan(1)
+    await expect.poll(() => about('CAMPAIGN_PROGRESS').length).toBeGreaterThan(1)
     expect(about('CAMPAIGN_PROGRESS')[0]).toMatchObject({ estimated_volume: MEMBERS, name: 'November' })
     await setThrottle(campaignId, 0)
     await reaches(campaignId, finished)
-    await expect
-      .poll(() => about('CAMPAIGN_STATUS'), { timeout: 10_000 })
-      .toMatchObject([{ valid: running }, { valid: finished }])
+    await expect.poll(() => about('CAMPAIGN_STATUS')).toMatchObject([{ valid: running }, { valid: finished }])
     const { progress_cur } = await database.sql
       .selectFrom('campaign')
       .select('progress_cur')
@@ -191,7 +189,7 @@ function idOf(data: unknown): unknown {
 }
 
 async function reaches(campaignId: CampaignKey['campaignId'], valid: number): Promise<void> {
-  await expect.poll(() => validOf(database.sql, campaignId), { timeout: 20_000 }).toBe(valid)
+  await expect.poll(() => validOf(database.sql, campaignId)).toBe(valid)
 }
 
 async function move(campaignId: number, valid: number): Promise<void> {

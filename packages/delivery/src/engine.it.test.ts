@@ -43,7 +43,7 @@ afterAll(async () => {
 describe('the engine', () => {
   it('accounts for every member of the segment, and sends no address twice', async () => {
     const { campaignId } = await addCampaign(house)
-    await expect.poll(() => validOf(database.sql, campaignId), { timeout: 50_000 }).toBe(3)
+    await expect.poll(() => validOf(database.sql, campaignId)).toBe(3)
     const counts = await countLedger(database.sql, campaignId)
     const { sent = 0, rejected = 0, unknown = 0, ...others } = counts
     expect(others).toEqual({})
@@ -70,7 +70,7 @@ describe('the engine', () => {
 
   it('lets the members know when they were written to last', async () => {
     const { campaignId } = await addCampaign(house)
-    await expect.poll(() => validOf(database.sql, campaignId), { timeout: 50_000 }).toBe(3)
+    await expect.poll(() => validOf(database.sql, campaignId)).toBe(3)
     const { sent = 0 } = await countLedger(database.sql, campaignId)
     const members = raw.id('members', `t${house.memberTableId}`)
     const marked = async () => {
@@ -82,6 +82,6 @@ describe('the engine', () => {
       )
       return rows[0]?.count
     }
-    await expect.poll(marked, { timeout: 10_000 }).toBe(sent)
+    await expect.poll(marked).toBe(sent)
   })
 })

@@ -42,31 +42,33 @@ describe('a rate', () => {
       let passed = 0
       for (let step = 0; passed < seconds; step++) {
         const pause = Math.min(seconds - passed, scale * (0.1 + 0.1 * (step % 9)))
-        passed += pause
-        taken += await take('b', { mails, unit }, pause)
+        const found = await take('b', { mails, unit }, pause)
+        taken += found.mails
+        // A bucket holds no more than a second: of a machine that stands still for longer nothing else counts.
+        passed += Math.min(found.seconds, Math.max(pause, 1))
       }
-      const wanted = perSecond * seconds
+      const wanted = perSecond * passed
       expect(Math.abs(taken - wanted)).toBeLessThanOrEqual(Math.max(1, wanted * 0.02))
     },
-    30_000,
   )
 
   it('that is changed while it runs holds from the next claim on, without a burst of the old one', async () => {
     await take('b', { mails: 60_000, unit: 'minute' }, 0)
-    await pass('b', 30)
-    expect(await take('b', { mails: 60, unit: 'minute' }, 0)).toBeLessThanOrEqual(2)
-    expect(await take('b', { mails: 60, unit: 'minute' }, 0.5)).toBeLessThanOrEqual(1)
-    expect(await take('b', { mails: 60_000, unit: 'minute' }, 0.5)).toBeGreaterThanOrEqual(499)
+    expect((await take('b', { mails: 60, unit: 'minute' }, 30)).mails).toBeLessThanOrEqual(2)
+    const slower = await take('b', { mails: 60, unit: 'minute' }, 0.5)
+    expect(slower.mails).toBeLessThanOrEqual(Math.ceil(slower.seconds))
+    expect((await take('b', { mails: 60_000, unit: 'minute' }, 0.5)).mails).toBeGreaterThanOrEqual(499)
   })
 
   it('survives a clock that jumps, forwards or back, by no more than what a second holds', async () => {
     const rate = { mails: 600, unit: 'minute' }
     await take('b', rate, 0)
-    expect(await take('b', rate, 3 * 3600)).toBeLessThanOrEqual(11)
+    expect((await take('b', rate, 3 * 3600)).mails).toBeLessThanOrEqual(11)
     // The clock is an hour behind what was written down.
-    expect(await take('b', rate, -3600)).toBeLessThanOrEqual(1)
-    expect(await take('b', rate, 0.5)).toBeGreaterThanOrEqual(4)
-    expect(await take('b', rate, 0.5)).toBeLessThanOrEqual(6)
+    expect((await take('b', rate, -3600)).mails).toBeLessThanOrEqual(1)
+    expect((await take('b', rate, 0.5)).mails).toBeGreaterThanOrEqual(4)
+    const last = await take('b', rate, 0.5)
+    expect(last.mails).toBeLessThanOrEqual(10 * last.seconds + 1)
   })
 })
 
@@ -238,15 +240,21 @@ describe('a receiver', () => {
   })
 })
 
-/** Lets time pass for a bucket, takes all that is in it, and says how much that was. */
-async function take(name: string, rate: { mails: number; unit: string }, seconds: number): Promise<number> {
+/**
+ * Lets time pass for a bucket and takes all that is in it. Says how much that was, and how many seconds have really gone
+ * by: the statements take their time as well, on a busy machine a lot of it.
+ */
+async function take(
+  name: string,
+  rate: { mails: number; unit: string },
+  seconds: number,
+): Promise<{ mails: number; seconds: number }> {
   await pass(name, seconds)
+  const before = await refilledAt(name)
   return database.sql.transaction().execute(async tx => {
-    const available = (await takeTokens(tx, bucketsOf(name, rate))).get(name) ?? 0
-    await spendTokens(tx, new Map([[name, available]]))
-    // What the statements themselves took does not count.
-    await raw`update send_pace set refilled_at = 'now'`.execute(tx)
-    return available
+    const mails = (await takeTokens(tx, bucketsOf(name, rate))).get(name) ?? 0
+    await spendTokens(tx, new Map([[name, mails]]))
+    return { mails, seconds: (await refilledAt(name, tx)) - before }
   })
 }
 
@@ -254,6 +262,16 @@ async function pass(name: string, seconds: number): Promise<void> {
   await raw`update send_pace set refilled_at = clock_timestamp() - make_interval(secs => ${seconds}) where bucket = ${name}`.execute(
     database.sql,
   )
+}
+
+/** Seconds since the epoch: now, for a bucket that is not there yet. */
+async function refilledAt(name: string, sql = database.sql): Promise<number> {
+  const { rows } = await raw<{ at: number }>`
+    select extract(epoch from coalesce(
+      (select refilled_at from send_pace where bucket = ${name}), clock_timestamp()))::float8 as at`.execute(
+    sql,
+  )
+  return rows[0]?.at ?? 0
 }
 
 async function providersOf(house: House): Promise<Record<string, number>> {

@@ -42,7 +42,7 @@ describe.each<[string, Mta]>([
     await sendOver(server)
     engine = await testEngine(database, 1)
     const { campaignId } = await addCampaign(house, { unknown_policy: 'resend' })
-    await expect.poll(() => validOf(house.sql, campaignId), { timeout: 25_000 }).toBe(3)
+    await expect.poll(() => validOf(house.sql, campaignId)).toBe(3)
     const { rows } = await raw<{ email: string; state: string; enhanced: string; hard: boolean }>`
       select email, state, enhanced, hard, attempts from delivery where campagne_id = ${campaignId} order by member_id`.execute(
       house.sql,

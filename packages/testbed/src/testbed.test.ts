@@ -14,7 +14,7 @@ describe('startTestbed', () => {
     const replies = Promise.all(
       Array.from({ length: 5 }, (_, index) => deliver(testbed, `slow-${index}@gmail.test`)),
     )
-    await expect.poll(() => testbed.stats().receiving, { timeout: 4000 }).toBe(5)
+    await expect.poll(() => testbed.stats().receiving).toBe(5)
     await testbed.stop()
     expect((await replies).map(reply => reply.slice(0, 3))).toEqual(['250', '250', '250', '250', '250'])
     await expect(rawSmtp(testbed.smtpPort).then(client => client.say('NOOP\r\n'))).resolves.toEqual([])
@@ -49,7 +49,7 @@ describe('startTestbed', () => {
       const pool = createPool({ host: '127.0.0.1', port, name: 'sender.test', tls: 'off', connections: 4 })
       const sending = sendUntilLost(pool, round, told)
       await expect
-        .poll(() => [...told.values()].filter(outcome => outcome === 'sent').length, { timeout: 15_000 })
+        .poll(() => [...told.values()].filter(outcome => outcome === 'sent').length)
         .toBeGreaterThan(200 * (round + 1))
       child.kill('SIGKILL')
       await once(child, 'exit')

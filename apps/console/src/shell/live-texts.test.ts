@@ -23,7 +23,7 @@ afterAll(() => vi.unstubAllGlobals())
 
 /** Answers the only question there is. */
 async function answer(texts: Record<string, string>): Promise<void> {
-  await vi.waitFor(() => expect(open).toHaveLength(1))
+  await expect.poll(() => open).toHaveLength(1)
   open.pop()?.(texts)
 }
 
@@ -36,7 +36,7 @@ test('R295 texts that were edited while others were on their way are asked for a
   expect(shown.t('greeting')).toBe('Hello from the server')
 
   const first = reloadTexts()
-  await vi.waitFor(() => expect(open).toHaveLength(1))
+  await expect.poll(() => open).toHaveLength(1)
   // The question is open: its answer is the text of before this edit.
   const second = reloadTexts()
   await answer({ greeting: 'Edited once' })

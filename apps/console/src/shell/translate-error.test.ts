@@ -1,11 +1,12 @@
 import { ApiError, type ApiErrorCode } from '@emma/client/api-error.ts'
 import { campaignFaults, readFaults } from '@emma/contract/campaign-faults.ts'
+import { contentFaults, readContentFault } from '@emma/contract/content-faults.ts'
 import type { FieldError } from '@emma/contract/errors.ts'
 import i18next, { changeLanguage, init, t } from 'i18next'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readTexts } from '../../emit-texts.ts'
 import { errorText, sayServerWords } from './error-text.ts'
-import { translateError, translateFault, translateReason } from './translate-error.ts'
+import { translateContentFault, translateError, translateFault, translateReason } from './translate-error.ts'
 
 vi.mock('@emma/ui/feedback/notify.tsx', () => ({ notify: {} }))
 
@@ -72,6 +73,29 @@ describe.each(['en', 'de', 'es'])('in %s', language => {
       t('reasons.content', { part: t('reasons.parts.subject'), line: 1, column: 2, fault: 'one' }),
     )
     expect(second).toContain(t('reasons.parts.html'))
+  })
+
+  test.each(Object.entries(contentFaults))(
+    'R316 the fault %s of a content is told in the language',
+    (code, sentence) => {
+      const stored = sentence.replaceAll(/\{(\w+)\}/g, '‹$1›')
+      const text = translateContentFault(stored)
+      expect(readContentFault(stored)).toMatchObject({ code })
+      if (language !== 'en') expect(text).not.toBe(stored)
+      for (const [value] of stored.matchAll(/‹\w+›/g)) expect(text).toContain(value)
+    },
+  )
+
+  test('R316 a fault in a fault is told in the language, too', () => {
+    const unknown = t('content_faults.filter_unknown', { name: 'uper' })
+    const near = t('content_faults.near', { fault: unknown, near: '"upcase"' })
+    const text = 'There is no filter called "uper". Did you mean "upcase"?'
+    expect(translateContentFault(text)).toBe(near)
+    const place = { part: t('reasons.parts.html'), line: 3, column: 4 }
+    expect(translateReason(`html, line 3, column 4: ${text}`)).toBe(
+      t('reasons.content', { ...place, fault: near }),
+    )
+    expect(translateContentFault('The moon is in the way')).toBe('The moon is in the way')
   })
 
   test('R316 a unique violation names key and value', () => {

@@ -5,7 +5,7 @@ import { gatherDeliveries } from '@emma/core/webhooks/gather-deliveries.ts'
 import { gatherEvents } from '@emma/core/webhooks/gather-events.ts'
 import { sql as raw } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../http/test-app.ts'
 import { createLogger } from '../logger.ts'
 import { startWebhooks } from './webhook-loop.ts'
@@ -134,24 +134,18 @@ async function gathered(id: number, events: number): Promise<void> {
     )
     return rows[0]?.events
   }
-  await expect.poll(count, { timeout: 20_000 }).toBe(events)
+  await expect.poll(count).toBe(events)
 }
 
 /** The webhook's calls once the first of them has been tried. */
 async function tried(id: number) {
-  await vi.waitFor(async () => expect((await messages(id)).at(-1)?.last).toBeTruthy(), {
-    timeout: 15_000,
-    interval: 50,
-  })
+  await expect.poll(async () => (await messages(id)).at(-1)?.last).toBeTruthy()
   return messages(id)
 }
 
 /** Once another attempt is over: it counts as one from its begin on. */
 async function triedAgain(id: number, before: Awaited<ReturnType<typeof messages>>[number] | undefined) {
-  await vi.waitFor(
-    async () => expect((await messages(id))[0]?.last?.started_at).not.toBe(before?.last?.started_at),
-    { timeout: 15_000 },
-  )
+  await expect.poll(async () => (await messages(id))[0]?.last?.started_at).not.toBe(before?.last?.started_at)
   expect((await messages(id))[0]?.attempts).toBe(2)
 }
 
@@ -263,15 +257,13 @@ test('the eighth failure is the last, and a replay begins anew', async () => {
     token,
   })
   expect(replayed.json).toEqual({ replayed: 1 })
-  await vi.waitFor(async () => expect((await messages(id))[0]?.state).toBe('delivered'), { timeout: 15_000 })
+  await expect.poll(async () => (await messages(id))[0]?.state).toBe('delivered')
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   const span = { from: new Date(Date.now() - 3_600_000).toISOString(), to: new Date().toISOString() }
   const replay = (body: unknown) => app.call('POST', `/emma/webhook/${id}/replay`, { token, body })
   expect((await replay(span)).json).toEqual({ replayed: 0 })
   expect((await replay({ ...span, only_failed: false })).json).toEqual({ replayed: 1 })
-  await vi.waitFor(async () => expect(received.filter(each => each.path === '/ok')).toHaveLength(2), {
-    timeout: 15_000,
-  })
+  await expect.poll(() => received.filter(each => each.path === '/ok')).toHaveLength(2)
 })
 
 test('days of failures, or 410, switch it off and tell those who can switch it on', async () => {
@@ -356,7 +348,7 @@ test('events are told from when the webhook listens, late ones too, and none twi
   await gathered(id, 2)
   await gatherEvents(app.sql)
   run()
-  await vi.waitFor(() => expect(membersOf(received)).toHaveLength(2), { timeout: 15_000 })
+  await expect.poll(() => membersOf(received)).toHaveLength(2)
   expect(membersOf(received).toSorted((a, b) => a - b)).toEqual([2, 3])
   expect(await messages(id)).not.toEqual([])
 })

@@ -79,6 +79,7 @@ describe('the fast way', () => {
     ['an open with a token of nobody', () => `/t/o/${'A'.repeat(34)}.gif`, 200],
     ['a page', () => `/u/${tokenOf(1)}`, 200],
   ])('answers %s as the whole server does', async (_, path, status) => {
+    const asked = Date.now()
     const fast = parse(await ask([get(path(), 'Connection: keep-alive'), get('/none', 'Connection: close')]))
     const whole = await app.inject({ url: path() })
     expect(fast.status).toBe(status)
@@ -86,7 +87,7 @@ describe('the fast way', () => {
     const { date, connection, 'keep-alive': alive, 'content-length': length, ...expected } = whole.headers
     expect(fast.headers).toMatchObject(expected)
     expect(fast.body).toBe(whole.rawPayload.toString('latin1'))
-    expect(Date.parse(fast.headers.date ?? '')).toBeGreaterThan(Date.now() - 5_000)
+    expect(Date.parse(fast.headers.date ?? '')).toBeGreaterThan(asked - 5_000)
   })
 
   it('answers what comes in one piece, in pieces, and in turns with the whole server, in order', async () => {
@@ -299,6 +300,6 @@ async function events(count: number) {
       .orderBy('ts')
       .orderBy('event_id')
       .execute()
-  await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count)
+  await expect.poll(async () => (await read()).length).toBeGreaterThanOrEqual(count)
   return read()
 }

@@ -329,6 +329,6 @@ async function unsubscribed(): Promise<number[]> {
 /** The events, once so many are written. */
 async function events(count: number) {
   const read = () => house.sql.selectFrom('event').selectAll().orderBy('ts').orderBy('event_id').execute()
-  await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count)
+  await expect.poll(async () => (await read()).length).toBeGreaterThanOrEqual(count)
   return read()
 }

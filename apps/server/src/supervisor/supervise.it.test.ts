@@ -79,7 +79,7 @@ test('a role that breaks is started again, the others are left alone', async () 
   const supervisor = run(['fragile', 'steady'])
   await supervisor.ready
   const steady = pidOf('steady')
-  await expect.poll(() => seen.size, { timeout: 20_000 }).toBeGreaterThan(1)
+  await expect.poll(() => seen.size).toBeGreaterThan(1)
   clearInterval(watch)
   expect(log.join('\n')).toContain('The role fragile ended unexpectedly (code 1)')
   await aliveInDatabase('fragile')
@@ -91,7 +91,7 @@ test('a role that is killed is started again', async () => {
   await supervisor.ready
   const killed = pidOf('steady')
   signal(killed, 'SIGKILL')
-  await expect.poll(() => pidOf('steady'), { timeout: 20_000 }).not.toBe(killed)
+  await expect.poll(() => pidOf('steady')).not.toBe(killed)
   expect(log.join('\n')).toContain('ended unexpectedly (SIGKILL)')
 })
 
@@ -110,17 +110,14 @@ test('a restart gives the roles the changed environment', async () => {
   const before = pidOf('steady')
   await supervisor.restart({ DATABASE_URL: `${database.url}?application_name=moved` })
   expect(has('steady.stopped')).toBe(true)
-  await expect.poll(() => pidOf('steady'), { timeout: 20_000 }).not.toBe(before)
+  await expect.poll(() => pidOf('steady')).not.toBe(before)
   await expect
-    .poll(
-      async () => {
-        const { rowCount } = await database.pool.query(
-          `select from pg_stat_activity where application_name = 'moved' and datname = current_database()`,
-        )
-        return rowCount
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const { rowCount } = await database.pool.query(
+        `select from pg_stat_activity where application_name = 'moved' and datname = current_database()`,
+      )
+      return rowCount
+    })
     .toBeGreaterThan(0)
 })
 
@@ -144,7 +141,7 @@ test('roles end by themselves, with their work finished, when their supervisor i
   await once(parent.stdout, 'data')
   const pid = pidOf('one')
   parent.kill('SIGKILL')
-  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => isAlive(pid)).toBe(false)
   expect(has('one.stopped')).toBe(true)
 })
 
@@ -183,13 +180,10 @@ function environment(): NodeJS.ProcessEnv {
 
 async function aliveInDatabase(role: string): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        const { rows } = await database.pool.query('select pid from role_heartbeat where role = $1', [role])
-        return rows.map(row => row.pid)
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const { rows } = await database.pool.query('select pid from role_heartbeat where role = $1', [role])
+      return rows.map(row => row.pid)
+    })
     .toContain(pidOf(role))
 }
 

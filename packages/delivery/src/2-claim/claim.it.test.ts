@@ -126,9 +126,7 @@ describe('recoverLost', () => {
     )
     expect(await recoverLost(house.sql)).toEqual([])
     await dead.release()
-    await expect
-      .poll(() => recoverLost(house.sql), { timeout: 20_000 })
-      .toEqual([{ ...campaign, count: begun.length }])
+    await expect.poll(() => recoverLost(house.sql)).toEqual([{ ...campaign, count: begun.length }])
     expect(await countLedger(house.sql, campaign.campaignId)).toEqual({
       claimed: 5,
       sent: 1,

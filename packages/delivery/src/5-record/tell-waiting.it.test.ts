@@ -73,17 +73,14 @@ it('ends with an engine at work whose next hop is still away', async () => {
     .execute()
   engine = await testEngine(database, 1, { tellAfter: 1 })
   const key = await addCampaign(house)
-  await expect.poll(() => errorOf(key), { timeout: 15_000 }).toContain('ECONNREFUSED')
+  await expect.poll(() => errorOf(key)).toContain('ECONNREFUSED')
   await expect
-    .poll(
-      async () => {
-        await raw`update delivery set due_at = now() + interval '1 hour' where state = 'pending'`.execute(
-          house.sql,
-        )
-        return errorOf(key)
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      await raw`update delivery set due_at = now() + interval '1 hour' where state = 'pending'`.execute(
+        house.sql,
+      )
+      return errorOf(key)
+    })
     .toBe(null)
   await sleep(2_500)
   expect(await errorOf(key)).toBe(null)

@@ -68,7 +68,7 @@ async function finished(id: number) {
       expect(found.json.status).toBeGreaterThan(2)
       return found.json
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 }
 

@@ -357,7 +357,7 @@ test('an import that is cancelled, or cut off by the end of the program, leaves 
   expect(await members("email like '%cancel.example'")).toEqual([])
 
   const again = run(id)
-  await vi.waitFor(() => cancelUpload(database.sql, actor, scope, id))
+  await vi.waitFor(() => cancelUpload(database.sql, actor, scope, id), { timeout: 60_000 })
   expect(await again).toMatchObject({ status: 5 })
   expect(await members("email like '%cancel.example'")).toEqual([])
 })
