@@ -29,7 +29,7 @@ export function describeRecipient(fields: RecipientReport, block: string, text: 
     reply,
     action,
     parts,
-    texts: replies.flatMap(({ text: words }) => [replyIn(words), words]),
+    texts: [...replies.map(({ text: words }) => replyIn(words)), ...replies.map(({ text: words }) => words)],
   })
   const isPermanent = action === 'failed' && (status?.[0] ?? String(reply ?? '')[0]) !== '4'
   return {
@@ -70,10 +70,10 @@ interface Evidence {
 
 function classOf(fields: RecipientReport, { status, reply, action, parts, texts }: Evidence): ReplyClass {
   if (action === 'delivered') return 'other'
-  const category = POWERMTA_CATEGORIES[fields.category]
-  if (category !== undefined) return category
   const phase = phaseIn(parts)
   const found = classifyReason({ code: reply, enhanced: status, texts, phase })
+  const category = POWERMTA_CATEGORIES[fields.category]
+  if (category !== undefined && found.certainty !== 'known') return category
   if (fields.isFromInside && found.class === 'bad-mailbox') return 'filtered'
   if (found.certainty === 'known') return found.class
   if (action === 'delayed' && found.class === 'other') return 'connection'

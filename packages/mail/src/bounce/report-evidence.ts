@@ -20,9 +20,11 @@ export function looksLikeReport(mail: MimeEntity, text: string, quoted: string):
   const marks = countMarks(subject, start)
   if (marks === 0 || (SUMMARY.test(subject) && !saysUndelivered(subject))) return 'no'
   const returnPath = headerOf(mail, 'return-path').trim()
+  const isSystem = isMailSystem(from)
+  if (!isSystem && PASSED_ON.test(subject)) return 'no'
   if (returnPath === '<>' || isMailSystem(returnPath)) return 'certain'
   // Who asks for an answer and names no mailbox only calls himself a mail system.
-  if (isMailSystem(from) && (returnPath === '' || isAttached || namesSomebody(mail, text))) return 'certain'
+  if (isSystem && (returnPath === '' || isAttached || namesSomebody(mail, text))) return 'certain'
   if (PASSED_ON.test(subject)) return 'no'
   // Anybody may write about a mail that did not arrive, with an older one quoted below.
   if (isAttached || (marks > 1 && quoted !== '')) return 'likely'
@@ -39,7 +41,8 @@ export function isMailSystem(from: string): boolean {
 /** A list server sends no delivery reports; it says in its own name that it did not take the mail. */
 function isListRefusal(mail: MimeEntity, text: string): boolean {
   const isListServer = mail.headers.has('x-mlserver') || LIST_SERVER.test(headerOf(mail, 'from'))
-  return isListServer && LIST_REFUSAL.test(`${headerOf(mail, 'subject')}\n${text.slice(0, 2_000)}`)
+  const said = `${headerOf(mail, 'subject')}\n${text.slice(0, 2_000)}`
+  return isListServer && LIST_REFUSAL.test(said) && !MODERATED.test(said)
 }
 
 function hasAttachedMail(mail: MimeEntity): boolean {
@@ -89,6 +92,9 @@ const LIST_SERVER =
   /-(?:admin|owner|request|bounces)@|\bowner-|\b(?:sympa|majordomo|mailman|listserv|ecartis)\b/i
 const LIST_REFUSAL =
   /not (?:a )?member|loop alert|duplicated message-id|original mail as follows|was not (?:distributed|posted)|not (?:allowed|authori[sz]ed) to (?:post|send)|non-?member|only members|automatically rejected|was rejected/i
+
+/** Not refused yet: somebody will look at it. */
+const MODERATED = /awaits (?:moderator )?approval|(?:is|being) held\b/i
 
 /** Subjects of delivery reports, in the languages they come in. */
 const SUBJECTS = [

@@ -51,7 +51,7 @@ function findOriginalStart(text: string): number {
 }
 
 const ANNOUNCED_BY_RULE =
-  /^[ \t>|]*[-=_*+#]{2}.*\b(?:original|returned|copy|headers?|body|undelivered|unsent|message text|text of|forwarded message)\b.*$/im
+  /^[ \t>|]*[-=_*+#]{2}.*\b(?:original(?! recipient)|returned|copy|headers?|body|undelivered|unsent|message text|text of|forwarded message)\b.*$/im
 const ANNOUNCED_IN_WORDS =
   /^[ \t]*(?:(?:the |your )?(?:original|returned) (?:message|mail)s?(?: headers?| text| details)?(?: follows?| below| attached)?[.:]*|message (?:headers?|body|text) follows?.{0,20}|.{0,60}copy of (?:the|your) (?:original )?(?:message|mail).{0,60}|(?:the )?(?:text|headers?|body) of (?:the|your) (?:original )?(?:message|mail).{0,40}|below (?:this line|is|are) .{0,40}(?:message|mail|header).{0,40}|unsent message.{0,20})[ \t]*$/im
 const ANNOUNCED_ABROAD =

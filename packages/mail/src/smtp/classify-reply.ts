@@ -88,6 +88,9 @@ function inPhase(found: ReplyClass, detail: string, phase: SmtpPhase | undefined
   if (phase === undefined || phase === 'rcpt') return found
   const isAboutRecipient = /^(?:bad-mailbox|bad-domain|inactive-mailbox|filtered)$/.test(found)
   if (phase === 'greeting' || phase === 'ehlo') {
+    // A host without mail says so to everybody; a command it does not know is no judgement of who gives it.
+    if ((found === 'bad-domain' && detail === '3.2') || (found === 'system' && /^5\.[124]$/.test(detail)))
+      return found
     return isAboutRecipient || /^(?:policy|system|connection|other)$/.test(found) ? 'reputation' : found
   }
   if (phase === 'mail') return isAboutRecipient ? 'policy' : found
@@ -149,7 +152,7 @@ const MICROSOFT_CODES: readonly (readonly [ReplyClass, RegExp])[] = [
   ['spam', /^7\.(?:50[1-4]|350)$/],
   // Limits of the receiving mailbox, of the sending tenant and of a network.
   ['rate', /^(?:1\.90|2\.12[12]|7\.508|7\.705)$/],
-  ['policy', /^(?:1\.20|7\.(?:3|12|5[147]|6[034]|12\d|13\d|32[1-5]|512|520|750))$/],
+  ['policy', /^(?:1\.20|7\.(?:3|12|5[147]|6[034]|12\d|13\d|32[1-5]|512|520|703|750))$/],
   ['bad-domain', /^(?:4\.310|7\.510)$/],
   ['connection', /^4\.(?:14|300|31[2-9])$/],
   ['content', /^6\.11$/],
@@ -189,6 +192,8 @@ const USUAL_CODES: Readonly<Record<string, ReplyClass>> = {
   '6.2': 'content',
   '6.3': 'content',
   '6.5': 'content',
+  '6.7': 'content',
+  '6.9': 'content',
   '7.9': 'policy',
   '7.27': 'policy',
 }

@@ -8,13 +8,9 @@ const raw = String.raw
  */
 export const KNOWN_REPLIES: readonly ReplyRule[] = [
   // Exchange and Exchange Online: no such recipient; the directory is asked at the edge (5.4.1, 5.1.10).
-  rule(
-    'bad-mailbox',
-    raw`resolver\.adr\.(?:recip|exrecip)\w*notfound`,
-    raw`recipient not found by smtp address lookup`,
-  ),
+  rule('bad-mailbox', raw`resolver\.adr\.`, raw`recipient not found by smtp address lookup`),
   rule('bad-mailbox', raw`5\.4\.1 .{0,20}recipient address rejected: access denied`),
-  rule('rate', raw`resolver\.rst\.\w*sizelimit`),
+  rule('rate', raw`resolver\.rst\.\w*(?:size|rate)limit`),
   rule('policy', raw`resolver\.rst`, 'not authenticated to send anonymous'),
   rule('bad-domain', 'nonexistentdomain'),
   rule('connection', 'routingloop', 'mxloopback', raw`queue\.expired`),
@@ -61,11 +57,13 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
   rule('policy', raw`\b517[ -](?:#?5\.\d\.\d )?(?:domain|invalid domain|mx records)`, raw`blocked senders\b`),
   // The machine's own programs: no mailbox was asked.
   rule('bad-mailbox', 'procmail: unknown user'),
+  rule('quota', raw`(?:procmail|maildrop):.{0,120}(?:quota|no space)`),
   rule(
     'system',
     raw`procmail|maildrop:|smrsh|child process of|pipe to \||address_pipe|local delivery failed`,
+    raw`command time limit exceeded|/bin/(?:\w{1,4})?sh:`,
   ),
-  rule('system', raw`operating system error|\bldap\b|unknown mail transport error`),
+  rule('system', raw`operating system error|unknown mail transport error`),
   // Google Groups and list servers: who may write there.
   rule(
     'policy',
@@ -81,6 +79,8 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
     'address family mismatch on destination',
   ),
   rule('bad-domain', 'destination seems? to reject all mails'),
+  // SendGrid.
+  rule('bad-domain', 'unable to get mx info'),
   // Cox: the letters behind CX.
   rule('reputation', raw`\b(?:cxbl|cxdns|cdrbl|ipbl[01]\d+)\b`),
   rule('rate', raw`\b(?:cxthrt|cxcnct|cxmxrt)\b`),

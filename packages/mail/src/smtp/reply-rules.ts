@@ -37,8 +37,16 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'filtered',
     raw`recipient'?s? (?:has |have )?(?:chosen|refus|block|filter|prefer|setting)`,
     raw`(?:refused|rejected|blocked|filtered) by (?:the )?(?:recipient(?!'?s? (?:domain|server|mail|e-?mail|system|organi))|user\b|domain filter|addressee)`,
-    raw`(?:user|recipient|addressee) (?:(?:has|have) (?:rejected|refused|blocked|filtered|chosen)|(?:rejected|refused|blocked|filtered|rejects|refuses|blocks) (?:your|this|the|all|mail|message|e-?mail)|does(?:n't| not) (?:accept|want|wish))`,
+    raw`(?:user|recipient|addressee) (?:(?:has|have) (?:you )?(?:rejected|refused|blocked|filtered|chosen)|(?:rejected|refused|blocked|filtered|rejects|refuses|blocks) (?:your|this|the|all|mail|message|e-?mail)|does(?:n't| not) (?:accept|want|wish))`,
+    raw`only accept\w* (?:mail|messages|e-?mails?) from|\buser reject|(?:on|in) (?:the )?(?:recipient|user|addressee)'?s? (?:approved|allow|block|deny|safe|personal|private)`,
     raw`(?<!to |be )white-?list|not in (?:my|his|her|the user's) (?:contact|friend|allow)|confirm (?:your|that you)|受信拒否`,
+  ),
+
+  // Whoever may not relay is told so first, and of names and addresses only then.
+  rule(
+    'policy',
+    raw`relay(?:ing)?(?: access)? (?:denied|not permitted|not allowed|prohibited)|(?:unable|not (?:permitted|allowed|authori[sz]ed)) to relay`,
+    raw`local users? only`,
   ),
 
   rule('content', raw`duplicated? '?(?:header|dkim)`, raw`header.{0,20}duplicate`),
@@ -61,9 +69,10 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:cannot|could not|can't|unable to) verify (?:the )?sender`,
     raw`callback (?:verification|setup)|sender callback|purported responsible`,
     raw`sending to/from an address|unauthenticated senders|sender (?:address )?(?:is )?(?:on|in) .{0,30}(?:recipient|user|my |(?:deny|block|black)[- ]?list)|suspected bounce`,
-    raw`(?:not|non)[- ]?(?:\w+ )?rfc|rfc[- ]?(?:\d{3,5})?.{0,20}(?:compl|conform|violat)|violat\w* rfc|multiple (?:addresses in|from|subject) `,
+    raw`(?:not|non)[- ]?(?:\w+ )?rfc|rfc[- ]?(?:\d{3,5})?.{0,20}(?:compl|conform|violat)|violat\w* rfc|multiple (?:addresses in|from|subject) |one or no .{0,20}headers?`,
+    raw`(?:not|n't) accept (?:any )?(?:e-?mail|mail|messages?) from (?:this|that) (?:address|sender)`,
     raw`(?:you|sender)s? (?:are|is) not (?:a )?(?:member|subscriber|subscribed|allowed to (?:post|send))`,
-    raw`permission to (?:post|write|send)|may not (?:post|write|send|submit)|only (?:authori[sz]ed|authenticated)|members?[- ]only|moderated (?:list|group)|only (?:members|subscribers)`,
+    raw`permission to (?:post|write|send)|may not (?:post|write|send|submit)|only (?:authori[sz]ed|authenticated)|members?[- ]only|(?:moderated|closed|private) (?:mailing )?(?:list|group)|only (?:members|subscribers)`,
   ),
 
   rule('rate', raw`too many (?:\w+ )?(?:connections?|sessions)\b`),
@@ -73,7 +82,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'reputation',
     raw`reverse[- ]?(?:dns|lookup|mapping|record)|\bptr\b|\brdns\b|ip name lookup|fix (?:your )?dns`,
     raw`(?:cannot|can't|could not|unable to|fail\w* to) (?:find|resolve|verify|get) (?:your|the client|client|a) (?:reverse |host ?name|ip|domain name|address)`,
-    raw`unverif\w+ (?:sending ip|client|host)|no (?:valid )?(?:host ?name|dns record|a record) `,
+    raw`unresolvable (?:\w+ )?host ?name|unverif\w+ (?:sending ip|client|host)|no (?:valid )?(?:host ?name|dns record|a record) `,
     raw`(?:generic|dynamic|residential|dial-?up|dsl)\b.{0,30}(?:ip|host|address|range|pool)`,
     raw`(?:forged|invalid|bad) (?:helo|ehlo)|(?:helo|ehlo)\b.{0,40}(?:does not|invalid|reject|must|mismatch)`,
   ),
@@ -84,7 +93,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   ),
   rule(
     'reputation',
-    raw`(?:black|block|deny|ban)[- ]?list|black ?ip|dnsbl|\brbls?\b|spamhaus|spamcop|\bsorbs\b|barracuda ?(?:central|reputation)`,
+    raw`(?:black|block|deny|ban)[- ]?list(?!ed (?:attachment|file|extension|content))|black ?ip|dnsbl|\brbls?\b|spamhaus|spamcop|\bsorbs\b|barracuda ?(?:central|reputation)`,
     raw`senderbase|csi\.cloudmark|spams? (?:\w+ )?from (?:your|this) ip|spam ip\b|abuseat|uceprotect|invaluement|sender ?score|open (?:relay|proxy)|reputation|user complaints`,
   ),
   rule(
@@ -95,20 +104,24 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:\b(?:ip|host)(?: address)?|\b\d{1,3}(?:\.\d{1,3}){3}\]?) ${IS}(?:block|bann|black|reject|refus|denied|not allowed|disallowed|listed|found on)`,
     raw`client host\b.{0,60}(?:reject|block|denied|refus)|banned (?:ip|sending|host)|invalid ip for sending`,
     raw`no access from (?:mail )?server|(?:use|through) the smtp server of your isp|your isp'?s? (?:mail|smtp) server`,
-    raw`not accept\w* (?:from|(?:mail|connections?|messages?|e-?mail)s? from)`,
+    raw`(?:not|n't) accept\w* (?:from|(?:mail|connections?|messages?|e-?mail)s? from)`,
     raw`access denied for (?:ip|host|your)|\(bl\)|not allowed to connect|host network,? not allowed|(?:ipcheck|support)\.proofpoint|(?:connection|refuse[ds]?).{0,20} due to abuse`,
   ),
 
   // Wordings of amount that name mail nobody asked for.
   rule('rate', 'unusual rate', 'unusual sending'),
-  rule('quota', raw`too (?:many|much) (?:mail|messages?|data) (?:in|on)`, 'zu ?viele mails'),
+  rule(
+    'quota',
+    raw`too (?:many|much) (?:mail|messages?|data) (?:in|on) (?!(?:this|one|a|the|your|single) (?:session|connection))`,
+    'zu ?viele mails',
+  ),
 
   // What is in it.
   rule(
     'spam',
-    raw`\bspam|unsolicited|\bjunk\b|\bu[bc]e\b|bulk (?:e?mail|message)|\w*spam(?:signature|filter|detect)`,
+    raw`\bscored?\b(?: \w+){0,3} [\d.]+\b|\bd?spam|bogo(?:filter|sity)|unsolicited|\bjunk\b|\bu[bc]e\b|bulk (?:e?mail|message)|\w*spam(?:signature|filter|detect)`,
     raw`\bvirus|malware|phish|trojan|infected|\bworm\b|suspicious`,
-    raw`(?:message|mail)?'?s? content (?:was )?reject|unwanted (?:mail|content)|content scanner|commercial (?:e-?mail|mail|message)|advertis|objectionable|\bbayes|\brazor\b`,
+    raw`(?:message|mail)?'?s? content (?:(?:was|is) )?(?:reject|denied|refused)|unwanted (?:mail|content)|content scanner|commercial (?:e-?mail|mail|message)|advertis|objectionable|\bbayes|\brazor\b`,
   ),
 
   // How much and how fast.
@@ -116,7 +129,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'rate',
     raw`too many (?:\w+ )?(?:connections?|sessions?|messages|mails?|e-?mails?|recipients|requests|rcpts?|hosts|errors|commands)`,
     raw`(?:concurrent|simultaneous) (?:\w+ )?(?:connections?|sessions?)|connections? (?:rate|limit|frequency|count)`,
-    raw`frequency limited|too much mail|receiving (?:mail|messages|e-?mail) (?:at a rate|too)|(?:excessive|high|heavy) (?:\w+ )?(?:volume|rate|load|traffic)|(?:rate|frequency|volume)[- ]?(?:limit|control)|(?:too|so) (?:fast|quickly|frequent\w*)|throttl|gr[ea]y[- ]?list`,
+    raw`limit of (?:\d+ )?(?:e-?mails|mails|messages|recipients|connections)|frequency limited|too much mail|receiving (?:mail|messages|e-?mail) (?:at a rate|too)|(?:excessive|high|heavy) (?:\w+ )?(?:volume|rate|load|traffic)|(?:rate|frequency|volume)[- ]?(?:limit|control)|(?:too|so) (?:fast|quickly|frequent\w*)|throttl|gr[ea]y[- ]?list`,
     raw`(?:message|mail|hourly|daily|send|sending|recipient|session|delivery|relay) (?:rate|limit|quota|count)s? ${IS}(?:exceed|reach)`,
     raw`(?:limit|maximum)[^.]{0,20}reached|exceed\w*[^.]{0,40}(?:connection|message rate|sending|per (?:hour|day|minute|second|connection|session)|hourly|daily|number of recipients)`,
     raw`max(?:imum)?[^.]{0,20}(?:connections?|recipients|messages per)|unusual volume|unexpected volume|hourly (?:\w+ )?(?:quota|limit|allowance)|(?:slow|back)(?:ing)? (?:down|off)`,
@@ -125,11 +138,11 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'quota',
     raw`over[- ]?(?:\w+ )?quota|overquota|quota_?exceed|quota${FEW}(?:exceed|violat|exhaust|full|limit|reach)`,
     raw`quota (?:exceed|violat|exhaust|full|reach)`,
-    raw`(?:exceed|exhaust|reach|violat|outgrown|over)\w* (?:(?:its|the|their|his|allowed|storage|mail ?box|disk|maximum|user) )*(?:quota|storage|mail ?box|disk|space|allocation|capacity)`,
+    raw`(?:exceed|exhaust|reach|violat|outgrown|over)\w* (?:(?:its|the|their|his|allowed|storage|mail ?box|e-?mail|disk|maximum|user) )*(?:quota|storage|mail ?box|disk|space|allocation|capacity)`,
     raw`(?:mail ?box|in-?box|account|folder|mail ?dir|mail ?drop|drop|spool|storage|disk|user|box|recipient|store|partition|file ?system)${FEW}(?:(?<!for |in )full\b(?! (?:details|message|name|text|list))|overdrawn|out of (?:space|storage)|too (?:full|large|big)|exceed\w* (?:(?:the|its|allowed|local|maximum|storage) )*(?:limit|size|quota))`,
     raw`(?:mail ?box|in-?box|account|folder|mailfolder|storage|disk|user)[ -](?:is )?(?:too )?full\b`,
     raw`(?:not enough|insufficient|no|low on|lack of|out of|no more) (?:(?:free|available|system|disk|mail ?box|storage|mail|file) )*(?:space|storage|quota|disk|room)\b`,
-    raw`mail ?box(?: size)? limit|mail ?box size|storage limit`,
+    raw`mail ?box(?: size)? limit|mail ?box size|size of (?:the |this |your )?mail ?box|storage limit|space (?:\w+ ){0,3}used up|at capacity`,
   ),
 
   // The mailbox.
@@ -143,14 +156,15 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'inactive-mailbox',
     raw`${MAILBOX}${FEW}${IS}(?:disabled|in-?active|inactivated|suspended|de-?activated|locked|frozen|closed|terminated|cancell?ed|expired|not (?:active|activated|enabled)|on hold)\b`,
     raw`(?:inactive|disabled|suspended|deactivated|closed|locked|expired|blocked|dormant|terminated) ${MAILBOX}`,
-    raw`(?:account|mail ?box)${FEW}blocked|account (?:suspend|inactiv|disab|block)|${MAILBOX}[^.;:]{0,60} (?:deactivated|switched off|turned off)\b|inactivity|on (?:\w+ )?hold\b|(?:no longer in|out of) service|${MAILBOX}${FEW}not (?:accept|receiv)\w* (?:any )?(?:e-?mails?|mails?|messages?)|not (?:been )?(?:logged in|accessed|checked) (?:for|in|since)`,
+    raw`(?:account|mail ?box)${FEW}blocked|account (?:suspend|inactiv|disab|block)|${MAILBOX}[^.;:]{0,60} (?:deactivated|switched off|turned off)\b|inactivity|on (?:\w+ )?hold\b|${MAILBOX}${FEW}not (?:currently )?in use|is (?:currently )?suspended|(?:no longer in|out of) service|${MAILBOX}${FEW}not (?:accept|receiv)\w* (?:any )?(?:e-?mails?|mails?|messages?)|not (?:been )?(?:logged in|accessed|checked) (?:for|in|since)`,
   ),
   rule(
     'bad-domain',
-    raw`null ?mx|(?:mx|srv) record indicated no smtp|no (?:mx|mail exchanger|a or mx|mx or a|valid mx|(?:valid )?(?:mx|mail) ?servers?|smtp service)\b`,
+    raw`no route (?:found )?to domain|null ?mx|(?:mx|srv) record indicated no smtp|no (?:mx|mail exchanger|a or mx|mx or a|valid mx|(?:valid )?(?:mx|mail) ?servers?|smtp service)\b`,
     raw`(?:does(?:n't| not)|not) (?:accept|receive|handle)(?:ing)? (?:any )?(?:(?:e-?)?mail|messages|network messages)(?! (?:from|with|of|that|containing|larger|over))\b`,
     raw`domain(?: name)?\b.{0,60}not (?:appear to be )?registered|(?:illegal|unknown|invalid|no such) (?:host|domain)|domain \S+ couldn't be found`,
     raw`couldn't find (?:any|a|an) (?:host|mail|mx)`,
+    raw`(?:recipient'?s? domain|domain of (?:the )?recipient)\b[^.]{0,40}(?:not (?:be )?(?:found|exist|resolve|known|valid)|unknown|invalid|must exist)`,
   ),
   rule(
     'bad-mailbox',
@@ -164,8 +178,8 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`user ?unknown|userunknown|user_?not_?found|nosuch(?:user|domain)?\b|unknownuser|rcpnotfound`,
     raw`\bno (?:\w+ )?(?:mail ?box|account|user|subscriber)\b(?: \w+){0,2}? (?:here|by that|by this|in|with|on|at|named|under)`,
     raw`(?:not|isn't) (?:(?:listed|found|present|defined) )?in (?:(?:the|our|my|this|domino|its|public) )*(?:list|directory|address ?book|recipient table|database|virtual)`,
-    raw`doesn't have an? \S* ?(?:account|mailbox)|no valid recipients|not our (?:customer|user)`,
-    raw`(?:can(?:not|'t)|could not|unable to) (?:be )?(?:find|locate|found|located|verify|expand)(?: \S+){0,2} (?:user|recipient|mailbox|account|address|alias)`,
+    raw`(?:doesn't|does not) have an? \S* ?(?:account|mailbox)|no valid recipient|not our (?:customer|user)`,
+    raw`(?:can(?:not|'t)|could(?: not|n't)|unable to) (?:be )?(?:find|locate|found|located|verify|expand)(?: \S+){0,2} (?:user|recipient|mailbox|account|address|alias)`,
     raw`check (?:if |that |whether )?(?:the |recipient'?s? |e-?mail )*address (?:is|was)|\(and other recipients in the same domain\)|typos?\b`,
   ),
 
@@ -185,7 +199,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   rule('bad-mailbox', raw`not exist\b|doesn't exist`),
   rule(
     'connection',
-    raw`dns (?:error|failure|timeout|problem|server|query|lookup)`,
+    raw`servfail|resolve route|dns (?:error|failure|timeout|problem|server|query|lookup)`,
     raw`(?:dns|mx|name|host ?name) (?:lookup|resolution)`,
   ),
 
@@ -193,10 +207,10 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   rule(
     'content',
     raw`${MESSAGE}(?: [^\s:;]+){0,4}? (?:too (?:large|big|long)|larger than|oversized|over the (?:size|limit))`,
-    raw`exceed\w* (?:(?:the|its|our|your|a|fixed|maximum|max|allowed|permitted|message) )*(?:size|limit of|length)`,
-    raw`too (?:large|big)\b|(?:message|mail) size (?:limit|exceed|is too)|max(?:imum)? (?:(?:message|mail|file) )?size|size limit|oversized`,
+    raw`exceed\w* (?:(?:the|its|our|your|a|fixed|maximum|max|allowed|permitted|inbound|incoming|message) )*(?:size|limit of|length)|size exceeded`,
+    raw`too (?:large|big)\b|(?:message|mail) (?:file)?size (?:limit|exceed|is (?:too|bigger|larger))|max(?:imum)? (?:(?:message|mail|file) )?size|size limit|oversized`,
     raw`(?:malformed|invalid|illegal|improper|broken|missing) (?:(?!attachment)\w+ )?(?:mime|header|content|encoding|charset|character|date|structure|body)|lines? too long|lines? longer than`,
-    raw`mime (?:error|syntax|structure|format|type|part)|8-?bit (?:data|mime|char)|bare (?:lf|cr|line|newline)|line (?:is )?too long|(?:conversion|decod\w+|encod\w+) (?:error|fail)|charset`,
+    raw`headers? (?:\w+ ){0,2}syntax|\bnul (?:char|byte)|(?:without|no|lacks?) (?:\w+ ){0,3}header|mime (?:error|syntax|structure|format|type|part)|8-?bit (?:data|mime|char)|bare (?:lf|cr|line|newline)|line (?:is )?too long|(?:conversion|decod\w+|encod\w+) (?:error|fail)|charset`,
   ),
 
   // What the receiver allows.
@@ -207,18 +221,18 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:authentication|auth|authori[sz]ation|login|starttls|tls|encryption)\b(?: \w+){0,4}? (?:required|needed|necessary|first|mandatory|credentials|enforced)`,
     raw`(?:must|need to|should|please|requires?) (?:(?:be|first|issue|use|a) )*(?:authenticat|starttls|auth\b|log ?in|tls)|turn on (?:smtp )?auth|(?:invalid|bad|wrong|incorrect) (?:\w+ )?(?:credentials|password|login)|authentication (?:\w+ )?(?:failed|unsuccessful|failure|rejected|error)`,
     raw`not (?:allowed|permitted|authori[sz]ed|entitled) to (?:send|post|submit|use|relay|access|email|mail)|(?:don't|not) have permission`,
-    raw`(?:policy|security) (?:violation|reason|restriction|reject|issue|setting|error|polic)|(?:violat\w+|against|due to|because of)(?: \w+){0,2} (?:polic|security)|(?:local|company|corporate|site|administrative|organi[sz]ation\w*) polic|potential security|presents a potential`,
-    raw`(?:attachment|file|executable|extension|archive|macro)s?(?: \w+){0,3}? (?:not (?:allowed|permitted|accepted)|blocked|prohibited|banned|forbidden)|(?:banned|blocked|prohibited|forbidden|dangerous|illegal|unsafe|encrypted) (?:attachment|file|content|extension|word|archive)`,
+    raw`(?:policy|security) (?:violation|reason|restriction|reject|issue|setting|error|polic|problem|concern|risk)|(?:violat\w+|against|due to|because of)(?: \w+){0,2} (?:polic|security)|(?:local|company|corporate|site|administrative|organi[sz]ation\w*) polic|potential security|presents a potential`,
+    raw`(?:attachment|file|executable|extension|archive|macro)s?(?: \w+){0,3}? (?:not (?:allowed|permitted|accepted)|blocked|prohibited|banned|forbidden)|(?:banned|blocked|blacklisted|prohibited|forbidden|dangerous|illegal|unsafe|encrypted) (?:attachment|file|content|extension|word|archive)`,
     raw`header error|protocol violation|administrative prohibition|anti-?spoofing|access to submit|administrative(?:ly)? (?:prohibit|block|den|reject)|restricted|forbidden|unauthori[sz]ed`,
   ),
 
-  rule('system', raw`config(?:uration)? error|down for maintenance|directory lookup`),
+  rule('system', raw`config(?:uration)? error|down for maintenance|directory lookup|\bldap\b`),
 
   // The way there.
   rule(
     'connection',
-    raw`too many (?:hops|.?received)|hop ?count|points back to|(?:mail|routing|forward\w*|delivery|message|local|mx) ?-?loop|loop(?:s|ing)? back|looping|forwarded more than|maximum (?:allowed )?hops`,
-    raw`(?:connection|session|socket|network|tcp)\b(?: [^\s:;]+){0,6}? (?:timed? ?-?out|refus|reset|lost|drop|closed|abort|fail|broken|error|unavailable|unreachable)|timed? ?-?out|no route to|unreachable`,
+    raw`too many (?:hops|.?received)|hop ?count|points back to|loop detected|(?:mail|routing|forward\w*|delivery|message|local|mx) ?-?loop|loop(?:s|ing)? back|looping|forwarded more than|maximum (?:allowed )?hops`,
+    raw`(?:connection|session|socket|network|tcp)\b(?: [^\s:;]+){0,6}? (?:timed? ?-?out|refus|reset|lost|drop|closed|abort|fail|broken|error|unavailable|unreachable)|timed? ?-?out|no route to|unreachable|not reachable`,
     raw`(?:network|host|server|system)\b(?: [^\s:;]+){0,3}? (?:down|not respond\w*|offline|busy|did ?n[o']t (?:accept|respond|answer)|does ?n[o']t respond)|not responding|no answer`,
     raw`(?:could ?n[o']t|cannot|can't|unable to|fail\w* to|not able to|was ?n[o']t able to|trouble)\b(?: \w+){0,3}? (?:connect|establish|reach|contact)`,
     raw`(?:delivery|message|retry|mail|queue|time|lifetime|period)\b(?: \w+){0,4}? (?:expired|exceeded|elapsed|ran out)|\bexpired\b|giv(?:ing|en) up\b(?! on)|too long\b|(?:retry|retries|attempts?) (?:timeout|limit|exhausted|exceeded)`,
@@ -230,9 +244,9 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   // The receiver's own trouble, or ours.
   rule(
     'system',
-    raw`mailer (?:error|died|failed)|(?:command|program|pipe|script|delivery agent|lmtp|deliver)\b(?: [^\s:;]+){0,5}? (?:died|exit\w*|crash\w*|status|error)|died with|exit(?:ed)? (?:with )?(?:status|code)`,
+    raw`mailer (?:error|died|failed)|(?:command|program|pipe|script|delivery agent|lmtp|deliver)\b(?: [^\s:;]+){0,5}? (?:died|exit\w*|crash\w*|status|error)|(?:agent|program|script) failed|died with|exit(?:ed)? (?:with )?(?:status|code)`,
     raw`(?:can(?:not|'t)|could ?n[o']t|unable to) (?:create|open|write|lock|append|access|read|exec|stat)\b|permission denied|read-?only|(?:i/o|disk|write|read|database|sql|lock\w*) error`,
-    raw`(?:internal|local|system|server|software|configuration|config|processing|unexpected|general|technical|temporary|transient|unspecified) (?:\w+ )?(?:error|problem|failure|fault)s?|configur(?:ed|ation)`,
+    raw`(?:internal|local|system|server|service|software|configuration|config|processing|unexpected|general|technical|temporary|transient|unspecified) (?:\w+ )?(?:error|problem|failure|fault)s?|configur(?:ed|ation)`,
     raw`resources? (?:temporarily |currently )?(?:unavailable|exhausted)|insufficient (?:system )?resources|out of memory|overload|system load|maintenance|shutting down`,
     raw`unrecogni[sz]ed command|command (?:not |un)?(?:recogni[sz]ed|implemented|unrecogni[sz]ed)|syntax error|bad (?:sequence|command|syntax)|malformed (?:address|path)|protocol error|duplicated? message-?id`,
   ),
