@@ -91,7 +91,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     translateUrl: given.EMMA_TRANSLATE_URL,
     translateKey: given.EMMA_TRANSLATE_KEY,
     sentryDsn: given.EMMA_SENTRY_DSN,
-    allowPrivateIssuer: given.EMMA_ALLOW_PRIVATE_ISSUER === 'true',
+    allowPrivateIssuer: given.EMMA_ALLOW_PRIVATE_ISSUER,
     bodyLimit: given.EMMA_BODY_LIMIT_MB * 1024 * 1024,
     callsPerMinute: { caller: given.EMMA_CALLS_PER_MINUTE, address: given.EMMA_ADDRESS_CALLS_PER_MINUTE },
     keptSeconds: given.EMMA_KEPT_SECONDS,
@@ -125,12 +125,24 @@ const webAddress = z
 const amountMeaning = 'must be a whole number, 1 or more'
 const amount = z.coerce.number(amountMeaning).int(amountMeaning).min(1, amountMeaning)
 
+const keptMeaning = 'must be a whole number from 0 to 60'
+
+const flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .default('false')
+  .transform(value => value === 'true')
+
 export const environmentSchema = z.object({
   EMMA_BODY_LIMIT_MB: amount.max(400, 'must be at most 400').default(50),
   EMMA_CALLS_PER_MINUTE: amount.default(3000),
   EMMA_ADDRESS_CALLS_PER_MINUTE: amount.default(6000),
   EMMA_ENGINES: amount.max(8, 'must be at most 8').default(1),
-  EMMA_KEPT_SECONDS: z.coerce.number(amountMeaning).int(amountMeaning).min(0).max(60).default(10),
+  EMMA_KEPT_SECONDS: z.coerce
+    .number(keptMeaning)
+    .int(keptMeaning)
+    .min(0, keptMeaning)
+    .max(60, keptMeaning)
+    .default(10),
   EMMA_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   PORT: port.default(8080),
   EMMA_DATA: z.string().default('./data'),
@@ -140,7 +152,7 @@ export const environmentSchema = z.object({
   EMMA_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
   EMMA_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   EMMA_CONSOLE: z.string().optional(),
-  EMMA_ALLOW_PRIVATE_ISSUER: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  EMMA_ALLOW_PRIVATE_ISSUER: flag,
   EMMA_PUBLIC_URL: webAddress.optional(),
   EMMA_TRANSLATE_URL: webAddress.optional(),
   EMMA_TRANSLATE_KEY: z.string().optional(),
@@ -151,10 +163,7 @@ export const environmentSchema = z.object({
   EMMA_TESTBED_SMTP_PORT: port.optional(),
   EMMA_TESTBED_DNS_PORT: port.optional(),
   EMMA_DATABASE_PORT: port.optional(),
-  EMMA_WEBHOOK_LOOPBACK: z
-    .enum(['true', 'false'], 'must be true or false')
-    .default('false')
-    .transform(value => value === 'true'),
+  EMMA_WEBHOOK_LOOPBACK: flag,
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')
     .default('production'),
