@@ -37,6 +37,7 @@ export async function startHeartbeat(pool: Pool, me: Identity, logger: Logger) {
     async stop(): Promise<void> {
       stopped.abort()
       await beating
+      // Without the database the row stays, and goes after a minute of silence.
       await pool
         .query('delete from role_heartbeat where node = $1 and role = $2 and pid = $3', [
           me.node,

@@ -86,6 +86,7 @@ export async function importFile(
       errorRows: errors.rows,
     }
   } finally {
+    // Closed already where all went well; otherwise the error under way is the one to tell.
     await errors.close().catch(() => {})
   }
 }

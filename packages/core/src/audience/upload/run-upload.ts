@@ -158,6 +158,7 @@ function startBeat({ sql, signal: stopping }: UploadWork, client: PoolClient, up
     if (isBusy) return
     isBusy = true
     last = tell()
+      // A missed beat harms nothing; the next one tells more.
       .catch(() => {})
       .finally(() => {
         isBusy = false
@@ -192,6 +193,7 @@ function startBeat({ sql, signal: stopping }: UploadWork, client: PoolClient, up
   }
 }
 
+/** Hurries the end only: a statement that is not cancelled is noticed as such when it is through. */
 async function cancelBackend(sql: Sql, pid: number): Promise<void> {
   await sql
     .selectNoFrom(eb => eb.fn('pg_cancel_backend', [eb.val(pid)]).as('cancelled'))
