@@ -6,6 +6,7 @@ import { HeaderError } from '@emma/mail/mime/header.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
 import { giveBack } from './2-claim/pace.ts'
 import { readRecipients, type Recipient } from './2-claim/read-recipients.ts'
+import type { LaneUse } from './2-claim/turns.ts'
 import type { ReceiverLimit, Way } from './2-claim/ways.ts'
 import { compileCampaign, type CompiledCampaign } from './3-render/compile-campaign.ts'
 import { renderMail } from './3-render/render-mail.ts'
@@ -49,6 +50,8 @@ export interface Dispatcher {
   roomForReceiver(receiver: ReceiverLimit): number
   /** Why a way out takes no mail, and for how many milliseconds it has not; null when it does, as far as is known. */
   closedFor(way: Way): { reason: string; since: number } | null
+  /** What is known of the connections of ways out, by their lanes. */
+  laneUse: LaneUse
   /** Brings all rows to a recorded outcome. Rejects, after giving them back, when the campaign is at fault. */
   dispatch(campaign: RunningCampaign, way: Way, rows: readonly ClaimedRow[], lease: string): Promise<void>
   /** Resolves when there may be room again, or after so many milliseconds. */
@@ -74,6 +77,8 @@ interface Lane {
   begun: number
   /** Rows that wait to begin. */
   waiting: (() => void)[]
+  /** Called when nothing is on its way any more. */
+  whenIdle: (() => void)[]
   /** Rows settled since the last look, and how many a second that made. */
   settled: number
   rate: number
@@ -101,6 +106,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { sql, pool, logger, tokenKey } = options
   const retryScale = options.retryScale ?? RETRY_SCALE
   const lanes = new Map<string, Lane>()
+  /** Earlier connections that are brought to their end. */
+  const closing = new Map<Lane, { key: string; done: Promise<void> }>()
   const compiled = new Map<string, Promise<CompiledCampaign>>()
   const recorders = new Map<string, Recorder>()
   const gates = createGates()
@@ -127,6 +134,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const { closed } = lanes.get(way.lane) ?? { closed: null }
       return closed && { reason: closed.reason, since: performance.now() - closed.at }
     },
+    laneUse: {
+      isOpen: key => lanes.has(key),
+      isClosing: key => [...closing.values()].some(one => one.key === key),
+      isBusy(key) {
+        const lane = lanes.get(key)
+        return lane !== undefined && (lane.held > 0 || lane.settled > 0)
+      },
+    },
     dispatch,
     untilRoom: most =>
       new Promise(resolve => {
@@ -143,6 +158,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     async close() {
       isClosing = true
       await Promise.all([...lanes.values()].map(lane => lane.transport.close()))
+      await Promise.all([...closing.values()].map(({ done }) => done))
       await Promise.all([...recorders.values()].map(recorder => recorder.drained()))
       await desk.drained()
     },
@@ -169,9 +185,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (settings && isDeepStrictEqual(settings, lane.settings) && wasReal === realDelivery) continue
       lanes.delete(key)
       // In the background: mails on their way keep their connections.
-      void lane.transport.close()
+      closing.set(lane, { key, done: closeLane(lane) })
     }
     return campaigns.flatMap(campaign => openLanes(campaign) ?? [])
+  }
+
+  /** Nothing more begins there; connections go when the last mail is through. */
+  async function closeLane(lane: Lane): Promise<void> {
+    if (lane.begun > 0) await new Promise<void>(resolve => lane.whenIdle.push(resolve))
+    await lane.transport.close()
+    closing.delete(lane)
   }
 
   function measureLanes(): void {
@@ -211,6 +234,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         held: 0,
         begun: 0,
         waiting: [],
+        whenIdle: [],
         settled: 0,
         rate: 0,
         closedUntil: 0,
@@ -319,6 +343,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
    */
   function maySendNow(campaign: RunningCampaign, way: Way, lane: Lane, row: ClaimedRow): boolean {
     const now = running.get(keyOf(campaign))
+    // Its connections are others' by now, or lead elsewhere.
+    if (lanes.get(way.lane) !== lane) return false
     if (isClosing || !now || now.isQuiet || performance.now() < lane.closedUntil) return false
     const wayNow = now.ways.find(one => one.lane === way.lane)
     return wayNow !== undefined && !wayNow.isQuarantined && !wayNow.closed.includes(row.providerId)
@@ -401,7 +427,7 @@ async function takeSlot(lane: Lane): Promise<void> {
 function leaveSlot(lane: Lane): void {
   const next = lane.waiting.shift()
   if (next) next()
-  else lane.begun--
+  else if (--lane.begun === 0) for (const tell of lane.whenIdle.splice(0)) tell()
 }
 
 const RETURNED: Outcome = { kind: 'returned', text: '' }

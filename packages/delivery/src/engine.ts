@@ -12,6 +12,7 @@ import { claimDue } from './2-claim/claim-due.ts'
 import { divideSlots } from './2-claim/divide-slots.ts'
 import type { Grant } from './2-claim/grant.ts'
 import { type Bucket, forgetBuckets } from './2-claim/pace.ts'
+import { createTurns } from './2-claim/turns.ts'
 import type { Way } from './2-claim/ways.ts'
 import { type EngineLease, isFirstEngine, takeEngineLease } from './2-claim/engine-lease.ts'
 import { recoverLost } from './5-record/recover-lost.ts'
@@ -98,6 +99,7 @@ const MARK_PAUSE = 300_000
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { sql, pool, logger } = options
   const dispatcher = createDispatcher(options)
+  const connectionTurns = createTurns(dispatcher.laneUse)
   const source: ExpandSource = {
     segmentOf: options.segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, options.trackingBaseOf),
@@ -187,7 +189,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   async function followCampaigns(): Promise<void> {
-    const found = await listRunning(sql, lease.id)
+    const found = await listRunning(sql, lease.id, connectionTurns)
     if (spentWarmups.size > 1_000) spentWarmups.clear()
     const blocked = await dispatcher.follow(found)
     // Not before the dispatcher knows of them: their mails would leave as their mail classes were.

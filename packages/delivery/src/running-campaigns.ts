@@ -2,6 +2,7 @@ import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { type Bucket, bucketsOf } from './2-claim/pace.ts'
+import type { Turns } from './2-claim/turns.ts'
 import {
   type House,
   type Lasting,
@@ -41,8 +42,9 @@ const MOST_WAYS = 4
  * All campaigns that send now, in a stable order, with the limits they are under.
  *
  * @param lease the engine that asks: connections are divided over all engines
+ * @param turns its lanes take turns where it has fewer connections
  */
-export async function listRunning(sql: Sql, lease: string): Promise<RunningCampaign[]> {
+export async function listRunning(sql: Sql, lease: string, turns?: Turns): Promise<RunningCampaign[]> {
   const { rows } = await raw<CampaignRow>`
     select c.client_id as "clientId", c.campagne_id as "campaignId", c.member_table_id as "memberTableId",
       c.unknown_policy = 'resend' as "resendUnknown", c.ctype, c.throttle, c.throttle_unit,
@@ -55,7 +57,7 @@ export async function listRunning(sql: Sql, lease: string): Promise<RunningCampa
     order by c.client_id, c.campagne_id`.execute(sql)
   if (rows.length === 0) return []
   const wayRows = await readWays(sql, rows)
-  const ways = makeWays(wayRows, await readHouse(sql, lease))
+  const ways = makeWays(wayRows, { ...(await readHouse(sql, lease)), turns })
   const byCampaign = Map.groupBy(wayRows, row => `${row.client_id}/${row.campagne_id}`)
   return rows.map(row => {
     const { ctype, throttle, throttle_unit, domain_id, warmup_day, warmup_volumes, ...campaign } = row

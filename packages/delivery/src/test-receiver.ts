@@ -23,6 +23,8 @@ export interface TestReceiver {
   taken: Offered[]
   /** The most mails to one domain that were on their way at once. */
   mostAtOnce(domain: string): number
+  /** The most connections at once. */
+  mostConnections(): number
   stop(): void
 }
 
@@ -38,11 +40,13 @@ export async function startReceiver(
 ): Promise<TestReceiver> {
   const taken: Offered[] = []
   const sockets = new Set<Socket>()
+  let mostConnections = 0
   const open = new Map<string, number>()
   const most = new Map<string, number>()
   // Without a delay each answer leaves at once, not with the acknowledgement of the one before, 40 ms later.
   const server = createServer({ noDelay: true }, socket => {
     sockets.add(socket)
+    mostConnections = Math.max(mostConnections, sockets.size)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
     talk(socket).catch(() => socket.destroy())
@@ -54,6 +58,7 @@ export async function startReceiver(
     port: typeof address === 'object' && address ? address.port : 0,
     taken,
     mostAtOnce: domain => most.get(domain) ?? 0,
+    mostConnections: () => mostConnections,
     stop() {
       server.close()
       for (const socket of sockets) socket.destroy()
@@ -88,8 +93,10 @@ export async function startReceiver(
           isText = to !== ''
           text = ''
           socket.write(isText ? '354 go\r\n' : '503 5.5.1 no recipient\r\n')
-        } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n')
-        else socket.write('250 2.0.0 ok\r\n')
+        } else if (/^QUIT/i.test(line)) {
+          sockets.delete(socket)
+          socket.end('221 bye\r\n')
+        } else socket.write('250 2.0.0 ok\r\n')
       }
     }
   }

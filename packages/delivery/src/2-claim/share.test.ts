@@ -1,4 +1,4 @@
-import { assert, integer, property } from 'fast-check'
+import { array, assert, boolean, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ConnectionUser, divideConnections, shareOf } from './share.ts'
 
@@ -34,6 +34,22 @@ describe('divideConnections', () => {
       user('c', false, ['class c', 1]),
     ]
     expect(Object.fromEntries(divideConnections(users))).toEqual({ a: 2, b: 2, c: 1 })
+  })
+
+  it('never goes over a cap, but for one of a single connection that transactional and bulk mail both need', () => {
+    assert(
+      property(
+        integer({ min: 0, max: 12 }),
+        array(boolean(), { minLength: 1, maxLength: 8 }),
+        (cap, kinds) => {
+          const users = kinds.map((isFirst, index) => user(`${index}`, isFirst, ['class', cap]))
+          const parts = [...divideConnections(users).values()]
+          const isBoth = new Set(kinds).size === 2
+          expect(parts.reduce((sum, part) => sum + part)).toBeLessThanOrEqual(cap === 1 && isBoth ? 2 : cap)
+          expect(Math.max(...parts)).toBeGreaterThanOrEqual(Math.min(cap, 1))
+        },
+      ),
+    )
   })
 
   it('gives nothing of nothing', () => {

@@ -1,3 +1,5 @@
+import { createTurns, type Sharers } from './turns.ts'
+
 /** One of several engines that divide what there is of connections. */
 export interface EngineRank {
   rank: number
@@ -20,27 +22,39 @@ export interface ConnectionUser {
 
 /**
  * Divides caps among those who share them: transactional mail has a fifth, the others equal parts. Only a cap of one goes
- * out twice, since neither can be without.
+ * out twice, since neither can be without. Where there are fewer connections than users these take turns.
  *
  * @returns connections of each user, the least that its caps leave it
  */
-export function divideConnections(users: readonly ConnectionUser[]): Map<string, number> {
+export function divideConnections(
+  users: readonly ConnectionUser[],
+  turns = createTurns(),
+): Map<string, number> {
   const least = new Map(users.map(user => [user.name, Number.POSITIVE_INFINITY]))
-  const uses = users.flatMap(user => user.caps.map(cap => ({ user, ...cap })))
-  for (const group of Map.groupBy(uses, use => use.name).values()) {
-    const cap = Math.min(...group.map(use => use.connections))
-    const first = group.filter(use => use.user.isTransactional)
-    const others = group.filter(use => !use.user.isTransactional)
-    const reserved = others.length === 0 ? cap : Math.min(cap, Math.max(first.length, Math.round(cap / 5)))
-    const rest = first.length === 0 ? cap : Math.max(Math.min(cap, 1), cap - reserved)
-    for (const [members, amount] of [
-      [first, reserved],
-      [others, rest],
-    ] as const)
-      for (const [index, { user }] of members.entries()) {
-        const part = shareOf(amount, { rank: index, engines: members.length })
-        least.set(user.name, Math.min(least.get(user.name) ?? 0, part))
-      }
-  }
+  const sharers = sharersOf(users)
+  const { scarce, lanes: inTurn } = turns.take(sharers)
+  for (const { name, connections, lanes } of sharers)
+    for (const [rank, lane] of lanes.entries()) {
+      const part = shareOf(connections, { rank, engines: lanes.length })
+      const own = scarce.has(name) ? Number(inTurn.has(lane)) : part
+      least.set(lane, Math.min(least.get(lane) ?? 0, own))
+    }
   return least
+}
+
+function sharersOf(users: readonly ConnectionUser[]): Sharers[] {
+  const uses = users.flatMap(user => user.caps.map(cap => ({ user, ...cap })))
+  return [...Map.groupBy(uses, use => use.name)].flatMap(([name, group]) => {
+    const cap = Math.min(...group.map(use => use.connections))
+    const lanesOf = (isFirst: boolean) =>
+      group.flatMap(({ user }) => (user.isTransactional === isFirst ? [user.name] : []))
+    const [first, others] = [lanesOf(true), lanesOf(false)]
+    if (first.length === 0) return [{ name, connections: cap, lanes: others }]
+    if (others.length === 0) return [{ name: `${name}/first`, connections: cap, lanes: first }]
+    const reserved = Math.min(cap, Math.max(1, cap - 1), Math.max(first.length, Math.round(cap / 5)))
+    return [
+      { name: `${name}/first`, connections: reserved, lanes: first },
+      { name, connections: Math.max(Math.min(cap, 1), cap - reserved), lanes: others },
+    ]
+  })
 }

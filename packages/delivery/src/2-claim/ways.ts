@@ -1,6 +1,7 @@
 import type { MailclassRow } from '../mailclass-row.ts'
 import { type Bucket, bucketsOf } from './pace.ts'
 import { divideConnections, type EngineRank, shareOf } from './share.ts'
+import type { Turns } from './turns.ts'
 
 /** A mail class as one engine may use it now for a campaign. */
 export interface Way {
@@ -65,6 +66,8 @@ export interface House {
   providers: readonly { provider_id: number; max_connections: number; max_per_hour: number }[]
   /** Back-offs and quarantines that last. */
   lasting: readonly Lasting[]
+  /** Whose turn it is where there are not connections for all. */
+  turns?: Turns | undefined
 }
 
 export interface Lasting {
@@ -87,6 +90,7 @@ export function makeWays(rows: readonly WayRow[], house: House): Map<WayRow, Way
         connections: shareOf(cap.connections, house.rank),
       })),
     })),
+    house.turns,
   )
   return new Map(rows.map(row => [row, makeWay(row, rows, house, connections.get(laneOf(row)) ?? 0)]))
 }
