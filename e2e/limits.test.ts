@@ -16,7 +16,7 @@ beforeAll(async () => {
   api = await openApi(emma)
   browser = await openBrowser()
   ;({ page, faults } = await openConsole(browser, emma))
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
 })
 afterAll(async () => {
   await browser?.close()
@@ -79,11 +79,14 @@ test('R074 R208 a mail class names relay headers, source addresses and limits, a
     name: 'warm_ip',
     transport: 'smtp',
     smtp_host: '127.0.0.1',
-    warmup_start: new Date(Date.now() - 48 * 3_600_000).toISOString().slice(0, 10),
+    // A day here is the client's, which is ahead of the machine's.
+    warmup_start: new Date(Date.now() - 48 * 3_600_000).toLocaleDateString('sv', {
+      timeZone: 'Europe/Berlin',
+    }),
     warmup_volumes: [50, 100, 200, 400, 800],
   })
   await page.goto(`${emma.url}/settings/mailclasses/edit/${made.mailclass_id}`)
-  await page.getByText(/^Day [23] of 5\.$/).waitFor()
+  await page.getByText(/^Day [34] of 5\.$/).waitFor()
   await page.getByRole('button', { name: 'Add header' }).click()
   await page.getByLabel('Header 1').fill('X-Virtual-MTA')
   await page.getByLabel('Value 1').fill('pool-{client}')
