@@ -63,13 +63,15 @@ test('a campaign goes from an empty form to its report and into the mailboxes', 
   await page.getByRole('link', { name: 'Report', exact: true }).click()
   const funnel = page.getByRole('list', { name: 'What happened' })
   await funnel.getByRole('button', { name: /^Delivered/ }).waitFor()
-  expect(await funnel.getByRole('button').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Recipients\s+4\s/),
-    expect.stringMatching(/^Sent\s+4\s/),
-    expect.stringMatching(/^Delivered\s+3\s/),
-    expect.stringMatching(/^Opened\s/),
-    expect.stringMatching(/^Clicked\s/),
-  ])
+  await expect
+    .poll(() => funnel.getByRole('button').allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/^Recipients\s+4\s/),
+      expect.stringMatching(/^Sent\s+4\s/),
+      expect.stringMatching(/^Delivered\s+3\s/),
+      expect.stringMatching(/^Opened\s/),
+      expect.stringMatching(/^Clicked\s/),
+    ])
   await inspect(page, 'report')
   await page.getByRole('button', { name: /^Bounced/ }).click()
   const drawer = page.getByRole('dialog', { name: 'Bounced' })

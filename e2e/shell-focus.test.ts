@@ -81,7 +81,7 @@ test('what opens over the screen gives the focus back where it was', async () =>
     const name = await opener.evaluate(button => button.getAttribute('aria-label') ?? button.textContent)
     // The keyboard goes along, and Escape is heard there.
     await expect.poll(() => opener.evaluate(button => button === document.activeElement)).toBe(false)
-    expect([name, await focus()]).not.toEqual([name, 'nowhere'])
+    await expect.poll(focus, { message: String(name) }).not.toBe('nowhere')
     await page.keyboard.press('Escape')
     await opened.first().waitFor({ state: 'hidden' })
     await expect.poll(() => opener.evaluate(button => button === document.activeElement)).toBe(true)

@@ -1,7 +1,8 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { openBrowser } from './open-browser.ts'
+import { runUntilVisible } from './run-clock.ts'
 import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
 
 const hour = 3_600_000
@@ -26,7 +27,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   page = await context.newPage()
   calls = []
   page.on('request', request => {
@@ -219,19 +220,6 @@ test('T13a answers kept for one person go at the login, the logout and the chang
   expect(await isKept()).toBe(false)
   expect(await stored('loginToken')).toBeNull()
 })
-
-/**
- * What is drawn waits for timers, too, and for answers, which take their own time: small steps, so that the clock does
- * not get ahead of them. Answers how long it ran.
- */
-async function runUntilVisible(locator: Locator): Promise<number> {
-  let gone = 0
-  while (gone < 4000 && !(await locator.isVisible())) {
-    await page.clock.runFor(2)
-    gone += 2
-  }
-  return gone
-}
 
 /** Away from the console, where nothing is left of it that calls or answers; `calls` begins anew. */
 async function leave(): Promise<void> {
