@@ -1,3 +1,5 @@
+import { sentenceReader, type SentenceRead } from './read-sentence.ts'
+
 /**
  * Why a campaign waits, is held or failed. Its field `error` has the sentence, which is what the interface has always
  * said; code and values are read back from it, so that both cannot come apart. What stands in braces is filled in.
@@ -47,11 +49,6 @@ export const campaignFaults = {
 
 export type CampaignFaultCode = keyof typeof campaignFaults
 
-export interface FaultRead {
-  code: CampaignFaultCode
-  values: Record<string, string>
-}
-
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Names<Rest>
   : never
@@ -70,31 +67,11 @@ export function faultText<Code extends CampaignFaultCode>(code: Code, values: Fa
  *
  * @returns null where it is none of the sentences above
  */
-export function readFaults(text: string): FaultRead[] | null {
+export function readFaults(text: string): SentenceRead<CampaignFaultCode>[] | null {
   const lines = text.split('\n').map(readFault)
   if (lines.every(line => line !== null)) return lines
   const whole = readFault(text)
   return whole && [whole]
 }
 
-function readFault(text: string): FaultRead | null {
-  for (const { code, pattern } of patterns) {
-    const found = pattern.exec(text)
-    if (found) return { code, values: { ...found.groups } }
-  }
-  return null
-}
-
-const patterns = readCodes().map(code => ({ code, pattern: patternOf(campaignFaults[code]) }))
-
-function readCodes(): CampaignFaultCode[] {
-  return Object.keys(campaignFaults).filter((key): key is CampaignFaultCode => key in campaignFaults)
-}
-
-function patternOf(sentence: string): RegExp {
-  const words = sentence.split(/(\{\w+\})/).map(word => {
-    const name = /^\{(\w+)\}$/.exec(word)?.[1]
-    return name === undefined ? word.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`) : `(?<${name}>.*?)`
-  })
-  return new RegExp(`^${words.join('')}$`, 's')
-}
+const readFault = sentenceReader<CampaignFaultCode>(campaignFaults)

@@ -1,5 +1,6 @@
 import { ApiError } from '@emma/client/api-error.ts'
 import { readFaults } from '@emma/contract/campaign-faults.ts'
+import { readContentFault } from '@emma/contract/content-faults.ts'
 import { exists, t } from 'i18next'
 
 /** The server's words for a faulty field, and our text for them; named groups are filled in. */
@@ -80,13 +81,23 @@ export function translateReason(reason: string): string {
 function knownReason(reason: string): string | null {
   const read = readFaults(reason)
   if (!read?.every(({ code }) => exists(`reasons.${code}`))) return null
-  return read.map(({ code, values }) => t(`reasons.${code}`, namedPart(values))).join('\n')
+  return read.map(({ code, values }) => t(`reasons.${code}`, inWords(values))).join('\n')
 }
 
-/** The part of a mail that a fault is in, as the editor calls it. */
-function namedPart(values: Record<string, string>): Record<string, string> {
-  const key = `reasons.parts.${values['part'] ?? ''}`
-  return exists(key) ? { ...values, part: t(key) } : values
+/** What is wrong with a content, in the person's language; as it came where the console knows no words for it. */
+export function translateContentFault(message: string): string {
+  const read = readContentFault(message)
+  const key = `content_faults.${read?.code ?? ''}`
+  return read && exists(key) ? t(key, inWords(read.values)) : message
+}
+
+/** The part of a mail that a fault is in, as the editor calls it, and the fault that another one tells of. */
+function inWords({ part, fault, ...values }: Record<string, string>): Record<string, string> {
+  return {
+    ...values,
+    ...(part !== undefined && { part: exists(`reasons.parts.${part}`) ? t(`reasons.parts.${part}`) : part }),
+    ...(fault !== undefined && { fault: translateContentFault(fault) }),
+  }
 }
 
 /** What the server says of a field, in the person's language; as it came where the console knows no words for it. */

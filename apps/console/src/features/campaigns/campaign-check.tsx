@@ -17,6 +17,7 @@ import { api } from '../../shell/api.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import { CampaignFindings, type Finding } from './campaign-findings.tsx'
 import { CampaignPath } from './campaign-path.tsx'
+import { CampaignReason } from './campaign-reason.tsx'
 import { type Campaign, senderOf, stepStates } from './campaign-steps.ts'
 import classes from './campaigns.module.css'
 import { MessagePreview } from './message-preview.tsx'
@@ -41,6 +42,7 @@ export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {
       <CampaignPath id={id} states={stepStates(campaign, check.data)} current="check" />
       <div className={classes.columns}>
         <div className={classes.stack}>
+          <CampaignReason campaign={campaign} />
           {check.isPending && <BlockSkeleton height={180} />}
           {check.error && <ErrorState error={check.error} onRetry={() => void check.refetch()} />}
           {check.data && (

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { translateContentFault, translateReason } from '../../shell/translate-error.ts'
 import { type Campaign, stepOfField } from './campaign-steps.ts'
 import classes from './campaigns.module.css'
 
@@ -96,11 +97,17 @@ function fixOf(campaign: Campaign, { code, field }: Finding): string {
   return `/campaigns/edit/${campagne_id}#${stepOfField(field)}`
 }
 
-/** The server's words, or those of this language where the console has them. */
+/** Those of this language where the console has them, or the server's words. */
 function useFindingWords(): (finding: Finding) => string {
   const { t, i18n } = useTranslation()
   return ({ code, field, message }) => {
     const key = `campaigns.findings.${code}`
-    return i18n.exists(key) ? t(key, { field: t(`campaigns.campaign.fields.${field}`) }) : message
+    if (i18n.exists(key)) return t(key, { field: t(`campaigns.campaign.fields.${field}`) })
+    return code === 'template' ? translateReason(asContentFault(message)) : translateContentFault(message)
   }
+}
+
+/** `body_mjml, line 3, column 4: …` in the words of the compiler, which calls parts of a mail by other names. */
+function asContentFault(message: string): string {
+  return message.replace(/^body_(?:long|mjml),/, 'html,').replace(/^body_text,/, 'text,')
 }

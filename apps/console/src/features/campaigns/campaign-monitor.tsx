@@ -13,7 +13,7 @@ import { SmallTable } from '@emma/ui/layout/small-table.tsx'
 import { ProgressLive } from '@emma/ui/layout/progress-live.tsx'
 import { useFormat } from '@emma/ui/words.tsx'
 import { Alert, Button } from '@mantine/core'
-import { IconAlertTriangle, IconHelpCircle } from '@tabler/icons-react'
+import { IconHelpCircle } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,8 +23,8 @@ import { useCampaignProgress } from '../../shell/campaign-live.tsx'
 import { isAtWork } from '../../shell/campaign-state.tsx'
 import { showError } from '../../shell/error-text.ts'
 import { refresh } from '../../shell/record-calls.ts'
-import { translateReason } from '../../shell/translate-error.ts'
 import { useRights } from '../../shell/use-rights.ts'
+import { CampaignReason } from './campaign-reason.tsx'
 import type { Campaign } from './campaign-steps.ts'
 import classes from './campaigns.module.css'
 
@@ -52,16 +52,7 @@ export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode
   }, [counted, valid])
   return (
     <div className={classes.stack}>
-      {campaign.error && (
-        <Alert
-          variant="light"
-          color={valid === campaignState.running ? 'yellow' : 'red'}
-          icon={<IconAlertTriangle />}
-          style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}
-        >
-          {translateReason(campaign.error)}
-        </Alert>
-      )}
+      <CampaignReason campaign={campaign} />
       <Progress campaign={campaign} report={report.data} />
       {report.error && !report.data && (
         <ErrorState error={report.error} onRetry={() => void report.refetch()} />

@@ -133,6 +133,16 @@ export const en = {
       question_text: 'The first mails leave within seconds. You can pause or stop at any time.',
     },
     findings: {
+      segment: 'The segment cannot be counted. Check its rules.',
+      domain_unverified: 'The sending domain is not verified. Check its DNS records.',
+      domain_blocklisted: 'The sending domain is on a blocklist.',
+      from_unaligned:
+        'The sender address must belong to the sending domain, or receivers will not trust it (DMARC).',
+      mailclass_inactive: 'The mail class is switched off.',
+      mailclass_no_host: 'The mail class sends over SMTP, but has no host.',
+      mailclass_no_login: 'The mail class names no sending service.',
+      real_delivery_off:
+        'Real delivery is switched off, and the mail class sends beyond this installation. An administrator can switch it on.',
       required: '{{field}} is missing.',
       empty_segment: 'The segment has no members that can be mailed.',
       no_domain: 'The sending domain does not exist any more.',

@@ -138,6 +138,16 @@ export const es = {
         'Los primeros correos salen en unos segundos. Puede pausar o detener en cualquier momento.',
     },
     findings: {
+      segment: 'No se puede contar el segmento. Revise sus reglas.',
+      domain_unverified: 'El dominio de envío no está verificado. Revise sus registros DNS.',
+      domain_blocklisted: 'El dominio de envío está en una lista de bloqueo.',
+      from_unaligned:
+        'La dirección del remitente debe pertenecer al dominio de envío; si no, los receptores no se fiarán de ella (DMARC).',
+      mailclass_inactive: 'La clase de correo está desactivada.',
+      mailclass_no_host: 'La clase de correo envía por SMTP, pero no tiene servidor.',
+      mailclass_no_login: 'La clase de correo no nombra ningún servicio de envío.',
+      real_delivery_off:
+        'El envío real está desactivado y la clase de correo envía fuera de esta instalación. Un administrador puede activarlo.',
       required: 'Falta: {{field}}.',
       empty_segment: 'El segmento no tiene miembros a los que se pueda escribir.',
       no_domain: 'El dominio de envío ya no existe.',

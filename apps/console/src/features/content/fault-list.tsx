@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { translateContentFault } from '../../shell/translate-error.ts'
 import classes from './content.module.css'
 import type { TemplateFault } from './template-faults.ts'
 
@@ -29,7 +30,7 @@ export function FaultList({ faults, onGo }: FaultListProps): ReactNode {
             >
               {fault.severity === 'error' ? <IconCircleX size={16} /> : <IconAlertTriangle size={16} />}
               <span>
-                {fault.message}
+                {translateContentFault(fault.message)}
                 <span className={classes.place}>
                   {t(`content.message.fields.${fault.field}`)}
                   {fault.line !== null &&

@@ -1,6 +1,7 @@
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
 import type { ReactNode } from 'react'
+import { translateContentFault } from '../../shell/translate-error.ts'
 import classes from './content.module.css'
 import { PlaceholderMenu } from './placeholder-menu.tsx'
 import type { TemplateValues } from './template-fields.tsx'
@@ -37,7 +38,7 @@ export function PersonalField({ form, name, description, maxLength, faults }: Pe
       </div>
       {own.map(fault => (
         <p key={fault.message} className={classes.fault} data-severity={fault.severity}>
-          {fault.message}
+          {translateContentFault(fault.message)}
         </p>
       ))}
     </div>

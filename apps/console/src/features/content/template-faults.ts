@@ -1,5 +1,6 @@
 import { ApiError } from '@emma/client/api-error.ts'
 import type { CodeFault } from '@emma/ui/code/code-editor.tsx'
+import { translateContentFault } from '../../shell/translate-error.ts'
 
 /** Something wrong with a template, in the field it is in, and where it is known, at its place. */
 export interface TemplateFault {
@@ -13,7 +14,9 @@ export interface TemplateFault {
 /** The faults of one field that have a place, for its editor. */
 export function placedFaults(faults: readonly TemplateFault[], field: TemplateFault['field']): CodeFault[] {
   return faults.flatMap(({ field: of, message, severity, line, column }) =>
-    of === field && line !== null ? [{ line, column: column ?? 1, message, severity }] : [],
+    of === field && line !== null
+      ? [{ line, column: column ?? 1, message: translateContentFault(message), severity }]
+      : [],
   )
 }
 

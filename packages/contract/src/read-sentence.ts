@@ -1,0 +1,35 @@
+export interface SentenceRead<Code extends string> {
+  code: Code
+  values: Record<string, string>
+}
+
+/**
+ * Reads sentences back that were written from a table: code → words, with what is filled in between braces. The first
+ * that fits is taken.
+ *
+ * @returns null where the text is none of the table's
+ */
+export function sentenceReader<Code extends string>(
+  table: Readonly<Record<Code, string>>,
+): (text: string) => SentenceRead<Code> | null {
+  const patterns = codesOf(table).map(code => ({ code, pattern: patternOf(table[code]) }))
+  return text => {
+    for (const { code, pattern } of patterns) {
+      const found = pattern.exec(text)
+      if (found) return { code, values: { ...found.groups } }
+    }
+    return null
+  }
+}
+
+function codesOf<Code extends string>(table: Readonly<Record<Code, string>>): Code[] {
+  return Object.keys(table).filter((key): key is Code => key in table)
+}
+
+function patternOf(sentence: string): RegExp {
+  const words = sentence.split(/(\{\w+\})/).map(word => {
+    const name = /^\{(\w+)\}$/.exec(word)?.[1]
+    return name === undefined ? word.replaceAll(/[.*+?^$(){}|[\]\\]/g, String.raw`\$&`) : `(?<${name}>.*?)`
+  })
+  return new RegExp(`^${words.join('')}$`, 's')
+}
