@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { unsubscribeMember } from '@emma/delivery/6-react/set-subscription.ts'
+import { describeAgent } from '@emma/mail/agent/describe-agent.ts'
 import { judgeHit } from '@emma/mail/agent/judge-hit.ts'
 import type { EspEvent } from '@emma/mail/esp/esp-event.ts'
 import { classifyReply } from '@emma/mail/smtp/classify-reply.ts'
@@ -88,22 +89,24 @@ async function append(tx: Sql, clientId: number, events: readonly OwnEvent[]): P
     reply: event.text === '' ? null : clean(event.text),
     class: reasonOf(event),
     ...verdictOn(event),
+    agent: event.userAgent === null ? null : describeAgent(clean(event.userAgent)),
   }))
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
   await raw`
     insert into event (client_id, ts, type, campagne_id, member_table_id, member_id, email, provider_id, ip, user_agent,
-      verdict, verdict_reason, smtp_code, enhanced, reply, class, hard, source)
+      device, agent_client, verdict, verdict_reason, smtp_code, enhanced, reply, class, hard, source)
     select ${clientId}::int, e.ts, e.type::event_type, d.campagne_id, c.member_table_id, d.member_id, d.email,
-      d.provider_id, e.ip, e.user_agent, e.verdict::hit_verdict,
+      d.provider_id, e.ip, e.user_agent, e.device, e.agent_client, e.verdict::hit_verdict,
       e.verdict_reason, e.smtp_code, e.enhanced, e.reply, e.class,
       case when e.type in ('bounce', 'deferred') then e.hard end, 'esp'
     from unnest(
       ${column('at')}::timestamptz[], ${column('type')}::text[], ${rows.map(row => row.token.campaignId)}::bigint[],
       ${rows.map(row => row.token.memberId)}::bigint[], ${rows.map(row => addressOf(row.ip))}::inet[],
-      ${rows.map(row => row.userAgent && clean(row.userAgent).slice(0, 500))}::text[], ${column('verdict')}::text[],
-      ${column('verdictReason')}::text[], ${column('code')}::smallint[], ${column('enhanced')}::text[], ${column('reply')}::text[],
+      ${rows.map(row => row.userAgent && clean(row.userAgent).slice(0, 500))}::text[], ${rows.map(row => row.agent?.device ?? null)}::text[],
+      ${rows.map(row => row.agent?.client ?? null)}::text[], ${column('verdict')}::text[], ${column('verdictReason')}::text[], ${column('code')}::smallint[], ${column('enhanced')}::text[], ${column('reply')}::text[],
       ${column('class')}::text[], ${column('hard')}::boolean[]
-    ) as e (ts, type, campagne_id, member_id, ip, user_agent, verdict, verdict_reason, smtp_code, enhanced, reply, class, hard)
+    ) as e (ts, type, campagne_id, member_id, ip, user_agent, device, agent_client, verdict, verdict_reason, smtp_code, enhanced, reply, class,
+      hard)
     join delivery d on d.client_id = ${clientId} and d.campagne_id = e.campagne_id and d.member_id = e.member_id
     join campaign c on c.client_id = d.client_id and c.campagne_id = d.campagne_id`.execute(tx)
 }
