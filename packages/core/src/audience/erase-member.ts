@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { campaignState } from '@emma/contract/campaign-states.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
+import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
 import { sql as raw } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
@@ -27,9 +29,15 @@ export async function eraseMember(
       where client_id = ${client_id} and member_id = ${memberId}`.execute(tx)
     await raw`update event set email = null, ip = null, user_agent = null, reply = null, details = null
       where client_id = ${client_id} and member_id = ${memberId}`.execute(tx)
-    await raw`update delivery set email = 'erased@erased.invalid', reply = null,
+    await raw`update delivery set email = ${ERASED_ADDRESS}, reply = null,
         state = case when state in ('pending', 'deferred') then 'cancelled' else state end
       where client_id = ${client_id} and member_id = ${memberId}`.execute(tx)
+    // A campaign that rests is not counted any more, unless it is told to be.
+    await raw`update campaign set progress_open = true
+      where client_id = ${client_id} and expanded_at is not null and valid = ${campaignState.paused}
+        and campagne_id in (
+          select campagne_id from delivery
+          where client_id = ${client_id} and member_id = ${memberId} and state = 'cancelled')`.execute(tx)
     await keepHash(tx, actor, client_id, String(member.email))
     await raw`set local emma.retention = 'on'`.execute(tx)
     await raw`delete from change_log

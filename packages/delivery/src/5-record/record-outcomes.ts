@@ -1,4 +1,5 @@
 import type { Sql } from '@emma/db/connection.ts'
+import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
 import { sql as raw } from 'kysely'
 import { cleanReply } from '../clean-reply.ts'
 import type { CampaignKey } from '../campaign-key.ts'
@@ -55,7 +56,7 @@ export async function recordOutcomes(
       update delivery d
       set state = o.state, skip_reason = o.skip_reason, attempts = o.attempts, recorded_at = now(),
         due_at = now() + make_interval(secs => o.delay), smtp_code = o.smtp_code, enhanced = o.enhanced,
-        reply = o.reply, class = o.class, hard = o.hard
+        reply = case when d.email <> ${ERASED_ADDRESS} then o.reply end, class = o.class, hard = o.hard
       from own o
       where d.ctid = o.ctid
       returning d.client_id, d.campagne_id, d.member_id, d.email, d.provider_id, d.state, d.smtp_code, d.enhanced,

@@ -1,4 +1,5 @@
 import { type Sql, transaction } from '@emma/db/connection.ts'
+import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
 import { sql as raw } from 'kysely'
 import { countSoftBounces } from './soft-bounces.ts'
 
@@ -21,15 +22,16 @@ export function followEvents(sql: Sql): Promise<number> {
     const until = await findEnd(tx, after)
     if (until === null) return 0
     await raw`create temporary table if not exists fresh_event (like event) on commit delete rows`.execute(tx)
-    const read = await raw<{ tables: number[]; count: number }>`
+    const read = await raw<{ tables: number[]; count: number; erased: boolean }>`
       with read as (
         insert into fresh_event
         select * from event where txid > ${after}::xid8 and txid <= ${until}::xid8
-        returning member_table_id
+        returning member_table_id, email
       )
-      select count(*) as count,
+      select count(*) as count, coalesce(bool_or(email = ${ERASED_ADDRESS}), false) as erased,
         coalesce(array_agg(distinct member_table_id) filter (where member_table_id is not null), '{}') as tables
       from read`.execute(tx)
+    if (read.rows[0]?.erased) await forgetErased(tx, { after, until })
     for (const table of read.rows[0]?.tables ?? []) await applyTo(tx, table)
     await blockComplainers(tx)
     await raw`
@@ -47,6 +49,14 @@ async function findEnd(tx: Sql, after: string): Promise<string | null> {
       order by txid limit ${batch}
     ) as next`.execute(tx)
   return found.rows[0]?.until ?? null
+}
+
+/** Mails of people who were erased meanwhile still come back, and are still opened: that counts, and tells of nobody. */
+async function forgetErased(tx: Sql, { after, until }: { after: string; until: string }): Promise<void> {
+  await raw`
+    update event set email = null, ip = null, user_agent = null, reply = null
+    where txid > ${after}::xid8 and txid <= ${until}::xid8 and email = ${ERASED_ADDRESS}`.execute(tx)
+  await raw`delete from fresh_event where email = ${ERASED_ADDRESS}`.execute(tx)
 }
 
 async function applyTo(tx: Sql, memberTableId: number): Promise<void> {
