@@ -127,6 +127,7 @@ async function write(
       started_at = case when ${isStart} then coalesce(started_at, now()) else started_at end,
       finished_at = case when ${ends} then now() else finished_at end,
       enddate = case when ${ends} then now() else enddate end,
+      progress_open = case when ${ends} then expanded_at is not null else progress_open end,
       error = null, updated_at = now(), revision = revision + 1
     where client_id = ${campaign.client_id} and campagne_id = ${campaign.campagne_id} and valid = ${campaign.valid}
     returning 1`.execute(sql)
