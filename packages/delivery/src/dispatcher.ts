@@ -265,10 +265,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (lane) lane.held += rows.length
     for (const row of rows) holdAt(receiverOf(row), 1)
     const open = new Set(rows)
-    let unsent = 0
+    const owed = { unsent: 0, deferred: 0 }
     const settle = async (row: ClaimedRow, outcome: Outcome) => {
       open.delete(row)
-      if (outcome.kind === 'returned' || outcome.kind === 'skipped') unsent++
+      if (outcome.kind === 'returned' || outcome.kind === 'skipped') owed.unsent++
+      if (outcome.kind === 'deferred') owed.deferred++
       await recorder.settle({ row, outcome, retryScale: scale, resendUnknown })
       held[kind]--
       holdAt(receiverOf(row), -1)
@@ -300,8 +301,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     } finally {
       // What has not left goes back as it was.
       await Promise.all([...open].map(row => settle(row, RETURNED)))
-      await giveBack(sql, [...campaign.buckets, ...way.buckets], unsent).catch((err: unknown) =>
-        logger.error({ err }, 'A day of a warm-up lost what did not leave'),
+      await giveBack(sql, [...campaign.buckets, ...way.buckets], owed).catch((err: unknown) =>
+        logger.error({ err }, 'A day of a warm-up, or a window, lost what did not leave'),
       )
     }
   }

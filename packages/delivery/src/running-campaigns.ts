@@ -29,7 +29,7 @@ export interface RunningCampaign extends CampaignKey {
   isQuiet: boolean
   /** Why nothing of it leaves, as its people were told. */
   error: string | null
-  /** Its own speed, and what its domain may send today. */
+  /** Its own speed, what may leave in a window, and what its domain may send today. */
   buckets: readonly Bucket[]
   /** Its mail class, and where mail goes that a warm-up's day does not hold. */
   ways: readonly Way[]
@@ -48,6 +48,7 @@ export async function listRunning(sql: Sql, lease: string, turns?: Turns): Promi
   const { rows } = await raw<CampaignRow>`
     select c.client_id as "clientId", c.campagne_id as "campaignId", c.member_table_id as "memberTableId",
       c.unknown_policy = 'resend' as "resendUnknown", c.ctype, c.throttle, c.throttle_unit,
+      c.local_time, c.window_mails, c.window_minutes,
       ${quietNow} as "isQuiet", c.error, c.domain_id, d.warmup_volumes,
       (wall_clock(now(), client.timezone)::date - d.warmup_start) as warmup_day
     from campaign c
@@ -60,7 +61,8 @@ export async function listRunning(sql: Sql, lease: string, turns?: Turns): Promi
   const ways = makeWays(wayRows, { ...(await readHouse(sql, lease)), turns })
   const byCampaign = Map.groupBy(wayRows, row => `${row.client_id}/${row.campagne_id}`)
   return rows.map(row => {
-    const { ctype, throttle, throttle_unit, domain_id, warmup_day, warmup_volumes, ...campaign } = row
+    const { ctype, throttle, throttle_unit, local_time, window_mails, window_minutes, ...rest } = row
+    const { domain_id, warmup_day, warmup_volumes, ...campaign } = rest
     const key = `${row.clientId}/${row.campaignId}`
     const isFirst = isTransactional(ctype)
     const warmup = warmupOf(warmupName('domain', row.clientId, domain_id), {
@@ -73,6 +75,10 @@ export async function listRunning(sql: Sql, lease: string, turns?: Turns): Promi
       isQuiet: row.isQuiet && !isFirst,
       buckets: [
         ...bucketsOf(`campaign ${key}`, { mails: throttle, unit: throttle_unit }),
+        // What was missed while nothing was sent must not leave all at once. By everybody's own clock windows overlap.
+        ...(window_mails > 0 && !local_time
+          ? [{ name: `window ${key}`, volume: window_mails, seconds: window_minutes * 60 }]
+          : []),
         ...(warmup ? [warmup] : []),
       ],
       ways: (byCampaign.get(key) ?? []).flatMap(way => ways.get(way) ?? []),
@@ -88,6 +94,9 @@ interface CampaignRow extends CampaignKey {
   ctype: number
   throttle: number
   throttle_unit: string
+  local_time: boolean
+  window_mails: number
+  window_minutes: number
   domain_id: number | null
   warmup_volumes: number[] | null
   warmup_day: number | null

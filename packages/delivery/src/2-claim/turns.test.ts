@@ -117,15 +117,15 @@ function clock(slow = 1) {
   function step(all: Sharers[]) {
     at += STEP
     for (const [lane, end] of until) if (end <= at && until.delete(lane)) engine.closing.delete(lane)
-    const taken = turns.take(all)
-    const shared = new Set(all.flatMap(one => (taken.scarce.has(one.name) ? one.lanes : [])))
+    const now = turns.take(all)
+    const shared = new Set(all.flatMap(one => (now.scarce.has(one.name) ? one.lanes : [])))
     for (const lane of engine.open)
-      if (shared.has(lane) && !taken.lanes.has(lane)) {
+      if (shared.has(lane) && !now.lanes.has(lane)) {
         engine.open.delete(lane)
         engine.closing.add(lane)
         until.set(lane, at + slow * STEP)
       }
-    for (const lane of taken.lanes) engine.open.add(lane)
-    return taken
+    for (const lane of now.lanes) engine.open.add(lane)
+    return now
   }
 }

@@ -69,8 +69,7 @@ export function createTurns(use = NEVER, now: () => number = () => performance.n
       const wanting = [...shares.keys()].filter(lane => scarceOf(lane).length > 0)
       for (const [lane, own] of leaving) shares.set(lane, own)
       followTurns(wanting, at)
-      const next = choose(inOrder(wanting, at), new Map(scarce))
-      const lanes = withoutOverlap(next, new Map(scarce))
+      const lanes = withoutOverlap(choose(inOrder(wanting, at), new Map(scarce)), new Map(scarce))
       waitsSince = new Map(wanting.flatMap(lane => (lanes.has(lane) ? [] : [[lane, waitingSince(lane, at)]])))
       held = new Map([...lanes].map(lane => [lane, turnOf(lane, at)]))
       return { scarce: new Set(scarce.keys()), lanes }
@@ -92,12 +91,12 @@ export function createTurns(use = NEVER, now: () => number = () => performance.n
       }
 
       /** Those whose turn begins get what nobody has any more. */
-      function withoutOverlap(lanes: ReadonlySet<string>, left: Map<string, number>): Set<string> {
-        const goOn = [...lanes].filter(lane => held.has(lane))
+      function withoutOverlap(chosen: ReadonlySet<string>, left: Map<string, number>): Set<string> {
+        const goOn = [...chosen].filter(lane => held.has(lane))
         const others = [...shares.keys()].filter(lane => !goOn.includes(lane) && isInUse(lane))
         for (const lane of [...goOn, ...others])
           for (const name of scarceOf(lane)) left.set(name, (left.get(name) ?? 0) - 1)
-        const begin = [...lanes].filter(lane => !held.has(lane))
+        const begin = [...chosen].filter(lane => !held.has(lane))
         return new Set([...goOn, ...choose(begin, left)])
       }
     },
