@@ -126,7 +126,7 @@ async function openWatched(host: string): Promise<Watched> {
     reducedMotion: 'reduce',
     viewport: wide,
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   await context.addInitScript(axe.source)
   const page = await context.newPage()
   const faults: string[] = []
@@ -198,7 +198,7 @@ async function open(page: Page, path: string): Promise<boolean> {
       return heading !== null && heading.getAttribute('data-before') !== heading.textContent
     },
     undefined,
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   return isThere.then(
     () => true,

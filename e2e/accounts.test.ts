@@ -11,7 +11,7 @@ import { type RunningEmma, startEmma } from './start-emma.ts'
 
 const password = 'a password of hers'
 /** Milliseconds after which something will not come any more. */
-const patience = 20_000
+const patience = 30_000
 let emma: RunningEmma
 let browser: Browser
 let api: ApiSession
@@ -253,7 +253,7 @@ test('R155 an API token is made, shown once, works within its rights and is revo
   expect(token).toMatch(/^emma_/)
   await drawer.getByRole('button', { name: 'Done' }).click()
   await page.getByText('Nightly export').waitFor()
-  expect(await page.getByText(token).count()).toBe(0)
+  await page.getByText(token).waitFor({ state: 'detached' })
   const status = async (path: string) =>
     (await fetch(`${emma.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })).status
   expect([

@@ -66,7 +66,7 @@ test('R231 changing the standard one makes one’s own: widgets are added, set a
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await widget('Subscribers').waitFor({ state: 'detached' })
   await page.getByText('All changes saved').waitFor()
-  const saved = await until(own, board => board.content.some((one: Json) => one.title === 'For Monday'), 10)
+  const saved = await until(own, board => board.content.some((one: Json) => one.title === 'For Monday'), 30)
   expect(saved).toMatchObject({ name: 'My dashboard', is_public: false })
   const types = saved.content.map((one: Json) => one.type)
   expect(types).toContain('note')
@@ -84,13 +84,13 @@ test('R231 widgets are moved and resized by keys, and a change is taken back', a
   await until(
     () => placeOf('volume'),
     place => place.w === before.w - 1,
-    10,
+    30,
   )
   await page.keyboard.press('ArrowDown')
   await until(
     () => placeOf('volume'),
     place => place.y > before.y,
-    10,
+    30,
   )
   const undo = page.getByRole('button', { name: 'Undo' })
   await undo.click()
@@ -98,7 +98,7 @@ test('R231 widgets are moved and resized by keys, and a change is taken back', a
   const after = await until(
     () => placeOf('volume'),
     place => place.w === before.w,
-    10,
+    30,
   )
   expect(after).toEqual(before)
 })
@@ -115,7 +115,7 @@ test('R231 a widget is dragged by its handle', async () => {
   const after = await until(
     () => placeOf('volume'),
     place => place.x > before.x,
-    10,
+    30,
   )
   expect(after).toMatchObject({ w: before.w, h: before.h })
   await page.getByRole('button', { name: 'Done' }).click()
@@ -215,7 +215,7 @@ test('R046 at 360 px the widgets stand one below the other, and can be changed',
   await until(
     () => placeOfTeam('funnel'),
     place => place.y < before.y,
-    10,
+    30,
   )
   expect(faults).toEqual([])
 })

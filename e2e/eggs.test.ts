@@ -3,8 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { openBrowser } from './open-browser.ts'
 import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
 
-const patience = { timeout: 10_000 }
-
 let emma: RunningEmma
 let browser: Browser
 let context: BrowserContext
@@ -25,7 +23,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   page = await context.newPage()
   asked = []
   strangers = []
@@ -56,7 +54,7 @@ test('R322 R324 T24 nothing is asked for before a word is typed, then code, styl
 
   await type('helper')
   await page.locator('img.egg-helper').waitFor()
-  await expect.poll(() => asked, patience).toContain('/eggs/helper.svg')
+  await expect.poll(() => asked).toContain('/eggs/helper.svg')
   expect(asked.filter(path => path.endsWith('.css'))).toHaveLength(1)
   expect(asked.filter(path => /\.(?:wav|webm)$/.test(path))).toEqual([])
 })
@@ -76,7 +74,7 @@ test('R323 a match flashes the page: 150 ms, once, brightened and without colour
     }).observe(document.documentElement, { attributeFilter: ['class'] })
   })
   await type('FLIP')
-  await expect.poll(bodyClasses, patience).toBe('egg-flip')
+  await expect.poll(bodyClasses).toBe('egg-flip')
   const flash: unknown = JSON.parse((await page.locator('html').getAttribute('data-flash')) ?? 'null')
   expect(flash).toEqual({ duration: 150, iterations: 1, filters: ['brightness(2) grayscale(1)'], during: '' })
   expect(await page.locator('html').getAttribute('class')).not.toContain('egg-flash')
@@ -92,7 +90,7 @@ test('R325 1 the helper stands 2rem from bottom and right on level 6, sounds whe
   })
   expect(place).toEqual({ position: 'fixed', right: '32px', bottom: '32px', zIndex: '6' })
   await helper.click()
-  await expect.poll(() => asked, patience).toContain('/eggs/helper.wav')
+  await expect.poll(() => asked).toContain('/eggs/helper.wav')
   await type('HELPER')
   await helper.waitFor({ state: 'detached' })
 })
@@ -103,37 +101,37 @@ test.each([
   ['FLIP', 'egg-flip', { transform: 'matrix(-1, 0, 0, -1, 0, 0)' }],
 ] as const)('R325 2 5 7 %s gives the body a style, and takes it back', async (word, name, style) => {
   await type(word)
-  await expect.poll(bodyClasses, patience).toBe(name)
+  await expect.poll(bodyClasses).toBe(name)
   const { animationName, transform } = await bodyStyle()
   expect({ animationName, transform }).toMatchObject(style)
   await type(word)
-  await expect.poll(bodyClasses, patience).toBe('')
+  await expect.poll(bodyClasses).toBe('')
 })
 
 test('R325 3 the catchphrase has its style, and a sound with each click until it is taken back', async () => {
   await type('CATCHPHRASE')
-  await expect.poll(bodyClasses, patience).toBe('egg-catchphrase')
+  await expect.poll(bodyClasses).toBe('egg-catchphrase')
   const phrase = await page.evaluate(() => getComputedStyle(document.body, '::after').content)
   expect(phrase).toBe('"Beyond!"')
   await clickAside()
-  await expect.poll(() => asked, patience).toContain('/eggs/catchphrase.wav')
+  await expect.poll(() => asked).toContain('/eggs/catchphrase.wav')
   await type('CATCHPHRASE')
-  await expect.poll(bodyClasses, patience).toBe('')
+  await expect.poll(bodyClasses).toBe('')
   expect(await soundsOfAClick()).toBe(0)
 })
 
 test('R325 4 every click sounds until the word is typed again', async () => {
   await type('CLICK')
-  await expect.poll(soundsOfAClick, patience).toBe(1)
-  await expect.poll(() => asked, patience).toContain('/eggs/click.wav')
+  await expect.poll(soundsOfAClick).toBe(1)
+  await expect.poll(() => asked).toContain('/eggs/click.wav')
   await type('CLICK')
-  await expect.poll(soundsOfAClick, patience).toBe(0)
+  await expect.poll(soundsOfAClick).toBe(0)
 })
 
 test('R325 6 the video has no size, plays by itself, and is only ever added', async () => {
   await type('VIDEO')
   const videos = page.locator('video.egg-video')
-  await expect.poll(() => videos.count(), patience).toBe(1)
+  await expect.poll(() => videos.count()).toBe(1)
   const seen = await videos.evaluate(video => {
     const { width, height } = video.getBoundingClientRect()
     const { visibility } = getComputedStyle(video)
@@ -141,22 +139,19 @@ test('R325 6 the video has no size, plays by itself, and is only ever added', as
   })
   expect(seen).toEqual({ width: 0, height: 0, visibility: 'hidden', plays: true })
   await expect
-    .poll(
-      () => videos.evaluate(video => video instanceof HTMLVideoElement && video.currentTime > 0),
-      patience,
-    )
+    .poll(() => videos.evaluate(video => video instanceof HTMLVideoElement && video.currentTime > 0))
     .toBe(true)
   await type('VIDEO')
-  await expect.poll(() => videos.count(), patience).toBe(2)
+  await expect.poll(() => videos.count()).toBe(2)
 })
 
 test('R321 sounds that cannot be played are not missed', async () => {
   await page.route('**/eggs/*.wav', route => route.fulfill({ status: 404, body: '' }))
   await type('CATCHPHRASE')
   await type('CLICK')
-  await expect.poll(bodyClasses, patience).toBe('egg-catchphrase')
+  await expect.poll(bodyClasses).toBe('egg-catchphrase')
   // Either word has a flash of its own before its sound is on.
-  await expect.poll(soundsAskedFor, patience).toBe(2)
+  await expect.poll(soundsAskedFor).toBe(2)
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
@@ -168,7 +163,7 @@ test('R322 T24 the words work inside as well, for everybody, and with reduced mo
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   expect(asked).toEqual([])
   await type('QUAKE')
-  await expect.poll(bodyClasses, patience).toContain('egg-earthquake')
+  await expect.poll(bodyClasses).toContain('egg-earthquake')
   expect((await bodyStyle()).animationName).toBe('none')
 })
 

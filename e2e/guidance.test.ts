@@ -16,7 +16,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   api = await openApi(emma)
   ;({ page, faults } = await openConsole(browser, emma))
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
 })
 afterAll(async () => {
   await browser?.close()
@@ -56,9 +56,7 @@ test('R236 R282 R303 a message is written, suggested in the other languages, and
   // It comes text by text; the last one takes the mark of what lacks words from its language.
   await page.getByRole('tab', { name: 'Español', exact: true }).waitFor()
   await page.getByRole('tab', { name: /Deutsch/ }).click()
-  await expect
-    .poll(() => page.getByLabel('Title (German)').inputValue(), { timeout: 10_000 })
-    .toBe('Kampagnen')
+  await expect.poll(() => page.getByLabel('Title (German)').inputValue()).toBe('Kampagnen')
   const suggestions = page.getByText('Suggested translation. Please check it.')
   await suggestions.nth(1).waitFor()
   await page.getByLabel('Title (German)').fill('Wartung')
@@ -97,7 +95,7 @@ test('R236 R291 a window comes over the socket to a screen that is open', async 
   })
   const dialog = page.getByRole('dialog', { name: 'Heads up' })
   // The socket stands five seconds after the screen, at the earliest.
-  await dialog.getByText('closed').waitFor({ timeout: 20_000 })
+  await dialog.getByText('closed').waitFor()
   await inspect(page, 'message-window')
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
@@ -148,7 +146,7 @@ test('R258 a tour is recorded in the live console with mouse and keyboard, and p
   await inspect(page, 'tour')
   await save()
   const play = page.getByRole('button', { name: 'Play' })
-  await expect.poll(() => play.isEnabled(), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => play.isEnabled()).toBe(true)
   await play.focus()
   await page.keyboard.press('Enter')
   const popover = page.locator('.driver-popover')
@@ -267,7 +265,7 @@ async function pressUntil(key: string, text: string): Promise<void> {
     await page.keyboard.press(key)
     return page.locator('.driver-popover').getByText(text).isVisible()
   }
-  await expect.poll(shown, { timeout: 10_000, interval: 300 }).toBe(true)
+  await expect.poll(shown, { interval: 300 }).toBe(true)
 }
 
 function words(title: string, body: string) {

@@ -29,7 +29,7 @@ beforeEach(async () => {
     reducedMotion: 'reduce',
     viewport: { width: 1440, height: 900 },
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   page = await context.newPage()
   await logIn()
 })
@@ -258,9 +258,7 @@ async function press(key: string): Promise<void> {
 
 /** The focus may be taken for a moment, while one thing goes and another comes; then it has to be in the page. */
 async function notLost(): Promise<void> {
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement === document.body), { timeout: 5_000 })
-    .toBe(false)
+  await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false)
 }
 
 /** Goes on, element by element, until it is reached. */

@@ -213,7 +213,7 @@ async function open(host: string, look: Look, prepare?: (page: Page) => Promise<
     reducedMotion: 'reduce',
     ...look,
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   await prepare?.(page)
   await page.goto(`http://${host}:${emma.port}/login`)

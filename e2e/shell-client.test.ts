@@ -27,7 +27,7 @@ beforeEach(async () => {
     locale: 'en-GB',
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   page = await context.newPage()
   await page.goto(`${emma.url}/login`)
   await page.getByLabel('User name').fill('admin')

@@ -266,7 +266,7 @@ async function openBrowserOf(
     locale: 'en-GB',
     reducedMotion: 'reduce',
   })
-  opened.setDefaultTimeout(10_000)
+  opened.setDefaultTimeout(30_000)
   const first = await opened.newPage()
   await first.goto(`${emma.url}/login`)
   await first.getByLabel('User name').fill(username)

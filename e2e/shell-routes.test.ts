@@ -22,7 +22,7 @@ beforeAll(async () => {
   api = await openApi(emma)
   browser = await openBrowser()
   context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   page = await context.newPage()
   page.on('request', request => running.add(request))
   page.on('requestfinished', request => running.delete(request))
@@ -144,7 +144,9 @@ test('R009 a screen’s code comes when it is opened, and every screen begins at
   await page.getByRole('heading', { name: 'Domains' }).waitFor()
   expect(scripts.some(path => path.includes('domain-list'))).toBe(true)
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
-  expect(await page.evaluate(() => document.activeElement?.closest('#content') !== null)).toBe(true)
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('#content') instanceof Element))
+    .toBe(true)
 })
 
 test('R011 R021 when the console breaks: logo, what happened, who knows, and the way back; the server hears of it', async () => {

@@ -116,7 +116,7 @@ test('R295 T14 a changed text is seen everywhere at once, and can be taken back'
   await page.getByText('“areas.campaigns” is saved.').hover()
 
   await campaignsArea(page, 'Mailings to all').waitFor()
-  await campaignsArea(other, 'Mailings to all').waitFor({ timeout: 20_000 })
+  await campaignsArea(other, 'Mailings to all').waitFor()
   await expect.poll(() => keptTexts(other, 'en')).toContain('Mailings to all')
 
   const stranger = await openLogin('')
@@ -125,7 +125,7 @@ test('R295 T14 a changed text is seen everywhere at once, and can be taken back'
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await campaignsArea(page, 'Campaigns').waitFor()
-  await campaignsArea(other, 'Campaigns').waitFor({ timeout: 20_000 })
+  await campaignsArea(other, 'Campaigns').waitFor()
   await other.close()
 })
 

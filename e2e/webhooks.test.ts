@@ -39,7 +39,7 @@ beforeAll(async () => {
   api = await openApi(emma)
   browser = await openBrowser()
   ;({ page, faults } = await openConsole(browser, emma))
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
 })
 afterAll(async () => {
   await browser?.close()
@@ -91,7 +91,7 @@ test('what happens arrives within seconds, and its call is in the log', async ()
   await until(
     async () => callsAbout('hooked@example.test').length,
     count => count === 1,
-    20,
+    30,
   )
   expect(verify(callsAbout('hooked@example.test')[0], secret)).toMatchObject({
     client_id,
@@ -119,7 +119,7 @@ test('calls of a time are sent again under their old ids', async () => {
   await until(
     async () => callsAbout('hooked@example.test').length,
     count => count === 2,
-    20,
+    30,
   )
   const [first, second] = callsAbout('hooked@example.test')
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
@@ -136,7 +136,7 @@ test('after a rotation both secrets are good', async () => {
   await until(
     async () => callsAbout('webhook.test').length,
     count => count === 2,
-    20,
+    30,
   )
   const latest = callsAbout('webhook.test')[1]
   expect(verify(latest, secret)).toBeTruthy()
