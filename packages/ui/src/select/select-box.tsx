@@ -37,20 +37,31 @@ const pageJump = 5
 /** A search waits this long for the next key, in ms. */
 const searchDelay = 250
 
-export interface SelectBoxProps<V extends SelectValue> {
+/** What a select takes, whether it holds one value or several. */
+export interface CommonSelectProps<V extends SelectValue> {
+  /** Of the input, for a label elsewhere. */
   inputId?: string
+  /** Name for screen readers, where no visible label points at `inputId`. */
   label?: string
   describedBy?: string
   placeholder?: string
+  /** All options. Either these or `source`. */
   options?: readonly SelectOption<V>[]
+  /** Options loaded page by page. */
   source?: SelectSource<V>
+  /** Makes an option of typed text that is none yet (R269). */
   create?(this: void, text: string): SelectOption<V> | Promise<SelectOption<V>>
+  /** Values that cannot be removed (R272). */
   fixed?: readonly V[]
+  /** Values whose removal is asked for in a modal (R271). */
   defaults?: readonly V[]
   isClearable?: boolean
   isDisabled?: boolean
   hasError?: boolean
   isRequired?: boolean
+}
+
+export interface SelectBoxProps<V extends SelectValue> extends CommonSelectProps<V> {
   isMulti: boolean
   values: readonly V[]
   onValues(this: void, options: readonly SelectOption<V>[]): void

@@ -1,38 +1,15 @@
 import type { ReactNode } from 'react'
 import { fetchedPart } from '../fetched-part.tsx'
-import type { SelectBoxProps } from './select-box.tsx'
-import type { SelectOption, SelectSource, SelectValue } from './select-source.ts'
+import type { CommonSelectProps, SelectBoxProps } from './select-box.tsx'
+import type { SelectOption, SelectValue } from './select-source.ts'
 import classes from './select.module.css'
 
-interface CommonProps<V extends SelectValue> {
-  /** Of the input, for a label elsewhere. */
-  inputId?: string
-  /** Name for screen readers, where no visible label points at `inputId`. */
-  label?: string
-  describedBy?: string
-  placeholder?: string
-  /** All options. Either these or `source`. */
-  options?: readonly SelectOption<V>[]
-  /** Options loaded page by page. */
-  source?: SelectSource<V>
-  /** Makes an option of typed text that is none yet (R269). */
-  create?(this: void, text: string): SelectOption<V> | Promise<SelectOption<V>>
-  /** Values that cannot be removed (R272). */
-  fixed?: readonly V[]
-  /** Values whose removal is asked for in a modal (R271). */
-  defaults?: readonly V[]
-  isClearable?: boolean
-  isDisabled?: boolean
-  hasError?: boolean
-  isRequired?: boolean
-}
-
-export interface SelectProps<V extends SelectValue> extends CommonProps<V> {
+export interface SelectProps<V extends SelectValue> extends CommonSelectProps<V> {
   value: V | null
   onChange: (value: NoInfer<V> | null, option: SelectOption<NoInfer<V>> | null) => void
 }
 
-export interface MultiSelectProps<V extends SelectValue> extends CommonProps<V> {
+export interface MultiSelectProps<V extends SelectValue> extends CommonSelectProps<V> {
   value: readonly V[]
   onChange: (values: readonly NoInfer<V>[], options: readonly SelectOption<NoInfer<V>>[]) => void
 }
