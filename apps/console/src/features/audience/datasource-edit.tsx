@@ -11,10 +11,10 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { DatasourceCounters } from './datasource-counters.tsx'
 import { columnFaults, named } from './schema-faults.ts'
 import { SchemaEditor } from './schema-editor.tsx'
@@ -76,13 +76,11 @@ function DatasourceLinks({ id }: { id: number }): ReactNode {
 function DatasourceForm({ record, id }: { record: Datasource | null; id: number | null }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(membertable)
   const [faults, setFaults] = useState<ReadonlyMap<number, string>>(new Map())
   const toList = () => void navigate({ to: path })
+  const edit = useRecordEdit(membertable, { record, id, nameOf: row => row.name, toList })
   const form = useRecordForm({
-    resource: membertable,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: datasourceValues,
     labels: useFieldLabels(membertable, fields),
     validate: ({ emmamembertableschema: columns }) => {
@@ -102,7 +100,6 @@ function DatasourceForm({ record, id }: { record: Datasource | null; id: number 
         throw renamed
       }
     },
-    ...(id === null ? {} : { reload: () => reloadRecord(membertable, id) }),
     onSaved: saved => {
       notify.success(t('action.saved', { name: saved.name }))
       setFaults(new Map())
@@ -112,18 +109,7 @@ function DatasourceForm({ record, id }: { record: Datasource | null; id: number 
   })
   const columns = form.field('emmamembertableschema')
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? {
-              name: record.name,
-              run: () => removeRecord(membertable, record.member_table_id),
-              onRemoved: toList,
-            }
-          : undefined
-      }
-    >
+    <RecordForm form={form} removal={edit.removal}>
       <FormSection
         title={t('audience.membertable.sections.general')}
         description={t('audience.membertable.sections.general_text')}

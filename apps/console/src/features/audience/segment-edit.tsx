@@ -11,10 +11,10 @@ import { IconEye } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { NoDatasource } from './no-datasource.tsx'
 import { withoutPlaces } from './rule-faults.ts'
 import { everyone, isComplete, storedQuery } from './segment-query.ts'
@@ -57,13 +57,11 @@ export default function SegmentEdit(): ReactNode {
 function SegmentForm({ record, id }: { record: Segment | null; id: number | null }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(list)
   const { datasources, chosen } = useMemberTable()
   const toList = () => void navigate({ to: path })
+  const edit = useRecordEdit(list, { record, id, nameOf: row => row.name, toList })
   const form = useRecordForm({
-    resource: list,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: (stored: Segment | null) => ({
       name: stored?.name ?? '',
       member_table_id: stored?.member_table_id ?? chosen?.member_table_id ?? 0,
@@ -85,7 +83,6 @@ function SegmentForm({ record, id }: { record: Segment | null; id: number | null
         throw withoutPlaces(error)
       }
     },
-    ...(id === null ? {} : { reload: () => reloadRecord(list, id) }),
     onSaved: saved => {
       notify.success(t('action.saved', { name: saved.name }))
       if (id === null)
@@ -96,14 +93,7 @@ function SegmentForm({ record, id }: { record: Segment | null; id: number | null
   const datasource = datasources.find(one => one.member_table_id === values.member_table_id)
   const rules = form.field('query')
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? { name: record.name, run: () => removeRecord(list, record.list_id), onRemoved: toList }
-          : undefined
-      }
-    >
+    <RecordForm form={form} removal={edit.removal}>
       <FormSection
         title={t('audience.list.sections.general')}
         description={t('audience.list.sections.general_text')}

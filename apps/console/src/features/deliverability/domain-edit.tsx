@@ -9,10 +9,10 @@ import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { DnsChecklist } from './dns-checklist.tsx'
 import { type Domain, DomainStatus } from './domain-status.tsx'
 import { WarmupCard } from './warmup-card.tsx'
@@ -63,12 +63,10 @@ function DomainForm({ record, id }: { record: Domain | null; id: number | null }
   const { t } = useTranslation()
   const text = (key: string) => t(`deliverability.domain.${key}`)
   const navigate = useNavigate()
-  const { mayDelete } = useRights(domain)
   const toList = () => void navigate({ to: path })
+  const edit = useRecordEdit(domain, { record, id, nameOf: row => row.name, toList })
   const form = useRecordForm({
-    resource: domain,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: domainValues,
     labels: useFieldLabels(domain, fields),
     validate: ({ warmup_volumes }) => ({
@@ -82,21 +80,12 @@ function DomainForm({ record, id }: { record: Domain | null; id: number | null }
             : { ...changed, warmup_volumes: readVolumes(warmup_volumes) ?? [] },
         revision,
       }),
-    ...(id === null ? {} : { reload: () => reloadRecord(domain, id) }),
     onSaved: saved => {
       if (id === null) void navigate({ to: `${path}/edit/$id`, params: { id: String(saved.domain_id) } })
     },
   })
   return (
-    <RecordForm
-      form={form}
-      saveLabel={id === null ? text('create') : undefined}
-      removal={
-        record && mayDelete
-          ? { name: record.name, run: () => removeRecord(domain, record.domain_id), onRemoved: toList }
-          : undefined
-      }
-    >
+    <RecordForm form={form} saveLabel={id === null ? text('create') : undefined} removal={edit.removal}>
       <FormSection title={text('sections.general')} description={text('sections.general_text')}>
         <TextField
           form={form}

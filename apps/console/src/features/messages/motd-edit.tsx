@@ -1,6 +1,5 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { motd } from '@emma/contract/resources/motd.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { RecordForm } from '@emma/ui/form/record-form.tsx'
 import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,10 +7,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refreshGuidance } from '../../shell/guidance/guidance-query.ts'
 import { inLanguage } from '../../shell/guidance/in-language.ts'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { isSuperadmin, useSession } from '../../shell/use-session.ts'
 import { MotdFields, motdFields, motdValues } from './motd-fields.tsx'
 import { MotdPreview } from './motd-preview.tsx'
@@ -40,14 +39,12 @@ export default function MotdEdit(): ReactNode {
 function MotdForm({ record, id }: { record: Motd | null; id: number | null }): ReactNode {
   const { t, i18n } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(motd)
   const isAbove = isSuperadmin(useSession())
   const toList = () => void navigate({ to: path })
   const titleOf = (row: Motd) => inLanguage(row, 'title', i18n.resolvedLanguage)
+  const edit = useRecordEdit(motd, { record, id, nameOf: titleOf, toList })
   const form = useRecordForm({
-    resource: motd,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: motdValues,
     labels: useFieldLabels(motd, motdFields),
     required,
@@ -56,22 +53,13 @@ function MotdForm({ record, id }: { record: Motd | null; id: number | null }): R
       clients: !isAbove && clients.length === 0 ? t('messages.motd.clients_fault') : null,
     }),
     save: (values, change) => saveRecord(motd, id, values, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(motd, id) }),
     onSaved: saved => {
-      notify.success(t('action.saved', { name: titleOf(saved) }))
+      edit.options.onSaved(saved)
       void refreshGuidance()
-      if (id === null) toList()
     },
   })
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? { name: titleOf(record), run: () => removeRecord(motd, record.id), onRemoved: toList }
-          : undefined
-      }
-    >
+    <RecordForm form={form} removal={edit.removal}>
       <MotdFields form={form} preview={lang => <MotdPreview values={form.values} lang={lang} />} />
     </RecordForm>
   )

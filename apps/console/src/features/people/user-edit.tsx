@@ -2,7 +2,6 @@ import type { RecordOf } from '@emma/client/emma-client.ts'
 import { client } from '@emma/contract/resources/client.ts'
 import { role } from '@emma/contract/resources/role.ts'
 import { user } from '@emma/contract/resources/user.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { PasswordField, TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { isEmailAddress } from '@emma/ui/form/form-reading.ts'
@@ -15,11 +14,11 @@ import { Switch } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { shortestPassword } from '../../shell/shortest-password.ts'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { isSuperadmin, useSession } from '../../shell/use-session.ts'
 import { UserAccess } from './user-access.tsx'
 import { invite, UserActions } from './user-actions.tsx'
@@ -85,17 +84,15 @@ function UserForm({ record, id }: { record: User | null; id: number | null }): R
   const { t } = useTranslation()
   const navigate = useNavigate()
   const session = useSession()
-  const { mayDelete } = useRights(user)
   const isAbove = isSuperadmin(session)
   const grantsRoles = isAbove || (session.claims?.sub.administrator === true && role.superadminOnly !== true)
   const [isInviting, setInviting] = useState(true)
   const isSelf = id !== null && id === session.claims?.sub.id
   const text = (key: string) => t(`platform.user.${key}`)
   const toList = () => void navigate({ to: path })
+  const edit = useRecordEdit(user, { record, id, nameOf: row => row.username, toList })
   const form = useRecordForm({
-    resource: user,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: (stored: User | null) => valuesOf(stored, session.client?.client_id),
     labels: useFieldLabels(user, fields),
     secret: ['password'],
@@ -117,22 +114,13 @@ function UserForm({ record, id }: { record: User | null; id: number | null }): R
         changed: withoutEmptyPassword(changed),
         revision,
       }),
-    ...(id === null ? {} : { reload: () => reloadRecord(user, id) }),
     onSaved: saved => {
-      notify.success(t('action.saved', { name: saved.username }))
+      edit.options.onSaved(saved)
       if (id === null && isInviting && !saved.has_password) void invite(saved, t)
-      if (id === null) toList()
     },
   })
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete && !isSelf
-          ? { name: record.username, run: () => removeRecord(user, record.id), onRemoved: toList }
-          : undefined
-      }
-    >
+    <RecordForm form={form} removal={isSelf ? undefined : edit.removal}>
       <FormSection title={text('sections.person')} description={text('sections.person_text')}>
         <FormRow>
           <TextField form={form} name="firstname" />

@@ -1,5 +1,4 @@
 import { webhook } from '@emma/contract/resources/webhook.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
@@ -7,8 +6,8 @@ import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
-import { useRights } from '../../shell/use-rights.ts'
+import { saveRecord } from '../../shell/record-calls.ts'
+import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { EventPicker } from './event-picker.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import type { Webhook } from './webhook-state.tsx'
@@ -19,12 +18,11 @@ const path = '/settings/webhooks'
 export function WebhookForm({ record, id }: { record: Webhook | null; id: number | null }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(webhook)
   const [made, setMade] = useState<Webhook | null>(null)
+  const toList = () => void navigate({ to: path })
+  const edit = useRecordEdit(webhook, { record, id, nameOf: row => row.url, toList })
   const form = useRecordForm({
-    resource: webhook,
-    recordKey: id,
-    record,
+    ...edit.options,
     toValues: webhookValues,
     labels: {
       url: t('webhooks.fields.url'),
@@ -34,10 +32,9 @@ export function WebhookForm({ record, id }: { record: Webhook | null; id: number
     },
     validate: ({ url }) => ({ url: url === '' || URL.canParse(url) ? null : t('webhooks.url_rule') }),
     save: (values, change) => saveRecord(webhook, id, values, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(webhook, id) }),
     onSaved: saved => {
       if (id === null) setMade(saved)
-      else notify.success(t('action.saved', { name: saved.url }))
+      else edit.options.onSaved(saved)
     },
   })
   return (
@@ -52,15 +49,7 @@ export function WebhookForm({ record, id }: { record: Webhook | null; id: number
       <RecordForm
         form={form}
         saveLabel={id === null ? t('webhooks.create') : undefined}
-        removal={
-          record && mayDelete
-            ? {
-                name: record.url,
-                run: () => removeRecord(webhook, record.webhook_id),
-                onRemoved: () => void navigate({ to: path }),
-              }
-            : undefined
-        }
+        removal={edit.removal}
       >
         <FormSection title={t('webhooks.sections.target')} description={t('webhooks.sections.target_text')}>
           <TextField
