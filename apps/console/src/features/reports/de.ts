@@ -46,7 +46,7 @@ export const de = {
       open: 'Öffnungen',
       click: 'Klicks',
       people: 'Menschen',
-      total: 'Male',
+      total: 'Insgesamt',
       desktop: 'Desktop',
       mobile: 'Mobil',
       machine: 'Nur Maschinen',

@@ -84,6 +84,7 @@ function useReport(id: number | null) {
 function Period({ report }: { report: Report }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
+  if (report.started_at === null) return null
   const start = format.dateTime(report.started_at)
   if (report.finished_at === null) return t('reports.since', { start })
   return t('reports.period', { start, end: format.dateTime(report.finished_at) })
