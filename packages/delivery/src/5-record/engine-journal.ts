@@ -78,11 +78,21 @@ export async function readRemains(sql: Sql, lease: string): Promise<Remains> {
   const { rows } = await raw<{ begun: RowKey[]; settled: LedgerRecord[] }>`
     select begun::json as begun, settled::json as settled from engine_journal
     where lease = ${lease}::uuid order by entry`.execute(sql)
-  const begun = new Map(rows.flatMap(row => row.begun).map(key => [key.join('/'), key]))
-  const settled = rows.flatMap(row => row.settled)
-  for (const { campaignId, memberId, attempt } of settled)
-    begun.delete(`${campaignId}/${memberId}/${attempt}`)
-  return { unknown: [...begun.values()], settled }
+  const begun = new Map<string, RowKey>()
+  const settled = new Map<string, LedgerRecord>()
+  // In their order: a mail that came back untried begins the same attempt once more.
+  for (const row of rows) {
+    for (const record of row.settled) {
+      const name = `${record.campaignId}/${record.memberId}/${record.attempt}`
+      begun.delete(name)
+      settled.set(name, record)
+    }
+    for (const key of row.begun) {
+      settled.delete(key.join('/'))
+      begun.set(key.join('/'), key)
+    }
+  }
+  return { unknown: [...begun.values()], settled: [...settled.values()] }
 }
 
 function codeOf(error: unknown): unknown {

@@ -109,6 +109,32 @@ describe('recordOutcomes', () => {
     expect(count).toBe(1)
   })
 
+  it('is known again where the row is called unknown while its outcome waits for it', async () => {
+    const other = await database.pool.connect()
+    await other.query('begin')
+    await other.query(`update delivery set state = 'unknown' where member_id < 3`)
+    const { rows } = await other.query('select pg_backend_pid() as pid')
+    const pid = Number(rows[0]?.pid)
+    const recording = recordOutcomes(
+      house.sql,
+      LEASE,
+      toRecords([1, { kind: 'sent', reply: said(250) }], [3, { kind: 'sent', reply: said(250) }]),
+    )
+    await expect
+      .poll(async () => {
+        const waiting = await raw<{ found: boolean }>`
+          select exists (select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))) as found`.execute(
+          house.sql,
+        )
+        return waiting.rows[0]?.found
+      })
+      .toBe(true)
+    await other.query('commit')
+    other.release()
+    expect(await recording).toBe(2)
+    expect((await ledger()).map(row => row.state)).toEqual(['sent', 'unknown', 'sent'])
+  })
+
   it('keeps hostile words of a server harmless', async () => {
     await record([1, { kind: 'rejected', reply: { ...said(550), text: `a\0b\ud800${'x'.repeat(5_000)}` } }])
     expect((await ledger())[0]?.reply).toMatch(/^ab\ufffdx{990,}$/)

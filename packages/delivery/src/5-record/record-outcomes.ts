@@ -32,6 +32,12 @@ export async function recordOutcomes(
   lease: string,
   records: readonly LedgerRecord[],
 ): Promise<number> {
+  const recorded = await recordOnce(sql, lease, records)
+  // A row that was called unknown while the statement waited for it: only the next one sees it as it is now.
+  return recorded < records.length ? recorded + (await recordOnce(sql, lease, records)) : recorded
+}
+
+async function recordOnce(sql: Sql, lease: string, records: readonly LedgerRecord[]): Promise<number> {
   const column = <K extends keyof LedgerRecord>(name: K) => records.map(record => record[name])
   const { rows: counted } = await raw<{ count: number }>`
     with outcome as (
