@@ -38,6 +38,26 @@ describe('a pool', () => {
     expect(server.lines.filter(line => line === 'QUIT')).toHaveLength(2)
   })
 
+  it('leaves no connection behind that was being opened when it closed', async () => {
+    const late: Socket[] = []
+    const server = await serve({
+      // The first connection is greeted at once, the second when all mails have gone over the first.
+      greeting: socket => {
+        if (late.push(socket) === 1) socket.write('220 test ready\r\n')
+      },
+      answer: line => goodAnswer(line),
+    })
+    const pool = poolFor(server.port)
+    const sends = numbers(SMTP_DEPTH + 1).map(number => send(pool, number))
+    await Promise.all(sends)
+    await pool.close()
+    await expect.poll(() => late.length).toBe(2)
+    const ended = new Promise(resolve => late[1]?.on('close', resolve))
+    late[1]?.write('220 test ready\r\n')
+    await ended
+    expect(server.lines.filter(line => line === 'QUIT')).toHaveLength(2)
+  })
+
   it('opens new connections when the old ones have carried what they may', async () => {
     const server = await serve({ answer: line => goodAnswer(line) })
     const pool = poolFor(server.port, { maxMessages: 10 })

@@ -158,6 +158,8 @@ class Pool implements SmtpPool {
       const connection = await (this.#options.connect?.() ?? connect(this.#options))
       this.#connections.add(connection)
       void this.#watch(connection)
+      // Everything has gone over the others meanwhile, and they are closed.
+      if (this.#isClosing && this.#pending === 0) void connection.close()
     } catch (error) {
       if (error instanceof SmtpHandshakeError) this.#lastFailure = error.outcome
       else this.#lastFailure = lostOutcome(String(error), 'connect', false)
