@@ -42,8 +42,8 @@ export interface DispatcherOptions {
 
 /** Takes claimed rows through rendering, delivery and recording. */
 export interface Dispatcher {
-  /** Rows claimed and not settled yet. */
-  held(kind: Kind): number
+  /** Rows claimed and not settled yet, by the client they belong to. */
+  held(kind: Kind): ReadonlyMap<number, number>
   /** Rows a way out can take now. */
   roomFor(way: Way): number
   /** Rows a receiver can take now that has a limit. */
@@ -114,10 +114,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const desk = createReplyDesk(sql, logger)
   let running = new Map<string, RunningCampaign>()
   let lookedAt = performance.now()
-  const held = { transactional: 0, bulk: 0 }
+  const held = { transactional: new Map<number, number>(), bulk: new Map<number, number>() }
   let isClosing = false
   let realDelivery = false
   const sleepers = new Set<() => void>()
+  const dispatching = new Set<Promise<void>>()
 
   return {
     held: kind => held[kind],
@@ -142,7 +143,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         return lane !== undefined && (lane.held > 0 || lane.settled > 0)
       },
     },
-    dispatch,
+    dispatch(...what) {
+      const work: Promise<void> = dispatch(...what).finally(() => dispatching.delete(work))
+      dispatching.add(work)
+      return work
+    },
     untilRoom: most =>
       new Promise(resolve => {
         const timer = setTimeout(end, most)
@@ -159,6 +164,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       isClosing = true
       await Promise.all([...lanes.values()].map(lane => lane.transport.close()))
       await Promise.all([...closing.values()].map(({ done }) => done))
+      // Rows whose recipients are still being read are on no connection yet.
+      await Promise.allSettled(dispatching)
       await Promise.all([...recorders.values()].map(recorder => recorder.drained()))
       await desk.drained()
     },
@@ -207,8 +214,22 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  function settingsOf(way: Way): TransportSettings {
-    return transportSettings(way.mailclass, options.openSecret, way.connections)
+  function settingsOf(way: Way): TransportSettings | TransportFault {
+    try {
+      return transportSettings(way.mailclass, openSecret, way.connections)
+    } catch (error) {
+      if (!(error instanceof CampaignFault)) throw error
+      return new TransportFault(campaignFaults.secret_sealed)
+    }
+  }
+
+  /** What was sealed with another key is the fault of those who need it, and of nobody else. */
+  function openSecret(sealed: Buffer): string {
+    try {
+      return options.openSecret(sealed)
+    } catch {
+      throw new CampaignFault(campaignFaults.secret_sealed)
+    }
   }
 
   /** Says what is in the way, when the campaign's own mail class cannot send; the others only help out. */
@@ -221,6 +242,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const key = way.lane
     if (lanes.has(key) || way.connections === 0) return null
     const settings = settingsOf(way)
+    if (settings instanceof TransportFault) return settings
     try {
       const { testbed, helo, outgoing } = options
       const onRefusedLogin = (loginId: number | null, reason: string) =>
@@ -260,8 +282,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const recorder = recorderFor(lease)
     const scale = lane?.transport.name === 'testbed' ? retryScale.testbed : retryScale.smtp
     const { resendUnknown } = campaign
-    const kind = campaign.isTransactional ? 'transactional' : 'bulk'
-    held[kind] += rows.length
+    const ofKind = held[campaign.isTransactional ? 'transactional' : 'bulk']
+    const holdFor = (count: number) =>
+      ofKind.set(campaign.clientId, (ofKind.get(campaign.clientId) ?? 0) + count)
+    holdFor(rows.length)
     if (lane) lane.held += rows.length
     for (const row of rows) holdAt(receiverOf(row), 1)
     const open = new Set(rows)
@@ -271,7 +295,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (outcome.kind === 'returned' || outcome.kind === 'skipped') owed.unsent++
       if (outcome.kind === 'deferred') owed.deferred++
       await recorder.settle({ row, outcome, retryScale: scale, resendUnknown })
-      held[kind]--
+      holdFor(-1)
       holdAt(receiverOf(row), -1)
       if (!lane) return
       lane.held--
@@ -399,7 +423,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function compile(campaign: RunningCampaign): Promise<CompiledCampaign> {
     const snapshot = await readSnapshot(sql, campaign)
     if (!snapshot) throw new CampaignFault(campaignFaults.not_prepared)
-    const keys = await loadDkimKeys(sql, campaign.clientId, snapshot.domain, options.openSecret)
+    const keys = await loadDkimKeys(sql, campaign.clientId, snapshot.domain, openSecret)
     if (keys.length === 0) throw new CampaignFault(faultText('no_key', { domain: snapshot.domain.name }))
     return compileCampaign(snapshot, keys)
   }

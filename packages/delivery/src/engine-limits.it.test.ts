@@ -78,6 +78,37 @@ describe('who goes first', () => {
     }
   })
 
+  test('no tenant waits for another where two receivers are equally slow', async () => {
+    const mixed = (from: number) => [...people(200, 'gmail.test', from), ...people(200, 'gmx.test', from)]
+    house = await fillHouse(database.sql, mixed(0))
+    const other = await fillHouse(database.sql, mixed(400))
+    const { rows: gmx } = await raw<{ provider_id: number }>`
+      select provider_id from provider where 'gmx.test' = any(domains)`.execute(database.sql)
+    for (const id of [GMAIL, gmx[0]?.provider_id ?? 0]) await limitProvider(id, { max_per_hour: 18_000 })
+    await start()
+    const { campaignId } = await addCampaign(house)
+    const second = await addCampaign(other)
+    await expect.poll(() => claimedOf(campaignId), { timeout: 30_000 }).toBeGreaterThan(20)
+    await expect.poll(() => claimedOf(second.campaignId), { timeout: 30_000 }).toBeGreaterThan(20)
+  })
+
+  test('the hung relay of one tenant holds up nobody else', async () => {
+    house = await fillHouse(database.sql, people(1_200, 'gmx.test'))
+    const other = await fillHouse(database.sql, people(5, 'gmx.test'))
+    const hung = await startReceiver(() => null, 60_000)
+    onTestFinished(() => hung.stop())
+    const relay = { smtp_host: '127.0.0.1', smtp_port: hung.port, smtp_tls: 'none' }
+    await setClass({ transport: 'smtp', ...relay, max_connections: 50 })
+    await start()
+    const first = await addCampaign(house, { ctype: 3 })
+    await expect.poll(() => claimedOf(first.campaignId), { timeout: 20_000 }).toBeGreaterThan(900)
+    const second = await addCampaign(other, { ctype: 3 })
+    await reaches(second.campaignId, finished)
+    expect(await validOf(house.sql, first.campaignId)).toBe(running)
+    // So that the engine has nothing to wait for when it ends.
+    hung.stop()
+  })
+
   test('a pause is honoured while a stopped campaign is being cancelled', async () => {
     house = await fillHouse(database.sql, people(300, 'gmx.test'))
     await start()

@@ -10,11 +10,12 @@ import { expandCampaign, type ExpandSource } from './1-expand/expand-campaign.ts
 import { lookUpReceivers, type ResolveMx } from './1-expand/look-up-receivers.ts'
 import { claimDue } from './2-claim/claim-due.ts'
 import { divideSlots } from './2-claim/divide-slots.ts'
+import { createLine } from './2-claim/line.ts'
 import type { Grant } from './2-claim/grant.ts'
 import { type Bucket, forgetBuckets } from './2-claim/pace.ts'
 import { createTurns } from './2-claim/turns.ts'
 import type { Way } from './2-claim/ways.ts'
-import { type EngineLease, isFirstEngine, takeEngineLease } from './2-claim/engine-lease.ts'
+import { type EngineLease, isAtWork, isFirstEngine, takeEngineLease } from './2-claim/engine-lease.ts'
 import { recoverLost } from './5-record/recover-lost.ts'
 import {
   breakOff,
@@ -78,8 +79,11 @@ const HOUSE_TICK = 250
 /** How soon a campaign that had nothing due, or no tokens, is asked again. */
 const REST: Record<Kind, number> = { transactional: 50, bulk: 100 }
 
-/** Rows claimed by one engine at most, whatever its transports could take. */
-const MOST_HELD: Record<Kind, number> = { transactional: 1_000, bulk: 4_000 }
+/**
+ * Rows claimed by one engine at most, whatever its transports could take. A tenant may hold as many as are free, so that
+ * those whose next hops hang never leave nothing for the others.
+ */
+const MOST_HELD: Record<Kind, number> = { transactional: 2_000, bulk: 4_000 }
 
 const DRAIN = 20_000
 
@@ -108,13 +112,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let lease = await takeEngineLease(pool)
   let running: RunningCampaign[] = []
   const stopping = new AbortController()
-  /** Mails dealt so far, which says whose turn it is. */
-  const turns = { transactional: 0, bulk: 0 }
+  const lines = { transactional: createLine(), bulk: createLine() }
   const restUntil = new Map<string, number>()
   /** Days of warm-ups that hold nothing more, and until when that is taken for granted. */
   const spentWarmups = new Map<string, number>()
   let renewing: Promise<void> | null = null
-  const marked = new Map<string, { at: number; wasOpen: boolean }>()
+  const marked = new Map<string, { at: number; finishedAt: string | null }>()
 
   const loops = [
     keep('prepare transactional campaigns', HOUSE_TICK, () => prepare('transactional')),
@@ -205,6 +208,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await resendUnknown(sql, options.resendAfter ?? RESEND_AFTER)
     await finishCampaigns(sql)
     await reopenCampaigns(sql)
+    await giveUpLostLease(lease)
+  }
+
+  /** Where the other end of its connection vanished without a word, that still looks open for hours. */
+  async function giveUpLostLease(own: EngineLease): Promise<void> {
+    if (own.isHeld && !(await isAtWork(sql, own.id))) await own.release()
   }
 
   /** Engines may disagree for a while about a next hop; the campaign says what was found out last. */
@@ -231,12 +240,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     if (!(await isFirstEngine(sql, lease.id))) return
     for (const campaign of await listToMark(sql)) {
       if (stopping.signal.aborted) return
-      const { isOpen } = campaign
+      const { finishedAt } = campaign
       const before = marked.get(keyOf(campaign))
       const now = performance.now()
-      if (before && (!before.wasOpen || (isOpen && now - before.at < MARK_PAUSE))) continue
+      // One that has run again, for mails that were unknown, has ended anew.
+      if (before?.finishedAt === finishedAt && (finishedAt !== null || now - before.at < MARK_PAUSE)) continue
       await markSent(sql, campaign)
-      marked.set(keyOf(campaign), { at: now, wasOpen: isOpen })
+      marked.set(keyOf(campaign), { at: now, finishedAt })
     }
   }
 
@@ -244,35 +254,48 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   async function send(kind: Kind): Promise<void> {
     if (!lease.isHeld) await renewOnce()
     const now = performance.now()
-    const ready = inTurns(
-      running.flatMap(campaign => {
-        const way = campaign.isTransactional === (kind === 'transactional') ? openWay(campaign) : null
+    const ready = lines[kind]
+      .arrange(running.filter(campaign => campaign.isTransactional === (kind === 'transactional')))
+      .flatMap(campaign => {
+        const way = openWay(campaign)
         return way && (restUntil.get(keyOf(campaign)) ?? 0) <= now ? [{ campaign, way }] : []
-      }),
-      turns[kind],
-    )
-    const slots = divideSlots(
-      MOST_HELD[kind] - dispatcher.held(kind),
-      ready.map(({ campaign, way }) => ({ ...keyFields(campaign), room: dispatcher.roomFor(way) })),
-    )
+      })
+    const slots = slotsFor(kind, ready)
     const wanted = ready.flatMap(({ campaign, way }, index) => {
       const limit = slots[index] ?? 0
       return limit > 0 ? [{ campaign, way, grant: grantOf(campaign, way, limit) }] : []
     })
     if (wanted.length === 0) return dispatcher.untilRoom(REST[kind])
+    // The other loop may have renewed it by the time the rows are there.
+    const { id } = lease
     const { rows, available } = await claimDue(
       sql,
-      lease.id,
+      id,
       wanted.map(({ grant }) => grant),
     )
-    turns[kind] += rows.length
-    for (const { campaign, way, grant } of wanted) {
-      const own = rows.filter(row => sameCampaign(row, campaign))
+    const claimed = wanted.map(one => ({
+      ...one,
+      own: rows.filter(row => sameCampaign(row, one.campaign)),
+    }))
+    lines[kind].serve(claimed.map(({ campaign, own }) => ({ ...keyFields(campaign), mails: own.length })))
+    for (const { campaign, way, grant, own } of claimed) {
       if (own.length < grant.limit) restUntil.set(keyOf(campaign), performance.now() + REST[kind])
       if (way.warmup && available.get(way.warmup.name) === 0)
         spentWarmups.set(dayOf(way.warmup), performance.now() + SPENT_FOR)
-      if (own.length > 0) dispatch(campaign, way, own)
+      if (own.length > 0) dispatch(campaign, way, own, id)
     }
+  }
+
+  /** Slots for each campaign; those of one lane share its room. */
+  function slotsFor(kind: Kind, ready: readonly { campaign: RunningCampaign; way: Way }[]): number[] {
+    const held = dispatcher.held(kind)
+    const free = MOST_HELD[kind] - [...held.values()].reduce((sum, rows) => sum + rows, 0)
+    const sharers = Map.groupBy(ready, ({ way }) => way.lane)
+    const demands = ready.map(({ campaign, way }) => ({
+      ...keyFields(campaign),
+      room: Math.ceil(dispatcher.roomFor(way) / (sharers.get(way.lane)?.length ?? 1)),
+    }))
+    return divideSlots(free, demands, clientId => free - (held.get(clientId) ?? 0))
   }
 
   /** The first way that is open: not in quarantine, and with something left of a warm-up's day. */
@@ -300,12 +323,15 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }
   }
 
-  function dispatch(campaign: RunningCampaign, way: Way, rows: ClaimedRow[]): void {
-    dispatcher.dispatch(campaign, way, rows, lease.id).catch(async (error: unknown) => {
-      if (!isFault(error)) return logger.error({ err: error }, 'Mails could not be handed over; trying on')
-      logger.warn({ ...keyFields(campaign), reason: error.message }, 'Campaign cannot go on')
-      await breakOff(sql, campaign, 'failed', error.message)
-    })
+  function dispatch(campaign: RunningCampaign, way: Way, rows: ClaimedRow[], leaseId: string): void {
+    dispatcher
+      .dispatch(campaign, way, rows, leaseId)
+      .catch(async (error: unknown) => {
+        if (!isFault(error)) throw error
+        logger.warn({ ...keyFields(campaign), reason: error.message }, 'Campaign cannot go on')
+        await breakOff(sql, campaign, 'failed', error.message)
+      })
+      .catch((err: unknown) => logger.error({ err }, 'Mails could not be handed over; trying on'))
   }
 
   /** Both loops find out that the lease is gone; one renews it. */
@@ -343,20 +369,6 @@ function reasonOf(error: Error): string {
 /** A day of a warm-up, as long as its volume is not changed. */
 function dayOf(warmup: Bucket): string {
   return JSON.stringify(warmup)
-}
-
-/**
- * Mails are dealt out like cards, in turns over tenants, and within each over its campaigns: what cannot be divided goes to
- * those who come after the one that had the last.
- */
-function inTurns<T extends { campaign: RunningCampaign }>(items: readonly T[], turn: number): T[] {
-  const tenants = [...Map.groupBy(items, ({ campaign }) => campaign.clientId).values()]
-  return rotate(tenants, turn).flatMap(own => rotate(own, Math.floor(turn / tenants.length)))
-}
-
-function rotate<T>(items: readonly T[], by: number): T[] {
-  const start = items.length === 0 ? 0 : by % items.length
-  return [...items.slice(start), ...items.slice(0, start)]
 }
 
 function keyFields({ clientId, campaignId }: CampaignKey): CampaignKey {

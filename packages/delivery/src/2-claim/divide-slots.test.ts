@@ -18,6 +18,11 @@ describe('divideSlots', () => {
     expect(divideSlots(60, [demand(1, 1, 5), demand(1, 2, 100), demand(2, 3, 4)])).toEqual([5, 51, 4])
   })
 
+  it('gives a tenant no more than it may have', () => {
+    const demands = [demand(1, 1, 100), demand(1, 2, 100), demand(2, 3, 100)]
+    expect(divideSlots(100, demands, clientId => (clientId === 1 ? 10 : 100))).toEqual([5, 5, 90])
+  })
+
   it('never gives more than there is, than fits, or less than could be given', () => {
     const demands = array(record({ clientId: nat(3), campaignId: nat(), room: nat(50) }), {
       maxLength: 12,

@@ -7,16 +7,24 @@ export interface Demand extends CampaignKey {
 
 /**
  * Divides free slots: tenants get equal shares, and within a tenant its campaigns; what one cannot use goes to the
- * others. The order of the demands decides who gets what is left over, so callers rotate it.
+ * others. The order of the demands decides who gets what is left over.
  *
+ * @param mostOf the most that a tenant may have
  * @returns slots for each demand, in the same order; together at most `free`, none above its room
  */
-export function divideSlots(free: number, demands: readonly Demand[]): number[] {
-  const tenants = Map.groupBy(demands.keys(), index => demands[index]?.clientId)
+export function divideSlots(
+  free: number,
+  demands: readonly Demand[],
+  mostOf: (clientId: number) => number = () => free,
+): number[] {
+  const tenants = Map.groupBy(demands.keys(), index => demands[index]?.clientId ?? 0)
   const roomOf = (index: number) => demands[index]?.room ?? 0
-  const groups = [...tenants.values()].map(members => ({
+  const groups = [...tenants].map(([clientId, members]) => ({
     members,
-    room: members.reduce((sum, index) => sum + roomOf(index), 0),
+    room: Math.min(
+      mostOf(clientId),
+      members.reduce((sum, index) => sum + roomOf(index), 0),
+    ),
   }))
   const shares = fillEvenly(
     free,

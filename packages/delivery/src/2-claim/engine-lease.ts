@@ -59,3 +59,9 @@ export async function isFirstEngine(sql: Sql, lease: string): Promise<boolean> {
   const first = await sql.selectFrom('engine').select('lease').orderBy('lease').limit(1).executeTakeFirst()
   return first?.lease === lease
 }
+
+/** Whether an engine still counts as alive: not when another has found its lock free and settled what it left. */
+export async function isAtWork(sql: Sql, lease: string): Promise<boolean> {
+  const found = await sql.selectFrom('engine').select('lease').where('lease', '=', lease).executeTakeFirst()
+  return found !== undefined
+}

@@ -50,15 +50,15 @@ export async function markSent(
 
 export interface CampaignToMark extends CampaignKey {
   memberTableId: number
-  /** More of its mails will be sent. */
-  isOpen: boolean
+  /** Null: more of its mails will be sent. */
+  finishedAt: string | null
 }
 
 /** Campaigns whose mails may not all be taken over yet: those that send, and those that ended within a day. */
 export async function listToMark(sql: Sql): Promise<CampaignToMark[]> {
   const { rows } = await raw<CampaignToMark>`
     select client_id as "clientId", campagne_id as "campaignId", member_table_id as "memberTableId",
-      finished_at is null as "isOpen"
+      finished_at as "finishedAt"
     from campaign
     where expanded_at is not null and member_table_id is not null
       and (valid in (${campaignState.running}, ${campaignState.paused}) or finished_at > now() - interval '1 day')`.execute(

@@ -139,6 +139,8 @@ export const de = {
       'EMMA hat diese Kampagne nicht fertig vorbereitet. Kopieren Sie sie und starten Sie die Kopie.',
     no_key:
       'Die Domain {{domain}} hat keinen DKIM-Schlüssel, um Mails zu signieren. Erzeugen Sie einen in den Einstellungen der Domain, kopieren Sie dann die Kampagne und starten Sie die Kopie.',
+    secret_sealed:
+      'Ein Passwort oder Schlüssel, den sie braucht, lässt sich hier nicht mehr lesen. Bitte neu eingeben.',
     no_service: 'Weder die Kampagne noch ihre Mailklasse hat einen aktiven Versanddienst.',
     no_direct:
       'Direkt zustellen kann diese Installation nicht. Wählen Sie eine Mailklasse, die über ein Relay oder einen Dienst versendet.',

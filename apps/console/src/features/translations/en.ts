@@ -129,6 +129,7 @@ export const en = {
     not_prepared: 'EMMA has not finished preparing this campaign. Copy it and start the copy.',
     no_key:
       'The domain {{domain}} has no DKIM key to sign mails with. Make one in the settings of the domain, then copy the campaign and start the copy.',
+    secret_sealed: 'A password or key that it needs cannot be read on this installation. Set it anew.',
     no_service: 'Neither the campaign nor its mail class has a sending service that is active.',
     no_direct:
       'Mails cannot be delivered directly on this installation. Choose a mail class that sends over a relay or a service.',

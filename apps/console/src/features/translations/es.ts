@@ -127,6 +127,8 @@ export const es = {
     not_prepared: 'EMMA no ha terminado de preparar esta campaña. Cópiela e inicie la copia.',
     no_key:
       'El dominio {{domain}} no tiene clave DKIM para firmar correos. Genere una en los ajustes del dominio, copie después la campaña e inicie la copia.',
+    secret_sealed:
+      'Una contraseña o clave que necesita no se puede leer en esta instalación. Introdúzcala de nuevo.',
     no_service: 'Ni la campaña ni su clase de correo tienen un servicio de envío activo.',
     no_direct:
       'Esta instalación no puede entregar directamente. Elija una clase de correo que envíe por un relay o un servicio.',
