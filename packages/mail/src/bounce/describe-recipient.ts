@@ -27,9 +27,11 @@ export function describeRecipient(fields: RecipientReport, block: string, text: 
   const found = classOf(fields, {
     status,
     reply,
+    quoted: quoted?.enhanced ?? null,
     action,
     parts,
-    texts: [...replies.map(({ text: words }) => replyIn(words)), ...replies.map(({ text: words }) => words)],
+    replies: replies.map(({ text: words }) => replyIn(words)),
+    texts: replies.map(({ text: words }) => words),
   })
   const isPermanent = action === 'failed' && (status?.[0] ?? String(reply ?? '')[0]) !== '4'
   return {
@@ -63,15 +65,22 @@ const PHRASES =
 interface Evidence {
   status: string | null
   reply: number | null
+  /** The enhanced code within the quoted reply. */
+  quoted: string | null
   action: InboundRecipient['action']
   parts: readonly string[]
+  /** The quoted replies alone, and with all that stands around them. */
+  replies: readonly string[]
   texts: readonly string[]
 }
 
-function classOf(fields: RecipientReport, { status, reply, action, parts, texts }: Evidence): ReplyClass {
+function classOf(fields: RecipientReport, evidence: Evidence): ReplyClass {
+  const { status, reply, action, parts } = evidence
   if (action === 'delivered') return 'other'
   const phase = phaseIn(parts)
-  const found = classifyReason({ code: reply, enhanced: status, texts, phase })
+  const texts = [...evidence.replies, ...evidence.texts]
+  const whole = classifyReason({ code: reply, enhanced: status, texts, phase })
+  const found = whole.certainty === 'known' ? whole : (byReplyAlone(evidence, phase) ?? whole)
   const category = POWERMTA_CATEGORIES[fields.category]
   if (category !== undefined && found.certainty !== 'known') return category
   if (fields.isFromInside && found.class === 'bad-mailbox') return 'filtered'
@@ -79,6 +88,21 @@ function classOf(fields: RecipientReport, { status, reply, action, parts, texts 
   if (action === 'delayed' && found.class === 'other') return 'connection'
   return doubt(found, { reply, status, phase, text: texts.join(' ') })
 }
+
+interface Found {
+  class: ReplyClass
+  certainty: Certainty
+}
+
+/** A reply that has its own code needs no words of whoever reports it, unless all it has is hints. */
+function byReplyAlone({ reply, quoted, replies }: Evidence, phase: SmtpPhase | undefined): Found | undefined {
+  const own = replies.filter(words => quoted !== null && words.includes(quoted) && WORDS.test(words))
+  if (own.length === 0) return undefined
+  const found = classifyReason({ code: reply, enhanced: quoted, texts: own, phase })
+  return found.certainty === 'vague' ? undefined : found
+}
+
+const WORDS = /\p{L}{3}/u
 
 /** The quoted reply without the words of the system that quotes it: from the code to the end, at most a few lines. */
 function replyIn(text: string): string {
@@ -151,10 +175,7 @@ interface Doubtful {
  * unknown where a code says so (x.1.x), where RCPT was answered, or where the reply begins with the address as such
  * answers do; a filter says the same later, when nobody can tell.
  */
-function doubt(
-  { class: found, certainty }: { class: ReplyClass; certainty: Certainty },
-  { reply, status, phase, text }: Doubtful,
-): ReplyClass {
+function doubt({ class: found, certainty }: Found, { reply, status, phase, text }: Doubtful): ReplyClass {
   if (found === 'bad-domain' && status?.startsWith('4') && !/null mx|no mx/i.test(text)) return 'connection'
   if (found === 'inactive-mailbox' && status?.endsWith('.1.1')) return 'bad-mailbox'
   if (found !== 'bad-mailbox' || phase === 'rcpt' || /^[45]\.1\./.test(status ?? '')) return found

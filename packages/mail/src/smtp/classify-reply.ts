@@ -74,7 +74,9 @@ export function classifyReason({ code, enhanced, texts, phase }: Reason): {
     return { class: inPhase(words, detail, phase), certainty: isAtHome(words, abroad) ? 'known' : 'plain' }
   const usual = USUAL_CODES[enhanced ?? ''] ?? USUAL_CODES[detail]
   if (usual !== undefined) return { class: inPhase(usual, detail, phase), certainty: 'code' }
-  const vague = findWords(said, VAGUE_WORDS) ?? PHASES[phase ?? 'rcpt'] ?? byReplyCode(code)
+  const hint = findWords(said, VAGUE_WORDS) ?? PHASES[phase ?? 'rcpt'] ?? byReplyCode(code)
+  // RFC 3463, 3.8: whatever is said in passing, x.7.x for good is about security or policy.
+  const vague = enhanced?.startsWith('5.7.') && /^(?:system|connection|other)$/.test(hint) ? 'policy' : hint
   return { class: inPhase(vague, detail, phase), certainty: 'vague' }
 }
 

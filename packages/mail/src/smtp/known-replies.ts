@@ -79,7 +79,8 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
     'address family mismatch on destination',
   ),
   rule('bad-domain', 'destination seems? to reject all mails'),
-  // SendGrid.
+  // Mailgun and SendGrid, of what they know before they send.
+  rule('bad-mailbox', 'previously bounced address'),
   rule('bad-domain', 'unable to get mx info'),
   // Cox: the letters behind CX.
   rule('reputation', raw`\b(?:cxbl|cxdns|cdrbl|ipbl[01]\d+)\b`),

@@ -38,7 +38,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`recipient'?s? (?:has |have )?(?:chosen|refus|block|filter|prefer|setting)`,
     raw`(?:refused|rejected|blocked|filtered) by (?:the )?(?:recipient(?!'?s? (?:domain|server|mail|e-?mail|system|organi))|user\b|domain filter|addressee)`,
     raw`(?:user|recipient|addressee) (?:(?:has|have) (?:you )?(?:rejected|refused|blocked|filtered|chosen)|(?:rejected|refused|blocked|filtered|rejects|refuses|blocks) (?:your|this|the|all|mail|message|e-?mail)|does(?:n't| not) (?:accept|want|wish))`,
-    raw`only accept\w* (?:mail|messages|e-?mails?) from|\buser reject|(?:on|in) (?:the )?(?:recipient|user|addressee)'?s? (?:approved|allow|block|deny|safe|personal|private)`,
+    raw`you are not (?:in|on) (?:the(?:ir)?|h(?:is|er)|my|it)\b|only accept\w* (?:mail|messages|e-?mails?) from|\buser reject|(?:on|in) (?:the )?(?:recipient|user|addressee)'?s? (?:approved|allow|block|deny|safe|personal|private)`,
     raw`(?<!to |be )white-?list|not in (?:my|his|her|the user's) (?:contact|friend|allow)|confirm (?:your|that you)|受信拒否`,
   ),
 
@@ -57,7 +57,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`\b(?:spf|dkim|dmarc|domainkeys|sender ?id)\b`,
     raw`authentication (?:checks?|information|results?)\b.{0,30}(?:fail|${NOT}|missing)`,
     raw`${MESSAGE} ${IS}(?:unauthenticated|not authenticated)|unauthenticated e?-?mail|not pass (?:the )?authentication`,
-    raw`does not designate|not (?:designated|permitted|authori[sz]ed)(?: sender| to send (?:from|for|on behalf))`,
+    raw`\bp=(?:reject|quarantine)\b|does not designate|not (?:designated|permitted|authori[sz]ed)(?: sender| to send (?:from|for|on behalf))`,
   ),
 
   // The sender's address, before words that could be taken for the recipient's.
@@ -130,7 +130,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`too many (?:\w+ )?(?:connections?|sessions?|messages|mails?|e-?mails?|recipients|requests|rcpts?|hosts|errors|commands)`,
     raw`(?:concurrent|simultaneous) (?:\w+ )?(?:connections?|sessions?)|connections? (?:rate|limit|frequency|count)`,
     raw`limit of (?:\d+ )?(?:e-?mails|mails|messages|recipients|connections)|frequency limited|too much mail|receiving (?:mail|messages|e-?mail) (?:at a rate|too)|(?:excessive|high|heavy) (?:\w+ )?(?:volume|rate|load|traffic)|(?:rate|frequency|volume)[- ]?(?:limit|control)|(?:too|so) (?:fast|quickly|frequent\w*)|throttl|gr[ea]y[- ]?list`,
-    raw`(?:message|mail|hourly|daily|send|sending|recipient|session|delivery|relay) (?:rate|limit|quota|count)s? ${IS}(?:exceed|reach)`,
+    raw`(?:message|mail|hourly|daily|send|sending|recipient|session|thread|delivery|relay) (?:rate|limit|quota|count)s? ${IS}(?:exceed|reach)`,
     raw`(?:limit|maximum)[^.]{0,20}reached|exceed\w*[^.]{0,40}(?:connection|message rate|sending|per (?:hour|day|minute|second|connection|session)|hourly|daily|number of recipients)`,
     raw`max(?:imum)?[^.]{0,20}(?:connections?|recipients|messages per)|unusual volume|unexpected volume|hourly (?:\w+ )?(?:quota|limit|allowance)|(?:slow|back)(?:ing)? (?:down|off)`,
   ),
@@ -156,11 +156,11 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'inactive-mailbox',
     raw`${MAILBOX}${FEW}${IS}(?:disabled|in-?active|inactivated|suspended|de-?activated|locked|frozen|closed|terminated|cancell?ed|expired|not (?:active|activated|enabled)|on hold)\b`,
     raw`(?:inactive|disabled|suspended|deactivated|closed|locked|expired|blocked|dormant|terminated) ${MAILBOX}`,
-    raw`(?:account|mail ?box)${FEW}blocked|account (?:suspend|inactiv|disab|block)|${MAILBOX}[^.;:]{0,60} (?:deactivated|switched off|turned off)\b|inactivity|on (?:\w+ )?hold\b|${MAILBOX}${FEW}not (?:currently )?in use|is (?:currently )?suspended|(?:no longer in|out of) service|${MAILBOX}${FEW}not (?:accept|receiv)\w* (?:any )?(?:e-?mails?|mails?|messages?)|not (?:been )?(?:logged in|accessed|checked) (?:for|in|since)`,
+    raw`(?:account|mail ?box)${FEW}blocked|account (?:suspend|inactiv|disab|block)|${MAILBOX}[^.;:]{0,60} (?:deactivated|switched off|turned off)\b|inactivity|on (?:\w+ )?hold\b|${MAILBOX}${FEW}not (?:(?:currently )?in use|have an active)|is (?:currently )?suspended|(?:no longer in|out of) service|${MAILBOX}${FEW}not (?:accept|receiv)\w* (?:any )?(?:e-?mails?|mails?|messages?)|not (?:been )?(?:logged in|accessed|checked) (?:for|in|since)`,
   ),
   rule(
     'bad-domain',
-    raw`no route (?:found )?to domain|null ?mx|(?:mx|srv) record indicated no smtp|no (?:mx|mail exchanger|a or mx|mx or a|valid mx|(?:valid )?(?:mx|mail) ?servers?|smtp service)\b`,
+    raw`no longer (?:handles?|hosts?|serves?|accepts? mail for) (?:this|that|the) domain|no route (?:found )?to domain|null ?mx|(?:mx|srv) record indicated no smtp|no (?:mx|mail exchanger|a or mx|mx or a|valid mx|(?:valid )?(?:mx|mail) ?servers?|smtp service)\b`,
     raw`(?:does(?:n't| not)|not) (?:accept|receive|handle)(?:ing)? (?:any )?(?:(?:e-?)?mail|messages|network messages)(?! (?:from|with|of|that|containing|larger|over))\b`,
     raw`domain(?: name)?\b.{0,60}not (?:appear to be )?registered|(?:illegal|unknown|invalid|no such) (?:host|domain)|domain \S+ couldn't be found`,
     raw`couldn't find (?:any|a|an) (?:host|mail|mx)`,
@@ -199,7 +199,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   rule('bad-mailbox', raw`not exist\b|doesn't exist`),
   rule(
     'connection',
-    raw`servfail|resolve route|dns (?:error|failure|timeout|problem|server|query|lookup)`,
+    raw`servfail|resolve route|dns (?:temp\w* )?(?:error|failure|timeout|problem|server|query|lookup)`,
     raw`(?:dns|mx|name|host ?name) (?:lookup|resolution)`,
   ),
 
@@ -223,10 +223,13 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`not (?:allowed|permitted|authori[sz]ed|entitled) to (?:send|post|submit|use|relay|access|email|mail)|(?:don't|not) have permission`,
     raw`(?:policy|security) (?:violation|reason|restriction|reject|issue|setting|error|polic|problem|concern|risk)|(?:violat\w+|against|due to|because of)(?: \w+){0,2} (?:polic|security)|(?:local|company|corporate|site|administrative|organi[sz]ation\w*) polic|potential security|presents a potential`,
     raw`(?:attachment|file|executable|extension|archive|macro)s?(?: \w+){0,3}? (?:not (?:allowed|permitted|accepted)|blocked|prohibited|banned|forbidden)|(?:banned|blocked|blacklisted|prohibited|forbidden|dangerous|illegal|unsafe|encrypted) (?:attachment|file|content|extension|word|archive)`,
-    raw`header error|protocol violation|administrative prohibition|anti-?spoofing|access to submit|administrative(?:ly)? (?:prohibit|block|den|reject)|restricted|forbidden|unauthori[sz]ed`,
+    raw`(?:bounced|rejected|refused|blocked|discarded) by (?:the |an? )?administrator|log ?in (?:first|before)|header error|protocol violation|administrative prohibition|anti-?spoofing|access to submit|administrative(?:ly)? (?:prohibit|block|den|reject)|restricted|forbidden|unauthori[sz]ed`,
   ),
 
-  rule('system', raw`config(?:uration)? error|down for maintenance|directory lookup|\bldap\b`),
+  rule(
+    'system',
+    raw`config(?:uration)? error|down for maintenance|directory (?:lookup|serv(?:er|ice))|\bldap\b`,
+  ),
 
   // The way there.
   rule(
@@ -262,6 +265,6 @@ export const VAGUE_WORDS: readonly ReplyRule[] = [
   // Barracuda's cloud filter, which names the address and nothing more.
   rule('spam', 'permanent failure for one or more recipients'),
   rule('policy', raw`reject|refus|denied|disallow|prohibit|banned|not accept|unacceptable|declin`),
-  rule('connection', raw`deferred`),
+  rule('connection', raw`deferred|\bloop\b`),
   rule('system', raw`transaction failed|unavailable|not available|problem|temporar|try (?:again )?later`),
 ]

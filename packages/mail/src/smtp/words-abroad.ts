@@ -52,7 +52,7 @@ export const WORDS_ABROAD: readonly ReplyRule[] = [
     'quota',
     said(
       raw`postfach|speicher|kontingent|mailbox|postvak|postbus|quotum|boîte|boite|bal\b|quota|espace|buz[oó]n|casilla|cuota|cuenta|caixa|cota|conta\b|casella|spazio|căsuț|casut|cutia|brevlåd|postlåd|inkorg|postkass|innboks|indbakke|indboks|postboks|postilaatik|skrzynk|schránk|kvót|postafiók|tárhely|kutu|kota|γραμματοκιβώτιο|ящик|скринь|кутия|квот|hộp thư|kotak`,
-      raw`\bvoll\b|belegt|überschritten|ueberschritten|erschöpft|überfüllt|\bvol\b|overschreden|plein|satur|dépass|depass|insuffisant|llen[oa]\b|excedid|excede|superad|sobrepas|sin espacio|chei[ao]\b|lotad|sem espa|pien[ao]\b|esaurit|superat|plin[aă]|full\b|fuld|fylld|överskrid|overskred|täynnä|täyttynyt|przepełn|przepeln|pełna|przekrocz|pln[áéý]|přeplněn|preplnen|překroč|prekroč|megtelt|betelt|\btele\b|dolu|aşıl|aşt|γεμάτ|πλήρ|переполн|заполн|переповн|превыш|исчерп|пълн|đầy|penuh`,
+      raw`\bvoll\b|belegt|(?:grenze|beschränkung|beschraenkung|limit) (?:\S{1,10} )?erreicht|überschritten|ueberschritten|erschöpft|überfüllt|\bvol\b|overschreden|plein|satur|dépass|depass|insuffisant|llen[oa]\b|excedid|excede|superad|sobrepas|sin espacio|chei[ao]\b|lotad|sem espa|pien[ao]\b|esaurit|superat|plin[aă]|full\b|fuld|fylld|överskrid|overskred|täynnä|täyttynyt|przepełn|przepeln|pełna|przekrocz|pln[áéý]|přeplněn|preplnen|překroč|prekroč|megtelt|betelt|\btele\b|dolu|aşıl|aşt|γεμάτ|πλήρ|переполн|заполн|переповн|превыш|исчерп|пълн|đầy|penuh`,
     ),
     raw`przekroczon\S{0,10} .{0,20}(?:limit|pojemno)|превышен\S{0,10} .{0,30}(?:квот|объ[её]м|размер|лимит)|容量|一杯|いっぱい|満杯|已满|已滿|空间不足|空間不足|超出.{0,4}配[额額]|가득|용량`,
   ),
@@ -83,6 +83,6 @@ export const WORDS_ABROAD: readonly ReplyRule[] = [
   ),
   rule(
     'connection',
-    raw`zeitüberschreitung|nicht erreich|keine verbindung|verbindung .{0,30}(?:abgelehnt|fehlgeschlagen|nicht)|geen verbinding|onbereikbaar|délai .{0,30}(?:dépassé|expir)|injoignable|connexion .{0,30}(?:refus|impossible|échou)|tiempo de espera|no (?:se )?pudo conectar|tempo (?:limite|esgotado|scaduto)|n[ãa]o foi possível conectar|impossibile (?:connettersi|contattare)|przekroczono (?:czas|limit czasu)|vypršel|időtúllépés|zaman aşımı|истекл\S время|время .{0,20}истекл|не отвечает|タイムアウト|接続でき|超时|逾時|连接失败|시간 초과`,
+    raw`keine antwort|antwortet nicht|geen antwoord|pas de réponse|ne répond pas|sin respuesta|no responde|sem resposta|não responde|nessuna risposta|non risponde|応答がありません|没有响应|无响应|zeitüberschreitung|nicht erreich|keine verbindung|verbindung .{0,30}(?:abgelehnt|fehlgeschlagen|nicht)|geen verbinding|onbereikbaar|délai .{0,30}(?:dépassé|expir)|injoignable|connexion .{0,30}(?:refus|impossible|échou)|tiempo de espera|no (?:se )?pudo conectar|tempo (?:limite|esgotado|scaduto)|n[ãa]o foi possível conectar|impossibile (?:connettersi|contattare)|przekroczono (?:czas|limit czasu)|vypršel|időtúllépés|zaman aşımı|истекл\S время|время .{0,20}истекл|не отвечает|タイムアウト|接続でき|超时|逾時|连接失败|시간 초과`,
   ),
 ]
