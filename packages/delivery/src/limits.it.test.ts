@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { sql as raw } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { expandCampaign } from './1-expand/expand-campaign.ts'
 import { lookUpReceivers } from './1-expand/look-up-receivers.ts'
 import { claimDue } from './2-claim/claim-due.ts'
@@ -287,6 +287,23 @@ describe('receivers', () => {
       { domain: 'gmail.test', name: 'Gmail' },
       { domain: 'gmx.test', name: 'GMX' },
     ])
+  })
+})
+
+describe('a DNS that says nothing', () => {
+  it('is not asked for longer than a campaign can wait', async () => {
+    const silent = Array.from({ length: 120 }, (_, n) => `person@silent${n}.example`)
+    const key = await addCampaign(await fillHouse(database.sql, silent))
+    onTestFinished(() => void vi.useRealTimers())
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const timesOut = async () => {
+      vi.advanceTimersByTime(30_000)
+      throw new Error('queryMx ETIMEOUT')
+    }
+    const asked = await lookUpReceivers(database.sql, key, timesOut)
+    expect(asked).toBe(50)
+    vi.useRealTimers()
+    expect(await lookUpReceivers(database.sql, key, async () => [])).toBe(120 - asked)
   })
 })
 

@@ -12,6 +12,8 @@ const KEEP_SILENCE_HOURS = 1
 /** Questions under way at once, and domains of one campaign asked before it starts: those with most members first. */
 const AT_ONCE = 50
 const MOST_BEFORE_START = 5_000
+/** Milliseconds of asking: a DNS that is silent holds nobody up for longer. What was not asked is asked with the next campaign. */
+const LONGEST_BEFORE_START = 20_000
 
 /**
  * Asks for the receivers of a campaign's datasource that are not known yet. Domains that share a host count as one
@@ -43,13 +45,17 @@ export async function lookUpReceivers(sql: Sql, key: CampaignKey, resolveMx: Res
     limit ${MOST_BEFORE_START}`.execute(sql)
   const queue = rows.values()
   const answers: { domain: string; hosts: string[] }[] = []
+  const end = performance.now() + LONGEST_BEFORE_START
   const worker = async () => {
-    for (const { domain } of queue) answers.push({ domain, hosts: await hostsOf(domain, resolveMx) })
+    for (const { domain } of queue) {
+      answers.push({ domain, hosts: await hostsOf(domain, resolveMx) })
+      if (performance.now() >= end) return
+    }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
   // One after the other, so that two that share a host find each other.
   for (const { domain, hosts } of answers) await keepReceiver(sql, domain, hosts)
-  return rows.length
+  return answers.length
 }
 
 async function hostsOf(domain: string, resolveMx: ResolveMx): Promise<string[]> {
