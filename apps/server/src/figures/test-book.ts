@@ -1,0 +1,274 @@
+import type { ReplyClass } from '@emma/mail/smtp/reply-rules.ts'
+
+/**
+ * The books of a naive accountant: every mail and every thing that happened to one is a line, and each figure is counted
+ * from the lines by its meaning in the specification (domain.md 2A, 2C, 2F), never by the product's own queries.
+ */
+export interface Book {
+  readonly tenants: readonly Tenant[]
+  readonly campaigns: Campaign[]
+  readonly lines: Line[]
+  /** Addresses nobody in the house may write to any more. */
+  readonly blocked: Set<string>
+}
+
+export interface Tenant {
+  clientId: number
+  people: Person[]
+  /** A test address that gets a copy of every mail. */
+  seedId: number | null
+}
+
+export interface Person {
+  tenant: Tenant
+  id: number
+  email: string
+  isGone: boolean
+  isOff: boolean
+  hardAt: number | null
+  complainedAt: number | null
+}
+
+export type CampaignState = 'running' | 'paused' | 'stopped' | 'finished'
+
+export interface Campaign {
+  tenant: Tenant
+  id: number
+  state: CampaignState
+  isRemoved: boolean
+  resends: boolean
+  mails: Mail[]
+  /** Members' mails that have come to an end, as it was last said; what a stop called off has come to none. */
+  progress: number
+}
+
+export type MailState =
+  | 'pending'
+  | 'claimed'
+  | 'sent'
+  | 'deferred'
+  | 'rejected'
+  | 'unknown'
+  | 'skipped'
+  | 'cancelled'
+
+export interface Mail {
+  campaign: Campaign
+  /** Null: the test address. */
+  person: Person | null
+  memberId: number
+  state: MailState
+  reason: string | null
+  /** From the beginning: not counted on. */
+  isLeftOut: boolean
+  attempts: number
+  /** When it came to this state. */
+  at: number
+  /** The engine that has, or had, it in hand. */
+  lease: string | null
+}
+
+export interface Line {
+  mail: Mail
+  type: string
+  at: number
+  hard: boolean
+  class: string | null
+  verdict: string | null
+  device: string | null
+  link: number | null
+  /** Said by the receiver while the mail was handed over, not afterwards. */
+  isAnswer: boolean
+  isFollowed: boolean
+}
+
+/** Attempts at which a deferred mail is given up: 5 minutes, doubled, at most 12 hours, for 48 hours. */
+const MOST_ATTEMPTS = 11
+
+/** Replies that are about the sender or the mail say nothing about the address. */
+const ABOUT_US = ['policy', 'reputation', 'spam', 'content', 'rate', 'filtered']
+
+const DAY = 86_400_000
+
+export function addCampaign(book: Book, tenant: Tenant, id: number, resends: boolean, now: number): void {
+  const campaign: Campaign = {
+    tenant,
+    id,
+    state: 'running',
+    isRemoved: false,
+    resends,
+    mails: [],
+    progress: 0,
+  }
+  const mail = (person: Person | null, memberId: number, reason: string | null): Mail => ({
+    campaign,
+    person,
+    memberId,
+    state: reason === null ? 'pending' : 'skipped',
+    reason,
+    isLeftOut: reason !== null,
+    attempts: 0,
+    at: now,
+    lease: null,
+  })
+  for (const person of tenant.people)
+    if (!person.isGone) campaign.mails.push(mail(person, person.id, reasonToSkip(book, person)))
+  if (tenant.seedId !== null) campaign.mails.push(mail(null, -tenant.seedId, null))
+  book.campaigns.push(campaign)
+}
+
+function reasonToSkip(book: Book, person: Person): string | null {
+  if (book.blocked.has(person.email) && mayWriteTo(person) === null) return 'blacklist_internal'
+  return mayWriteTo(person)
+}
+
+/** Why a person may not be written to; null when they may. */
+export function mayWriteTo(person: Person | null): string | null {
+  if (person === null) return null
+  if (person.isGone || person.isOff) return 'unsubscribed'
+  if (person.hardAt !== null) return 'hardbounce'
+  return person.complainedAt === null ? null : 'complaint'
+}
+
+export interface Answer {
+  kind: 'sent' | 'deferred' | 'rejected' | 'unknown' | 'returned'
+  class: ReplyClass
+  hard: boolean
+}
+
+/** What a receiver said, or did not, to a mail in hand. */
+export function answer(book: Book, mail: Mail, { kind, ...said }: Answer, now: number): void {
+  mail.at = now
+  if (kind === 'returned') {
+    mail.state = 'pending'
+    mail.attempts--
+    return
+  }
+  const isTriedAgain =
+    kind === 'deferred' || (kind === 'unknown' && mail.campaign.resends && mail.attempts < 3)
+  if (isTriedAgain && mail.attempts < MOST_ATTEMPTS) mail.state = 'deferred'
+  else mail.state = kind === 'deferred' ? 'rejected' : kind
+  if (mail.state === 'deferred') write(book, mail, { type: 'deferred', at: now, ...said })
+  if (mail.state === 'rejected') write(book, mail, { type: 'bounce', at: now, isAnswer: true, ...said })
+}
+
+export function write(book: Book, mail: Mail, line: Partial<Line> & { type: string; at: number }): void {
+  const blank = {
+    hard: false,
+    class: null,
+    verdict: null,
+    device: null,
+    link: null,
+    isAnswer: false,
+    isFollowed: false,
+  }
+  book.lines.push({ ...blank, ...line, mail })
+}
+
+/** A person leaves by a mail; who has left already does nothing by it. */
+export function leave(book: Book, mail: Mail, now: number): void {
+  if (!mail.person || mail.person.isGone || mail.person.isOff) return
+  mail.person.isOff = true
+  write(book, mail, { type: 'unsubscribe', at: now })
+}
+
+export function comeBack(book: Book, mail: Mail, now: number): void {
+  if (!mail.person || mail.person.isGone || !mail.person.isOff) return
+  mail.person.isOff = false
+  write(book, mail, { type: 'join', at: now })
+}
+
+export function stop(campaign: Campaign, now: number): void {
+  campaign.state = 'stopped'
+  for (const mail of campaign.mails) if (isWaiting(mail)) Object.assign(mail, { state: 'cancelled', at: now })
+}
+
+/** The figures of the campaigns stay, the person does not. */
+export function forget(book: Book, person: Person, now: number): void {
+  person.isGone = true
+  for (const mail of book.campaigns.flatMap(campaign => campaign.mails))
+    if (mail.person === person && isWaiting(mail)) Object.assign(mail, { state: 'cancelled', at: now })
+}
+
+/** Whatever is unknown is sent again; a campaign that was through goes on. Answers how many. */
+export function resend(campaign: Campaign): number {
+  const unknown = campaign.mails.filter(mail => mail.state === 'unknown')
+  for (const mail of unknown) Object.assign(mail, { state: 'pending', lease: null })
+  if (unknown.length > 0 && campaign.state === 'finished') campaign.state = 'running'
+  return unknown.length
+}
+
+/** What the house does by itself, in the order in which it does it. */
+export function catchUp(book: Book, now: number): void {
+  follow(book, now)
+  for (const campaign of book.campaigns) {
+    const left = campaign.mails.filter(mail => mail.state === 'unknown' && mail.attempts < 3)
+    if (campaign.state === 'running' && campaign.resends)
+      for (const mail of left) Object.assign(mail, { state: 'pending', lease: null })
+    if (campaign.state === 'stopped') stop(campaign, now)
+    if (campaign.state === 'finished' && campaign.mails.some(isWaiting)) campaign.state = 'running'
+    if (campaign.state === 'running' && !campaign.mails.some(isOpen)) campaign.state = 'finished'
+    campaign.progress = progressOf(campaign)
+  }
+}
+
+/** Of a campaign that was stopped it is said when the last mail on its way has come to its end. */
+function progressOf({ state, mails, progress }: Campaign): number {
+  const wanted = mails.filter(isCountedOn)
+  if (state === 'finished') return wanted.length
+  if (state !== 'stopped') return wanted.length - wanted.filter(isOpen).length
+  if (wanted.some(mail => mail.state === 'claimed')) return progress
+  return wanted.length - wanted.filter(mail => mail.state === 'cancelled').length
+}
+
+/** A member's mail that was to be sent when its campaign began. */
+export function isCountedOn({ person, isLeftOut }: Mail): boolean {
+  return person !== null && !isLeftOut
+}
+
+function follow(book: Book, now: number): void {
+  const fresh = book.lines.filter(line => !line.isFollowed)
+  for (const line of fresh) {
+    line.isFollowed = true
+    const { person } = line.mail
+    if (!person || person.isGone) continue
+    if (line.type === 'bounce' && line.hard) person.hardAt = earlier(person.hardAt, line.at)
+    if (line.type !== 'complaint') continue
+    person.complainedAt = earlier(person.complainedAt, line.at)
+    book.blocked.add(person.email)
+  }
+  const isSoft = (line: Line) => line.type === 'bounce' && !line.hard
+  for (const person of new Set(fresh.filter(isSoft).map(line => line.mail.person)))
+    if (person && softBouncesOf(book, person) >= 5) person.hardAt ??= now
+}
+
+/** Mails of the last 30 days that bounced softly for the person's sake, after the last one that arrived. */
+export function softBouncesOf(book: Book, person: Person): number {
+  const bounces = book.lines.filter(line => line.mail.person === person && line.type === 'bounce')
+  const arrived = book.campaigns
+    .flatMap(campaign => campaign.mails)
+    .filter(
+      mail => mail.person === person && mail.state === 'sent' && !bounces.some(line => line.mail === mail),
+    )
+    .map(mail => mail.at)
+  const counted = bounces.filter(
+    line =>
+      !line.hard &&
+      !ABOUT_US.includes(line.class ?? '') &&
+      line.at > Date.now() - 30 * DAY &&
+      line.at > Math.max(...arrived, 0),
+  )
+  return new Set(counted.map(line => line.mail)).size
+}
+
+export function isWaiting({ state }: Mail): boolean {
+  return state === 'pending' || state === 'deferred'
+}
+
+export function isOpen(mail: Mail): boolean {
+  return isWaiting(mail) || mail.state === 'claimed'
+}
+
+function earlier(one: number | null, other: number): number {
+  return one === null ? other : Math.min(one, other)
+}

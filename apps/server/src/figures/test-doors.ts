@@ -1,0 +1,221 @@
+import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sealSecret } from '@emma/core/deliverability/secret-box.ts'
+import type { TestDatabase } from '@emma/db/test-database.ts'
+import { type EngineLease, takeEngineLease } from '@emma/delivery/2-claim/engine-lease.ts'
+import { createRecorder, type Recorder } from '@emma/delivery/recorder.ts'
+import { createPool } from '@emma/mail/smtp/pool.ts'
+import { createTokenReader } from '@emma/mail/token-reader.ts'
+import fastify from 'fastify'
+import { sql as raw } from 'kysely'
+import { pino } from 'pino'
+import { startInboundServer } from '../inbound/inbound-server.ts'
+import { mailTokenKey } from '../mail-token-key.ts'
+import { createCampaignPages } from '../public/campaign-pages.ts'
+import { mountEspWebhooks } from '../public/esp-webhooks.ts'
+import { frontHits } from '../public/front-hits.ts'
+import { formatHit, type Hit } from '../public/hit.ts'
+import { type HitJournal, openHitJournal } from '../public/hit-journal.ts'
+import { mountPublic } from '../public/mount-public.ts'
+import { startHitStore } from '../public/store-hits.ts'
+
+/** Every way by which the outside world tells the house something, each as it is in service, in one process. */
+export interface Doors {
+  tokenKey: KeyObject
+  /** Asks the tracking port over HTTP and follows nothing. */
+  ask(
+    path: string,
+    options?: { method?: string; headers?: Record<string, string>; form?: string },
+  ): Promise<number>
+  /** Hits that a killed tracking process left in its file. */
+  leave(hits: readonly Hit[]): void
+  /** Stores all hits that were taken. */
+  storeHits(): Promise<void>
+  /** A call of a sending service to a client's webhook; answers its status. */
+  hook(clientId: number, esp: 'sendgrid' | 'mailgun', body: unknown, isForged: boolean): Promise<number>
+  /** Mail that comes in. */
+  mail(to: string, source: string | Buffer): Promise<void>
+  engine(): Promise<TestEngine>
+  close(): Promise<void>
+}
+
+/** An engine's identity and its journal; the test decides what receivers say. */
+export interface TestEngine {
+  lease: EngineLease
+  recorder: Recorder
+}
+
+const SECRET_KEY = Buffer.alloc(32, 3)
+const MAILGUN = 'the signing key'
+
+export async function openDoors({ sql, pool }: TestDatabase, clientIds: readonly number[]): Promise<Doors> {
+  const logger = pino({ level: 'silent' })
+  const config = { deriveKey: () => SECRET_KEY }
+  const tokenKey = mailTokenKey(config)
+  const folder = mkdtempSync(join(tmpdir(), 'emma-figures-'))
+  let journal = await openHitJournal(folder, logger)
+  const current: HitJournal = {
+    add: hit => journal.add(hit),
+    isBehind: () => journal.isBehind(),
+    close: () => journal.close(),
+  }
+  const app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
+  const campaigns = createCampaignPages(sql)
+  const front = frontHits({ server: app.server, tokenKey, journal: current, campaigns })
+  mountPublic({ app, config, sql, logger, campaigns, journal: current })
+  mountEspWebhooks({ app, config, sql, logger })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const inbound = await startInboundServer({ sql, pool, tokenKey }, 0, logger)
+  const smtp = createPool({
+    host: '127.0.0.1',
+    port: inbound.port,
+    name: 'mx.test',
+    tls: 'off',
+    connections: 1,
+  })
+
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const publicText = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  const hooks = new Map<string, string>()
+  for (const clientId of clientIds)
+    for (const [esp, secret] of [
+      ['sendgrid', publicText],
+      ['mailgun', MAILGUN],
+    ] as const) {
+      const { rows } = await raw<{ hook_token: string }>`
+        insert into esp_login (client_id, esp, name, webhook_secret)
+        values (${clientId}, ${esp}, ${esp}, ${sealSecret(SECRET_KEY, secret)}) returning hook_token`.execute(
+        sql,
+      )
+      hooks.set(`${clientId} ${esp}`, `/hook/${esp}/${rows[0]?.hook_token}`)
+    }
+
+  return {
+    tokenKey,
+    async ask(path, { method = 'GET', headers = {}, form } = {}) {
+      const answer = await fetch(`${address}${path}`, {
+        method,
+        headers,
+        redirect: 'manual',
+        // With its type, as a browser's form.
+        body: form ? new URLSearchParams(form) : null,
+      })
+      await answer.arrayBuffer()
+      return answer.status
+    },
+    leave(hits) {
+      const lines = hits.map(formatHit).join('')
+      writeFileSync(join(folder, `0000000000-${randomUUID()}.log`), lines, 'latin1')
+    },
+    async storeHits() {
+      await journal.close()
+      await startHitStore({ folder, pool, readToken: createTokenReader(tokenKey), logger }).finish()
+      journal = await openHitJournal(folder, logger)
+    },
+    async hook(clientId, esp, said, isForged) {
+      const timestamp = String(Math.floor(Date.now() / 1000))
+      const body = JSON.stringify(said)
+      const signature = sign('sha256', Buffer.from(timestamp + body), privateKey).toString('base64')
+      const answer = await app.inject({
+        method: 'POST',
+        url: hooks.get(`${clientId} ${esp}`) ?? '',
+        payload: isForged && esp === 'sendgrid' ? body.replace('"timestamp"', ' "timestamp"') : body,
+        headers: {
+          'content-type': 'application/json',
+          'x-twilio-email-event-webhook-timestamp': timestamp,
+          'x-twilio-email-event-webhook-signature': signature,
+        },
+      })
+      return answer.statusCode
+    },
+    async mail(to, source) {
+      const { code } = await smtp.send({ from: '', to }, [Buffer.from(source)])
+      if (code !== 250) throw new Error(`Returned mail was answered with ${code}`)
+    },
+    async engine() {
+      const lease = await takeEngineLease(pool)
+      return { lease, recorder: createRecorder({ sql, pool }, lease.id, logger) }
+    },
+    async close() {
+      await smtp.close()
+      await inbound.stop()
+      front.close()
+      await app.close()
+      await journal.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** How Mailgun signs a call: in the body, over a token that no two calls have. */
+export function mailgunCall(token: string, data: object, isForged: boolean): object {
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const key = isForged ? 'another key' : MAILGUN
+  const signature = createHmac('sha256', key)
+    .update(timestamp + token)
+    .digest('hex')
+  return { signature: { timestamp, token, signature }, 'event-data': data }
+}
+
+/** A delivery status notification (RFC 3464) about one recipient. */
+export function deliveryReport(
+  to: string,
+  recipient: string,
+  said: { action: string; status: string; diagnostic: string },
+): string {
+  return [
+    'From: Mail Delivery System <MAILER-DAEMON@mx.test>',
+    `To: ${to}`,
+    'Subject: Undelivered Mail Returned to Sender',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary=part',
+    '',
+    '--part',
+    'Content-Type: text/plain',
+    '',
+    'The mail could not be delivered.',
+    '--part',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.test',
+    '',
+    `Final-Recipient: rfc822; ${recipient}`,
+    `Action: ${said.action}`,
+    `Status: ${said.status}`,
+    `Diagnostic-Code: smtp; ${said.diagnostic}`,
+    '--part--',
+    '',
+  ].join('\r\n')
+}
+
+/** A complaint in the Abuse Reporting Format (RFC 5965) that quotes what a reporter leaves of a mail. */
+export function complaint(original: string): string {
+  return [
+    'From: complaints@mx.test',
+    'Subject: Complaint',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=feedback-report; boundary=part',
+    '',
+    '--part',
+    'Content-Type: text/plain',
+    '',
+    'Somebody does not want this mail.',
+    '--part',
+    'Content-Type: message/feedback-report',
+    '',
+    'Feedback-Type: abuse',
+    'User-Agent: Reporter/1.0',
+    'Version: 1',
+    '',
+    '--part',
+    'Content-Type: text/rfc822-headers',
+    '',
+    original,
+    'Subject: News',
+    '',
+    '--part--',
+    '',
+  ].join('\r\n')
+}
