@@ -161,8 +161,8 @@ function expectDashboard(book: Book, tenant: Tenant, campaigns: readonly Campaig
   const answered = mails.filter(isAnswered)
   const lines = book.lines.filter(line => line.mail.campaign.tenant === tenant)
   const ofMembers = lines.filter(isOfMember)
-  const hits = (type: string, isHuman: boolean, since = 0) =>
-    ofMembers.filter(line => line.type === type && (line.verdict === 'human') === isHuman && line.at >= since)
+  const hits = (type: string, byHuman: boolean, since = 0) =>
+    ofMembers.filter(line => line.type === type && (line.verdict === 'human') === byHuman && line.at >= since)
       .length
   const saying = (type: string) => people(ofMembers.filter(line => line.type === type))
   const clicks = ofMembers.filter(
