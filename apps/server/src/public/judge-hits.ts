@@ -34,7 +34,7 @@ function toEvent(hit: KnownHit, mail: Mail | undefined, window: HitWindow): NewE
     kind: hit.type === 'click' ? 'click' : 'open',
     userAgent: hit.userAgent,
     ip: hit.ip,
-    msSinceSent: mail?.sentAt ? hit.at - mail.sentAt.getTime() : null,
+    msSinceSent: mail ? sinceSent(mail, hit.at) : null,
     method: hit.method,
     isAhead: hit.isAhead,
     sameSecondClicks: hit.type === 'click' ? window.linksAround(hit) : 1,
@@ -59,6 +59,15 @@ function toEvent(hit: KnownHit, mail: Mail | undefined, window: HitWindow): NewE
   }
 }
 
+/**
+ * Since the receiving host accepted the mail, as far as is known: its outcome is recorded later, when the database was away
+ * much later, and both times may be those of another attempt than the one that was looked at.
+ */
+function sinceSent({ claimedAt, recordedAt }: Mail, at: number): number | null {
+  const times = [claimedAt, recordedAt].flatMap(time => (time && time.getTime() <= at ? time.getTime() : []))
+  return times.length === 0 ? null : at - Math.max(...times)
+}
+
 /** A proxy may write anything into X-Forwarded-For, and one address PostgreSQL refuses would hold up all hits. */
 function storableIp(ip: string): string | null {
   const bare = ip.split('%', 1)[0] ?? ''
@@ -67,8 +76,8 @@ function storableIp(ip: string): string | null {
 
 interface Mail {
   email: string
-  /** When the receiving host accepted it; while that is not recorded yet, when it was handed over. */
-  sentAt: Date | null
+  claimedAt: Date | null
+  recordedAt: Date | null
   providerId: number
   memberTableId: number | null
 }
@@ -76,8 +85,7 @@ interface Mail {
 async function readMails(pool: Pool, hits: readonly KnownHit[]): Promise<Map<string, Mail>> {
   const tokens = [...new Map(hits.map(hit => [mailOf(hit), hit.token])).values()]
   const { rows } = await pool.query(
-    `select d.client_id, d.campagne_id, d.member_id, d.email, d.provider_id, c.member_table_id,
-       case when d.state = 'claimed' then d.claimed_at else d.recorded_at end as sent_at
+    `select d.client_id, d.campagne_id, d.member_id, d.email, d.provider_id, c.member_table_id, d.claimed_at, d.recorded_at
      from unnest($1::int[], $2::bigint[], $3::bigint[]) as hit (client_id, campagne_id, member_id)
      join delivery d using (client_id, campagne_id, member_id)
      join campaign c using (client_id, campagne_id)`,
@@ -92,7 +100,8 @@ async function readMails(pool: Pool, hits: readonly KnownHit[]): Promise<Map<str
       `${row.client_id}/${row.campagne_id}/${row.member_id}`,
       {
         email: row.email,
-        sentAt: row.sent_at === null ? null : new Date(row.sent_at),
+        claimedAt: row.claimed_at === null ? null : new Date(row.claimed_at),
+        recordedAt: row.recorded_at === null ? null : new Date(row.recorded_at),
         providerId: row.provider_id,
         memberTableId: row.member_table_id,
       },
