@@ -4,7 +4,7 @@ import { array, assert, asyncProperty, boolean, constantFrom, integer, record } 
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type Doors, openDoors } from './test-doors.ts'
-import { play, whats } from './test-world.ts'
+import { play, whats } from './test-play.ts'
 
 /**
  * What happens to mails comes in by the doors that the world uses, late, doubled, out of order, forged and for another

@@ -1,0 +1,166 @@
+import { refreshMemberTableStats } from '@emma/core/audience/datasource-stats.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import type { TestDatabase } from '@emma/db/test-database.ts'
+import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
+import { cancelStopped, finishCampaigns, reopenCampaigns } from '@emma/delivery/5-record/close-campaigns.ts'
+import { listToMark, markSent } from '@emma/delivery/5-record/mark-sent.ts'
+import { reportProgress } from '@emma/delivery/5-record/report-progress.ts'
+import { resendUnknown } from '@emma/delivery/5-record/resolve-unknown.ts'
+import { followEvents } from '@emma/delivery/6-react/follow-events.ts'
+import { recountSoftBounces } from '@emma/delivery/6-react/soft-bounces.ts'
+import { followAll } from '@emma/delivery/6-react/test-follow-all.ts'
+import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
+import { addCampaign, type House, segmentOf } from '@emma/delivery/test-house.ts'
+import { sql as raw } from 'kysely'
+import { expect } from 'vitest'
+import * as books from './test-book.ts'
+import type { Campaign, Person, Tenant } from './test-book.ts'
+import type { Doors } from './test-doors.ts'
+import { expectAll } from './test-expected.ts'
+import { showAll } from './test-shown.ts'
+import { claim, crash, erase, late, move, remove, resend, settle } from './test-engine-acts.ts'
+import { hit, page } from './test-reader-acts.ts'
+import { complain, leaveByMail, mailgun, returned, storm, tell } from './test-service-acts.ts'
+import { begin, MINUTE, passTime, type Step, type World } from './test-world.ts'
+
+/** More campaigns than soft bounces that make an address count as dead. */
+const MOST_CAMPAIGNS = [7, 2] as const
+
+/** Plays the steps from a clean beginning, and compares all figures after each few of them. */
+export async function play(
+  database: TestDatabase,
+  houses: readonly House[],
+  doors: Doors,
+  steps: readonly (Step & { what: What })[],
+): Promise<void> {
+  const world = await begin(database, houses, doors)
+  try {
+    for (const [index, step] of steps.entries()) {
+      world.now += MINUTE
+      await act(world, step)
+      await passTime(world)
+      if (index % 9 === 8) await check(world)
+    }
+    await check(world)
+  } finally {
+    await world.engine.lease.release()
+  }
+}
+
+async function act(world: World, step: Step & { what: What }): Promise<void> {
+  const tenant = world.book.tenants[step.tenant % 2]
+  if (!tenant) return
+  const own = world.book.campaigns.filter(campaign => campaign.tenant === tenant)
+  const campaign = own[step.campaign % Math.max(1, own.length)]
+  if (step.what === 'start') return start(world, tenant, step)
+  if (!campaign) return start(world, tenant, step)
+  await ACTS[step.what](world, campaign, step)
+}
+
+async function start(world: World, tenant: Tenant, { pick }: Step): Promise<void> {
+  const index = world.book.tenants.indexOf(tenant)
+  const house = world.houses[index]
+  const count = world.book.campaigns.filter(campaign => campaign.tenant === tenant).length
+  if (!house || count >= (MOST_CAMPAIGNS[index] ?? 0)) return
+  const resends = pick % 4 === 0
+  const key = await addCampaign(house, { unknown_policy: resends ? 'resend' : 'leave' })
+  await expandCampaign(world.sql, key, {
+    segmentOf,
+    takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
+  })
+  books.addCampaign(world.book, tenant, key.campaignId, resends, world.now)
+}
+
+type Act = (world: World, campaign: Campaign, step: Step) => Promise<void>
+
+const ACTS = {
+  start: async () => {},
+  claim,
+  settle,
+  crash,
+  late,
+  pause: (world, campaign) => move(world, campaign, 'pause', ['running'], () => (campaign.state = 'paused')),
+  resume: (world, campaign) => move(world, campaign, 'start', ['paused'], () => (campaign.state = 'running')),
+  stop: (world, campaign) =>
+    move(world, campaign, 'stop', ['running', 'paused'], () => books.stop(campaign, world.now)),
+  resend,
+  erase,
+  remove,
+  hit,
+  tell,
+  storm,
+  mailgun,
+  returned,
+  complain,
+  leaveByMail,
+  page,
+} satisfies Record<string, Act>
+
+type What = keyof typeof ACTS
+
+export const whats = Object.keys(ACTS).filter((name): name is What => name in ACTS)
+
+/** Lets the house catch up with everything, and compares what it shows with the book. */
+async function check(world: World): Promise<void> {
+  const { sql, book, houses, doors } = world
+  await doors.storeHits()
+  for (const { mail, line } of world.waiting) books.write(book, mail, { at: world.now, ...line })
+  world.waiting = []
+  await passTime(world)
+  await Promise.all([followEvents(sql), followEvents(sql)])
+  await followAll(sql)
+  await resendUnknown(sql, 0)
+  await cancelStopped(sql)
+  await reopenCampaigns(sql)
+  await finishCampaigns(sql)
+  await reportProgress(sql, new Map())
+  for (const campaign of await listToMark(sql)) await markSent(sql, campaign)
+  await recountSoftBounces(sql)
+  for (const { clientId, memberTableId } of houses)
+    await refreshMemberTableStats(sql, clientId, memberTableId)
+  await passTime(world)
+  books.catchUp(book, world.now)
+  const calendar = await readCalendar(sql)
+  for (const [index, tenant] of book.tenants.entries()) {
+    const house = houses[index]
+    if (!house) continue
+    const shown = book.campaigns
+      .filter(campaign => campaign.tenant === tenant && !campaign.isRemoved)
+      .map(({ id }) => id)
+    expect(await showAll(sql, house, shown)).toEqual(expectAll(book, tenant, calendar))
+  }
+  expect(await readBlocked(sql)).toEqual([...book.blocked].toSorted())
+  expect(
+    await readTraces(
+      sql,
+      book.tenants.flatMap(({ people }) => people.filter(({ isGone }) => isGone)),
+    ),
+  ).toEqual([])
+}
+
+async function readCalendar(sql: Sql) {
+  const { rows } = await raw<{ month: number; thirtyDays: number }>`
+    select extract(epoch from date_trunc('month', now()))::float8 * 1000 as month,
+      extract(epoch from (current_date - 29)::timestamptz)::float8 * 1000 as "thirtyDays"`.execute(sql)
+  return rows[0] ?? { month: 0, thirtyDays: 0 }
+}
+
+async function readBlocked(sql: Sql): Promise<string[]> {
+  const { rows } = await raw<{ value: string }>`
+    select value from internal_blacklist_entry order by value`.execute(sql)
+  return rows.map(row => row.value)
+}
+
+/** What log and ledger still say of people who are forgotten. */
+async function readTraces(sql: Sql, gone: readonly Person[]): Promise<unknown[]> {
+  const { rows } = await raw`
+    select type::text, email, ip, user_agent, reply from event
+    where member_id = any(${gone.map(({ id }) => id)}::bigint[])
+      and (email, ip, user_agent, reply) is distinct from (null, null, null, null)
+    union all
+    select 'outcome', email, null, null, reply from delivery
+    where member_id = any(${gone.map(({ id }) => id)}::bigint[]) and (reply = 'said' or email not like '%.invalid')`.execute(
+    sql,
+  )
+  return rows
+}
