@@ -68,6 +68,17 @@ test('R291 the socket connects after 5 s, with the token, and comes back after 6
   await other.getByText('Too many bounces').waitFor()
   socket?.send(JSON.stringify({ type: 'DOWNLOAD_READY', data: { id: 2, name: 'members.csv' } }))
   await other.getByText('“members.csv” is ready for download.').waitFor()
+  // What one did oneself is no news; others' deeds are.
+  const [me] = (await api.get('/user/?search=admin')).data
+  for (const known_to of [me.id, me.id + 1])
+    socket?.send(
+      JSON.stringify({
+        type: 'NOTIFICATION',
+        data: { id: 9, kind: 'warning', text: `Paused by ${known_to}`, known_to },
+      }),
+    )
+  await other.getByText(`Paused by ${me.id + 1}`).waitFor()
+  expect(await other.getByText(`Paused by ${me.id}`, { exact: true }).count()).toBe(0)
   const job = { id: 3, name: 'people.csv', state: 'running', done: 1, total: 2 }
   // The jobs the server knows of are asked for meanwhile; this one is not among them.
   await other.getByRole('button', { name: /^Running jobs: / }).click()

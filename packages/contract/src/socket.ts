@@ -19,6 +19,8 @@ export const socketMessages = {
     text: z.string(),
     /** Path of the console that shows what it is about. */
     path: z.string().nullish(),
+    /** The person who did it, to whom it is no news. */
+    known_to: id.nullish(),
   }),
   CAMPAIGN_PROGRESS: z.looseObject({
     campagne_id: id,

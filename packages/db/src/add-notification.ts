@@ -16,6 +16,8 @@ export interface NewNotification {
   /** Path of the console that shows what it is about. */
   path?: string | null | undefined
   createdBy?: number | null | undefined
+  /** Whoever did it: to that person it is no news, and read already. */
+  knownTo?: number | null | undefined
 }
 
 /**
@@ -35,6 +37,7 @@ export async function addNotification(sql: Sql, news: NewNotification): Promise<
     text,
     path = null,
     createdBy = null,
+    knownTo = null,
   } = news
   const { rows } = await raw<{ id: number }>`
     insert into notification (client_id, user_id, permission, kind, code, details, text, path, created_by)
@@ -42,12 +45,16 @@ export async function addNotification(sql: Sql, news: NewNotification): Promise<
       ${text}, ${path}, ${createdBy})
     returning id`.execute(sql)
   const id = rows[0]?.id ?? 0
+  if (knownTo !== null)
+    await raw`
+      insert into notification_state (client_id, id, user_id, read_at)
+      values (${clientId}, ${id}, ${knownTo}, now())`.execute(sql)
   await publish(sql, {
     client_id: clientId,
     ...(userId === null ? {} : { user_id: userId }),
     ...(permission === undefined ? {} : { permission }),
     type: 'NOTIFICATION',
-    data: { id, kind, code: code ?? null, details, text, path },
+    data: { id, kind, code: code ?? null, details, text, path, known_to: knownTo },
   })
   return id
 }

@@ -23,7 +23,7 @@ import { errorText, showError } from './error-text.ts'
 import { notificationKey, notifications, notificationText } from './notifications.ts'
 import classes from './popup-list.module.css'
 import { useSocketMessage } from './socket-provider.tsx'
-import { useClientId } from './use-session.ts'
+import { useClientId, useSession } from './use-session.ts'
 
 /** Notifications the popup shows; the screen has them all. */
 const shown = 20
@@ -190,8 +190,9 @@ function useRefresh(): () => Promise<void> {
 /** What the server tells while the console is open: shown as toast; what it keeps is counted by the bell. */
 function useNews(refresh: () => Promise<void>): void {
   const { t } = useTranslation()
+  const { claims } = useSession()
   useSocketMessage('NOTIFICATION', news => {
-    notify[news.kind](notificationText(news))
+    if (news.known_to !== claims?.sub.id) notify[news.kind](notificationText(news))
     void refresh()
   })
   useSocketMessage('ALERT', ({ text }) => {

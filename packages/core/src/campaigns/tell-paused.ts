@@ -13,7 +13,7 @@ export async function tellPaused(sql: Sql, actor: Actor, campaign: Fields): Prom
     sql,
   )
   const person = found.rows[0]?.person ?? 'EMMA'
-  const id = await addNotification(sql, {
+  await addNotification(sql, {
     clientId,
     permission: 'EmmaCampaign:get',
     kind: 'warning',
@@ -22,10 +22,6 @@ export async function tellPaused(sql: Sql, actor: Actor, campaign: Fields): Prom
     text: `${person} has paused the campaign “${name}”.`,
     path: `/campaigns/start/${String(campaign.campagne_id)}`,
     createdBy: actor.userId,
+    knownTo: actor.userId,
   })
-  if (actor.userId !== null)
-    await sql
-      .insertInto('notification_state')
-      .values({ client_id: clientId, id, user_id: actor.userId, read_at: new Date() })
-      .execute()
 }
