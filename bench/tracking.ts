@@ -64,7 +64,7 @@ try {
   await raw`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(sql)
   const key = mailTokenKey(config)
   const tokens = Array.from({ length: MAILS }, (_, index) =>
-    signToken(key, { kind: 'campaign', ...campaign, memberId: index + 1 }),
+    signToken(key, { kind: 'campaign', ...campaign, memberId: index + 1 }, 'tracking'),
   )
 
   const nginxWorker = await startNginx(nginxPort)

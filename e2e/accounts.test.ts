@@ -4,7 +4,8 @@ import Provider from 'oidc-provider'
 import { generate } from 'otplib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, type Json, openApi, until } from './api-session.ts'
+import { startSystemMailServer, type SystemMailServer } from '../apps/server/src/mail/test-system-mail.ts'
+import { type ApiSession, type Json, openApi } from './api-session.ts'
 import { choose, inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { type RunningEmma, startEmma } from './start-emma.ts'
@@ -18,6 +19,7 @@ let api: ApiSession
 let page: Page
 let faults: string[]
 let provider: Server
+let mailServer: SystemMailServer
 
 beforeAll(async () => {
   // The provider below is on this machine, where none is in earnest.
@@ -25,12 +27,22 @@ beforeAll(async () => {
   emma = await startEmma()
   browser = await openBrowser()
   api = await openApi(emma)
+  mailServer = await startSystemMailServer()
+  await api.put('/v2/system-settings/mail', {
+    is_enabled: true,
+    from: 'emma@house.test',
+    host: '127.0.0.1',
+    port: mailServer.port,
+    tls: 'none',
+    username: null,
+  })
   ;({ page, faults } = await openConsole(browser, emma))
   page.setDefaultTimeout(patience)
 })
 afterAll(async () => {
   await browser?.close()
   await emma?.stop()
+  await mailServer?.close()
   await new Promise(resolve => provider?.close(resolve) ?? resolve(null))
 })
 
@@ -53,17 +65,13 @@ async function logIn(other: Page, username: string, secret = password): Promise<
   await other.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
-/** The link in the latest mail that the testbed took for the address. */
+/** The link in the latest system email to the address. */
 async function linkFor(address: string): Promise<string> {
-  const mails = await until(
-    () => api.get(`/testbed/message/?mailbox=${encodeURIComponent(address)}`),
-    answer => Array.isArray(answer.data) && answer.data.length > 0,
-    30,
-  )
-  const id = String(mails.data[0].id)
-  const mail = JSON.stringify(await api.get(`/testbed/message/${id}`))
-  const link = /http[^"\\\s<]*password-reset\?token=[^"\\\s<&]+/.exec(mail)?.[0]
-  if (!link) throw new Error(`There is no link in ${mail.slice(0, 1000)}`)
+  const find = () => mailServer.received.findLast(({ to }) => to === address)
+  await expect.poll(find, { timeout: patience }).toBeDefined()
+  const text = find()?.text ?? ''
+  const link = /http[^"\\\s<]*password-reset\?token=[^"\\\s<&]+/.exec(text)?.[0]
+  if (!link) throw new Error(`There is no link in ${text.slice(0, 1000)}`)
   return link
 }
 
@@ -103,7 +111,7 @@ test('R224 a user is made and invited, takes the link, chooses a password and is
   await page.getByText('The invitation is on its way').waitFor()
   await page.getByText('No password yet').waitFor()
 
-  const link = new URL(await linkFor('people@example-shop.test'))
+  const link = new URL(await linkFor('rita@example.test'))
   const rita = await openPage(`${link.pathname}${link.search}&invited=1`)
   await rita.getByRole('heading', { name: 'Welcome to EMMA' }).waitFor()
   await rita.getByLabel('New password', { exact: true }).fill(password)
@@ -192,7 +200,7 @@ test('R152 a second factor is set up by picture or key, asked for at the login, 
   const section = rita.getByRole('region', { name: 'Second factor' })
   await section.getByLabel('Present password').fill('not the password')
   await section.getByRole('button', { name: 'Continue' }).click()
-  await section.getByText('This is not your present password.').waitFor()
+  await section.getByText('This is not your current password.').waitFor()
   await section.getByLabel('Present password').fill(password)
   await section.getByRole('button', { name: 'Continue' }).click()
   await section.getByRole('img', { name: 'Picture of the key' }).waitFor()

@@ -9,6 +9,7 @@ export interface ApiSession {
   get(path: string): Promise<Json>
   post(path: string, body?: unknown): Promise<Json>
   patch(path: string, body: unknown): Promise<Json>
+  put(path: string, body: unknown): Promise<Json>
   upload(path: string, data: unknown, file: Uint8Array<ArrayBuffer>, filename: string): Promise<Json>
   text(path: string): Promise<string>
 }
@@ -40,6 +41,7 @@ export async function openApi({ url }: RunningEmma): Promise<ApiSession> {
     get: async path => json(await call('GET', path)),
     post: async (path, body = {}) => json(await call('POST', path, body)),
     patch: async (path, body) => json(await call('PATCH', path, body)),
+    put: async (path, body) => json(await call('PUT', path, body)),
     text: async path => (await call('GET', path)).text(),
     async upload(path, data, file, filename) {
       const form = new FormData()

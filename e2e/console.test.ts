@@ -61,9 +61,9 @@ test('a mail class is made, listed, changed and deleted', async () => {
 test('a campaign is copied, checked, started, and its report moves', async () => {
   const url = await copyCampaign()
   await page.goto(url)
-  await page.getByText('Everything is in place').waitFor()
-  await page.getByRole('button', { name: 'Start now' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click()
+  await page.getByText('The sender address belongs to a verified domain').waitFor()
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
   await page
     .getByText(/Running|Preparing|Finished/)
     .first()

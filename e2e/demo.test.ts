@@ -25,10 +25,16 @@ beforeAll(async () => {
   browser = await openBrowser()
   await promisify(execFile)(
     process.execPath,
-    'apps/server/src/cli/emma.ts user create --demo --username dora --email dora@demo.test --password'
-      .split(' ')
-      .concat(adminPassword),
-    { cwd: root, env: { ...process.env, EMMA_DATA: emma.dataFolder, PORT: String(emma.port) } },
+    'apps/server/src/cli/emma.ts user create --demo --username dora --email dora@demo.test'.split(' '),
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        EMMA_DATA: emma.dataFolder,
+        PORT: String(emma.port),
+        EMMA_USER_PASSWORD: adminPassword,
+      },
+    },
   )
 })
 afterAll(async () => {

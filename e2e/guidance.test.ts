@@ -118,7 +118,7 @@ test('R024 the login shows the messages that are meant for it', async () => {
 
 test('R258 a tour is recorded in the live console with mouse and keyboard, and played', async () => {
   await page.goto(`${emma.url}/system/guided-tours/edit/new`)
-  await page.getByRole('textbox', { name: 'Name' }).fill('The list of segments')
+  await page.getByRole('textbox', { name: /^Name\s*\*?$/ }).fill('The list of segments')
   await page.getByRole('textbox', { name: 'Screen' }).fill('/subscribers/segments')
   await save()
   await page.waitForURL(/guided-tours\/edit\/\d+/)

@@ -6,7 +6,8 @@ import { expect } from 'vitest'
 
 /** Nothing that keeps people from using the screen (WCAG 2.2 AA); with EMMA_SCREENSHOTS a picture of it, too. */
 export async function inspect(page: Page, name: string): Promise<void> {
-  await page.waitForLoadState('networkidle')
+  // A picture does not need silence: the preview of a new campaign may still be fetched.
+  await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined)
   const folder = process.env.EMMA_SCREENSHOTS
   if (folder) {
     mkdirSync(folder, { recursive: true })

@@ -168,7 +168,7 @@ test('R289 the rules of a segment: written, moved, taken back', async () => {
 test('a campaign: along its path to the check', async () => {
   const { campagne_id: id } = await api.post('/emma/campaign/1/copy')
   await goTo(`/campaigns/edit/${id}`, 'Autumn roast')
-  const path = page.getByRole('navigation', { name: 'The way to the start' })
+  const path = page.getByRole('navigation', { name: 'Campaign steps' })
   for (const step of ['Audience', 'Sender', 'Time']) {
     await tabTo(path.getByRole('button', { name: new RegExp(`^${step}`) }))
     await press('Enter')
@@ -179,11 +179,11 @@ test('a campaign: along its path to the check', async () => {
   // The screen before has the same path, and goes with its focus when this one comes.
   await path.getByRole('button', { name: /^Test/ }).and(page.locator('[aria-current="step"]')).waitFor()
   await notLost()
-  await tabTo(path.getByRole('button', { name: /^Check and start/ }))
+  await tabTo(path.getByRole('button', { name: /^Review and send/ }))
   await press('Enter')
   await page.waitForURL(`**/campaigns/start/${id}`)
-  await page.getByText('Everything is in place').waitFor()
-  await tabTo(page.getByRole('button', { name: 'Start now' }))
+  await page.getByText('The sender address belongs to a verified domain').waitFor()
+  await tabTo(page.getByRole('button', { name: 'Send now' }))
 })
 
 test('R014 R015 who wants little motion gets none: no animation lasts', async () => {

@@ -152,8 +152,7 @@ test('R276 R282 an empty form lists all that is missing in one message, alternat
   const page = await open('form')
   const form = story(page, 'A new record; the server refuses')
   await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('Please fill in: Name, Relay host or Copy from, Start').waitFor()
-  await form.getByRole('button', { name: 'Name: Please fill this in' }).click()
+  await form.getByRole('button', { name: 'Please fill in: Name, Relay host or Copy from, Start' }).click()
   await expect.poll(() => page.evaluate(() => document.activeElement?.id.endsWith('-name'))).toBe(true)
   await page.context().close()
 })
@@ -470,7 +469,11 @@ test('a list of 10,000 rows keeps only what is seen in the document', async () =
 
 test('a calendar moves items by mouse and by keyboard, and puts back what is refused', async () => {
   const page = await open('calendar')
+  // The story's campaigns are of November 2026: nothing moves into the past.
+  await page.clock.setFixedTime('2026-11-04T06:00:00Z')
+  await page.reload()
   const month = story(page, 'Month; what is scheduled can be moved')
+  await month.locator('td[data-day="2026-11-03"][data-past]').waitFor()
   const item = month.locator('[data-item="1"]')
   await item.dragTo(month.locator('td[data-day="2026-11-05"]'))
   await month.locator('td[data-day="2026-11-05"] [data-item="1"]').waitFor()
@@ -493,6 +496,23 @@ test('a calendar moves items by mouse and by keyboard, and puts back what is ref
   await page.keyboard.press('Enter')
   await page.getByText('This campaign starts within the minute').waitFor()
   await month.locator('td[data-day="2026-11-24"] [data-item="11"]').waitFor()
+
+  // A past day takes nothing, by mouse or by keyboard.
+  await item.dragTo(month.locator('td[data-day="2026-11-03"]'))
+  await month.locator('td[data-day="2026-11-06"] [data-item="1"]').waitFor()
+  await item.focus()
+  await page.keyboard.press('m')
+  for (let day = 0; day < 3; day++) await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await page.getByText('The start has to be in the future.').waitFor()
+  await month.locator('td[data-day="2026-11-06"] [data-item="1"]:not([data-carried])').waitFor()
+
+  // Each move can be taken back.
+  await item.dragTo(month.locator('td[data-day="2026-11-12"]'))
+  await month.locator('td[data-day="2026-11-12"] [data-item="1"]').waitFor()
+  const moved = page.getByRole('status').filter({ hasText: 'moved to Nov 12, 2026' })
+  await moved.getByRole('button', { name: 'Undo' }).click()
+  await month.locator('td[data-day="2026-11-06"] [data-item="1"]').waitFor()
   await page.context().close()
 })
 
@@ -530,5 +550,19 @@ test('charts hand out their figures and their picture, and show them as a table'
   }
   await chart.getByRole('button', { name: 'Show as table' }).click()
   await expect.poll(() => chart.getByRole('row').count()).toBe(49)
+  await page.context().close()
+})
+
+test('a mail in a preview leads nowhere: templates, shadow roots and drawn links are cleaned', async () => {
+  const page = await open('mail')
+  const frame = story(page, 'Preview').locator('iframe')
+  const source = (await frame.getAttribute('srcdoc')) ?? ''
+  expect(source).not.toMatch(/<script|refresh|onclick|onerror|<set\b|_top|<math[^>]*href/i)
+  const links = await frame.contentFrame().locator('a').all()
+  expect(await Promise.all(links.map(link => link.getAttribute('target')))).toEqual([
+    '_blank',
+    '_blank',
+    '_blank',
+  ])
   await page.context().close()
 })

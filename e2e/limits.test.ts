@@ -12,6 +12,7 @@ let faults: string[]
 let api: ApiSession
 
 beforeAll(async () => {
+  process.env.EMMA_RELAYS = '127.0.0.1'
   emma = await startEmma()
   api = await openApi(emma)
   browser = await openBrowser()

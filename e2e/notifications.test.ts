@@ -1,4 +1,5 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { socketToken } from '@emma/contract/socket.ts'
 import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi, until } from './api-session.ts'
@@ -57,7 +58,8 @@ test('R291 the socket connects after 5 s, with the token, and comes back after 6
   )
   await other.clock.resume()
   const token = await other.evaluate(() => localStorage.getItem('loginToken'))
-  expect(new URL(sockets[0]?.url() ?? '').searchParams.get('token')).toBe(token)
+  expect(sockets[0]?.url()).toMatch(/\/api\/socket$/)
+  expect(socketToken(sockets[0]?.protocols().join())).toBe(token)
 
   const [socket] = sockets
   socket?.send(JSON.stringify({ type: 'NEWS_OF_TOMORROW', data: { message: 'unknown' } }))

@@ -149,6 +149,22 @@ test('R009 a screen’s code comes when it is opened, and every screen begins at
     .toBe(true)
 })
 
+test.each(['/dashboard', '/campaigns/archive', '/templates/archive'])(
+  'R009 a first visit of %s takes fewer than 60 requests',
+  async path => {
+    const requests: string[] = []
+    const visit = await browser.newContext({ storageState: await page.context().storageState() })
+    const first = await visit.newPage()
+    first.on('request', request => requests.push(request.url()))
+    await first.goto(`${emma.url}${path}`)
+    await first.getByRole('heading', { level: 1 }).waitFor()
+    await first.waitForLoadState('networkidle')
+    await visit.close()
+    expect(requests.length).toBeGreaterThan(10)
+    expect(requests.length).toBeLessThan(60)
+  },
+)
+
 test('R011 R021 when the console breaks: logo, what happened, who knows, and the way back; the server hears of it', async () => {
   const reports: unknown[] = []
   page.on('request', request => {

@@ -49,7 +49,7 @@ function watchForKeys(): void {
 const seenKeys = (): Promise<string[]> =>
   page.evaluate(() => [...Reflect.get(window, 'seenKeys')].map(String))
 
-const textFiles = /assets\/(en|de|es)-.*\.js/
+const textFiles = /assets\/(texts\.)?(en|de|es)-.*\.js/
 
 /** Screens of several features, and those that say texts of others as well. */
 const screens = [

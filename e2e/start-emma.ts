@@ -29,6 +29,7 @@ export async function startEmma(): Promise<RunningEmma> {
   chmodSync(dataFolder, 0o755)
   const port = await freePorts()
   let child = await launch(dataFolder, port)
+  await markTourSeen(port)
   return {
     url: `http://localhost:${port}`,
     dataFolder,
@@ -49,6 +50,19 @@ export async function startEmma(): Promise<RunningEmma> {
       rmSync(dataFolder, { recursive: true, force: true })
     },
   }
+}
+
+/** The first account's tour would begin by itself, over the dashboard of every journey. */
+async function markTourSeen(port: number): Promise<void> {
+  const post = (path: string, headers: Record<string, string>, body?: string) =>
+    fetch(`http://localhost:${port}/api${path}`, { method: 'POST', headers, ...(body ? { body } : {}) })
+  const login = await post(
+    '/auth/login',
+    { 'content-type': 'application/json' },
+    JSON.stringify({ username: 'admin', password: adminPassword }),
+  )
+  const { token } = (await login.json()) as { token: string }
+  await post('/v2/guided-tour:seen/1', { authorization: `Bearer ${token}` })
 }
 
 async function launch(dataFolder: string, port: number): Promise<ChildProcess> {

@@ -30,6 +30,7 @@ describe('import rules', () => {
   it.each([
     ['packages/core/src/a.ts', '@emma/db/connection.ts', null],
     ['packages/core/src/a.ts', 'kysely', null],
+    ['packages/delivery/src/1-expand/a.ts', '@emma/core/audience/eligibility.ts', null],
     ['apps/console/src/features/a/x.tsx', '@emma/ui/list/list-screen.tsx', null],
     ['packages/contract/src/a.test.ts', 'fast-check', null],
   ])('%s may import %s', (from, specifier, target) => {

@@ -4,7 +4,7 @@ const mayImport: Record<string, readonly string[]> = {
   'packages/mail': [],
   'packages/db': [],
   'packages/core': ['contract', 'db', 'mail'],
-  'packages/delivery': ['contract', 'db', 'mail'],
+  'packages/delivery': ['contract', 'core', 'db', 'mail'],
   'packages/testbed': ['mail'],
   'packages/client': ['contract'],
   'packages/ui': ['client', 'contract'],

@@ -27,16 +27,15 @@ export function installDependencies() {
   console.log('Installing what EMMA needs; this takes a minute the first time.')
   // dev: the Node to run it and the console's build tool are there. optional: the database's programs are there.
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  if (npm(['ci', ...flags]) !== 0) {
-    if (!isWritable(root))
-      fail(
-        `The folder ${root} cannot be written to by this user, and EMMA installs what it needs there. Run this as the ` +
-          'user it belongs to, or clone EMMA into a folder of your own.',
-      )
-    console.error('"npm ci" did not work; trying "npm install".')
-    if (npm(['install', '--no-save', ...flags]) !== 0)
-      fail('The packages could not be installed. npm says why above; often it is the network or a proxy.')
-  }
+  if (npm(['ci', ...flags]) !== 0)
+    // Never "npm install": it takes what the lock file does not name.
+    fail(
+      isWritable(root)
+        ? 'The packages could not be installed. npm says why above; often it is the network or a proxy. Fix it and run ' +
+            'this again.'
+        : `The folder ${root} cannot be written to by this user, and EMMA installs what it needs there. Run this as the ` +
+            'user it belongs to, or clone EMMA into a folder of your own.',
+    )
   writeFileSync(stamp, wanted)
 }
 

@@ -22,8 +22,8 @@ export function preloadLogin(): Plugin {
           for (const imported of chunk.imports) visit(imported)
         }
         for (const [file, chunk] of Object.entries(bundle)) {
-          const module = chunk.type === 'chunk' ? chunk.facadeModuleId : null
-          if (firstModules.some(name => module?.endsWith(`/${name}`))) visit(file)
+          const modules = chunk.type === 'chunk' ? chunk.moduleIds : []
+          if (modules.some(id => firstModules.some(name => id.endsWith(`/${name}`)))) visit(file)
         }
         return [...files]
           .filter(file => !html.includes(file))

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { importAgain } from '../../packages/ui/vite-import-again.ts'
 import { emitTexts } from './emit-texts.ts'
 import { precompress } from './precompress.ts'
 import { preloadLogin } from './preload-login.ts'
@@ -9,7 +10,7 @@ const server = process.env['EMMA_API'] ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), emitTexts(), preloadLogin(), precompress()],
+  plugins: [react(), emitTexts(), importAgain(), preloadLogin(), precompress()],
   server: {
     port: 5173,
     proxy: { '/api': { target: server, ws: true } },
@@ -25,11 +26,26 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What the first screen needs of others' code in two files rather than forty: each file costs its headers.
-          // Ours stays in the entry, which later chunks import.
+          // What is always fetched together is one file: each file costs its headers and a place in the queue. A group
+          // takes its modules' dependencies along, except those that a group of higher priority has.
           groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-            { name: 'first', tags: ['$initial'], test: /node_modules|packages/, priority: 1 },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 9 },
+            { name: 'first', tags: ['$initial'], priority: 8 },
+            { name: 'login', test: /src\/(door|shell\/live-texts|texts\/merged)\.tsx?$/, priority: 7 },
+            { name: 'frame', test: /src\/(console|shell\/(frame|start-up))\.tsx?$/, priority: 6 },
+            { name: 'dashboard', test: /features\/dashboard\/dashboard\.tsx$/, priority: 5 },
+            { name: 'kit', test: /packages|node_modules|src\/shell/, minShareCount: 8, priority: 4 },
+            {
+              name: 'frame-later',
+              test: /(command-palette|keyboard-map|notification-area|running-jobs|guidance-area|help-button|news-button)\.tsx?$/,
+              priority: 3,
+            },
+            { name: 'widgets', test: /features\/dashboard\/widget-bodies\.tsx$/, priority: 2 },
+            {
+              name: (id: string) => `texts.${id.slice(-5, -3)}`,
+              test: /features\/(help|messages|people|tours|translations)\/(en|de|es)\.ts$/,
+              priority: 2,
+            },
           ],
         },
       },

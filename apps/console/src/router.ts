@@ -16,6 +16,7 @@ import { tourRoutes } from './features/tours/routes.tsx'
 import { transactionalRoutes } from './features/transactional/routes.tsx'
 import { translationRoutes } from './features/translations/routes.tsx'
 import { webhookRoutes } from './features/webhooks/routes.tsx'
+import { rememberSearches } from './shell/last-search.ts'
 import { frameRoute, homeRoute, rootRoute } from './shell/root-route.tsx'
 import { ofFeature } from './shell/screen.tsx'
 
@@ -54,6 +55,8 @@ export const router = createRouter({
   // Errors reach the boundary around the whole console: the crash screen is a page, not a part of one (R011).
   disableGlobalCatchBoundary: true,
 })
+
+rememberSearches(router)
 
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   // The first screen leaves the focus alone: Tab leads to the link that skips the navigation.

@@ -1,10 +1,17 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isIP } from 'node:net'
 import { z } from 'zod'
+import { type IsRelay, parseRelays } from './network/relays.ts'
+import { type IsTrustedProxy, LOOPBACK_NETWORKS, parseProxies } from './network/trusted-proxies.ts'
 import { type DeriveKey, openSecret } from './secret-key.ts'
 
 export type Config = {
+  /** Address that console, API and tracking listen on. */
+  host: string
+  /** Address that the server for returned mail listens on. */
+  inboundHost: string
   /** Console and API. */
   port: number
   trackingPort: number
@@ -34,9 +41,15 @@ export type Config = {
   sentryDsn: string | undefined
   /** Webhooks may call this machine itself, and without TLS: for development and tests. */
   webhookLoopback: boolean
+  /** Private relays that mail classes may name. */
+  isRelay: IsRelay
   /** A sign-in provider at a private address is meant to be there. */
   allowPrivateIssuer: boolean
-  /** Bytes of a JSON body once it is unpacked; uploads stream and have their own bound. */
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  isTrustedProxy: IsTrustedProxy
+  /** The same as it was given, for messages. */
+  trustedProxies: readonly string[]
+  /** Bytes of the largest JSON body, of the actions that ask for it; uploads stream and have their own bound. */
   bodyLimit: number
   /** Calls a minute that a person or an API token may make, and that one address may. */
   callsPerMinute: { caller: number; address: number }
@@ -78,6 +91,10 @@ export function loadConfig(environment: Environment = process.env): Config {
   const dataFolder = resolve(given.EMMA_DATA)
   return {
     ...ports,
+    host: given.EMMA_HOST,
+    inboundHost: given.EMMA_INBOUND_HOST,
+    trustedProxies: given.EMMA_TRUSTED_PROXIES.list,
+    isTrustedProxy: given.EMMA_TRUSTED_PROXIES.isTrusted,
     dataFolder,
     databaseUrl: given.DATABASE_URL,
     publicUrl: given.EMMA_PUBLIC_URL ?? `http://localhost:${ports.port}`,
@@ -88,6 +105,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     engines: given.EMMA_ENGINES,
     adminPassword: given.EMMA_ADMIN_PASSWORD,
     webhookLoopback: given.EMMA_WEBHOOK_LOOPBACK,
+    isRelay: given.EMMA_RELAYS,
     translateUrl: given.EMMA_TRANSLATE_URL,
     translateKey: given.EMMA_TRANSLATE_KEY,
     sentryDsn: given.EMMA_SENTRY_DSN,
@@ -127,6 +145,32 @@ const amount = z.coerce.number(amountMeaning).int(amountMeaning).min(1, amountMe
 
 const keptMeaning = 'must be a whole number from 0 to 60'
 
+const listenAddress = z
+  .string()
+  .refine(text => isIP(text) !== 0, 'must be an IP address such as 127.0.0.1 or ::')
+  .default('0.0.0.0')
+
+const proxies = z
+  .string()
+  .default(LOOPBACK_NETWORKS.join(', '))
+  .transform((text, context) => {
+    const list = text === 'none' ? [] : text.split(',').map(entry => entry.trim())
+    const isTrusted = parseProxies(list)
+    if (isTrusted) return { list, isTrusted }
+    context.addIssue('must be addresses or networks such as 10.0.0.5, 10.1.0.0/16, or "none"')
+    return z.NEVER
+  })
+
+const relays = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const isRelay = parseRelays(text === '' ? [] : text.split(',').map(entry => entry.trim()))
+    if (isRelay) return isRelay
+    context.addIssue('must be relays such as 10.0.0.5 or relay.internal:2526, with commas between')
+    return z.NEVER
+  })
+
 const flag = z
   .enum(['true', 'false'], 'must be true or false')
   .default('false')
@@ -145,6 +189,9 @@ export const environmentSchema = z.object({
     .default(10),
   EMMA_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   PORT: port.default(8080),
+  EMMA_HOST: listenAddress,
+  EMMA_INBOUND_HOST: listenAddress,
+  EMMA_TRUSTED_PROXIES: proxies,
   EMMA_DATA: z.string().default('./data'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/database' })
@@ -163,6 +210,7 @@ export const environmentSchema = z.object({
   EMMA_TESTBED_SMTP_PORT: port.optional(),
   EMMA_TESTBED_DNS_PORT: port.optional(),
   EMMA_DATABASE_PORT: port.optional(),
+  EMMA_RELAYS: relays,
   EMMA_WEBHOOK_LOOPBACK: flag,
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { findRecipient } from '@emma/core/audience/email-recipient.ts'
+import { resubscribeRecipient, unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
 import { type Figures, readFigures } from '@emma/core/reports/read-figures.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
@@ -8,7 +10,6 @@ import { recordOutcomes, toRecord } from '@emma/delivery/5-record/record-outcome
 import { reportProgress } from '@emma/delivery/5-record/report-progress.ts'
 import { appendEvents } from '@emma/delivery/6-react/append-events.ts'
 import { followEvents } from '@emma/delivery/6-react/follow-events.ts'
-import { resubscribeMember, unsubscribeMember } from '@emma/delivery/6-react/set-subscription.ts'
 import { followAll } from '@emma/delivery/6-react/test-follow-all.ts'
 import type { Outcome } from '@emma/delivery/outcome.ts'
 import {
@@ -302,7 +303,7 @@ function createModel() {
           hardbounced: earliest(eventsOf(member, event => isBounce(event) && event.hard)),
           softbounces: eventsOf(member, event => isBounce(event) && !event.hard).length > 0 ? 1 : 0,
           complained: earliest(eventsOf(member, ({ type }) => type === 'complaint')),
-          opened: latest(eventsOf(member, isHuman)),
+          opened: latest(eventsOf(member, event => isHuman(event) && event.type === 'open')),
           clicked: latest(eventsOf(member, event => isHuman(event) && event.type === 'click')),
         }
       }),
@@ -356,9 +357,12 @@ async function happen(
     return
   }
   for (let time = 0; time < times; time++) {
-    if (what === 'unsubscribe') await unsubscribeMember(house.sql, key, 'page', null)
-    else if (what === 'undo') await resubscribeMember(house.sql, key, null)
-    else
+    if (what === 'unsubscribe' || what === 'undo') {
+      const recipient = await findRecipient(house.sql, key)
+      if (!recipient) throw new Error('There is no such email')
+      if (what === 'unsubscribe') await unsubscribeRecipient(house.sql, recipient, { source: 'page' })
+      else await resubscribeRecipient(house.sql, recipient, { source: 'preferences' })
+    } else
       await appendEvents(database.pool, [
         {
           client_id: clientId,
@@ -393,7 +397,7 @@ async function claimAndRecord(campaignId: number, one: Step, attempt: number): P
 async function startOver(): Promise<{ campaignId: number }> {
   await raw`delete from event`.execute(house.sql)
   await raw`delete from delivery`.execute(house.sql)
-  await raw`delete from internal_blacklist_entry`.execute(house.sql)
+  await raw`delete from blacklist`.execute(house.sql)
   await raw`
     update ${members()} set dateunjoin = null, hardbounced_at = null, complained_at = null, softbounce_count = 0,
       last_opened_at = null, last_clicked_at = null`.execute(house.sql)
@@ -431,7 +435,7 @@ async function readMembers() {
 async function readBlocked(): Promise<string[]> {
   const { rows } = await raw<{
     value: string
-  }>`select value from internal_blacklist_entry order by value`.execute(house.sql)
+  }>`select value from blacklist_entry where source = 'complaint' order by value`.execute(house.sql)
   return rows.map(row => row.value)
 }
 

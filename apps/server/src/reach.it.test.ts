@@ -188,12 +188,11 @@ test('R178 R273 the reach names everybody whom the start leaves out, each with t
   )
   const campaign = await addCampaign(own, { exclude_list_ids: [list_id], blacklist_ids: [attached] })
   const made = await expandCampaign(sql, campaign, {
-    async segmentOf(tx, clientId, listId) {
+    async segmentOf(tx, { clientId, listId }) {
       const scope = { clientIds: [clientId] }
-      return segmentMembers(tx, scope, {
-        ...(await readSegment(tx, scope, listId)),
-        include_unsubscribed: true,
-      })
+      const segment = await readSegment(tx, scope, listId)
+      const members = await segmentMembers(tx, scope, { ...segment, include_unsubscribed: true })
+      return { memberTableId: segment.member_table_id, members }
     },
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })

@@ -2,7 +2,7 @@ import type { Role } from './role.ts'
 
 /** The composition root: each role is a process of its own, started by the supervisor. */
 export const roles = {
-  api: { load: () => import('./roles/api.ts'), connections: 20, statementTimeout: 60_000 },
+  api: { load: () => import('./roles/api.ts'), connections: 14, statementTimeout: 60_000 },
   tracking: {
     load: () => import('./roles/tracking.ts'),
     connections: 8,

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeDataFolder } from './data-folder.ts'
 
 /** Makes the 32-byte key for one purpose ("access tokens", "database" …): the same name gives the same key. */
 export type DeriveKey = (name: string) => Buffer
@@ -21,16 +22,6 @@ export function openSecret(dataFolder: string, given?: string): DeriveKey {
   makeDataFolder(dataFolder)
   const secret = given ?? readOrCreate(secretFile(dataFolder))
   return name => Buffer.from(hkdfSync('sha256', secret, 'emma', name, 32))
-}
-
-/**
- * Others may pass through it under root, because the database below runs as another user; what is in it is closed.
- */
-function makeDataFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makeDataFolder(dirname(folder))
-  mkdirSync(folder)
-  chmodSync(folder, process.getuid?.() === 0 ? 0o755 : 0o700)
 }
 
 function readOrCreate(file: string): string {

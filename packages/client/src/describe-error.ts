@@ -39,6 +39,9 @@ const wordings: readonly (readonly [RegExp, string])[] = [
   [/^Not found$/, 'errors.not_found'],
   [/^Internal error$/, 'errors.internal'],
   [/^Too many requests/, 'errors.too_many'],
+  [/^The server is busy/, 'errors.busy'],
+  [/^This takes too long/, 'errors.too_slow'],
+  [/^The disk of the server is almost full/, 'errors.disk_full'],
   [/^not supported in demo$/, 'errors.not_in_demo'],
   [/^SQLSTATE\[23505\]/, 'errors.duplicate'],
 ]

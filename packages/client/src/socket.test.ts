@@ -3,22 +3,26 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket as TcpSocket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { socketToken } from '@emma/contract/socket.ts'
 import { createSocket, readFrame } from './socket.ts'
 
 let server: Server
 let connections: TcpSocket[]
 let address: string
+let requests: { url: string | undefined; token: string | null }[]
 
 beforeEach(async () => {
   connections = []
+  requests = []
   server = createServer().listen(0, '127.0.0.1')
   server.on('upgrade', (request, socket: TcpSocket) => {
     const key = String(request.headers['sec-websocket-key'])
     const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
     socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: emma\r\n\r\n`,
     )
     socket.on('error', () => {})
+    requests.push({ url: request.url, token: socketToken(request.headers['sec-websocket-protocol']) })
     connections.push(socket)
   })
   await once(server, 'listening')
@@ -38,7 +42,11 @@ function send(connection: TcpSocket | undefined, message: unknown): void {
 
 test('R291 hears messages of the types it listens to, and comes back after a loss', async () => {
   const heard: string[] = []
-  const socket = createSocket({ url: () => address, firstDelayMs: 0, retryDelayMs: 5 })
+  const socket = createSocket({
+    target: () => ({ url: address, token: 'a.b-c_d' }),
+    firstDelayMs: 0,
+    retryDelayMs: 5,
+  })
   socket.on('ERROR', ({ message }) => heard.push(message))
   let opened = 0
   const forget = socket.onOpen(() => (opened += 1))
@@ -53,6 +61,7 @@ test('R291 hears messages of the types it listens to, and comes back after a los
   send(connections[1], { type: 'ERROR', data: { message: 'second' } })
   await expect.poll(() => heard).toEqual(['first', 'second'])
   expect(opened).toBe(2)
+  expect(requests).toEqual(Array(2).fill({ url: '/socket', token: 'a.b-c_d' }))
   forget()
   socket.close()
 })
@@ -61,7 +70,7 @@ test('R291 waits 5 s before the first connection and 60 s before each further on
   vi.useFakeTimers()
   let asked = 0
   const socket = createSocket({
-    url: () => {
+    target: () => {
       asked += 1
       return null
     },

@@ -1,8 +1,13 @@
-import { type SocketData, type SocketMessageType, socketMessages } from '@emma/contract/socket.ts'
+import {
+  type SocketData,
+  type SocketMessageType,
+  socketMessages,
+  socketProtocols,
+} from '@emma/contract/socket.ts'
 
 export interface SocketOptions {
-  /** Address with its token, or `null` when nobody is logged in (tried again later). */
-  url: () => string | null
+  /** Address, and token of the session; `null` when nobody is logged in (tried again later). */
+  target: () => { url: string; token: string } | null
   /** Wait before the first connection (R291). */
   firstDelayMs?: number
   /** Wait before each further one. */
@@ -19,16 +24,16 @@ export interface Socket {
 }
 
 /** A connection that, once opened, comes back by itself: first after 5 s, after a loss every 60 s. */
-export function createSocket({ url, firstDelayMs = 5000, retryDelayMs = 60_000 }: SocketOptions): Socket {
+export function createSocket({ target, firstDelayMs = 5000, retryDelayMs = 60_000 }: SocketOptions): Socket {
   const hub = new EventTarget()
   let connection: WebSocket | undefined
   let isOpen = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function connect(): void {
-    const address = url()
-    if (address === null) return later()
-    connection = new WebSocket(address)
+    const current = target()
+    if (current === null) return later()
+    connection = new WebSocket(current.url, socketProtocols(current.token))
     connection.addEventListener('open', () => hub.dispatchEvent(new Event('open')))
     connection.addEventListener('message', event => deliver(event.data))
     // A connection that fails closes as well: one way back for both.

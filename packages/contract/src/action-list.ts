@@ -10,6 +10,7 @@ import * as dashboard from './actions/dashboard.ts'
 import * as deliverability from './actions/deliverability.ts'
 import * as documents from './actions/documents.ts'
 import * as guidance from './actions/guidance.ts'
+import * as internalBlacklist from './actions/internal-blacklist.ts'
 import * as notifications from './actions/notifications.ts'
 import * as people from './actions/people.ts'
 import * as reports from './actions/reports.ts'
@@ -33,6 +34,7 @@ export const actions: readonly Action[] = [
   deliverability,
   documents,
   guidance,
+  internalBlacklist,
   notifications,
   people,
   reports,

@@ -53,5 +53,8 @@ export const campaignTransitions: Record<CampaignAction, readonly CampaignState[
   cancel: [scheduled],
 }
 
+/** States in which a campaign will send, or may still send, by itself or when somebody lets it go on. */
+export const openStates: readonly CampaignState[] = [scheduled, running, preparing, paused, held]
+
 /** States in which the fields of a campaign may be changed (paused: the throttle alone). */
 export const editableStates: readonly CampaignState[] = [draft, scheduled, paused]

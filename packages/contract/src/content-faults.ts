@@ -103,6 +103,7 @@ export const contentFaults = {
   value_long: 'A placeholder of this template makes a text too long.',
   loop_mail_long: 'A loop or condition of this template makes the mail too long.',
   loop_costly: 'A loop or condition of this template takes too much time or memory.',
+  template_costly: 'This template takes too much time or memory.',
   loop_failed: 'A loop or condition of this template cannot be rendered with the data of this recipient.',
 } as const
 

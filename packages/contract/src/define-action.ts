@@ -16,9 +16,15 @@ export interface Action<
   paths: readonly [string, ...string[]]
   /** `null`: any session; `'public'`: no session needed. */
   permission: Permission | null | 'public'
+  /** Needed besides `permission`: for what the answer holds. */
+  alsoNeeds?: readonly Permission[]
   superadminOnly?: boolean
   /** Changes nothing, whatever its method says: no entry in the audit log. */
   reads?: true
+  /** Reads much at once: a client has few of them at a time, on connections of their own, ten seconds a statement. */
+  slow?: true
+  /** Bodies past the usual size, as large as the installation allows at all. */
+  largeBody?: true
   /** Calls a minute that one address may make, where fewer than usual. */
   perMinute?: number
   params: P

@@ -36,11 +36,16 @@ export interface Resource<F extends Fields = Fields, K extends string = keyof F 
   paths: readonly [string, ...string[]]
   /** Rows belong to a client: every access is scoped. */
   tenant: boolean
-  /** Only superadmins, whatever their permissions (T2); `writes`: others read what their rights let them. */
-  superadminOnly?: boolean | 'writes'
+  /**
+   * Only superadmins, whatever permissions others hold (T2). `writes`: others read what their permissions let them;
+   * `existence`: others change records as well, but neither make nor remove them.
+   */
+  superadminOnly?: boolean | 'writes' | 'existence'
   /** Every field on the wire except the common ones (see resource-schemas.ts). */
   fields: F
   readOnly: readonly K[]
+  /** Bodies past the usual size, as large as the installation allows at all. */
+  largeBody?: true
   /** What people see of the records of their own clients without any right: the start-up needs it. */
   openFields?: readonly K[]
   /** Fields that are written and never answered. */

@@ -93,6 +93,9 @@ export const tokenPermissions: readonly Permission[] = permissions.filter(
   permission => !/^(User|Role|UserSettings):(post|patch|delete)$/.test(permission),
 )
 
+/** In place of a permission where only superadmins are told: no role can hold it. */
+export const SUPERADMINS = 'superadmin'
+
 const known = new Set<string>(permissions)
 
 export function isPermission(text: string): text is Permission {

@@ -152,18 +152,26 @@ export interface RuleGroup {
   muted?: boolean | undefined
 }
 
-const rule: z.ZodType<Rule> = z.strictObject({
-  id: z.string().max(64).optional(),
-  field: z.string().min(1).max(63),
-  operator: z.enum(operators),
-  value: z.lazy(() => z.union([scalar, z.array(scalar).max(10_000), ruleGroup])).optional(),
-  valueSource: z.literal('value').optional(),
-  match: z
-    .strictObject({ mode: z.enum(matchModes), threshold: z.number().nonnegative().optional() })
-    .optional(),
-  disabled: z.boolean().optional(),
-  muted: z.boolean().optional(),
-})
+const rule: z.ZodType<Rule> = z
+  .strictObject({
+    id: z.string().max(64).optional(),
+    field: z.string().min(1).max(63),
+    operator: z.enum(operators),
+    value: z.lazy(() => z.union([scalar, z.array(scalar).max(10_000), ruleGroup])).optional(),
+    valueSource: z.literal('value').optional(),
+    match: z
+      .strictObject({ mode: z.enum(matchModes), threshold: z.number().nonnegative().optional() })
+      .optional(),
+    disabled: z.boolean().optional(),
+    muted: z.boolean().optional(),
+  })
+  .overwrite(trimChoices)
+
+/** Blanks around the values of "is one of" are typing, not meant: no value would match them. */
+function trimChoices<R extends { operator: Operator; value?: unknown }>(rule: R): R {
+  if ((rule.operator !== 'in' && rule.operator !== 'notIn') || !Array.isArray(rule.value)) return rule
+  return { ...rule, value: rule.value.map(each => (typeof each === 'string' ? each.trim() : each)) }
+}
 
 const ruleGroup: z.ZodType<RuleGroup> = z.strictObject({
   id: z.string().max(64).optional(),

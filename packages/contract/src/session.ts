@@ -9,6 +9,12 @@ export const renewalSeconds = 3600
 /** Life of a token in seconds: must exceed the renewal threshold (T9). */
 export const tokenSeconds = 12 * 3600
 
+/**
+ * However often it is renewed, a session ends so many seconds after the login: a stolen one does not live for ever
+ * (NIST SP 800-63B-4, 2.1.3: 30 days).
+ */
+export const longestSessionSeconds = 30 * 24 * 3600
+
 /** The object `sub` of the token (R138). */
 const sessionSubject = z.object({
   id: z.int().positive(),

@@ -4,7 +4,24 @@ const id = z.int()
 const count = z.number().nonnegative()
 
 /**
- * What the server tells the console over `/api/socket?token=`: frames of `{ type, data }`. Types that are not
+ * The subprotocols that a console offers (RFC 6455, 1.9): the one of these messages, and the token of its session. Browsers set no
+ * other header here, and addresses are kept in the logs of proxies.
+ */
+export function socketProtocols(token: string): string[] {
+  return [socketProtocol, `${tokenPrefix}${token}`]
+}
+
+export const socketProtocol = 'emma'
+const tokenPrefix = 'emma.token.'
+
+/** The token among the subprotocols of a request (`Sec-WebSocket-Protocol`), or null. */
+export function socketToken(protocols: string | undefined): string | null {
+  const offered = (protocols ?? '').split(',').map(protocol => protocol.trim())
+  return offered.find(protocol => protocol.startsWith(tokenPrefix))?.slice(tokenPrefix.length) ?? null
+}
+
+/**
+ * What the server tells the console over `/api/socket`: frames of `{ type, data }`. Types that are not
  * here are ignored by the console, so a newer server does not break an older page.
  */
 export const socketMessages = {

@@ -94,17 +94,16 @@ export interface AppUser {
   created_by: number | null
   deleted_at: Timestamp | null
   email: string
-  failed_logins: Generated<number>
+  email_confirmed_at: Timestamp | null
   firstname: Generated<string>
   id: Generated<number>
   lastname: Generated<string>
-  locked_until: Timestamp | null
-  lockouts: Generated<number>
   password_hash: string | null
   revision: Generated<number>
   second_factor_secret: Buffer | null
   second_factor_since: Timestamp | null
   second_factor_step: Generated<Int8>
+  shares_email: Generated<boolean>
   superadmin: Generated<boolean>
   updated_at: Generated<Timestamp>
   updated_by: number | null
@@ -155,6 +154,7 @@ export interface Campaign {
   exclude_list_ids: Generated<ArrayType<Int8>>
   expanded_at: Timestamp | null
   finished_at: Timestamp | null
+  followed_at: Timestamp | null
   fromadr: string | null
   fromname: string | null
   list_id: Int8 | null
@@ -177,6 +177,7 @@ export interface Campaign {
   started_at: Timestamp | null
   subject: string | null
   test_group_id: Int8 | null
+  tested_at: Timestamp | null
   throttle: Generated<number>
   throttle_unit: Generated<string>
   unknown_policy: Generated<string>
@@ -287,11 +288,13 @@ export interface DataUpload {
   created_by: number | null
   deleted_at: Timestamp | null
   delimiter: string | null
+  empty_bad_cells: Generated<boolean>
   error: string | null
   error_file: string | null
   file: string | null
   filename: string
   finished_at: Timestamp | null
+  formats: Generated<Json>
   header: Generated<Json>
   id: Generated<Int8>
   mapping: Generated<Json>
@@ -305,6 +308,7 @@ export interface DataUpload {
   rows_invalid: Generated<Int8>
   rows_ok: Generated<Int8>
   rows_read: Generated<Int8>
+  rows_repaired: Generated<Int8>
   rows_suppressed: Generated<Int8>
   rows_unchanged: Generated<Int8>
   rows_updated: Generated<Int8>
@@ -335,6 +339,7 @@ export interface Delivery {
   skip_reason: SkipReason | null
   smtp_code: number | null
   state: Generated<DeliveryState>
+  zone: string | null
 }
 
 export interface DkimKey {
@@ -430,6 +435,7 @@ export interface EspLogin {
   active: Generated<boolean>
   base_url: string | null
   client_id: number
+  configuration_set: string | null
   created_at: Generated<Timestamp>
   created_by: number | null
   deleted_at: Timestamp | null
@@ -515,6 +521,7 @@ export interface Event {
 
 export interface EventCursor {
   name: string
+  open_txids: Generated<string[]>
   txid: Generated<string>
   updated_at: Generated<Timestamp>
 }
@@ -527,6 +534,8 @@ export interface GuidedTour {
   deleted_at: Timestamp | null
   id: Generated<number>
   name: string
+  name_de: string | null
+  name_es: string | null
   path: string
   revision: Generated<number>
   roles: Generated<number[]>
@@ -550,8 +559,10 @@ export interface InternalBlacklistEntry {
 }
 
 export interface InternalBlacklistExclude {
+  added_by: number | null
   client_id: number | null
   created_at: Generated<Timestamp>
+  reason: string | null
   value: string
 }
 
@@ -571,6 +582,16 @@ export interface List {
   revision: Generated<number>
   updated_at: Generated<Timestamp>
   updated_by: number | null
+}
+
+export interface LoginAttempt {
+  failures: Generated<number>
+  key: Buffer
+  locked_until: Timestamp | null
+  lockouts: Generated<number>
+  since: Generated<Timestamp>
+  succeeded_at: Timestamp | null
+  user_id: number | null
 }
 
 export interface Mailclass {
@@ -613,6 +634,31 @@ export interface Mailclass {
   warmup_volumes: Generated<number[]>
 }
 
+export interface MemberOptOut {
+  address_hash: Buffer
+  client_id: number
+  complained_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  doi_pending: Generated<boolean>
+  hardbounced_at: Timestamp | null
+  member_table_id: Int8
+  unsubscribed_at: Timestamp | null
+}
+
+export interface MemberPendingState {
+  address: string
+  client_id: number
+  complained_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  hardbounced_at: Timestamp | null
+  last_clicked_at: Timestamp | null
+  last_opened_at: Timestamp | null
+  member_id: Int8
+  member_table_id: Int8
+  softbounced: Generated<boolean>
+  unsubscribed_at: Timestamp | null
+}
+
 export interface MemberTable {
   client_id: number
   created_at: Generated<Timestamp>
@@ -633,6 +679,12 @@ export interface MemberTable {
   stats_unsubscribed: Generated<Int8>
   updated_at: Generated<Timestamp>
   updated_by: number | null
+}
+
+export interface MemberTableChange {
+  client_id: number
+  id: Generated<Int8>
+  member_table_id: Int8
 }
 
 export interface MemberTableColumn {
@@ -748,6 +800,7 @@ export interface PasswordReset {
   created_at: Generated<Timestamp>
   expires_at: Timestamp
   is_invitation: Generated<boolean>
+  is_mailed: Generated<boolean>
   token_hash: Buffer
   used_at: Timestamp | null
   user_id: number
@@ -972,6 +1025,12 @@ export interface Translation {
   updated_by: number | null
 }
 
+export interface UploadUsage {
+  bytes: Int8
+  client_id: number
+  month: string
+}
+
 export interface UserClient {
   client_id: number
   user_id: number
@@ -1090,8 +1149,12 @@ export interface Database {
   internal_blacklist_entry: InternalBlacklistEntry
   internal_blacklist_exclude: InternalBlacklistExclude
   list: List
+  login_attempt: LoginAttempt
   mailclass: Mailclass
+  member_opt_out: MemberOptOut
+  member_pending_state: MemberPendingState
   member_table: MemberTable
+  member_table_change: MemberTableChange
   member_table_column: MemberTableColumn
   message: Message
   message_link: MessageLink
@@ -1117,6 +1180,7 @@ export interface Database {
   test_campaign: TestCampaign
   test_group: TestGroup
   translation: Translation
+  upload_usage: UploadUsage
   user_client: UserClient
   user_identity: UserIdentity
   user_role: UserRole

@@ -5,6 +5,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -73,7 +74,7 @@ function copyToSharedHome(folder: string): string {
     mkdirSync(SHARED_HOME, { recursive: true })
     chmodSync(SHARED_HOME, 0o755)
     cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
-    chmodSync(draft, 0o755)
+    openFolders(draft)
     renameSync(draft, target)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
@@ -85,6 +86,13 @@ function copyToSharedHome(folder: string): string {
       )
   }
   return join(target, 'bin')
+}
+
+/** The database's user enters the copy, whatever the umask of this program; modes of files are copied. */
+function openFolders(folder: string): void {
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+    if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755)
 }
 
 function fingerprint(folder: string): string {

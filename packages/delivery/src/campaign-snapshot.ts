@@ -57,6 +57,11 @@ export class CampaignFault extends Error {
   override name = 'CampaignFault'
 }
 
+/** Nothing may leave now: the campaign is held until somebody has changed what is in the way, and started it again. */
+export class SendingForbidden extends Error {
+  override name = 'SendingForbidden'
+}
+
 /** What a message is sent with when it is no campaign's. */
 export interface Sending {
   domainId: number

@@ -4,6 +4,7 @@ import type { Pool, Sql } from '@emma/db/connection.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
 import { giveBack } from './2-claim/pace.ts'
+import { followAddresses } from './2-claim/follow-addresses.ts'
 import { readRecipients, type Recipient } from './2-claim/read-recipients.ts'
 import type { LaneUse } from './2-claim/turns.ts'
 import type { ReceiverLimit, Way } from './2-claim/ways.ts'
@@ -20,6 +21,7 @@ import type { ClaimedRow, Outcome } from './outcome.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createReplyDesk } from './reply-desk.ts'
 import { type RunningCampaign, readSnapshot } from './running-campaigns.ts'
+import { blameSender, SenderFaultCounter, senderFault } from './sender-faults.ts'
 
 export interface DispatcherOptions {
   sql: Sql
@@ -31,6 +33,8 @@ export interface DispatcherOptions {
   helo: string
   outgoing?: Outgoing | undefined
   retryScale?: { testbed: number; smtp: number }
+  /** Receivers refuse a campaign for its own faults: nothing more of it begins, and it is to be held. */
+  onSenderRefused?: (campaign: RunningCampaign, reply: string) => void
 }
 
 /** Takes claimed rows through rendering, delivery and recording. */
@@ -72,6 +76,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const recorders = new Map<string, Recorder>()
   const gates = createGates()
   const desk = createReplyDesk(sql, logger)
+  const senderFaults = new SenderFaultCounter()
   let running = new Map<string, RunningCampaign>()
   const held = { transactional: new Map<number, number>(), bulk: new Map<number, number>() }
   let isClosing = false
@@ -119,6 +124,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     running = new Map(campaigns.map(campaign => [keyOf(campaign), campaign]))
     gates.follow(campaigns.flatMap(campaign => campaign.ways))
     await desk.refresh()
+    senderFaults.keepOnly(running)
     for (const key of compiled.keys()) if (!running.has(key)) compiled.delete(key)
     return lanes.follow(campaigns)
   }
@@ -167,8 +173,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     try {
       if (!lane) return
       const form = await compiledFor(campaign)
-      const source = { memberTableId: campaign.memberTableId, columns: form.memberNames }
-      const recipients = await readRecipients(sql, campaign.clientId, source, rows)
+      const { clientId, memberTableId, blacklistIds } = campaign
+      const source = { memberTableId, blacklistIds, columns: form.memberNames }
+      const found = await readRecipients(sql, clientId, source, rows)
+      const moved = found.flatMap(recipient => ('movedTo' in recipient ? [recipient] : []))
+      await followAddresses(sql, lease, moved)
+      const recipients = found.flatMap(recipient => ('movedTo' in recipient ? [] : [recipient]))
       const common = { campaign, way, form, lane, recorder, settle, scale }
       // Mails to a receiver that takes few at once must not keep the others waiting.
       const groups = Map.groupBy(recipients, ({ row }) => receiverOf(row))
@@ -201,7 +211,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if ('skip' in recipient) return settle(row, { kind: 'skipped', reason: recipient.skip })
     if (!maySend()) return settle(row, RETURNED)
     const mail = await renderMail(form, { ...row, member: recipient.member }, tokenKey).catch(unrenderable)
-    if ('kind' in mail) return settle(row, mail)
+    if ('kind' in mail) return settle(row, judge(mail, campaign))
     if (receiver) await gates.enter(receiver)
     await takeSlot(lane)
     let settled: Promise<void> | undefined
@@ -209,7 +219,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (maySend() && (await recorder.begin(row))) {
         const outcome = await lane.transport.send(mail.envelope, mail.bytes, row)
         lanes.noteAnswer(lane, outcome)
-        settled = settle(row, desk.decide(outcome, { campaign, way, row, scale }))
+        settled = settle(row, judge(desk.decide(outcome, { campaign, way, row, scale }), campaign))
       } else settled = settle(row, RETURNED)
     } finally {
       // The next mail begins in the journal's entry that has this one's outcome, or in a later one: in none are there more
@@ -218,6 +228,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (receiver) gates.leave(receiver)
     }
     await settled
+  }
+
+  /** The refusal that makes a campaign be held is nobody's outcome: the recipient gets the mail when it goes on. */
+  function judge(decided: Outcome, campaign: RunningCampaign): Outcome {
+    const outcome = blameSender(decided)
+    if (!senderFaults.record(campaign, outcome)) return outcome
+    const reply = senderFault(outcome)
+    if (running.delete(keyOf(campaign))) options.onSenderRefused?.(campaign, reply?.text ?? '')
+    return RETURNED
   }
 
   function holdAt(receiver: ReceiverLimit | null, rows: number): void {
@@ -270,7 +289,7 @@ interface Delivery {
   form: CompiledCampaign
   lane: Lane
   recorder: Recorder
-  recipient: Recipient
+  recipient: Exclude<Recipient, { movedTo: string }>
   /** Where it goes, when there are limits for it. */
   receiver: ReceiverLimit | null
   /** Seconds here for a second of waiting in life. */
@@ -284,5 +303,5 @@ const RETURNED: Outcome = { kind: 'returned', text: '' }
 function unrenderable(error: unknown): Outcome {
   if (!(error instanceof RenderError) && !(error instanceof HeaderError)) throw error
   const reply = { code: null, enhanced: null, text: error.message, class: 'content', hard: false } as const
-  return { kind: 'rejected', reply }
+  return { kind: 'rejected', reply, isSenderFault: true }
 }

@@ -125,7 +125,7 @@ test('a campaign that cannot be broken off ends nothing else', async () => {
     create function refuse() returns trigger language plpgsql as $$
     begin raise exception 'the database is away'; end $$`.execute(sql)
   await raw`
-    create trigger refuse before update on campaign for each row when (new.valid = ${raw.lit(campaignState.failed)})
+    create trigger refuse before update on campaign for each row when (new.valid = ${raw.lit(campaignState.held)})
     execute function refuse()`.execute(sql)
   const unheard: unknown[] = []
   const hear = (reason: unknown) => void unheard.push(reason)

@@ -367,6 +367,35 @@ describe('a sending service', () => {
     await reaches(campaignId, campaignState.held)
   })
 
+  test('ten refusals in a row for the sender’s own fault hold the campaign, and nobody counts as bounced', async () => {
+    house = await fillHouse(database.sql, people(60, 'gmx.test'))
+    await setClass({ max_connections: 2 })
+    let isRefusing = true
+    const receiver = await startReceiver(() =>
+      isRefusing ? '550 5.7.26 This mail is unauthenticated: neither SPF nor DKIM passed' : null,
+    )
+    onTestFinished(() => receiver.stop())
+    engine = await testEngine(database, receiver.port)
+    const { campaignId } = await addCampaign(house)
+    await reaches(campaignId, campaignState.held)
+    const { error } = await database.sql
+      .selectFrom('campaign')
+      .select('error')
+      .where('campagne_id', '=', campaignId)
+      .executeTakeFirstOrThrow()
+    expect(error).toMatch(/^Receivers refused it ten times in a row .*unauthenticated/)
+    expect(await ledgerAtRest(house.sql, campaignId)).toEqual({ rejected: 9, pending: 51 })
+    const { rows } = await raw`
+      select from delivery where campagne_id = ${campaignId} and state = 'rejected' and hard`.execute(
+      house.sql,
+    )
+    expect(rows).toEqual([])
+    isRefusing = false
+    await move(campaignId, running)
+    await reaches(campaignId, finished)
+    expect(await countLedger(house.sql, campaignId)).toEqual({ rejected: 9, sent: 51 })
+  })
+
   test('that asks for time is left alone for that long, and its mails are not counted as tried', async () => {
     house = await fillHouse(database.sql, people(5, 'gmx.test'))
     const service = await startTestService('brevo')

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultText } from '@emma/contract/campaign-faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
+import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
 import type { Pool, Sql } from '@emma/db/connection.ts'
 import { DkimKeyError } from '@emma/mail/dkim/dkim-key.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
@@ -10,6 +11,7 @@ import { expandCampaign, type ExpandSource } from './1-expand/expand-campaign.ts
 import { lookUpReceivers, type ResolveMx } from './1-expand/look-up-receivers.ts'
 import { claimDue } from './2-claim/claim-due.ts'
 import { divideSlots } from './2-claim/divide-slots.ts'
+import { followLocalHours } from './2-claim/local-hours.ts'
 import { createLine } from './2-claim/line.ts'
 import type { Grant } from './2-claim/grant.ts'
 import { type Bucket, forgetBuckets } from './2-claim/pace.ts'
@@ -30,7 +32,12 @@ import { reportProgress, type Told } from './5-record/report-progress.ts'
 import { tellWaiting } from './5-record/tell-waiting.ts'
 import type { Outgoing } from './4-deliver/transport.ts'
 import { type CampaignKey, keyOf, sameCampaign } from './campaign-key.ts'
-import { CampaignFault, snapshotCampaign, type TrackingBaseOf } from './campaign-snapshot.ts'
+import {
+  CampaignFault,
+  SendingForbidden,
+  snapshotCampaign,
+  type TrackingBaseOf,
+} from './campaign-snapshot.ts'
 import { cleanReply } from './clean-reply.ts'
 import { createDispatcher } from './dispatcher.ts'
 import type { Kind } from './kind.ts'
@@ -96,13 +103,22 @@ const TELL_AFTER = 15
 /** A day that is spent is asked again after this: mails that did not leave give back what they took. */
 const SPENT_FOR = 5_000
 
+/** How often mails in local time are kept to their hours. */
+const LOCAL_HOURS_TICK = 5_000
+
 /** How often members of a campaign that sends learn when they were written to last. */
 const MARK_PAUSE = 300_000
 
 /** The six stages at work: expands, claims, renders, delivers, records; the reactions are their own loop. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { sql, pool, logger } = options
-  const dispatcher = createDispatcher(options)
+  const dispatcher = createDispatcher({
+    ...options,
+    onSenderRefused: (campaign, reply) =>
+      void hold(campaign, cleanReply(faultText('sender_refused', { reply }), 500)).catch((err: unknown) =>
+        logger.error({ err }, 'A campaign that receivers refuse could not be held'),
+      ),
+  })
   const connectionTurns = createTurns(dispatcher.laneUse)
   const source: ExpandSource = {
     segmentOf: options.segmentOf,
@@ -130,6 +146,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     keep('send transactional mail', 0, () => send('transactional')),
     keep('send', 0, () => send('bulk')),
     keep('tell what waits', 1_000, tellWhatWaits),
+    keep('keep mails to their local hours', LOCAL_HOURS_TICK, keepLocalHours),
     keep('mark who was sent to', 2_000, markMembers),
     keep('forget old limits', 3_600_000, () => forgetBuckets(sql)),
   ]
@@ -184,6 +201,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const expansion = await expandCampaign(sql, key, source)
       if (expansion) logger.info({ ...key, ...expansion }, 'Campaign expanded')
     } catch (error) {
+      if (error instanceof SendingForbidden) return hold(key, error.message)
       // The others go on; this one is tried again.
       if (!isFault(error)) return logger.error({ ...key, err: error }, 'A campaign could not be expanded')
       logger.warn({ ...key, reason: error.message }, 'Campaign cannot be sent')
@@ -192,15 +210,28 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   async function followCampaigns(): Promise<void> {
-    const found = await listRunning(sql, lease.id, connectionTurns)
+    const { found, forbidden } = await findAllowed()
     if (spentWarmups.size > 1_000) spentWarmups.clear()
     const blocked = await dispatcher.follow(found)
     // Not before the dispatcher knows of them: their mails would leave as their mail classes were.
     running = found
-    for (const { campaign, fault } of blocked) {
-      logger.warn({ ...keyFields(campaign), reason: fault.message }, 'Campaign is held')
-      await breakOff(sql, campaign, 'held', fault.message)
-    }
+    for (const { campaign, fault } of [...forbidden, ...blocked]) await hold(campaign, fault.message)
+  }
+
+  /** Running campaigns that may send, and those that may not any more: nothing of these begins from now on. */
+  async function findAllowed() {
+    const all = await listRunning(sql, lease.id, connectionTurns)
+    const faults = await findSendingFaults(sql, all)
+    const forbidden = all.flatMap((campaign, index) => {
+      const fault = faults[index]?.[0]
+      return fault ? [{ campaign, fault }] : []
+    })
+    return { found: all.filter((_, index) => faults[index]?.length === 0), forbidden }
+  }
+
+  async function hold(key: CampaignKey, reason: string): Promise<void> {
+    logger.warn({ ...keyFields(key), reason }, 'Campaign is held')
+    await breakOff(sql, key, 'held', reason)
   }
 
   async function keepHouse(): Promise<void> {
@@ -225,6 +256,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       if (closed && closed.since < tellAfter) continue
       const reason = closed && cleanReply(faultText('next_hop', { reply: closed.reason }), 500)
       if (way && reason !== campaign.error) await tellWaiting(sql, campaign, reason)
+    }
+  }
+
+  async function keepLocalHours(): Promise<void> {
+    for (const campaign of running.filter(one => one.isLocalTime)) {
+      const way = firstWay(campaign)
+      await followLocalHours(sql, campaign, way !== null && dispatcher.closedFor(way) === null)
     }
   }
 
@@ -298,9 +336,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     return divideSlots(free, demands, clientId => free - (held.get(clientId) ?? 0))
   }
 
-  /** The first way that is open: not in quarantine, and with something left of a warm-up's day. */
   function openWay(campaign: RunningCampaign): Way | null {
-    if (campaign.isQuiet) return null
+    return campaign.isQuiet ? null : firstWay(campaign)
+  }
+
+  /** The first way that is open: not in quarantine, and with something left of a warm-up's day. */
+  function firstWay(campaign: RunningCampaign): Way | null {
     const now = performance.now()
     const isSpent = (warmup: Bucket) => (spentWarmups.get(dayOf(warmup)) ?? 0) > now
     const isOpen = (way: Way) => !way.isQuarantined && !(way.warmup && isSpent(way.warmup))
@@ -328,8 +369,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       .dispatch(campaign, way, rows, leaseId)
       .catch(async (error: unknown) => {
         if (!isFault(error)) throw error
-        logger.warn({ ...keyFields(campaign), reason: error.message }, 'Campaign cannot go on')
-        await breakOff(sql, campaign, 'failed', error.message)
+        // Some of its people have it already, the others are to get it once that is fixed.
+        await hold(campaign, error.message)
       })
       .catch((err: unknown) => logger.error({ err }, 'Mails could not be handed over; trying on'))
   }

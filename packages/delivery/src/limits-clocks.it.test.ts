@@ -2,6 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts
 import { sql as raw } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expandCampaign } from './1-expand/expand-campaign.ts'
+import { followLocalHours } from './2-claim/local-hours.ts'
 import { lookUpReceivers } from './1-expand/look-up-receivers.ts'
 import { bucketsOf, spendTokens, takeTokens } from './2-claim/pace.ts'
 import { readWarmup } from './2-claim/read-warmup.ts'
@@ -95,12 +96,34 @@ describe('a day', () => {
         expect((await takeTokens(house.sql, [bucket])).get(bucket.name)).toBe(volume)
         await spendTokens(house.sql, new Map([[bucket.name, volume]]))
         expect((await readWarmup(house.sql, 'mailclass', key)).sent).toBe(volume)
+        await dayPasses()
       }
       await startAgo(3)
       expect((await listRunning(house.sql, LEASE))[0]?.ways[0]?.warmup).toBe(null)
     },
   )
 })
+
+it('a warm-up that begins again has all its days before it', async () => {
+  const house = await fillHouse(database.sql, ['a@gmx.test'])
+  await expand(house, await addCampaign(house))
+  for (let start = 0; start < 2; start++) {
+    await raw`update mailclass set warmup_volumes = '{10,20}',
+      warmup_start = (now() at time zone 'UTC')::date`.execute(house.sql)
+    const bucket = (await listRunning(house.sql, LEASE))[0]?.ways[0]?.warmup
+    if (!bucket) throw new Error('There is no warm-up.')
+    expect((await takeTokens(house.sql, [bucket])).get(bucket.name)).toBe(10)
+    await spendTokens(house.sql, new Map([[bucket.name, 10]]))
+    await dayPasses()
+  }
+})
+
+/** What today has spent was spent yesterday. */
+async function dayPasses(): Promise<void> {
+  await raw`update send_pace set bucket = regexp_replace(bucket, ' on .*', ' on another day') || random()`.execute(
+    database.sql,
+  )
+}
 
 describe('quiet hours', () => {
   it('begin with their first minute, end before their last, and are none where both are the same', async () => {
@@ -186,6 +209,96 @@ describe('by everybody’s own clock', () => {
       expect(rows.map(row => row.due)).toEqual(due)
     },
   )
+})
+
+describe('hours in each recipient’s zone', () => {
+  let house: House
+  beforeEach(async () => {
+    house = await fillHouse(database.sql, ['berlin@gmx.test', 'tokyo@gmx.test', 'york@gmx.test'])
+    const members = raw.id('members', `t${house.memberTableId}`)
+    await raw`alter table ${members} add column timezone text`.execute(house.sql)
+    await raw`update ${members} set timezone =
+      ('{Europe/Berlin,Asia/Tokyo,America/New_York}'::text[])[member_id]`.execute(house.sql)
+    await database.sql.updateTable('client').set({ timezone: 'Europe/Berlin' }).execute()
+  })
+
+  it('quiet hours of the client are those of the recipient’s zone, and hold nobody else back', async () => {
+    await database.sql.updateTable('client').set({ quiet_from: '22:00', quiet_to: '07:00' }).execute()
+    await expand(house, await addCampaign(house, { local_time: true, startdate: '2040-03-20T08:00Z' }))
+    expect(await dueLocally()).toEqual({ berlin: '20 09:00', tokyo: '20 09:00', york: '20 09:00' })
+    expect((await listRunning(house.sql, LEASE))[0]?.isQuiet).toBe(false)
+    await raw`update campaign set expanded_at = null, valid = 4`.execute(house.sql)
+    await raw`delete from delivery`.execute(house.sql)
+    await raw`update campaign set startdate = '2040-03-20T22:30Z'`.execute(house.sql)
+    const { rows } = await raw<{ client_id: number; campagne_id: number }>`
+      select client_id, campagne_id from campaign`.execute(house.sql)
+    await expand(house, { clientId: house.clientId, campaignId: rows[0]?.campagne_id ?? 0 })
+    expect(await dueLocally()).toEqual({ berlin: '21 07:00', tokyo: '21 07:00', york: '21 07:00' })
+  })
+
+  it('a window after quiet hours begins with their end', async () => {
+    await expand(
+      house,
+      await addCampaign(house, {
+        local_time: true,
+        startdate: '2040-03-20T20:30Z',
+        quiet_from: '22:00',
+        quiet_to: '07:00',
+        window_mails: 1,
+        window_minutes: 60,
+      }),
+    )
+    expect(await dueLocally()).toEqual({ berlin: '20 21:30', tokyo: '21 07:00', york: '21 07:00' })
+  })
+
+  it('hours that passed while nothing could leave are those of the next day, after the campaign was held up', async () => {
+    const key = await addCampaign(house, { local_time: true, startdate: new Date().toISOString() })
+    await expand(house, key)
+    await raw`update delivery set due_at = now() - interval '12 hours' where email like 'tokyo%'`.execute(
+      house.sql,
+    )
+    await raw`update delivery set due_at = now() - interval '20 minutes' where email like 'berlin%'`.execute(
+      house.sql,
+    )
+    await raw`update delivery set due_at = now() + interval '5 hours' where email like 'york%'`.execute(
+      house.sql,
+    )
+    const hours = async () => {
+      const { rows } = await raw<{ hours: number[] }>`
+        select array_agg(round(extract(epoch from due_at - now()) / 3600)::int order by member_id) as hours
+        from delivery`.execute(house.sql)
+      return rows[0]?.hours
+    }
+    // It sends all the time: what is late is late for a throttle.
+    await followLocalHours(house.sql, key, true)
+    expect(await hours()).toEqual([0, -12, 5])
+    await raw`update campaign set followed_at = now() - interval '31 minutes'`.execute(house.sql)
+    expect((await listRunning(house.sql, LEASE))[0]?.isQuiet).toBe(true)
+    await followLocalHours(house.sql, key, false)
+    expect(await hours()).toEqual([0, 12, 5])
+    expect((await listRunning(house.sql, LEASE))[0]?.isQuiet).toBe(false)
+  })
+
+  it('a retry that comes due in quiet hours waits for their end', async () => {
+    const key = await addCampaign(house, { local_time: true, startdate: new Date().toISOString() })
+    await expand(house, key)
+    await raw`update delivery set state = 'deferred', due_at = now()`.execute(house.sql)
+    await raw`update campaign set quiet_from = (now() at time zone 'Asia/Tokyo' - interval '1 hour')::time,
+      quiet_to = (now() at time zone 'Asia/Tokyo' + interval '2 hours')::time`.execute(house.sql)
+    await followLocalHours(house.sql, key, true)
+    const { rows } = await raw<{ hours: number }>`
+      select round(extract(epoch from due_at - now()) / 3600)::int as hours from delivery order by member_id`.execute(
+      house.sql,
+    )
+    expect(rows.map(row => row.hours)).toEqual([0, 2, 0])
+  })
+
+  async function dueLocally(): Promise<Record<string, string>> {
+    const { rows } = await raw<{ name: string; due: string }>`
+      select split_part(email, '@', 1) as name, to_char(due_at at time zone zone, 'DD HH24:MI') as due
+      from delivery`.execute(house.sql)
+    return Object.fromEntries(rows.map(row => [row.name, row.due]))
+  }
 })
 
 describe('a receiver', () => {

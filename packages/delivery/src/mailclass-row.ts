@@ -34,6 +34,7 @@ export interface LoginRow {
   region: string | null
   domain: string | null
   stream: string | null
+  configuration_set: string | null
   base_url: string | null
 }
 
@@ -42,7 +43,7 @@ export function loginsColumn(ids: RawBuilder<unknown>, row: RawBuilder<unknown>)
   return raw`(
   select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'esp', l.esp, 'username', l.username,
     'secret', encode(l.secret, 'base64'), 'host', l.host, 'port', l.port, 'tls', l.tls, 'region', l.region,
-    'domain', l.domain, 'stream', l.stream, 'base_url', l.base_url) order by array_position(${ids}, l.id)), '[]')
+    'domain', l.domain, 'stream', l.stream, 'configuration_set', l.configuration_set, 'base_url', l.base_url) order by array_position(${ids}, l.id)), '[]')
   from esp_login l
   where l.client_id = ${row}.client_id and l.id = any(${ids}) and l.active and l.deleted_at is null) as logins`
 }

@@ -1,3 +1,4 @@
+import type { SkipReason } from '@emma/db/database-types.ts'
 import type { ReplyClass } from '@emma/mail/smtp/reply-rules.ts'
 import type { CampaignKey } from './campaign-key.ts'
 
@@ -25,9 +26,11 @@ export interface Reply {
 /** What became of one claimed row. */
 export type Outcome =
   /** `retryAfter`: seconds until a deferred mail is tried again, where a rule knows better than the usual waiting. */
-  | { kind: 'sent' | 'deferred' | 'rejected' | 'unknown'; reply: Reply; retryAfter?: number }
+  | { kind: 'sent' | 'deferred' | 'unknown'; reply: Reply; retryAfter?: number }
+  /** `isSenderFault`: refused for its sender or content, which every other recipient's message shares. */
+  | { kind: 'rejected'; reply: Reply; retryAfter?: number; isSenderFault?: boolean }
   /** Not sent, because the recipient may not be written to any more. */
-  | { kind: 'skipped'; reason: 'unsubscribed' | 'hardbounce' | 'complaint' }
+  | { kind: 'skipped'; reason: SkipReason }
   /**
    * Not tried: the next hop could not be reached, or takes nothing now. The row goes back as it was. `retryAfter`: seconds
    * until it wants to be asked again, where it has said so.

@@ -1,6 +1,8 @@
 import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
+import type { SendingRoute } from '@emma/core/campaigns/sending-faults.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
+import { hoursPassed } from './2-claim/local-hours.ts'
 import { type Bucket, bucketsOf } from './2-claim/pace.ts'
 import type { Turns } from './2-claim/turns.ts'
 import {
@@ -18,14 +20,19 @@ import type { Source } from './4-deliver/mx/mx-transport.ts'
 import type { Login, TransportSettings } from './4-deliver/transport.ts'
 import { type LoginRow, loginsColumn, type MailclassRow } from './mailclass-row.ts'
 import { overLogin } from './over-login.ts'
+import { quietHours } from './quiet-hours.ts'
 
 /** A campaign that sends, with the settings that may change while it does. */
-export interface RunningCampaign extends CampaignKey {
+export interface RunningCampaign extends CampaignKey, SendingRoute {
   memberTableId: number | null
+  /** Suppression lists that hold for it, besides the client's own. */
+  blacklistIds: readonly number[]
   resendUnknown: boolean
   /** Goes before bulk mail, over connections of its own. */
   isTransactional: boolean
-  /** Nothing of it begins now. */
+  /** Each mail has its hour, by the clock of its recipient. */
+  isLocalTime: boolean
+  /** Nothing of it begins now: it has quiet hours, or in local time its hours have passed and are to be moved. */
   isQuiet: boolean
   /** Why nothing of it leaves, as its people were told. */
   error: string | null
@@ -47,14 +54,18 @@ const MOST_WAYS = 4
 export async function listRunning(sql: Sql, lease: string, turns?: Turns): Promise<RunningCampaign[]> {
   const { rows } = await raw<CampaignRow>`
     select c.client_id as "clientId", c.campagne_id as "campaignId", c.member_table_id as "memberTableId",
+      c.blacklist_ids as "blacklistIds",
       c.unknown_policy = 'resend' as "resendUnknown", c.ctype, c.throttle, c.throttle_unit,
       c.local_time, c.window_mails, c.window_minutes,
-      ${quietNow} as "isQuiet", c.error, c.domain_id, d.warmup_volumes,
+      case when c.local_time then ${hoursPassed} else ${quietNow} end as "isQuiet", c.error,
+      c.domain_id as "domainId", c.mailclass_id as "mailclassId", c.esp_id as "espId",
+      c.fromadr, c.reply_to as "replyTo", d.warmup_volumes,
+      wall_clock(now(), client.timezone)::date::text as warmup_date,
       (wall_clock(now(), client.timezone)::date - d.warmup_start) as warmup_day
     from campaign c
     join client using (client_id)
     left join domain d on d.client_id = c.client_id and d.domain_id = c.domain_id
-    where c.valid = ${campaignState.running} and c.expanded_at is not null
+    where c.valid = ${campaignState.running} and c.expanded_at is not null and c.deleted_at is null
     order by c.client_id, c.campagne_id`.execute(sql)
   if (rows.length === 0) return []
   const wayRows = await readWays(sql, rows)
@@ -62,17 +73,18 @@ export async function listRunning(sql: Sql, lease: string, turns?: Turns): Promi
   const byCampaign = Map.groupBy(wayRows, row => `${row.client_id}/${row.campagne_id}`)
   return rows.map(row => {
     const { ctype, throttle, throttle_unit, local_time, window_mails, window_minutes, ...rest } = row
-    const { domain_id, warmup_day, warmup_volumes, ...campaign } = rest
+    const { warmup_date, warmup_day, warmup_volumes, ...campaign } = rest
     const key = `${row.clientId}/${row.campaignId}`
     const isFirst = isTransactional(ctype)
-    const warmup = warmupOf(warmupName('domain', row.clientId, domain_id), {
+    const warmup = warmupOf(warmupName('domain', row.clientId, row.domainId), {
+      warmup_date,
       warmup_day,
       warmup_volumes: warmup_volumes ?? [],
     })
     return {
       ...campaign,
       isTransactional: isFirst,
-      isQuiet: row.isQuiet && !isFirst,
+      isLocalTime: local_time,
       buckets: [
         ...bucketsOf(`campaign ${key}`, { mails: throttle, unit: throttle_unit }),
         // What was missed while nothing was sent must not leave all at once. By everybody's own clock windows overlap.
@@ -86,8 +98,10 @@ export async function listRunning(sql: Sql, lease: string, turns?: Turns): Promi
   })
 }
 
-interface CampaignRow extends CampaignKey {
+interface CampaignRow extends CampaignKey, SendingRoute {
   memberTableId: number | null
+  /** Suppression lists that hold for it, besides the client's own. */
+  blacklistIds: readonly number[]
   resendUnknown: boolean
   isQuiet: boolean
   error: string | null
@@ -97,8 +111,8 @@ interface CampaignRow extends CampaignKey {
   local_time: boolean
   window_mails: number
   window_minutes: number
-  domain_id: number | null
   warmup_volumes: number[] | null
+  warmup_date: string
   warmup_day: number | null
 }
 
@@ -107,8 +121,7 @@ const quietNow = raw<boolean>`(
   select coalesce(case when q.begins <= q.ends then t.at >= q.begins and t.at < q.ends
     else t.at >= q.begins or t.at < q.ends end, false)
   from (select wall_clock(now(), client.timezone)::time as at) t,
-    (select case when c.quiet_from is null then client.quiet_from else c.quiet_from end as begins,
-      case when c.quiet_from is null then client.quiet_to else c.quiet_to end as ends) q)`
+    (select ${quietHours.begins} as begins, ${quietHours.ends} as ends) q)`
 
 function isTransactional(ctype: number): boolean {
   return ctype === campaignType.transactional || ctype === campaignType.process
@@ -131,6 +144,7 @@ async function readWays(sql: Sql, campaigns: readonly CampaignRow[]): Promise<Wa
     select m.*, ${loginsColumn(raw`case when way.esp_id is null then m.login_ids else array[way.esp_id] end`, raw`way`)}, way.client_id, way.campagne_id,
       way.esp_id, coalesce(way.mailclass_id, 0) as mailclass_id, m.mailclass_id is not null as has_class,
       way.ctype in (${campaignType.transactional}, ${campaignType.process}) as is_transactional,
+      wall_clock(now(), client.timezone)::date::text as warmup_date,
       wall_clock(now(), client.timezone)::date - m.warmup_start as warmup_day
     from way
     left join mailclass m using (client_id, mailclass_id)
@@ -162,6 +176,7 @@ export async function listPreparing(sql: Sql, kind: 'transactional' | 'bulk'): P
     .selectFrom('campaign')
     .select(['client_id', 'campagne_id'])
     .where('valid', '=', campaignState.preparing)
+    .where('deleted_at', 'is', null)
     .where('ctype', kind === 'transactional' ? 'in' : 'not in', first)
     .orderBy('updated_at')
     .execute()
@@ -205,10 +220,20 @@ function sourcesOf({ send_ip, source_ips }: MailclassRow): readonly Source[] {
 }
 
 function openLogin(row: LoginRow, openSecret: (sealed: Buffer) => string): Login {
-  const { id, esp, username, host, port, tls, region, domain, stream } = row
+  const { id, esp, username, host, port, tls, region, domain, stream, configuration_set, base_url } = row
   const secret = row.secret === null ? '' : openSecret(Buffer.from(row.secret, 'base64'))
   if (esp !== 'smtp')
-    return { via: esp, id, username: username ?? '', secret, region, domain, stream, baseUrl: row.base_url }
+    return {
+      via: esp,
+      id,
+      username: username ?? '',
+      secret,
+      region,
+      domain,
+      stream,
+      configurationSet: configuration_set,
+      baseUrl: base_url,
+    }
   const auth = username && secret ? { user: username, password: secret } : null
   return { via: 'smtp', id, host: host ?? 'localhost', port: port ?? (tls === 'tls' ? 465 : 587), tls, auth }
 }

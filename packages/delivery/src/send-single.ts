@@ -1,5 +1,6 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
 import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
+import { findSuppressed } from '@emma/core/audience/eligibility.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { compileCampaign } from './3-render/compile-campaign.ts'
@@ -41,7 +42,7 @@ export interface TestSend extends Sending {
 
 export interface TestOutcome {
   email: string
-  /** `held`: not sent, because the mail class cannot send here. */
+  /** `held`: not sent, because the mail class cannot send here, or the address is suppressed. */
   outcome: 'sent' | 'deferred' | 'rejected' | 'unknown' | 'held'
   /** The server's words. */
   reply: string
@@ -72,8 +73,16 @@ export async function sendTest(house: SingleSender, send: TestSend): Promise<Tes
   if (transport instanceof TransportFault)
     return send.recipients.map(({ email }) => ({ email, outcome: 'held', reply: transport.message }))
   try {
+    const suppressed = await findSuppressed(
+      sql,
+      send.clientId,
+      send.recipients.map(({ email }) => email),
+    )
     return await Promise.all(
       send.recipients.map(async ({ email, member }) => {
+        const reason = suppressed.get(email)
+        if (reason !== undefined)
+          return { email, outcome: 'held', reply: `The address is suppressed (${reason}).` }
         const test = { messageId: `test-${randomBytes(12).toString('hex')}` }
         const mail = await renderMail(compiled, { email, memberId: 0, member, test }, tokenKey)
         const outcome = await transport.send(mail.envelope, mail.bytes, {

@@ -99,6 +99,7 @@ export async function addCampaign(
     exclude_list_ids: number[]
     blacklist_ids: number[]
     capping_id: number
+    message_id: number
     ctype: number
     list_id: number
     mailclass_id: number | null
@@ -133,7 +134,7 @@ export async function addCampaign(
 }
 
 /** Every list is everybody whose member_id its name says (`<=3`), or all. */
-export const segmentOf: EngineOptions['segmentOf'] = async (sql, clientId, listId) => {
+export const segmentOf: EngineOptions['segmentOf'] = async (sql, { clientId, listId }) => {
   const list = await sql
     .selectFrom('list')
     .select(['name', 'member_table_id'])
@@ -141,9 +142,10 @@ export const segmentOf: EngineOptions['segmentOf'] = async (sql, clientId, listI
     .where('list_id', '=', listId)
     .executeTakeFirstOrThrow()
   const limit = /^<=(\d+)$/.exec(list.name)?.[1]
-  const members = raw.id('members', `t${list.member_table_id}`)
-  return raw`select member_id from ${members} where client_id = ${clientId}
+  const table = raw.id('members', `t${list.member_table_id}`)
+  const members = raw`select member_id, email from ${table} where client_id = ${clientId}
     ${limit === undefined ? raw`` : raw`and member_id <= ${Number(limit)}`}`
+  return { memberTableId: list.member_table_id, members }
 }
 
 /** An engine of the test's own; secrets lie open in test databases. */
@@ -162,6 +164,7 @@ export function testEngine(
     openSecret: sealed => sealed.toString(),
     testbed: { host: '127.0.0.1', port: testbedPort },
     helo: 'engine.test',
+    outgoing: { allowPrivate: true },
     // 48 hours of retries in 4 seconds.
     retryScale: { testbed: 0.00002, smtp: 0.00002 },
     ...more,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type MergeData, mergeConstants, renderSegments } from './segments.ts'
 
 const slot = () => '<slot>'
-const data: MergeData = { member: { firstname: 'Ada' }, campaign: {}, client: {}, token: 'T' }
+const data: MergeData = { member: { firstname: 'Ada' }, campaign: {}, client: {}, token: 'T', pageToken: 'T' }
 
 describe('segments', () => {
   it('renders constants and slots in order', () => {

@@ -1,3 +1,5 @@
+import { startRender } from './template/render-budget.ts'
+
 /** What one recipient brings into a template. Built once per mail, never changed by rendering. */
 export interface MergeData {
   /** Typed columns of the member row. */
@@ -6,8 +8,10 @@ export interface MergeData {
   campaign: Record<string, unknown>
   /** name, imprint and the other client fields templates may show. */
   client: Record<string, unknown>
-  /** The signed token of this mail (see token.ts), base64url: safe in a URL path as it stands. */
+  /** The mail's token for opens and clicks (see token.ts), base64url: safe in a URL path as it stands. */
   token: string
+  /** The mail's token for unsubscribe, preferences and browser view. */
+  pageToken: string
   /** What a transactional call brought along. */
   data?: Record<string, unknown>
 }
@@ -22,10 +26,16 @@ export type Segment = string | ((data: MergeData) => string)
 export type Segments = readonly Segment[]
 
 /**
- * Renders a compiled template for one recipient. Missing values render empty.
- * @throws RenderError (template/template-error.ts) when a loop of the template exceeds its limits with this data
+ * Renders a compiled template for one recipient, with a budget of work of its own. Missing values render empty.
+ * @throws RenderError (template/template-error.ts) when the template exceeds its limits with this data
  */
 export function renderSegments(segments: Segments, data: MergeData): string {
+  startRender()
+  return joinSegments(segments, data)
+}
+
+/** Renders a part of a render that has begun. */
+export function joinSegments(segments: Segments, data: MergeData): string {
   let out = ''
   for (const segment of segments) out += typeof segment === 'string' ? segment : segment(data)
   return out

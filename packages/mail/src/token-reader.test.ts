@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { signToken, type Token, tokenKey, verifyToken } from './token.ts'
+import { signToken, signTokens, type Token, tokenKey, verifyToken } from './token.ts'
 import { createTokenReader } from './token-reader.ts'
 
 const key = tokenKey('a secret of the installation')
@@ -17,13 +17,19 @@ describe('createTokenReader', () => {
   it('reads what was signed, wherever it stands', () => {
     fc.assert(
       fc.property(anyToken, fc.string(), fc.string(), (token, before, after) => {
-        expect(read(`${before}${signToken(key, token)}${after}`, before.length)).toEqual(token)
+        expect(read(`${before}${signToken(key, token, 'tracking')}${after}`, before.length)).toEqual(token)
       }),
     )
   })
 
+  it('accepts page tokens, and no return path', () => {
+    const tokens = signTokens(key, { kind: 'campaign', clientId: 7, campaignId: 8, memberId: 9 })
+    expect(read(tokens.page, 0)).toMatchObject({ memberId: 9 })
+    expect(read(tokens.return, 0)).toBeNull()
+  })
+
   it('refuses another key, and every change of one character', () => {
-    const text = signToken(key, { kind: 'campaign', clientId: 7, campaignId: 8, memberId: 9 })
+    const text = signToken(key, { kind: 'campaign', clientId: 7, campaignId: 8, memberId: 9 }, 'tracking')
     expect(createTokenReader(tokenKey('another secret'))(text, 0)).toBeNull()
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.\u0141'
     for (let at = 0; at < text.length; at++)
@@ -37,7 +43,7 @@ describe('createTokenReader', () => {
       fc.property(
         fc.oneof(fc.string(), fc.string({ minLength: 34, maxLength: 34, unit: 'binary' })),
         text => {
-          expect(read(text, 0)).toEqual(verifyToken(key, text))
+          expect(read(text, 0)).toEqual(verifyToken(key, text, 'tracking'))
         },
       ),
     )

@@ -1,16 +1,16 @@
 import type { KeyObject } from 'node:crypto'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { type Token, tokenFrom } from './token.ts'
+import { signatureOffsets, type Token, tokenFrom } from './token.ts'
 
 /** Characters of a token's text. */
 export const tokenLength = 34
 
-/** Reads the token that stands in `text` from `at` on; null for anything that the key did not sign, in this spelling. */
+/** Reads the token that stands in `text` from `at` on; null for anything not signed for `tracking` or `page`, in this spelling. */
 export type TokenReader = (text: string, at: number) => Token | null
 
 /**
- * Does what `verifyToken` does, in a quarter of its time and without garbage: for whoever checks a hundred thousand tokens a
+ * Does what `verifyToken` does for opens and clicks, in a quarter of its time and without garbage: for whoever checks a hundred thousand tokens a
  * second. Text, key and answer are the same. The key's blocks are hashed beforehand; node:crypto takes 2 to 4 µs a message,
  * most of them for the object around it.
  */
@@ -24,11 +24,15 @@ export function createTokenReader(key: KeyObject): TokenReader {
   return (text, at) => {
     if (!decode(text, at, bytes)) return null
     keyed._cloneInto(running).update(payload).digestInto(signature)
-    let difference = 0
+    let tracking = 0
+    let page = 0
     // All of them, whatever the first ones are: the time taken tells nothing.
-    for (let index = 0; index < BYTES - PAYLOAD; index++)
-      difference |= (signature[index] ?? 0) ^ (bytes[PAYLOAD + index] ?? 0)
-    return difference === 0 ? tokenFrom(bytes) : null
+    for (let index = 0; index < BYTES - PAYLOAD; index++) {
+      const signed = bytes[PAYLOAD + index] ?? 0
+      tracking |= (signature[signatureOffsets.tracking + index] ?? 0) ^ signed
+      page |= (signature[signatureOffsets.page + index] ?? 0) ^ signed
+    }
+    return tracking === 0 || page === 0 ? tokenFrom(bytes) : null
   }
 }
 

@@ -1,7 +1,7 @@
-import { createSecretKey } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseVerp, signToken, type Token, tokenKey, verifyToken, verpAddress } from './token.ts'
+import { parseVerp, signToken, signTokens, type Token, tokenKey, verifyToken, verpAddress } from './token.ts'
 
 const key = tokenKey('a secret of the installation')
 const otherKey = tokenKey('another secret')
@@ -23,25 +23,44 @@ describe('signToken and verifyToken', () => {
   it('gives back what was signed', () => {
     fc.assert(
       fc.property(anyToken, any => {
-        const text = signToken(key, any)
+        const text = signToken(key, any, 'page')
         expect(text).toMatch(/^[\w-]{34}$/)
-        expect(verifyToken(key, text)).toEqual(any)
+        expect(verifyToken(key, text, 'page')).toEqual(any)
       }),
     )
   })
 
+  it('accepts a token for its purpose only', () => {
+    const { page, tracking, return: returned } = signTokens(key, token)
+    const accepts = (text: string) =>
+      (['page', 'tracking', 'return'] as const).filter(purpose => verifyToken(key, text, purpose))
+    expect(accepts(page)).toEqual(['page', 'tracking'])
+    expect(accepts(tracking)).toEqual(['tracking'])
+    expect(accepts(returned)).toEqual(['return'])
+    expect(parseVerp(key, verpAddress(tracking, 'news.example.com'))).toBeNull()
+    expect(parseVerp(key, verpAddress(page, 'news.example.com'))).toBeNull()
+    expect(parseVerp(key, verpAddress(tracking, 'news.example.com', 'unsubscribe'))).toBeNull()
+    expect(parseVerp(key, verpAddress(returned, 'news.example.com', 'unsubscribe'))).toBeNull()
+  })
+
+  it('accepts page tokens of mails sent before tokens had purposes', () => {
+    const payload = Buffer.from(signToken(key, token, 'page'), 'base64url').subarray(0, 15)
+    const signature = createHmac('sha256', key).update(payload).digest().subarray(0, 10)
+    expect(verifyToken(key, Buffer.concat([payload, signature]).toString('base64url'), 'page')).toEqual(token)
+  })
+
   it('refuses every other key', () => {
-    expect(verifyToken(otherKey, signToken(key, token))).toBeNull()
-    expect(verifyToken(createSecretKey(Buffer.alloc(32)), signToken(key, token))).toBeNull()
+    expect(verifyToken(otherKey, signToken(key, token, 'page'), 'page')).toBeNull()
+    expect(verifyToken(createSecretKey(Buffer.alloc(32)), signToken(key, token, 'page'), 'page')).toBeNull()
   })
 
   it('refuses a token in which any one character was changed', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-    const text = signToken(key, token)
+    const text = signToken(key, token, 'page')
     for (let at = 0; at < text.length; at++) {
       for (const character of alphabet) {
         if (character === text[at]) continue
-        expect(verifyToken(key, text.slice(0, at) + character + text.slice(at + 1))).toBeNull()
+        expect(verifyToken(key, text.slice(0, at) + character + text.slice(at + 1), 'page')).toBeNull()
       }
     }
   })
@@ -56,32 +75,32 @@ describe('signToken and verifyToken', () => {
           fc.uint8Array().map(bytes => Buffer.from(bytes).toString('base64url')),
         ),
         text => {
-          expect(verifyToken(key, text)).toBeNull()
+          expect(verifyToken(key, text, 'page')).toBeNull()
         },
       ),
     )
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 25, maxLength: 25 }), bytes => {
-        expect(verifyToken(key, Buffer.from(bytes).toString('base64url'))).toBeNull()
+        expect(verifyToken(key, Buffer.from(bytes).toString('base64url'), 'page')).toBeNull()
       }),
     )
     for (const text of [
       '',
-      `${signToken(key, token)}=`,
-      ` ${signToken(key, token)}`,
-      `${signToken(key, token)}\n`,
-      signToken(key, token).repeat(2),
+      `${signToken(key, token, 'page')}=`,
+      ` ${signToken(key, token, 'page')}`,
+      `${signToken(key, token, 'page')}\n`,
+      signToken(key, token, 'page').repeat(2),
     ]) {
-      expect(verifyToken(key, text)).toBeNull()
+      expect(verifyToken(key, text, 'page')).toBeNull()
     }
   })
 
   it('does not sign ids that do not fit', () => {
     for (const wrong of [-1, 1.5, Number.NaN, 2 ** 32, Number.POSITIVE_INFINITY]) {
-      expect(() => signToken(key, { ...token, clientId: wrong })).toThrow('clientId')
-      expect(() => signToken(key, { ...token, campaignId: wrong })).toThrow('campaignId')
+      expect(() => signToken(key, { ...token, clientId: wrong }, 'page')).toThrow('clientId')
+      expect(() => signToken(key, { ...token, campaignId: wrong }, 'page')).toThrow('campaignId')
     }
-    expect(() => signToken(key, { ...token, memberId: 2 ** 48 })).toThrow('memberId')
+    expect(() => signToken(key, { ...token, memberId: 2 ** 48 }, 'page')).toThrow('memberId')
   })
 })
 
@@ -89,7 +108,7 @@ describe('verpAddress and parseVerp', () => {
   it('survives a host that folds the case, and stays below 64 octets', () => {
     fc.assert(
       fc.property(anyToken, any => {
-        const address = verpAddress(signToken(key, any), 'bounce.example.com')
+        const address = verpAddress(signToken(key, any, 'return'), 'bounce.example.com')
         expect(address).toMatch(/^b-[a-z2-7]{40}@bounce\.example\.com$/)
         expect(parseVerp(key, address)).toEqual({ purpose: 'bounce', token: any })
         expect(parseVerp(key, address.toUpperCase())).toEqual({ purpose: 'bounce', token: any })
@@ -98,13 +117,13 @@ describe('verpAddress and parseVerp', () => {
   })
 
   it('tells unsubscribe addresses from bounce addresses', () => {
-    const address = verpAddress(signToken(key, token), 'news.example.com', 'unsubscribe')
+    const address = verpAddress(signToken(key, token, 'page'), 'news.example.com', 'unsubscribe')
     expect(address.startsWith('u-')).toBe(true)
     expect(parseVerp(key, `<${address}>`)).toEqual({ purpose: 'unsubscribe', token })
   })
 
   it('refuses other addresses and changed ones', () => {
-    const address = verpAddress(signToken(key, token), 'bounce.example.com')
+    const address = verpAddress(signToken(key, token, 'return'), 'bounce.example.com')
     for (let at = 2; at < 42; at++) {
       const changed = address.slice(0, at) + (address[at] === 'a' ? 'b' : 'a') + address.slice(at + 1)
       expect(parseVerp(key, changed)).toBeNull()

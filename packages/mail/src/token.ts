@@ -1,10 +1,10 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /**
- * The one token a mail carries in all its links, in its open pixel, its return path and its unsubscribe address:
- * who sent what to whom, signed. 25 bytes: kind u8, client u32, campaign u32, member u48 (big endian), and the
- * first 10 bytes of HMAC-SHA256 over those 15. 80 bits of signature cannot be guessed over HTTP or SMTP and keep
- * the return path short; the link's index stands beside the token in clear (one HMAC a mail, not one a link).
+ * The token a mail carries in its links, its open pixel, its return path and its unsubscribe address: who sent what
+ * to whom, signed for a purpose. 25 bytes: kind u8, client u32, campaign u32, member u48 (big endian), and 10 bytes
+ * of HMAC-SHA256 over those 15, other ones for each purpose. 80 bits of signature cannot be guessed over HTTP or SMTP
+ * and keep the return path short; the link's index stands beside the token in clear (one HMAC a mail, not one a link).
  */
 export interface Token {
   kind: TokenKind
@@ -27,6 +27,18 @@ const kindNames = new Map<number, TokenKind>([
   [kindNumbers.doi, 'doi'],
 ])
 
+/**
+ * What a token is good for.
+ * `page`: unsubscribe, preferences, browser view, and the address for unsubscribe mails. Tokens of mails sent before
+ * purposes existed are of this form, so their links keep working.
+ * `tracking`: open pixel and tracked links. A `page` token is accepted here as well: it allows more.
+ * `return`: return path (VERP), Message-ID, CFBL-Feedback-ID, reference at a sending service.
+ */
+export type TokenPurpose = 'page' | 'tracking' | 'return'
+
+/** Offset of a purpose's 10 bytes in the 32 of the HMAC. */
+export const signatureOffsets: Record<TokenPurpose, number> = { page: 0, tracking: 10, return: 20 }
+
 const payloadBytes = 15
 const signatureBytes = 10
 const tokenBytes = payloadBytes + signatureBytes
@@ -42,26 +54,36 @@ export function tokenKey(secret: string | Uint8Array): KeyObject {
 }
 
 /**
- * Signs a token; the text is 34 characters of base64url.
+ * Signs a token for one purpose; the text is 34 characters of base64url.
  * @throws RangeError when an id is not a whole number in its range: such a row must not be mailed.
  */
-export function signToken(key: KeyObject, token: Token): string {
+export function signToken(key: KeyObject, token: Token, purpose: TokenPurpose): string {
+  return signTokens(key, token)[purpose]
+}
+
+/** Signs a token for all purposes with one HMAC. Throws as `signToken`. */
+export function signTokens(key: KeyObject, token: Token): Record<TokenPurpose, string> {
   const bytes = Buffer.allocUnsafe(tokenBytes)
   bytes[0] = kindNumbers[token.kind]
   bytes.writeUInt32BE(wholeNumber('clientId', token.clientId, maxUint32), 1)
   bytes.writeUInt32BE(wholeNumber('campaignId', token.campaignId, maxUint32), 5)
   bytes.writeUIntBE(wholeNumber('memberId', token.memberId, maxUint48), 9, 6)
-  signature(key, bytes).copy(bytes, payloadBytes, 0, signatureBytes)
-  return bytes.toString('base64url')
+  const digest = signature(key, bytes)
+  const signed = (purpose: TokenPurpose) => {
+    const offset = signatureOffsets[purpose]
+    digest.copy(bytes, payloadBytes, offset, offset + signatureBytes)
+    return bytes.toString('base64url')
+  }
+  return { page: signed('page'), tracking: signed('tracking'), return: signed('return') }
 }
 
-/** Reads a token from a URL; null for anything that this key did not sign, in exactly this spelling. */
-export function verifyToken(key: KeyObject, text: string): Token | null {
+/** Reads a token from a URL; null for anything that this key did not sign for the purpose, in exactly this spelling. */
+export function verifyToken(key: KeyObject, text: string, purpose: TokenPurpose): Token | null {
   if (!/^[\w-]{34}$/.test(text)) return null
   const bytes = Buffer.from(text, 'base64url')
   // The last character has four spare bits; a second spelling of the same token would be a second cache and log key.
   if (bytes.toString('base64url') !== text) return null
-  return verifyBytes(key, bytes)
+  return verifyBytes(key, bytes, purpose)
 }
 
 /**
@@ -70,13 +92,20 @@ export function verifyToken(key: KeyObject, text: string): Token | null {
  */
 export type AddressPurpose = 'bounce' | 'unsubscribe'
 
+export interface AddressToken {
+  purpose: AddressPurpose
+  token: Token
+}
+
+const addressTokens: Record<AddressPurpose, TokenPurpose> = { bounce: 'return', unsubscribe: 'page' }
+
 const addressPrefix: Record<AddressPurpose, string> = { bounce: 'b-', unsubscribe: 'u-' }
 
 /**
  * The address that carries a mail's token: `b-{base32}@host` as return path (VERP), `u-{base32}@host` for
  * unsubscribe mails. Lower-case base32 because mail hosts may fold the case of a local part; 42 octets, below the
  * 64 of RFC 5321 section 4.5.3.1.1.
- * @param token as `signToken` gives it
+ * @param token signed for `return` in a bounce address, for `page` in an unsubscribe address
  */
 export function verpAddress(token: string, host: string, purpose: AddressPurpose = 'bounce'): string {
   return `${addressPrefix[purpose]}${toBase32(Buffer.from(token, 'base64url'))}@${host}`
@@ -84,20 +113,25 @@ export function verpAddress(token: string, host: string, purpose: AddressPurpose
 
 /**
  * Reads the token out of an address we made (any case, with or without angle brackets); null for any other
- * address and for tokens this key did not sign. The host is not compared: that is the caller's business.
+ * address and for tokens this key did not sign for it. The host is not compared: that is the caller's business.
  */
-export function parseVerp(key: KeyObject, address: string): { purpose: AddressPurpose; token: Token } | null {
+export function parseVerp(key: KeyObject, address: string): AddressToken | null {
   const match = /^<?([bu])-([a-z2-7]{40})@[^@\s]+$/i.exec(address)
   if (!match?.[1] || !match[2]) return null
-  const token = verifyBytes(key, fromBase32(match[2].toLowerCase()))
-  if (!token) return null
-  return { purpose: match[1].toLowerCase() === 'b' ? 'bounce' : 'unsubscribe', token }
+  const purpose = match[1].toLowerCase() === 'b' ? 'bounce' : 'unsubscribe'
+  const token = verifyBytes(key, fromBase32(match[2].toLowerCase()), addressTokens[purpose])
+  return token && { purpose, token }
 }
 
-function verifyBytes(key: KeyObject, bytes: Buffer): Token | null {
+function verifyBytes(key: KeyObject, bytes: Buffer, purpose: TokenPurpose): Token | null {
   if (bytes.length !== tokenBytes) return null
-  const expected = signature(key, bytes).subarray(0, signatureBytes)
-  return timingSafeEqual(expected, bytes.subarray(payloadBytes)) ? tokenFrom(bytes) : null
+  const digest = signature(key, bytes)
+  const isSignedFor = (signed: TokenPurpose) => {
+    const offset = signatureOffsets[signed]
+    return timingSafeEqual(digest.subarray(offset, offset + signatureBytes), bytes.subarray(payloadBytes))
+  }
+  const isSigned = isSignedFor(purpose) || (purpose === 'tracking' && isSignedFor('page'))
+  return isSigned ? tokenFrom(bytes) : null
 }
 
 /** The token whose bytes these are, once its signature has been checked; null for a kind there is not. */

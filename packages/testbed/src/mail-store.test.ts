@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { systemMailHeader } from '@emma/mail/system-mail.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { NOT_SAMPLED } from './authenticate-mail.ts'
 import { createGroupCommit } from './group-commit.ts'
@@ -216,5 +217,18 @@ describe('openMailboxes', () => {
     expect(mailboxes.listMessages({ limit: -5, offset: -5 }).rows).toEqual([])
     expect(mailboxes.listLog({ search: 'ben', outcome: 'accepted' }).total).toBe(2)
     expect(mailboxes.listLog({ outcome: 'refused' }).total).toBe(0)
+  })
+
+  it('withholds the body of system mail, however the store is asked', async () => {
+    const folder = testFolder()
+    const link = 'http://localhost/password-reset?token=secret'
+    await openStore(folder).accept(
+      mail(`Your new password\r\n${systemMailHeader.toLowerCase()}: yes`, ['a@gmail.test'], `Open ${link}`),
+    )
+    const mailboxes = mailboxesOf(folder)
+    const message = await mailboxes.getMessage(1)
+    expect(message).toMatchObject({ is_withheld: true, html: null, text: null, attachments: [], events: [] })
+    expect(message?.source).toContain('Your new password')
+    expect(JSON.stringify([message, mailboxes.listMessages()])).not.toContain('secret')
   })
 })

@@ -1,3 +1,4 @@
+import { systemMailHeader } from '@emma/mail/system-mail.ts'
 import PostalMime from 'postal-mime'
 import { NOT_SAMPLED, type Verdict } from './authenticate-mail.ts'
 import { numberOf, numberOrNull, type SqliteRow, textOf } from './sqlite-value.ts'
@@ -32,6 +33,8 @@ export interface Message extends MessageRow {
   /** What the mail does wrong on the wire, in words. */
   faults: string[]
   headers: { name: string; value: string }[]
+  /** A mail of the installation itself: its body, which may hold a link for a password, is not shown. */
+  is_withheld: boolean
   /** Null where the mail has no such part. Hostile: show HTML in a sandboxed frame only. */
   html: string | null
   text: string | null
@@ -93,6 +96,15 @@ export async function parseMail(
     return { headers: [], html: null, text: null, attachments: [] }
   }
 }
+
+/** Takes the body out of a mail of the installation itself, and the links that readers of the testbed opened. */
+export function withholdSystemMail(message: Message): Message {
+  const [head = ''] = message.source.split(/\r?\n\r?\n/, 1)
+  if (!systemMail.test(head)) return message
+  return { ...message, is_withheld: true, html: null, text: null, attachments: [], source: head, events: [] }
+}
+
+const systemMail = new RegExp(`^${systemMailHeader}:`, 'im')
 
 function sizeOf(content: string | ArrayBuffer | Uint8Array): number {
   return typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength

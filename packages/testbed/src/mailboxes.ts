@@ -14,6 +14,7 @@ import {
   parseFaults,
   parseMail,
   parseVerdict,
+  withholdSystemMail,
 } from './mailbox-rows.ts'
 import { bytesOf, numberOf, type SqliteRow, textOf } from './sqlite-value.ts'
 
@@ -47,7 +48,7 @@ export interface Mailboxes {
   listMailboxes: (options?: ListOptions) => Page<MailboxRow>
   /** Newest first; `search` looks into subject, From, recipient, sender and Message-ID. */
   listMessages: (options?: ListOptions & { mailbox?: string; folder?: string }) => Page<MessageRow>
-  /** Null when there is no such message (any more). */
+  /** Null when there is no such message (any more). Of system mail, the headers alone. */
   getMessage: (id: number) => Promise<Message | null>
   /** The raw mail, octet by octet; null when there is none. */
   getSource: (id: number) => Buffer | null
@@ -110,14 +111,15 @@ export function openMailboxes(folder: string): Mailboxes {
       const raw = readSource(id)
       if (!row || !raw) return null
       const events = all(`SELECT * FROM events WHERE stored_id = ? ORDER BY id`, id).map(eventRow)
-      return {
+      return withholdSystemMail({
         ...messageRow(row),
         verdict: parseVerdict(textOf(row.verdict)),
         faults: parseFaults(textOf(row.faults)),
         ...(await parseMail(raw)),
+        is_withheld: false,
         source: raw.toString('utf8'),
         events,
-      }
+      })
     },
 
     getSource: readSource,

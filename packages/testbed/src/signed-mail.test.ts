@@ -42,7 +42,7 @@ const textOnly = compileMime({ subject: ['Hi'], html: null, text: ['Dear ', valu
 
 function build(compiled: typeof alternatives, member: Record<string, string>) {
   return buildMail(compiled, {
-    data: { member, campaign: {}, client: {}, token: 'tok' },
+    data: { member, campaign: {}, client: {}, token: 'tok', pageToken: 'tok' },
     to: { name: member.name, address: 'anna@example.net' },
     messageId: 'c17.m4@example.com',
     date: new Date(),

@@ -56,7 +56,7 @@ const mail = compileMime({
 })
 
 function messageFor(address: string, token: string): Buffer[] {
-  const data = { member: {}, campaign: {}, client: {}, token }
+  const data = { member: {}, campaign: {}, client: {}, token, pageToken: token }
   return mailBytes(
     buildMail(mail, { data, to: { address }, messageId: `${token}@example.com`, date: new Date() }),
   )

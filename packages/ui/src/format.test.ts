@@ -8,11 +8,19 @@ describe('createFormat', () => {
   it('writes numbers and shares in the language', () => {
     expect([en.number(1234.5), de.number(1234.5), en.number(3, 2)]).toEqual(['1,234.5', '1.234,5', '3.00'])
     expect([en.percent(0.2546), en.percent(0.2546, 0)]).toEqual(['25.5%', '25%'])
+    expect([en.percent(0.9996), en.percent(1), en.percent(0.00042), en.percent(0)]).toEqual([
+      '> 99.9%',
+      '100%',
+      '< 0.1%',
+      '0%',
+    ])
     expect(en.compact(1_234_567)).toBe('1.2M')
   })
 
   it('shows times on the clock of the zone', () => {
     expect(de.dateTime('2026-07-01T22:30:00Z')).toBe('02.07.2026, 00:30')
+    expect(en.dateTime('2026-07-01T22:30:00Z')).toBe('Jul 2, 2026, 00:30')
+    expect(createFormat('en', 'America/New_York').time('2026-07-01T22:30:00Z')).toMatch(/^6:30\sPM$/)
     expect(en.day('2026-07-01T22:30:00Z')).toBe('Jul 2')
     expect([de.time('2026-07-01T22:30:10Z'), de.exactTime('2026-07-01T22:30:10Z')]).toEqual([
       '00:30',

@@ -1,3 +1,5 @@
+import { isAmericanClock } from './clock.ts'
+
 /** A moment as the API writes it (ISO 8601), or as JavaScript keeps it. */
 export type Moment = string | number | Date
 
@@ -6,7 +8,7 @@ export interface Format {
   number: (value: number | null | undefined, decimals?: number) => string
   /** 1,234,567 → 1.2M */
   compact: (value: number | null | undefined) => string
-  /** 0.254 → 25.4 % */
+  /** 0.254 → 25.4 %; only all is 100 % and only nothing 0 %: 0.9999 → > 99.9 % */
   percent: (share: number | null | undefined, decimals?: number) => string
   date: (moment: Moment | null | undefined) => string
   dateTime: (moment: Moment | null | undefined) => string
@@ -28,7 +30,10 @@ export interface Format {
 const dash = '–'
 
 export function createFormat(language: string, timeZone: string | undefined): Format {
-  const zone = timeZone === undefined ? {} : { timeZone }
+  const zone = {
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(language === 'en' && !isAmericanClock(language, timeZone) ? { hourCycle: 'h23' as const } : {}),
+  }
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', ...zone })
   const dateTimes = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', ...zone })
   const times = new Intl.DateTimeFormat(language, { timeStyle: 'short', ...zone })
@@ -53,7 +58,7 @@ export function createFormat(language: string, timeZone: string | undefined): Fo
     number,
     compact: value => (isNumber(value) ? compact.format(value) : dash),
     percent: (share, decimals = 1) =>
-      isNumber(share) ? decimalFormat(language, decimals, 'percent').format(share) : dash,
+      isNumber(share) ? formatPercent(share, decimals, decimalFormat(language, decimals, 'percent')) : dash,
     date: moment => show(dates, moment),
     dateTime: moment => show(dateTimes, moment),
     time: moment => show(times, moment),
@@ -132,6 +137,14 @@ function decimalFormat(language: string, decimals: number, style: 'decimal' | 'p
     decimalFormats.set(key, format)
   }
   return format
+}
+
+/** A share that rounds to all or nothing, but is neither, says so. */
+function formatPercent(share: number, decimals: number, format: Intl.NumberFormat): string {
+  const step = 10 ** -(decimals + 2)
+  if (share > 0 && share < step / 2) return `< ${format.format(step)}`
+  if (share < 1 && share >= 1 - step / 2) return `> ${format.format(1 - step)}`
+  return format.format(share)
 }
 
 function isNumber(value: number | null | undefined): value is number {

@@ -1,3 +1,5 @@
+import './import-again.ts'
+
 /** The first wait after an attempt in vain, in ms; each is twice the one before, up to the longest. */
 const firstWait = 1000
 const longestWait = 60_000

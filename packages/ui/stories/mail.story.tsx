@@ -19,6 +19,10 @@ const html = `<!doctype html>
     <p>Three ideas for rainy days, and {% if member.vip %}20 %{% else %}10 %{% endif %} off.</p>
     <img src="https://images.example/hero.png" alt="An umbrella" width="200" height="80" onerror="parent.hacked = 1">
     <p><a href="https://evil.example/" target="_top">Read more</a></p>
+    <svg width="80" height="20"><a xlink:href="https://evil.example/" target="_top"><text y="15">Drawn</text><set attributeName="target" to="_self"/></a></svg>
+    <template><script>parent.hacked = 1</script><a href="https://evil.example/" target="_top">Kept</a></template>
+    <div><template shadowrootmode="open"><meta http-equiv="refresh" content="1;url=https://evil.example/"><a href="https://evil.example/" target="_top" onclick="parent.hacked = 1">Within</a></template></div>
+    <math href="https://evil.example/"><mi>x</mi></math>
     <form action="https://evil.example/"><button>Send</button></form>
   </div>
 </body>

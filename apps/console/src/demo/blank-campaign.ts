@@ -38,5 +38,6 @@ export const blankCampaign = {
   screenshot: null,
   started_at: null,
   finished_at: null,
+  tested_at: null,
   error: null,
 } as const

@@ -47,12 +47,22 @@ export function reportOf(campaign: DemoCampaign, now: Date): DemoReport {
     nb_unsubscribe: part(delivered, random.share(0.001, 0.002)),
     nb_complaint: part(delivered, random.share(0.0001, 0.0003)),
   }
-  const { campagne_id, client_id, name, valid, startdate, started_at, finished_at, estimated_volume } =
-    campaign
+  const {
+    campagne_id,
+    client_id,
+    name,
+    member_table_id,
+    valid,
+    startdate,
+    started_at,
+    finished_at,
+    estimated_volume,
+  } = campaign
   return {
     campagne_id,
     client_id: client_id ?? 0,
     name,
+    member_table_id,
     valid,
     startdate,
     started_at,
@@ -136,6 +146,7 @@ function providersOf(
     name,
     sent: sent?.[at] ?? 0,
     accepted: (sent?.[at] ?? 0) - (hard?.[at] ?? 0) - (soft?.[at] ?? 0),
+    bounced_later: 0,
     deferred: 0,
     hard: hard?.[at] ?? 0,
     soft: soft?.[at] ?? 0,

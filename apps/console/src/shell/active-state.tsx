@@ -37,7 +37,9 @@ export function useActiveSwitch<R extends Resource>(
   const { mayChange } = useRights(resource)
   return row => {
     const label = t(row.active ? 'action.deactivate' : 'action.activate')
-    const run = () => patchRecord(resource, keyOf(resource, row), { active: !row.active }, row.revision)
+    const run = async () => {
+      await patchRecord<Resource>(resource, keyOf(resource, row), { active: !row.active }, row.revision)
+    }
     return mayChange ? [{ id: 'active', label, run }] : []
   }
 }

@@ -32,7 +32,7 @@ test.each([
 test('R298 where nothing is set the API is beside the page, with its socket', () => {
   openPage('https://emma.example.com:8443/campaigns')
   expect(apiHost()).toBe('https://emma.example.com:8443/api')
-  expect(socketAddress('a b')).toBe('wss://emma.example.com:8443/api/socket?token=a%20b')
+  expect(socketAddress()).toBe('wss://emma.example.com:8443/api/socket')
 })
 
 test('R298 an override of the session wins', () => {

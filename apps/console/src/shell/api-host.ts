@@ -56,9 +56,9 @@ export function environmentOf(hostname: string, known: Deployments = deployments
   return deploymentOf(hostname, known) === 'development' ? 'dev' : 'prod'
 }
 
-/** Address of the socket beside the API, with the token it needs. */
-export function socketAddress(token: string): string {
-  return `${apiHost().replace(/^http/, 'ws')}/socket?token=${encodeURIComponent(token)}`
+/** Address of the socket beside the API. */
+export function socketAddress(): string {
+  return `${apiHost().replace(/^http/, 'ws')}/socket`
 }
 
 const order = ['development', 'staging', 'test', 'mailService'] as const

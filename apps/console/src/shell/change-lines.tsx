@@ -1,7 +1,9 @@
 import { useFormat } from '@emma/ui/words.tsx'
 import { Code } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
+import { campaignStateName } from './campaign-state.tsx'
+import { RecordName, resourceOfField } from './record-name.tsx'
 
 interface ChangeLinesProps {
   /** Field → [before, after]. */
@@ -10,19 +12,19 @@ interface ChangeLinesProps {
   names: string
 }
 
-/** What changed of a record: each field with its value before and after. */
+/** What changed of a record: each field with its value before and after, in the words of the form. */
 export function ChangeLines({ changes, names }: ChangeLinesProps): ReactNode {
   const { t } = useTranslation()
-  const show = useShownValue()
+  const show = useShownValue(names)
   const lines = Object.entries(changes)
   if (lines.length === 0) return null
   return (
     <ul style={{ margin: '4px 0 0', padding: 0, listStyle: 'none' }}>
       {lines.map(([field, [before, after]]) => (
         <li key={field} style={{ overflowWrap: 'anywhere' }}>
-          {t(`${names}.fields.${field}`, { defaultValue: field })}:{' '}
-          {before !== null && <>{show(before)} → </>}
-          {show(after)}
+          {t([`${names}.fields.${field}`, `history.fields.${field}`], { defaultValue: field })}:{' '}
+          {before !== null && <>{show(field, before)} → </>}
+          {show(field, after)}
         </li>
       ))}
     </ul>
@@ -31,14 +33,45 @@ export function ChangeLines({ changes, names }: ChangeLinesProps): ReactNode {
 
 const longest = 160
 
-function useShownValue(): (value: unknown) => ReactNode {
-  const { t } = useTranslation()
+/** Where the values of a choice have their texts. */
+const choices: Readonly<Record<string, string>> = {
+  'campaigns.campaign.throttle_unit': 'campaigns.units',
+  'campaigns.campaign.missed_policy': 'campaigns.missed_policies',
+  'campaigns.campaign.unknown_policy': 'campaigns.unknown_policies',
+  'content.message.lang': 'content.languages',
+  'content.placeholder.type': 'content.placeholder.types',
+  'deliverability.domain.status': 'deliverability.domain.states',
+  'deliverability.mailclass.throttle_unit': 'deliverability.units',
+}
+
+function useShownValue(names: string): (field: string, value: unknown) => ReactNode {
+  const { t, i18n } = useTranslation()
   const format = useFormat()
-  return value => {
+  const word = (field: string, value: string): string | null => {
+    const keys = [`${choices[`${names}.${field}`] ?? ''}.${value}`, `history.values.${value}`]
+    const key = keys.find(each => i18n.exists(each))
+    return key === undefined || !/^[a-z_]+$/.test(value) ? null : t(key)
+  }
+  return (field, value) => {
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0))
       return <em>{t('history.nothing')}</em>
+    const resource = resourceOfField(field)
+    const ids = [value].flat()
+    if (resource && ids.every(id => typeof id === 'number'))
+      return ids.map((id, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <RecordName resource={resource} id={id} />
+        </Fragment>
+      ))
+    if (field === 'valid' && typeof value === 'number') return t(`campaign_state.${campaignStateName(value)}`)
     if (typeof value === 'number') return format.number(value)
     if (typeof value === 'boolean') return t(value ? 'history.yes' : 'history.no')
+    if (typeof value === 'string') {
+      if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return format.dateTime(value)
+      const known = word(field, value)
+      if (known !== null) return known
+    }
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     return <Code>{text.length > longest ? `${text.slice(0, longest)}…` : text}</Code>
   }

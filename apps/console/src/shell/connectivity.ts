@@ -1,6 +1,7 @@
 import { canCompress } from '@emma/client/encode-body.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { t } from 'i18next'
+import { unreachableId } from './error-text.ts'
 
 const offlineId = 'offline'
 
@@ -11,6 +12,7 @@ export function watchConnectivity(): void {
   })
   window.addEventListener('online', () => {
     notify.close(offlineId)
+    notify.close(unreachableId)
     notify.success(t('misc.online_msg'))
   })
   if (typeof ReadableStream !== 'function' || !canCompress()) notify.danger(t('misc.browser_compat_msg'))

@@ -10,6 +10,9 @@ interface ServerWords {
   fault: (message: string) => string
 }
 
+/** The notification that the server cannot be reached: one for all calls, closed when it can be. */
+export const unreachableId = 'unreachable'
+
 let serverWords: ServerWords = { refusal: () => null, fault: message => message }
 
 /** They come with what talks to the server: nothing else has refusals to tell. */
@@ -32,5 +35,10 @@ export function errorText(error: unknown): string {
 /** Shows an error as danger notification, titled with the generic message (R316). */
 export function showError(error: unknown): void {
   if (error instanceof Error && error.name === 'AbortError') return
-  notify.danger(errorText(error), { title: t('errors.generic_message') })
+  const description = describeError(error)
+  const isUnreachable = 'key' in description && description.key === 'errors.network'
+  notify.danger(errorText(error), {
+    title: t('errors.generic_message'),
+    ...(isUnreachable ? { id: unreachableId } : {}),
+  })
 }

@@ -28,11 +28,15 @@ test('R012 the login page does not overwrite it', () => {
   expect(takeInitialPath(kept)).toBe('/users')
 })
 
-test.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/'])(
-  '%s is no place to go back to',
-  address => {
-    const kept = storage()
-    storeInitialPath(address, kept)
-    expect(takeInitialPath(kept)).toBe('/dashboard')
-  },
-)
+test.each([
+  '//evil.example/',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'https://evil.example/',
+  'javascript:alert(1)',
+  '/',
+])('%s is no place to go back to', address => {
+  const kept = storage()
+  storeInitialPath(address, kept)
+  expect(takeInitialPath(kept)).toBe('/dashboard')
+})

@@ -1,3 +1,5 @@
+import { isConsolePath } from '@emma/contract/console-path.ts'
+
 const key = 'initial-path'
 
 /** Paths that are no place to return to after a login. */
@@ -12,5 +14,5 @@ export function storeInitialPath(address: string, storage: Storage = localStorag
 export function takeInitialPath(storage: Storage = localStorage): string {
   const address = storage.getItem(key)
   storage.removeItem(key)
-  return address && /^\/(?![/\\])/.test(address) && address !== '/' ? address : '/dashboard'
+  return address && isConsolePath(address) && address !== '/' ? address : '/dashboard'
 }

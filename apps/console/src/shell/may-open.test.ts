@@ -16,7 +16,7 @@ function person(permissions: string[], superadmin = false, view_role: number | n
   return { ...noSession, claims }
 }
 
-const start = { title: 'x', permissions: ['EmmaCampaign:get', 'EmmaDomain:get'] } as const
+const start = { title: 'x', isBuilt: true, permissions: ['EmmaCampaign:get', 'EmmaDomain:get'] } as const
 
 test('R145 R146 a screen needs all of its rights', () => {
   expect(mayOpen(start, person(['EmmaCampaign:get']))).toBe(false)
@@ -34,14 +34,14 @@ test('R145 R146 a superadmin holds everything, and only the role’s rights whil
 })
 
 test('R145 R146 the system area is for superadmins in effect', () => {
-  const system = { title: 'x', superadmin: true }
+  const system = { title: 'x', isBuilt: true, superadmin: true }
   expect(mayOpen(system, person([], true))).toBe(true)
   expect(mayOpen(system, person([], true, 3))).toBe(false)
   expect(mayOpen(system, person([]))).toBe(false)
 })
 
 test('R145 R146 menus leave out what a person could open but not read', () => {
-  const archive = { title: 'x', entity: 'EmmaMember' } as const
+  const archive = { title: 'x', isBuilt: true, entity: 'EmmaMember' } as const
   expect(mayOpen(archive, person([]))).toBe(true)
   expect(isOffered(archive, person([]))).toBe(false)
   expect(isOffered(archive, person(['EmmaMember:get']))).toBe(true)
@@ -49,4 +49,12 @@ test('R145 R146 menus leave out what a person could open but not read', () => {
 
 test('R145 R146 without a session nothing is held', () => {
   expect(holds(noSession, { all: ['EmmaCampaign:get'] })).toBe(false)
+})
+
+test('menus and palette: a screen that is not built is not offered, and its address still opens', () => {
+  const planned = { ...start, isBuilt: false }
+  const session = person(['EmmaCampaign:get', 'EmmaDomain:get'])
+  expect(isOffered(start, session)).toBe(true)
+  expect(isOffered(planned, session)).toBe(false)
+  expect(mayOpen(planned, session)).toBe(true)
 })

@@ -10,8 +10,11 @@ export function mayOpen(screen: ScreenInfo, session: SessionState): boolean {
   return needed.length === 0 || holds(session, { all: needed })
 }
 
-/** Is the screen offered in menus? Also not without the get right of what it shows (T2). */
+/**
+ * Is the screen offered in menus and in the palette? Not without the get right of what it shows (T2), and not before it is
+ * built: its address says so itself.
+ */
 export function isOffered(screen: ScreenInfo, session: SessionState): boolean {
   const shown: Permission[] = screen.entity ? [`${screen.entity}:get`] : []
-  return mayOpen(screen, session) && holds(session, { all: shown })
+  return screen.isBuilt && mayOpen(screen, session) && holds(session, { all: shown })
 }

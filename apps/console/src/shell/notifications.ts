@@ -2,6 +2,7 @@ import { createNotificationService } from '@emma/client/notification-service.ts'
 import type { SocketData } from '@emma/contract/socket.ts'
 import { exists, t } from 'i18next'
 import { api } from './api.ts'
+import { replyRuleName } from './reply-rule-name.ts'
 import { translateReason } from './translate-error.ts'
 
 /** The notifications of the person at work (R290). */
@@ -19,6 +20,11 @@ export function notificationText({
   const key = `notifications.codes.${code}`
   if (!exists(key)) return text
   const reason = details?.['reason']
-  const words = typeof reason === 'string' ? { reason: translateReason(reason) } : {}
+  const rule = details?.['rule']
+  const words = {
+    ...(typeof reason === 'string' ? { reason: translateReason(reason) } : {}),
+    ...(typeof rule === 'string' ? { rule: replyRuleName(rule) } : {}),
+    ...(details?.['provider'] === 'other' ? { provider: t('notifications.provider_other') } : {}),
+  }
   return t(key, { ...details, ...words, interpolation: { escapeValue: false } })
 }

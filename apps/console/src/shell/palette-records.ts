@@ -31,8 +31,8 @@ interface Source {
 
 /** Of each kind: whoever wants more goes to the list. */
 const mostOfAKind = 4
-/** Datasources whose members are looked through. */
-const mostDatasources = 3
+/** Datasources that are searched at the same time. */
+const datasourcesAtOnce = 4
 const shortestNeedle = 2
 
 /**
@@ -74,7 +74,7 @@ function useSources(): Source[] {
       label: row.name,
       path: '/subscribers/segments/edit/',
     })),
-    ...datasources.slice(0, mostDatasources).map(({ member_table_id }) => membersOf(member_table_id)),
+    membersOf(datasources.map(({ member_table_id }) => member_table_id)),
     source(user, 'screens.user', row => ({
       key: row.id,
       label: `${row.firstname} ${row.lastname} (${row.email})`,
@@ -117,24 +117,35 @@ function source<R extends Resource>(resource: R, kind: string, show: (row: Recor
   }
 }
 
-function membersOf(table: number) {
+/** Members of all datasources of the client: a few datasources at a time, until enough are found. */
+function membersOf(tables: readonly number[]) {
   return {
-    name: member.name,
+    name: `${member.name} ${tables.join(' ')}`,
     entity: member.entity,
     async search(search: string, signal: AbortSignal): Promise<FoundRecord[]> {
-      const { data } = await api.list(
-        member,
-        { search, limit: mostOfAKind },
-        { signal, params: { member_table_id: table } },
-      )
-      return data.map(({ member_id, email }) => ({
-        id: `member ${table} ${member_id}`,
-        label: email,
-        kind: 'screens.subscriber',
-        path: `/subscribers/edit/${member_id}?table=${table}`,
-      }))
+      const found: FoundRecord[] = []
+      for (let at = 0; at < tables.length && found.length < mostOfAKind; at += datasourcesAtOnce) {
+        const some = tables.slice(at, at + datasourcesAtOnce)
+        const pages = await Promise.all(some.map(table => findMembers(table, search, signal)))
+        found.push(...pages.flat())
+      }
+      return found.slice(0, mostOfAKind)
     },
   }
+}
+
+async function findMembers(table: number, search: string, signal: AbortSignal): Promise<FoundRecord[]> {
+  const { data } = await api.list(
+    member,
+    { search, limit: mostOfAKind },
+    { signal, params: { member_table_id: table } },
+  )
+  return data.map(({ member_id, email }) => ({
+    id: `member ${table} ${member_id}`,
+    label: email,
+    kind: 'screens.subscriber',
+    path: `/subscribers/edit/${member_id}?table=${table}`,
+  }))
 }
 
 /** Everybody may go over to the clients that the server lists for them. */

@@ -23,14 +23,15 @@ export async function saveRecord<R extends Resource>(
 }
 
 /** Changes fields of a record a list shows, past the record's form: a switch, an archive button. */
-export async function patchRecord(
-  resource: Resource,
+export async function patchRecord<R extends Resource>(
+  resource: R,
   id: Id,
-  change: Record<string, unknown>,
+  change: Values<R>,
   revision: number,
-): Promise<void> {
-  await api.patch(resource, id, change, { revision })
+): Promise<RecordOf<R>> {
+  const saved = await api.patch(resource, id, change, { revision })
   await refresh(resource)
+  return saved
 }
 
 /** Deletes a record. @throws ApiError, for instance `Still in use` */

@@ -12,6 +12,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from './api.ts'
 import { ChangeLines } from './change-lines.tsx'
+import { useUrlDrawer } from './use-url-drawer.ts'
 
 interface RecordHistoryProps {
   resource: Pick<Resource, 'name' | 'area'>
@@ -21,15 +22,21 @@ interface RecordHistoryProps {
 /** A button that opens who changed what of a record, and when. */
 export function RecordHistory(props: RecordHistoryProps): ReactNode {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
+  const drawer = useUrlDrawer('history')
+  const isOpen = drawer.value === true
   return (
     <>
       <Tooltip label={t('history.open')}>
-        <ActionIcon variant="default" size="lg" aria-label={t('history.open')} onClick={() => setOpen(true)}>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label={t('history.open')}
+          onClick={() => drawer.open(true)}
+        >
           <IconHistory size={18} stroke={1.6} />
         </ActionIcon>
       </Tooltip>
-      <DetailsDrawer title={t('history.title')} isOpen={isOpen} onClose={() => setOpen(false)} size="lg">
+      <DetailsDrawer title={t('history.title')} isOpen={isOpen} onClose={drawer.close} size="lg">
         {isOpen && <History {...props} />}
       </DetailsDrawer>
     </>

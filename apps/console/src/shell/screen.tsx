@@ -22,6 +22,8 @@ export interface ScreenOptions {
 
 /** What the frame reads off a matched route. */
 export interface ScreenInfo extends Omit<ScreenOptions, 'load'> {
+  /** There is a screen behind the address, not only the page that says that it is not built yet. */
+  isBuilt: boolean
   /** Whose texts it needs; `ofFeature` says it. */
   feature?: string
 }
@@ -79,10 +81,11 @@ async function loadWithData(load: Load, { feature }: ScreenInfo): ReturnType<Loa
 }
 
 function routeParts(
-  { load = notBuilt, ...options }: ScreenOptions,
+  { load: ownScreen, ...options }: ScreenOptions,
   loadAll: (load: Load, info: ScreenInfo) => ReturnType<Load>,
 ) {
-  const info: ScreenInfo = options
+  const load = ownScreen ?? notBuilt
+  const info: ScreenInfo = { ...options, isBuilt: ownScreen !== undefined }
   const Screen = lazyRouteComponent(() => loadAll(load, info).catch(offlineScreen))
   const Gated = () => createElement(ScreenGate, { info, screen: createElement(Screen) })
   return {

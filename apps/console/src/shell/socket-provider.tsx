@@ -1,8 +1,10 @@
 import { type Socket, createSocket } from '@emma/client/socket.ts'
 import type { SocketData, SocketMessageType } from '@emma/contract/socket.ts'
 import { type ReactNode, createContext, use, useEffect, useRef, useState } from 'react'
+import { notify } from '@emma/ui/feedback/notify.tsx'
 import { session } from './api.ts'
 import { socketAddress } from './api-host.ts'
+import { unreachableId } from './error-text.ts'
 import { sessionStore } from './session-store.ts'
 
 const Context = createContext<Socket | null>(null)
@@ -11,16 +13,21 @@ const Context = createContext<Socket | null>(null)
 export function SocketProvider({ children }: { children: ReactNode }): ReactNode {
   const [socket] = useState(() =>
     createSocket({
-      url: () => {
+      target: () => {
         const token = session.token()
         // In the demo nothing happens on the server that could be told.
-        return token === null || sessionStore.get().isDemo ? null : socketAddress(token)
+        return token === null || sessionStore.get().isDemo ? null : { url: socketAddress(), token }
       },
     }),
   )
   useEffect(() => {
+    // The server is back, also after a restart that the browser took no notice of.
+    const forget = socket.onOpen(() => notify.close(unreachableId))
     socket.open()
-    return () => socket.close()
+    return () => {
+      forget()
+      socket.close()
+    }
   }, [socket])
   return <Context value={socket}>{children}</Context>
 }

@@ -1,7 +1,8 @@
 import { ApiError } from '@emma/client/api-error.ts'
 import { readFaults } from '@emma/contract/campaign-faults.ts'
 import { readContentFault } from '@emma/contract/content-faults.ts'
-import { exists, t } from 'i18next'
+import { translateUploadFault, uploadLanguages, type UploadLanguage } from '@emma/contract/upload-faults.ts'
+import i18next, { exists, t } from 'i18next'
 
 /** The server's words for a faulty field, and our text for them; named groups are filled in. */
 const faults: readonly (readonly [RegExp, string])[] = [
@@ -35,6 +36,10 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/^(?:exists already|is there already|is taken)$/, 'faults.taken'],
   [/^is not known here$/, 'faults.unknown'],
   [/^cannot be changed/, 'faults.fixed'],
+  [/^is not a public mail server; /, 'faults.relay_host'],
+  [/^is not a port of mail servers; /, 'faults.relay_port'],
+  [/^is not allotted to this client; /, 'faults.not_allotted'],
+  [/^must be entered again, because /, 'faults.secret_again'],
   [/^must not contain control characters or line breaks$/, 'faults.one_line'],
   [
     /^(?:must not contain NUL or broken characters|has (?:a NUL character|broken characters))$/,
@@ -45,7 +50,8 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/^is nested too deeply/, 'faults.too_deep'],
   [/^is suppressed: /, 'faults.suppressed'],
   [/^is used or too old$/, 'faults.link_used'],
-  [/^is not the present password$/, 'faults.present_password'],
+  [/^is not the current password$/, 'faults.present_password'],
+  [/^is changed in your own account, with the current password$/, 'faults.own_credentials'],
   [/^is not the code of the app$/, 'faults.app_code'],
   [/^you do not hold: /, 'faults.rights'],
   [/^does not answer as an OpenID Connect provider$/, 'faults.issuer'],
@@ -59,6 +65,7 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   [/^Unsupported media type$/, 'refusals.unsupported_media'],
   [/^Conflict$|^The campaign has just been moved by somebody else\.$/, 'refusals.conflict'],
   [/^Not possible in this state$/, 'refusals.wrong_state'],
+  [/^System email is switched off\./, 'refusals.mail_off'],
   [/^While a campaign is paused, only its speed can be changed\.$/, 'refusals.paused_campaign'],
   [/^A campaign that is being sent cannot be deleted\. Stop it first\.$/, 'refusals.running_campaign'],
   [/^A campaign that has been started cannot be changed any more\.$/, 'refusals.started_campaign'],
@@ -68,14 +75,14 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   [/^There is no domain to send the test from\. Set one up first\.$/, 'refusals.no_domain'],
   [/^There is no mail class to send the test with\. Make one first\.$/, 'refusals.no_mailclass'],
   [/^The link is used or too old\. Ask for a new one\.$/, 'refusals.link_used'],
-  [/^Nobody can remove the own account\.$/, 'refusals.own_account'],
+  [/^You cannot delete your own account\.$/, 'refusals.own_account'],
   [/^Invalid input$/, 'refusals.invalid'],
   [/^Bad request$/, 'refusals.bad_request'],
 ]
 
 /** Why a campaign stands still, in the person's language; as it came where the console knows no words for it. */
 export function translateReason(reason: string): string {
-  return knownReason(reason) ?? reason
+  return knownReason(reason) ?? translateUploadFault(reason, uploadLanguage()) ?? reason
 }
 
 function knownReason(reason: string): string | null {
@@ -100,15 +107,23 @@ function inWords({ part, fault, ...values }: Record<string, string>): Record<str
   }
 }
 
+/** The reader's language, as far as an import speaks it. */
+export function uploadLanguage(): UploadLanguage {
+  return uploadLanguages.find(language => i18next.language?.startsWith(language)) ?? 'en'
+}
+
 /** What the server says of a field, in the person's language; as it came where the console knows no words for it. */
 export function translateFault(message: string): string {
-  return translated(faults, message) ?? message
+  return translated(faults, message) ?? translateUploadFault(message, uploadLanguage()) ?? message
 }
 
 /** A refusal in the person's language, faulty fields with what is wrong with each; null for what is not known. */
 export function translateError(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null
-  const refusal = translated(refusals, error.message) ?? knownReason(error.message)
+  const refusal =
+    translated(refusals, error.message) ??
+    knownReason(error.message) ??
+    translateUploadFault(error.message, uploadLanguage())
   if (refusal !== null || error.fields.length === 0) return refusal
   const texts = error.fields.map(({ field, message }) => ({ field, message, text: translateFault(message) }))
   if (texts.every(({ text, message }) => text === message)) return null

@@ -27,6 +27,7 @@ export function useRemoveActions<R extends Resource>(
         ...action,
         confirm: { ...question, title: t('action.delete_title', { name: nameOf(row) }) },
         run: () => remove(row),
+        done: { message: t('action.deleted', { name: nameOf(row) }) },
       },
     ],
     forMany: [

@@ -1,4 +1,5 @@
 import type { Resource } from '@emma/contract/define-resource.ts'
+import { isReserved } from '@emma/contract/is-reserved.ts'
 import { holds, isSuperadmin, useSession } from './use-session.ts'
 
 export interface Rights {
@@ -8,13 +9,10 @@ export interface Rights {
 }
 
 /** What the person may do with the records of a resource. */
-export function useRights({
-  entity,
-  superadminOnly = false,
-}: Pick<Resource, 'entity' | 'superadminOnly'>): Rights {
+export function useRights(resource: Pick<Resource, 'entity' | 'superadminOnly'>): Rights {
   const session = useSession()
-  const isLockedOut = superadminOnly !== false && !isSuperadmin(session)
   const may = (method: 'post' | 'patch' | 'delete') =>
-    !isLockedOut && holds(session, { all: [`${entity}:${method}`] })
+    holds(session, { all: [`${resource.entity}:${method}`] }) &&
+    (isSuperadmin(session) || !isReserved(resource, method))
   return { mayCreate: may('post'), mayChange: may('patch'), mayDelete: may('delete') }
 }

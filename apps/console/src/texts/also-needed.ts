@@ -1,6 +1,7 @@
 /** Features whose screens say texts of other features; `scripts/texts.test.ts` finds what is missing here. */
 export const alsoNeeded: Readonly<Record<string, readonly string[]>> = {
   campaigns: ['deliverability', 'translations'],
+  deliverability: ['dashboard'],
   messages: ['people'],
   people: ['messages'],
   tours: ['messages', 'people'],

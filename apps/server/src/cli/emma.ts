@@ -7,7 +7,9 @@ const help = `EMMA, a self-hosted house for e-mail marketing.
 
   emma start [--roles api,engine]   run the house, or only some of its roles on this machine
   emma migrate                      bring the database up to date
-  emma user create --username NAME --email ADDRESS [--password PASSWORD] [--superadmin | --demo]
+  emma user create --username NAME --email ADDRESS [--password-stdin] [--superadmin | --demo]
+  emma user reset --username NAME [--second-factor]
+                                    print a link by which the user chooses a new password; remove the second factor
   emma doctor                       say what is wrong with this installation
   emma openapi                      print the API's description (OpenAPI 3.1)
   emma --help, --version
@@ -18,15 +20,20 @@ Environment (the README names the rest):
   PORT                  of console and API (8080)
   EMMA_DATA             folder for everything kept on disk (./data)
   DATABASE_URL          a PostgreSQL (15 or newer) of your own instead of the embedded one
-  EMMA_ADMIN_PASSWORD   of the account "admin" on the first start (made up and printed when not set)
+  EMMA_ADMIN_PASSWORD   of the account "admin" on the first start (made up and printed on a terminal when not set)
+  EMMA_USER_PASSWORD    of the account that "emma user create" makes (made up and printed when not set)
   EMMA_PUBLIC_URL       where people reach the console (http://localhost:PORT)
   EMMA_TRACKING_URL     where links in mails point to (http://localhost:TRACKING_PORT)
   EMMA_SECRET           the installation's secret, the same on all machines (EMMA_DATA/secret.key)
   EMMA_TRACKING_PORT, EMMA_INBOUND_PORT, EMMA_TESTBED_SMTP_PORT, EMMA_TESTBED_DNS_PORT, EMMA_DATABASE_PORT
                         (PORT + 1 … PORT + 5)
+  EMMA_RELAYS           private relays that mail classes may send over: 10.0.0.5, relay.internal:2526 (none)
   EMMA_WEBHOOK_LOOPBACK true lets webhooks call this machine itself, for development (false)
   EMMA_CONSOLE          folder of another build of the console (apps/console/dist)
   LOG_LEVEL             fatal, error, warn, info, debug, trace (info)`
+
+// Mail, uploads and keys: nothing that is written is for other users of this machine, whatever the shell says.
+process.umask(0o077)
 
 try {
   await run(process.argv.slice(2))
@@ -44,6 +51,7 @@ async function run(args: string[]): Promise<void> {
   if (command === 'start') return (await import('./start.ts')).start(values.roles)
   if (command === 'migrate') return (await import('./migrate.ts')).migrate()
   if (command === 'user create') return (await import('./create-user.ts')).createUser(values)
+  if (command === 'user reset') return (await import('./reset-user.ts')).resetUser(values)
   if (command === 'doctor') return (await import('./doctor.ts')).doctor()
   if (command === 'openapi')
     return console.log(
@@ -63,8 +71,9 @@ function parse(args: string[]) {
         roles: { type: 'string' },
         username: { type: 'string' },
         email: { type: 'string' },
-        password: { type: 'string' },
+        'password-stdin': { type: 'boolean' },
         superadmin: { type: 'boolean' },
+        'second-factor': { type: 'boolean' },
         demo: { type: 'boolean' },
       },
     })

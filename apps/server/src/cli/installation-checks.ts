@@ -5,6 +5,8 @@ import { readMigrationState } from '@emma/db/migrate.ts'
 import { errorCode } from '@emma/db/process-info.ts'
 import { silentLog } from '@emma/db/server-log.ts'
 import type { Config } from '../config.ts'
+import { findOpenPaths } from '../data-folder.ts'
+import { findPlainHttp } from '../network/plain-http.ts'
 import { roleNames } from '../roles.ts'
 import { secretFile } from '../secret-key.ts'
 import { findTakenPorts } from './check-ports.ts'
@@ -22,6 +24,8 @@ export async function checkInstallation(config: Config): Promise<Finding[]> {
     checkFolder(config.dataFolder),
     checkDisk(config.dataFolder),
     checkSecretFile(config.dataFolder),
+    ...checkOpenPaths(config.dataFolder),
+    ...checkEncryption(config),
     ...(await checkDatabase(config)),
     await checkResolver(),
   ]
@@ -30,6 +34,13 @@ export async function checkInstallation(config: Config): Promise<Finding[]> {
 const fine = (words: string): Finding => ({ state: 'fine', words })
 const warning = (words: string): Finding => ({ state: 'warning', words })
 const problem = (words: string): Finding => ({ state: 'problem', words })
+
+function checkEncryption(config: Config): Finding[] {
+  const warnings = findPlainHttp(config)
+  return warnings.length > 0
+    ? warnings.map(warning)
+    : [fine('Public addresses are not plain HTTP in production')]
+}
 
 /** @param version such as 24.21.0 */
 export function checkNode(version: string): Finding {
@@ -69,6 +80,12 @@ export function checkSecretFile(dataFolder: string): Finding {
   if (process.platform === 'win32' || (mode & 0o077) === 0)
     return fine('Secret key, readable by its owner alone')
   return problem(`Others may read the secret key (mode ${mode.toString(8)}): chmod 600 ${file}`)
+}
+
+function checkOpenPaths(dataFolder: string): Finding[] {
+  return findOpenPaths(dataFolder)
+    .filter(path => path !== secretFile(dataFolder))
+    .map(path => problem(`Other users of this machine may enter or read ${path}: chmod go-rwx ${path}`))
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {

@@ -25,8 +25,16 @@ test('a start ends with the first account and the address, a later one with the 
   const first = await startUntilReady()
   // Roles that are at work already write to the same log.
   const [account, ready] = first.lines.filter(line => /^(?:First account|EMMA is ready)/.test(line))
-  expect(account).toMatch(/^First account: admin \/ \S{16}$/)
+  // The output is no terminal here but a log: it gets no password.
+  expect(account).toBe('First account: admin. Choose its password with: emma user reset --username admin')
   expect(ready).toBe(`EMMA is ready at http://localhost:${port}`)
+  const reset = await run(['user', 'reset', '--username', 'Admin'])
+  expect(reset).toMatchObject({ code: 0, said: '' })
+  expect(reset.printed).toMatch(
+    new RegExp(
+      `^Link for admin, .* 60 minutes:\\nhttp://localhost:${port}/password-reset\\?token=[\\w-]{43}\\n$`,
+    ),
+  )
   first.child.kill('SIGTERM')
   expect(await once(first.child, 'exit')).toEqual([0, null])
 
@@ -59,6 +67,8 @@ test.each([
   [['launch'], 'There is no command "launch"'],
   [['start', '--rolls', 'api'], "Unknown option '--rolls'"],
   [['user', 'create'], 'Give --username NAME and --email ADDRESS'],
+  [['user', 'create', '--password', 'seen by all'], "Unknown option '--password'"],
+  [['user', 'reset'], 'Give --username NAME'],
 ])('emma %j is answered in words', async (args, words) => {
   const { code, said } = await run(args)
   expect(code).toBe(1)
@@ -93,10 +103,14 @@ async function startUntilReady(): Promise<{ child: ChildProcess; lines: string[]
 async function run(
   args: string[],
   environment: NodeJS.ProcessEnv = {},
-): Promise<{ code: number; said: string }> {
+): Promise<{ code: number; said: string; printed: string }> {
   const child = emmaProcess(args, environment)
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit'), text(child.stdout)])
-  return { code, said }
+  const [said, [code], printed] = await Promise.all([
+    text(child.stderr),
+    once(child, 'exit'),
+    text(child.stdout),
+  ])
+  return { code, said, printed }
 }
 
 function emmaProcess(args: string[], environment: NodeJS.ProcessEnv = {}) {

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createPool, createSql } from '@emma/db/connection.ts'
 import { migrate } from '@emma/db/migrate.ts'
 import { type Config, loadConfig } from '../config.ts'
+import { closeDataFolder, findOpenPaths } from '../data-folder.ts'
 import { type FirstStart, prepareFirstStart } from '../first-start.ts'
 import { createLogger, type Logger } from '../logger.ts'
+import { findPlainHttp, localOrigin } from '../network/plain-http.ts'
 import { isRoleName, processNames, type RoleName, roleNames } from '../roles.ts'
 import { markStopping, unmarkStopping, waitForEarlierProgram } from '../supervisor/earlier-program.ts'
 import { waitForEarlierRoles } from '../supervisor/role-lock.ts'
@@ -25,9 +27,13 @@ const DATABASE_PATIENCE = 60_000
 export async function start(wanted?: string): Promise<void> {
   const chosen = parseRoles(wanted)
   const config = loadConfig()
+  closeDataFolder(config.dataFolder)
   const logger = createLogger('supervisor', config.logLevel)
   const stop = onStopSignal(logger)
 
+  for (const words of findPlainHttp(config)) logger.warn(words)
+  for (const path of findOpenPaths(config.dataFolder))
+    logger.warn(`Other users of this machine may enter or read ${path}`)
   await waitForPlace(config, chosen, logger)
 
   let supervisor: Supervisor | undefined
@@ -109,11 +115,19 @@ async function announce(
   stopped: AbortSignal,
 ): Promise<void> {
   await supervisor.ready
-  if (chosen.includes('api')) await untilReady(`http://127.0.0.1:${config.port}/ready`, logger, stopped)
+  if (chosen.includes('api'))
+    await untilReady(`${localOrigin(config.host, config.port)}/ready`, logger, stopped)
   if (stopped.aborted) return
-  if (madeUpAccount) console.log(`First account: ${madeUpAccount.username} / ${madeUpAccount.password}`)
+  if (madeUpAccount) console.log(firstAccountLine(madeUpAccount, process.stdout.isTTY === true))
   if (chosen.includes('api')) console.log(`EMMA is ready at ${config.publicUrl}`)
   else console.log(`EMMA is running: ${chosen.join(', ')}`)
+}
+
+/** The made-up password is for a person at a terminal; what is not one is kept as a log. */
+function firstAccountLine(account: { username: string; password: string }, isTerminal: boolean): string {
+  const { username, password } = account
+  if (isTerminal) return `First account: ${username} / ${password}`
+  return `First account: ${username}. Choose its password with: emma user reset --username ${username}`
 }
 
 async function untilReady(url: string, logger: Logger, stopped: AbortSignal): Promise<void> {

@@ -8,8 +8,6 @@ export interface Book {
   readonly tenants: readonly Tenant[]
   readonly campaigns: Campaign[]
   readonly lines: Line[]
-  /** Addresses nobody in the house may write to any more. */
-  readonly blocked: Set<string>
 }
 
 export interface Tenant {
@@ -112,14 +110,9 @@ export function addCampaign(book: Book, tenant: Tenant, id: number, resends: boo
     lease: null,
   })
   for (const person of tenant.people)
-    if (!person.isGone) campaign.mails.push(mail(person, person.id, reasonToSkip(book, person)))
+    if (!person.isGone) campaign.mails.push(mail(person, person.id, mayWriteTo(person)))
   if (tenant.seedId !== null) campaign.mails.push(mail(null, -tenant.seedId, null))
   book.campaigns.push(campaign)
-}
-
-function reasonToSkip(book: Book, person: Person): string | null {
-  if (book.blocked.has(person.email) && mayWriteTo(person) === null) return 'blacklist_internal'
-  return mayWriteTo(person)
 }
 
 /** Why a person may not be written to; null when they may. */
@@ -180,6 +173,11 @@ export function comeBack(book: Book, mail: Mail, now: number): void {
 
 export function stop(campaign: Campaign, now: number): void {
   campaign.state = 'stopped'
+  cancel(campaign, now)
+}
+
+/** Nothing of it will be sent any more. */
+export function cancel(campaign: Campaign, now: number): void {
   for (const mail of campaign.mails) if (isWaiting(mail)) Object.assign(mail, { state: 'cancelled', at: now })
 }
 
@@ -233,9 +231,7 @@ function follow(book: Book, now: number): void {
     const { person } = line.mail
     if (!person || person.isGone) continue
     if (line.type === 'bounce' && line.hard) person.hardAt = earlier(person.hardAt, line.at)
-    if (line.type !== 'complaint') continue
-    person.complainedAt = earlier(person.complainedAt, line.at)
-    book.blocked.add(person.email)
+    if (line.type === 'complaint') person.complainedAt = earlier(person.complainedAt, line.at)
   }
   const isSoft = (line: Line) => line.type === 'bounce' && !line.hard
   for (const person of new Set(fresh.filter(isSoft).map(line => line.mail.person)))

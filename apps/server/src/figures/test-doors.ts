@@ -12,6 +12,7 @@ import fastify from 'fastify'
 import { sql as raw } from 'kysely'
 import { pino } from 'pino'
 import { startInboundServer } from '../inbound/inbound-server.ts'
+import { trustLoopback } from '../network/trusted-proxies.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { createCampaignPages } from '../public/campaign-pages.ts'
 import { mountEspWebhooks } from '../public/esp-webhooks.ts'
@@ -35,8 +36,8 @@ export interface Doors {
   storeHits(): Promise<void>
   /** A call of a sending service to a client's webhook; answers its status. */
   hook(clientId: number, esp: 'sendgrid' | 'mailgun', body: unknown, isForged: boolean): Promise<number>
-  /** Mail that comes in. */
-  mail(to: string, source: string | Buffer): Promise<void>
+  /** Mail that comes in; answers the code of the reply. */
+  mail(to: string, source: string | Buffer): Promise<number | null>
   engine(): Promise<TestEngine>
   close(): Promise<void>
 }
@@ -50,9 +51,12 @@ export interface TestEngine {
 const SECRET_KEY = Buffer.alloc(32, 3)
 const MAILGUN = 'the signing key'
 
-export async function openDoors({ sql, pool }: TestDatabase, clientIds: readonly number[]): Promise<Doors> {
+export async function openDoors(
+  { sql, pool }: Pick<TestDatabase, 'sql' | 'pool'>,
+  clientIds: readonly number[],
+): Promise<Doors> {
   const logger = pino({ level: 'silent' })
-  const config = { deriveKey: () => SECRET_KEY }
+  const config = { deriveKey: () => SECRET_KEY, isTrustedProxy: trustLoopback }
   const tokenKey = mailTokenKey(config)
   const folder = mkdtempSync(join(tmpdir(), 'emma-figures-'))
   let journal = await openHitJournal(folder, logger)
@@ -63,11 +67,21 @@ export async function openDoors({ sql, pool }: TestDatabase, clientIds: readonly
   }
   const app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
   const campaigns = createCampaignPages(sql)
-  const front = frontHits({ server: app.server, tokenKey, journal: current, campaigns })
+  const front = frontHits({
+    server: app.server,
+    tokenKey,
+    journal: current,
+    campaigns,
+    isTrustedProxy: trustLoopback,
+  })
   mountPublic({ app, config, sql, logger, campaigns, journal: current })
   mountEspWebhooks({ app, config, sql, logger })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
-  const inbound = await startInboundServer({ sql, pool, tokenKey }, 0, logger)
+  const inbound = await startInboundServer(
+    { sql, pool, tokenKey },
+    { host: '127.0.0.1', port: 0, isTrustedProxy: trustLoopback },
+    logger,
+  )
   const smtp = createPool({
     host: '127.0.0.1',
     port: inbound.port,
@@ -129,7 +143,7 @@ export async function openDoors({ sql, pool }: TestDatabase, clientIds: readonly
     },
     async mail(to, source) {
       const { code } = await smtp.send({ from: '', to }, [Buffer.from(source)])
-      if (code !== 250) throw new Error(`Returned mail was answered with ${code}`)
+      return code
     },
     async engine() {
       const lease = await takeEngineLease(pool)

@@ -27,7 +27,12 @@ export async function claim(world: World, campaign: Campaign, { pick }: Step): P
       : 0
   expect(rows.length).toBe(Math.min(grant.limit, due))
   const memberTableId = houseOf(world, campaign).memberTableId
-  for (const recipient of await readRecipients(sql, key.clientId, { memberTableId, columns: [] }, rows)) {
+  for (const recipient of await readRecipients(
+    sql,
+    key.clientId,
+    { memberTableId, blacklistIds: [], columns: [] },
+    rows,
+  )) {
     const { row } = recipient
     const mail = campaign.mails.find(one => one.memberId === row.memberId)
     if (!mail) throw new Error(`Claimed what is not in the book: ${JSON.stringify(row)}`)
@@ -184,7 +189,7 @@ export async function erase(world: World, campaign: Campaign, { pick }: Step): P
   books.forget(book, person, now)
 }
 
-export async function remove({ sql }: World, campaign: Campaign, { pick }: Step): Promise<void> {
+export async function remove({ sql, now }: World, campaign: Campaign, { pick }: Step): Promise<void> {
   if (pick % 3 > 0 || campaign.isRemoved) return
   const { clientId } = campaign.tenant
   const removed = campaignOperations.remove(
@@ -200,4 +205,5 @@ export async function remove({ sql }: World, campaign: Campaign, { pick }: Step)
   }
   await removed
   campaign.isRemoved = true
+  books.cancel(campaign, now)
 }

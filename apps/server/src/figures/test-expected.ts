@@ -45,8 +45,9 @@ function expectReport(book: Book, campaign: Campaign): Record<string, unknown> {
   const figures = countFigures(campaign, lines)
   const ofMembers = lines.filter(isOfMember)
   const human = ofMembers.filter(line => line.verdict === 'human')
-  const bounces = lines.filter(isBounce)
-  const skipped = campaign.mails.filter(mail => mail.state === 'skipped')
+  const bounces = ofMembers.filter(isBounce)
+  const mails = campaign.mails.filter(isMembers)
+  const skipped = mails.filter(mail => mail.state === 'skipped')
   const {
     nb_hardbounce,
     nb_recipients,
@@ -81,9 +82,7 @@ function expectReport(book: Book, campaign: Campaign): Record<string, unknown> {
       inState(campaign, 'sent'),
       inState(campaign, 'deferred'),
       ...[true, false].map(
-        hard =>
-          campaign.mails.filter(mail => mail.state === 'rejected' && lastRefusal(lines, mail) === hard)
-            .length,
+        hard => mails.filter(mail => mail.state === 'rejected' && lastRefusal(lines, mail) === hard).length,
       ),
       inState(campaign, 'unknown'),
     ],
@@ -106,13 +105,14 @@ function expectReport(book: Book, campaign: Campaign): Record<string, unknown> {
 
 function countFigures(campaign: Campaign, lines: readonly Line[]) {
   const ofMembers = lines.filter(isOfMember)
-  const bounces = Map.groupBy(lines.filter(isBounce), line => line.mail)
+  const bounces = Map.groupBy(ofMembers.filter(isBounce), line => line.mail)
   const kinds = [...bounces.values()].map(own => {
     if (own.some(line => line.hard)) return 'hard'
     return own.some(line => line.class !== 'other') ? 'soft' : 'other'
   })
   const kind = (wanted: string) => kinds.filter(one => one === wanted).length
-  const answered = campaign.mails.filter(isAnswered)
+  const mails = campaign.mails.filter(isMembers)
+  const answered = mails.filter(isAnswered)
   const hits = (type: string) => {
     const all = ofMembers.filter(line => line.type === type)
     const human = all.filter(line => line.verdict === 'human')
@@ -127,9 +127,9 @@ function countFigures(campaign: Campaign, lines: readonly Line[]) {
   const saying = (type: string) => people(ofMembers.filter(line => line.type === type))
   const [opens, clicks] = [hits('open'), hits('click')]
   return {
-    nb_recipients: campaign.mails.length,
+    nb_recipients: mails.length,
     nb_preblock: inState(campaign, 'skipped'),
-    nb_pending: campaign.mails.filter(isOpen).length,
+    nb_pending: mails.filter(isOpen).length,
     nb_unknown: inState(campaign, 'unknown'),
     nb_cancelled: inState(campaign, 'cancelled'),
     nb_send: answered.length,
@@ -157,7 +157,7 @@ function countFigures(campaign: Campaign, lines: readonly Line[]) {
 
 function expectDashboard(book: Book, tenant: Tenant, campaigns: readonly Campaign[], calendar: Calendar) {
   const shown = campaigns.filter(campaign => !campaign.isRemoved)
-  const mails = campaigns.flatMap(campaign => campaign.mails)
+  const mails = campaigns.flatMap(campaign => campaign.mails).filter(isMembers)
   const answered = mails.filter(isAnswered)
   const lines = book.lines.filter(line => line.mail.campaign.tenant === tenant)
   const ofMembers = lines.filter(isOfMember)
@@ -191,7 +191,7 @@ function expectDashboard(book: Book, tenant: Tenant, campaigns: readonly Campaig
       saying('unsubscribe'),
       mails.filter(mail => mail.state === 'sent').length,
     ],
-    bounces: countWords(lines.filter(isBounce).map(line => [`${line.class} ${line.hard}`, line.mail])),
+    bounces: countWords(ofMembers.filter(isBounce).map(line => [`${line.class} ${line.hard}`, line.mail])),
     links: LINKS.flatMap((url, link) => {
       const own = clicks.filter(line => line.link === link)
       return own.length > 0
@@ -201,7 +201,7 @@ function expectDashboard(book: Book, tenant: Tenant, campaigns: readonly Campaig
     providers: [
       answered.length,
       mails.filter(mail => mail.state === 'sent').length,
-      shown.flatMap(campaign => campaign.mails).filter(isOpen).length,
+      shown.flatMap(campaign => campaign.mails).filter(mail => isMembers(mail) && isOpen(mail)).length,
     ],
     queue: shown
       .filter(({ state }) => state === 'running' || state === 'paused')
@@ -228,7 +228,6 @@ function expectDashboard(book: Book, tenant: Tenant, campaigns: readonly Campaig
 function expectMember(book: Book, person: Person): Record<string, unknown> {
   const lines = book.lines.filter(line => line.mail.person === person)
   const mails = book.campaigns.flatMap(campaign => campaign.mails).filter(mail => mail.person === person)
-  const human = lines.filter(line => isHuman(line, 'open') || isHuman(line, 'click'))
   const timeline = [
     ...lines.map(line => [line.type, line.mail.campaign.id, line.link ?? '', line.verdict ?? ''].join(' ')),
     ...mails.map(mail => [mail.state, mail.campaign.id, '', ''].join(' ')),
@@ -240,9 +239,9 @@ function expectMember(book: Book, person: Person): Record<string, unknown> {
     hard: asTime(person.hardAt),
     soft: softBouncesOf(book, person),
     complained: asTime(person.complainedAt),
-    sent: asTime(latest(mails.filter(mail => mail.state === 'sent'))),
-    opened: asTime(latest(human)),
-    clicked: asTime(latest(human.filter(line => line.type === 'click'))),
+    sent: asTime(latest(mails.filter(isAnswered))),
+    opened: asTime(latest(lines.filter(line => isHuman(line, 'open')))),
+    clicked: asTime(latest(lines.filter(line => isHuman(line, 'click')))),
     timeline: timeline.toSorted(),
     total: timeline.length,
   }
@@ -283,8 +282,7 @@ function expectSegment(book: Book, tenant: Tenant, campaign: Campaign): Record<s
     ),
     clickedTwice: count(isClick, n => n >= 2),
     sent: tenant.people.filter(
-      person =>
-        !person.isGone && campaign.mails.some(mail => mail.person === person && mail.state === 'sent'),
+      person => !person.isGone && campaign.mails.some(mail => mail.person === person && isAnswered(mail)),
     ).length,
     bounced: count(
       line => of(line) && isBounce(line),
@@ -303,7 +301,7 @@ function expectSegment(book: Book, tenant: Tenant, campaign: Campaign): Record<s
 
 function expectHabits(book: Book, tenant: Tenant): Record<string, number> {
   const count = counter(book, tenant)
-  const mails = book.campaigns.flatMap(campaign => campaign.mails).filter(mail => mail.state === 'sent')
+  const mails = book.campaigns.flatMap(campaign => campaign.mails).filter(isAnswered)
   return {
     everOpened: count(
       line => isHuman(line, 'open'),
@@ -340,12 +338,17 @@ function isOfMember({ mail }: Line): boolean {
   return mail.person !== null
 }
 
+/** Seeds and proof copies count nowhere. */
+function isMembers({ person }: Mail): boolean {
+  return person !== null
+}
+
 function isAnswered({ state }: Mail): boolean {
   return state === 'sent' || state === 'rejected'
 }
 
 function inState({ mails }: Campaign, state: Mail['state']): number {
-  return mails.filter(mail => mail.state === state).length
+  return mails.filter(mail => isMembers(mail) && mail.state === state).length
 }
 
 function people(lines: readonly Line[]): number {

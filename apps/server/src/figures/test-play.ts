@@ -129,7 +129,15 @@ async function check(world: World): Promise<void> {
       .map(({ id }) => id)
     expect(await showAll(sql, house, shown)).toEqual(expectAll(book, tenant, calendar))
   }
-  expect(await readBlocked(sql)).toEqual([...book.blocked].toSorted())
+  expect(await readBlocked(sql)).toEqual(
+    book.tenants
+      .flatMap(({ clientId, people }) =>
+        people
+          .filter(({ complainedAt, isGone }) => complainedAt !== null && !isGone)
+          .map(({ email }) => `${clientId}/${email}`),
+      )
+      .toSorted(),
+  )
   expect(
     await readTraces(
       sql,
@@ -147,8 +155,8 @@ async function readCalendar(sql: Sql) {
 
 async function readBlocked(sql: Sql): Promise<string[]> {
   const { rows } = await raw<{ value: string }>`
-    select value from internal_blacklist_entry order by value`.execute(sql)
-  return rows.map(row => row.value)
+    select client_id || '/' || value as value from blacklist_entry where source = 'complaint'`.execute(sql)
+  return rows.map(row => row.value).toSorted()
 }
 
 /** What log and ledger still say of people who are forgotten. */

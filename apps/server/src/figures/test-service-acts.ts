@@ -164,11 +164,12 @@ export async function returned(world: World, campaign: Campaign, step: Step): Pr
   const mail = leftMail(campaign, step)
   const [report, line] = REPORTS[step.pick % REPORTS.length] ?? []
   if (!mail || !report || !line) return
-  const path = verpAddress(tokenOf(world, mail), HOST)
+  const path = verpAddress(tokenOf(world, mail, {}, 'return'), HOST)
   const forged = `b-${'a'.repeat(40)}@${HOST}`
   const to = step.isForged ? forged : path
   for (let time = 0; time < (step.isDoubled ? 2 : 1); time++) {
-    await doors.mail(to, deliveryReport(to, mail.person?.email ?? 'seed@own.test', report))
+    const code = await doors.mail(to, deliveryReport(to, mail.person?.email ?? 'seed@own.test', report))
+    expect(code).toBe(step.isForged ? 550 : 250)
     if (!step.isForged) books.write(book, mail, { ...line, at: now })
   }
 }
@@ -179,12 +180,12 @@ export async function complain(world: World, campaign: Campaign, step: Step): Pr
   if (!mail) return
   const [other] = book.tenants.filter(tenant => tenant !== campaign.tenant)
   const token = step.isForged
-    ? tokenOf(world, mail, { clientId: other?.clientId ?? 0 })
-    : tokenOf(world, mail)
+    ? tokenOf(world, mail, { clientId: other?.clientId ?? 0 }, 'return')
+    : tokenOf(world, mail, {}, 'return')
   const original =
     step.pick % 2 === 0 ? `Message-ID: <${token}@sender.test>` : `Return-Path: <${verpAddress(token, HOST)}>`
   for (let time = 0; time < (step.isDoubled ? 2 : 1); time++) {
-    await doors.mail(`fbl@${HOST}`, complaint(`${original}\r\nFrom: news@sender.test`))
+    expect(await doors.mail(`fbl@${HOST}`, complaint(`${original}\r\nFrom: news@sender.test`))).toBe(250)
     if (!step.isForged) books.write(book, mail, { type: 'complaint', at: now })
   }
 }
@@ -192,9 +193,10 @@ export async function complain(world: World, campaign: Campaign, step: Step): Pr
 export async function leaveByMail(world: World, campaign: Campaign, step: Step): Promise<void> {
   const mail = leftMail(campaign, step)
   if (!mail) return
-  await world.doors.mail(
+  const code = await world.doors.mail(
     verpAddress(tokenOf(world, mail), HOST, 'unsubscribe'),
     'From: somebody@gmx.test\r\nSubject: unsubscribe\r\n\r\n\r\n',
   )
+  expect(code).toBe(250)
   books.leave(world.book, mail, world.now)
 }

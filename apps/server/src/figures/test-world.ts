@@ -2,7 +2,7 @@ import type { Sql } from '@emma/db/connection.ts'
 import type { TestDatabase } from '@emma/db/test-database.ts'
 import type { ClaimedRow } from '@emma/delivery/outcome.ts'
 import type { House } from '@emma/delivery/test-house.ts'
-import { signToken, type Token, verpAddress } from '@emma/mail/token.ts'
+import { signToken, type Token, type TokenPurpose, verpAddress } from '@emma/mail/token.ts'
 import { sql as raw } from 'kysely'
 import * as books from './test-book.ts'
 import type { Book, Campaign, Mail, Tenant } from './test-book.ts'
@@ -55,7 +55,6 @@ export async function begin(database: TestDatabase, houses: readonly House[], do
     'esp_event',
     'engine_journal',
     'engine',
-    'internal_blacklist_entry',
     'blacklist_entry',
     'blacklist',
     'test_address',
@@ -90,7 +89,7 @@ export async function begin(database: TestDatabase, houses: readonly House[], do
     database,
     houses,
     doors,
-    book: { tenants, campaigns: [], lines: [], blocked: new Set() },
+    book: { tenants, campaigns: [], lines: [] },
     engine: await doors.engine(),
     held: [],
     lost: [],
@@ -141,17 +140,29 @@ export function houseOf({ houses }: World, { tenant }: Campaign): House {
   return found
 }
 
-export function tokenOf({ doors }: World, { campaign, memberId }: Mail, other: Partial<Token> = {}): string {
-  const clientId = campaign.tenant.clientId
-  return signToken(doors.tokenKey, {
-    kind: 'campaign',
-    clientId,
-    campaignId: campaign.id,
+export function tokenOf(
+  { doors }: Pick<World, 'doors'>,
+  {
+    campaign,
     memberId,
-    ...other,
-  })
+  }: { campaign: Pick<Campaign, 'id'> & { tenant: Pick<Tenant, 'clientId'> }; memberId: number },
+  other: Partial<Token> = {},
+  purpose: TokenPurpose = 'page',
+): string {
+  const clientId = campaign.tenant.clientId
+  return signToken(
+    doors.tokenKey,
+    {
+      kind: 'campaign',
+      clientId,
+      campaignId: campaign.id,
+      memberId,
+      ...other,
+    },
+    purpose,
+  )
 }
 
 export function referenceOf(world: World, mail: Mail): string {
-  return verpAddress(tokenOf(world, mail), HOST).split('@')[0] ?? ''
+  return verpAddress(tokenOf(world, mail, {}, 'return'), HOST).split('@')[0] ?? ''
 }

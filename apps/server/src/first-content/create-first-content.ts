@@ -57,7 +57,7 @@ export async function createFirstContent({ config, sql, pool }: RoleContext): Pr
 async function createHouse(sql: Sql, config: RoleContext['config']) {
   const secretKey = config.deriveKey('secrets at rest')
   const admin: Actor = { ...systemActor(0), superadmin: true, clientIds: 'all', clientId: null }
-  for (const role of roles) await roleOperations.create(sql, admin, null, role)
+  for (const role of shippedRoles) await roleOperations.create(sql, admin, null, role)
   const client = await clientOperations.create(sql, admin, null, {
     name: 'Northwind Coffee',
     contact_email: 'hello@northwind.test',
@@ -146,15 +146,24 @@ async function createHouse(sql: Sql, config: RoleContext['config']) {
   return { clientId, tableId, campaignId: Number(campaign.campagne_id) }
 }
 
-const roles = [
-  { name: 'Administrator', permissions: [...permissions], is_administrator: true },
+export const shippedRoles = [
+  {
+    name: 'Administrator',
+    permissions: permissions.filter(permission => !permission.startsWith('Testbed:')),
+    is_administrator: true,
+  },
   {
     name: 'Editor',
     permissions: permissions.filter(
       permission => !/^(User|Role|Permission|EmmaClient|Testbed):/.test(permission),
     ),
   },
-  { name: 'Reader', permissions: permissions.filter(permission => permission.endsWith(':get')) },
+  {
+    name: 'Reader',
+    permissions: permissions.filter(
+      permission => permission.endsWith(':get') && !permission.startsWith('Testbed:'),
+    ),
+  },
 ]
 
 const memberColumns = [

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ShippedTexts } from '@emma/core/translations/translations.ts'
 import type { ArticleLanguage } from './read-articles.ts'
+import { guardedFetch } from '../provider/guarded-fetch.ts'
 import { glossary } from './glossary.ts'
 import { type TextPairs, type Translation, translateText } from './translate-text.ts'
 
@@ -10,7 +11,8 @@ export interface Wanted {
   text: string
 }
 
-const serviceLimit = 10_000
+/** The operator's own service may be anywhere. */
+const fetchService = guardedFetch('private', { timeout: 10_000 })
 
 /**
  * Translates texts (R303): by a service in the shape of LibreTranslate where one is configured and answers, otherwise
@@ -54,11 +56,10 @@ async function askService(
   { source, target, text }: Wanted,
 ): Promise<string | null> {
   try {
-    const response = await fetch(`${url}/translate`, {
+    const response = await fetchService(`${url}/translate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ q: text, source, target, format: 'text', ...(key && { api_key: key }) }),
-      signal: AbortSignal.timeout(serviceLimit),
     })
     if (!response.ok) return null
     return reply.parse(await response.json()).translatedText

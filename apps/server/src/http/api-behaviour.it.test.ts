@@ -281,7 +281,13 @@ describe('rights', () => {
       status: 201,
     })
     const other = { ...sampleOf('user', ours), roles: [strong] }
-    expect(await app.call('POST', '/user/', { token, body: other })).toMatchObject({ status: 403 })
+    // As for a role that nobody has: the answer does not tell which there are.
+    const missing = { ...other, roles: [987_654] }
+    const refused = await app.call('POST', '/user/', { token, body: other })
+    expect(refused).toMatchObject({ status: 422, error: { fields: [{ field: 'roles' }] } })
+    expect(refused.text.replace(String(strong), '987654')).toBe(
+      (await app.call('POST', '/user/', { token, body: missing })).text,
+    )
     expect(
       await app.call('POST', '/user/', {
         token,

@@ -6,12 +6,12 @@ import { openSession } from '@emma/core/account/sessions.ts'
 import { hash } from '@node-rs/argon2'
 import { decodeJwt } from 'jose'
 import { generate } from 'otplib'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLogger } from '../logger.ts'
 import type { RunningRole } from '../role.ts'
 import { start } from '../roles/jobs.ts'
+import { startSystemMailServer, type SystemMailServer } from '../mail/test-system-mail.ts'
 import { type Answer, startTestApp, type TestApp } from './test-app.ts'
 import { addRecord, addTestClient, isMadeByPost, sampleOf, type TestClient } from './test-fixtures.ts'
 
@@ -28,9 +28,9 @@ let person: { token: string; userId: number }
 
 beforeAll(async () => {
   password_hash = await hash(password)
-  await new Promise<void>(resolve => void mailServer.listen(0, '127.0.0.1', resolve))
-  const { port } = z.object({ port: z.int() }).parse(mailServer.server.address())
-  app = await startTestApp({ EMMA_TESTBED_SMTP_PORT: String(port) })
+  mailServer = await startSystemMailServer()
+  app = await startTestApp({ EMMA_TESTBED_SMTP_PORT: String(mailServer.port) })
+  await mailServer.use(app.sql)
   jobs = await start({ ...app, logger: createLogger('jobs', 'silent') })
   ours = await addTestClient(app, await app.logInSuperadmin())
 })
@@ -42,12 +42,12 @@ beforeEach(async () => {
 afterAll(async () => {
   await jobs.stop()
   await app.close()
-  await new Promise<void>(resolve => mailServer.close(resolve))
+  await mailServer.close()
 })
 
 const password = 'a password of their own'
 
-const mailServer = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
+let mailServer: SystemMailServer
 
 interface Entry {
   user_id: number | null
@@ -273,6 +273,25 @@ const samples: Record<string, Sample> = {
     await call('POST', path, { values: ['y@example.test'] })
     return [() => call('DELETE', `${path}?value=y@example.test`), { object: 'blacklist' }]
   },
+  addInternalEntries: async () => [
+    () => call('POST', '/v2/blacklist-internal/', { values: ['trap@example.test'] }),
+    { object: 'internal_blacklist' },
+  ],
+  removeInternalEntry: async () => {
+    await call('POST', '/v2/blacklist-internal/', { values: ['gone.test'] })
+    return [() => call('DELETE', '/v2/blacklist-internal/?value=gone.test'), { object: 'internal_blacklist' }]
+  },
+  addInternalExcludes: async () => [
+    () => call('POST', '/v2/blacklist-internal/exclude/', { values: ['own.test'] }),
+    { object: 'internal_blacklist' },
+  ],
+  removeInternalExclude: async () => {
+    await call('POST', '/v2/blacklist-internal/exclude/', { values: ['other.test'] })
+    return [
+      () => call('DELETE', '/v2/blacklist-internal/exclude/?value=other.test'),
+      { object: 'internal_blacklist' },
+    ]
+  },
   cancelUpload: async () => {
     const id = await addUpload()
     return [() => call('POST', `/dataupload/${id}/cancel`), { object: 'dataupload' }]
@@ -327,14 +346,21 @@ const samples: Record<string, Sample> = {
     () => call('POST', `/emma/campaign/${ours.ids.campaign}/resend-unknown`),
     { object: 'campaign' },
   ],
-  testMessage: async () => [
-    () =>
-      call('POST', `/v2/emma/client/${ours.clientId}/message:test`, {
-        message_id: ours.ids.message,
-        emails: ['me@example.test'],
-      }),
-    { object: 'message' },
-  ],
+  testMessage: async () => {
+    await app.sql
+      .updateTable('domain')
+      .set({ status: 'verified' })
+      .where('client_id', '=', ours.clientId)
+      .execute()
+    return [
+      () =>
+        call('POST', `/v2/emma/client/${ours.clientId}/message:test`, {
+          message_id: ours.ids.message,
+          emails: ['me@example.test'],
+        }),
+      { object: 'message' },
+    ]
+  },
   untrackMessage: async () => [
     () => call('POST', `/emma/message/${ours.ids.message}/untrack`),
     { object: 'message', changes: { is_tracked: [true, false] } },

@@ -213,7 +213,7 @@ test('settings of the installation keep their secrets sealed', async () => {
     app.call('PUT', `/v2/system-settings/${path}`, { token, body })
   const saved = await put('mail', { ...mail, password: 'smtp secret' })
   expect(saved).toMatchObject({ status: 200, json: { mail: { ...mail, password_set: true } } })
-  expect((await put('mail', { ...mail, port: 25 })).json).toMatchObject({
+  expect((await put('mail', { ...mail, port: 25, password: 'smtp secret' })).json).toMatchObject({
     mail: { port: 25, password_set: true },
   })
   const rows = await app.sql.selectFrom('setting').selectAll().execute()
@@ -223,4 +223,14 @@ test('settings of the installation keep their secrets sealed', async () => {
     json: { fields: [{ field: 'host' }] },
   })
   expect(await put('mail', mail, clerk.token)).toMatchObject({ status: 403 })
+})
+
+test('large values are not copied into the log', async () => {
+  const { token, userId } = await app.logIn({ clients: [north] })
+  const body = { custom: { view: 'x'.repeat(60_000) } }
+  expect(await app.call('POST', `/user/${userId}/settings/`, { token, body })).toMatchObject({ status: 200 })
+  const rows = await read(`object=user&object_id=${userId}`)
+  expect(rows).toMatchObject([{ action: 'save_settings' }])
+  expect(JSON.stringify(rows)).toContain('60011 characters')
+  expect(JSON.stringify(rows).length).toBeLessThan(3_000)
 })

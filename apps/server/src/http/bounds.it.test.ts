@@ -2,8 +2,12 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { socketProtocols } from '@emma/contract/socket.ts'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { SOCKET_LIMITS } from '../network/limits.ts'
 import { startTestApp, type TestApp } from './test-app.ts'
 import { addTestClient, type TestClient } from './test-fixtures.ts'
 import { watchBodies } from './watch-bodies.ts'
@@ -55,6 +59,30 @@ test('R151 kept sessions lose their rights when the database says so, by whomeve
   await expect.poll(status, seldom).toBe(401)
 })
 
+test('cached sessions: calls without a session and refused ones do not empty the cache, a write does', async () => {
+  const [{ token, userId }, { token: other, userId: otherId }] = [
+    await app.logIn({ clients: [ours.clientId] }),
+    await app.logIn({ clients: [ours.clientId] }),
+  ]
+  const status = async () => (await app.call('GET', '/emma/capping/', { token })).status
+  expect(await status()).toBe(200)
+  // Behind the back of the triggers: only a read of the session notices.
+  await app.sql.transaction().execute(async tx => {
+    await sql`alter table session disable trigger tell_kept`.execute(tx)
+    await tx.updateTable('session').set({ revoked_at: new Date() }).where('user_id', '=', userId).execute()
+    await sql`alter table session enable trigger tell_kept`.execute(tx)
+  })
+  await app.call('POST', '/auth/login', { body: { username: 'nobody', password: 'x' } })
+  await app.call('POST', '/password-reset/', { body: { username: 'nobody' } })
+  await app.call('POST', '/emma/capping/', { token: other, body: {} })
+  expect(await status()).toBe(200)
+  await app.call('POST', `/user/${otherId}/settings/`, {
+    token: other,
+    body: { custom: {} },
+  })
+  expect(await status()).toBe(401)
+})
+
 test('R151 whoever took rights away over the API finds them gone with the answer', async () => {
   const { token, roleId } = await app.logIn({ clients: [ours.clientId], permissions: ['EmmaCapping:get'] })
   expect((await app.call('GET', '/emma/capping/', { token })).status).toBe(200)
@@ -77,10 +105,63 @@ test('columns of a kept datasource follow the schema', async () => {
   expect(await app.call('GET', `${members}?orderby=town`, { token })).toMatchObject({ status: 200 })
 })
 
+describe('sizes of bodies', () => {
+  const send = (path: string, payload: Buffer, headers: Record<string, string> = {}) =>
+    app.call('POST', path, { payload, headers: { 'content-type': 'application/json', ...headers } })
+  const login = (bytes: number) => Buffer.from(JSON.stringify({ username: 'x'.repeat(bytes), password: 'y' }))
+
+  test('public and account paths take 64 KB, packed or not', async () => {
+    expect(await send('/auth/login', login(60_000))).toMatchObject({ status: 422 })
+    const tooLarge = { status: 413, error: { code: 'too_large' } }
+    expect(await send('/auth/login', login(70_000))).toMatchObject(tooLarge)
+    const packed = gzipSync(login(70_000))
+    expect(await send('/auth/login', packed, { 'content-encoding': 'gzip' })).toMatchObject(tooLarge)
+    const { token, userId } = await app.logIn({ clients: [ours.clientId] })
+    const body = { custom: { view: 'x'.repeat(70_000) } }
+    expect(await app.call('POST', `/user/${userId}/settings/`, { token, body })).toMatchObject(tooLarge)
+    expect(await send('/nowhere', login(70_000))).toMatchObject(tooLarge)
+  })
+
+  test('others take 2 MB, and those that need it more', async () => {
+    const { token } = await app.logIn({ clients: [ours.clientId] })
+    const name = 'x'.repeat(2_200_000)
+    const other = await app.call('POST', '/emma/capping/', { token, body: { name } })
+    expect(other).toMatchObject({ status: 413, error: { code: 'too_large' } })
+    const message = await app.call('POST', '/emma/message/', { token, body: { name } })
+    expect(message).toMatchObject({ status: 422, json: { fields: [{ field: 'name' }] } })
+  })
+
+  test('a stranger is refused before the body is read', async () => {
+    expect(await send('/emma/capping/', login(3_000_000))).toMatchObject({ status: 401 })
+    expect(await send('/emma/message/', Buffer.from('{'))).toMatchObject({ status: 401 })
+  })
+
+  test('a body of too many values is refused before they are made', async () => {
+    const { token } = await app.logIn({ clients: [ours.clientId] })
+    const payload = `{"name":[${'0,'.repeat(150_000)}0]}`
+    const headers = { 'content-type': 'application/json' }
+    const answer = await app.call('POST', '/emma/capping/', { token, payload, headers })
+    expect(answer).toMatchObject({ status: 413, error: { code: 'too_large' } })
+  })
+})
+
 describe('over the network', () => {
   let port: number
   beforeAll(async () => {
     port = Number(new URL(await app.app.listen({ port: 0, host: '127.0.0.1' })).port)
+  })
+
+  test('a person has so many sockets', async () => {
+    const { token } = await app.logIn({ clients: [ours.clientId] })
+    const open = () => new WebSocket(`ws://127.0.0.1:${port}/api/socket`, socketProtocols(token))
+    const sockets = Array.from({ length: SOCKET_LIMITS.perUser + 1 }, open)
+    const codes = sockets.map(async socket => {
+      const [event] = await once(socket, 'close')
+      return event instanceof CloseEvent ? event.code : null
+    })
+    expect(await Promise.race(codes)).toBe(1013)
+    for (const socket of sockets) socket.close(1000)
+    expect((await Promise.all(codes)).filter(code => code === 1013)).toHaveLength(1)
   })
 
   test('R162 a body of 100 MB is refused while it comes, and not held', async () => {

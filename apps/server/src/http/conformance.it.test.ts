@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { isReserved } from '@emma/contract/is-reserved.ts'
 import { permissions } from '@emma/contract/permissions.ts'
 import { resources } from '@emma/contract/resource-list.ts'
 import { recordSchema } from '@emma/contract/resource-schemas.ts'
@@ -73,7 +74,7 @@ describe.each(places)('$path', ({ path, resource }) => {
 
   test.runIf(resource.superadminOnly)('is the superadmins’', async () => {
     for (const [method, url, right] of calls())
-      if (right !== 'get' || resource.superadminOnly === true)
+      if (isReserved(resource, right))
         expect(await app.call(method, url, { token: person })).toMatchObject({ status: 403 })
   })
 

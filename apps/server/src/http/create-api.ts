@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { SLOW_READ_LIMITS } from '../network/limits.ts'
 import { measureHttp } from '../metrics/http-metrics.ts'
 import { mountMetrics } from '../metrics/mount-metrics.ts'
 import type { RoleContext } from '../role.ts'
@@ -10,6 +11,7 @@ import { mountContentActions } from './actions/content.ts'
 import { mountDashboardActions } from './actions/dashboard.ts'
 import { mountDeliverabilityActions } from './actions/deliverability.ts'
 import { mountGuidanceActions } from './actions/guidance.ts'
+import { mountInternalBlacklistActions } from './actions/internal-blacklist.ts'
 import { mountDocumentActions } from './actions/documents.ts'
 import { mountNotificationActions } from './actions/notifications.ts'
 import { mountPeopleActions } from './actions/people.ts'
@@ -29,7 +31,9 @@ import { mountHealth } from './mount-health.ts'
 import { mountResource } from './mount-resource.ts'
 import { operationsTable } from './operations-table.ts'
 import { openKeptAnswers } from './kept-answers.ts'
-import type { Caller } from './read-actor.ts'
+import { type Caller, callerOf, identifyCaller } from './read-actor.ts'
+import { readBodies } from './read-body.ts'
+import { createSlowReads } from './slow-reads.ts'
 import { mountSocket } from './socket.ts'
 
 /** Console, API and socket, ready to listen or to be asked in a test. Closing it ends its sockets too. */
@@ -45,11 +49,20 @@ export async function createApi({
   const answers = await openKeptAnswers(config.databaseUrl ?? '', config.keptSeconds, logger)
   app.addHook('onClose', () => answers.stop())
   // Whoever has the answer to a write must find its effect, before the database's news are here.
-  app.addHook('onSend', async ({ method }) => {
-    if (method !== 'GET' && method !== 'HEAD') answers.clear()
+  // Not for calls that nobody is logged in for, or that are refused: anybody could keep the cache empty with them.
+  app.addHook('onSend', async (request, reply) => {
+    const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
+    if (isWrite && reply.statusCode < 400 && callerOf(request)) answers.clear()
   })
   const kept = { sessions: answers.keep<Caller>(), datasources: answers.keep<Datasource>() }
-  const http: Http = { app, config, sql, pool, logger, kept }
+  const slowReads = createSlowReads(config.databaseUrl ?? '', SLOW_READ_LIMITS)
+  app.addHook('onClose', () => slowReads.close())
+  const http: Http = { app, config, sql, pool, logger, kept, slowReads }
+  // Before a body is read: strangers may send none to what is not public.
+  app.addHook('preParsing', async request => {
+    if (request.routeOptions.config.isPublic === false) await identifyCaller(http, request)
+  })
+  readBodies(app, config.bodyLimit)
   logWrites(http)
   mountHealth(http)
   mountMetrics(http)
@@ -62,6 +75,7 @@ export async function createApi({
   mountDashboardActions(http)
   mountDeliverabilityActions(http)
   mountGuidanceActions(http)
+  mountInternalBlacklistActions(http)
   mountDocumentActions(http)
   mountNotificationActions(http)
   mountReportActions(http)

@@ -57,3 +57,22 @@ test('real delivery is off until a superadmin switches it on, and the log keeps 
   )
   expect(rows).toEqual([{ changes: { real_delivery: [false, true] } }])
 })
+
+test('where a service sends its events is shown to those alone who may change its login', async () => {
+  const read = async (permissions: string[]) => {
+    const { token: person } = await app.logIn({ clients: [client.clientId], permissions })
+    const [one, list] = await Promise.all([
+      app.call('GET', `/emma/esp-login/${client.ids.esp_login}`, { token: person }),
+      app.call('GET', '/emma/esp-login/', { token: person }),
+    ])
+    return [one.json.hook_path, JSON.stringify(list.json).includes('/hook/')]
+  }
+  expect(await read(['EmmaEspLogin:get'])).toEqual([null, false])
+  const path = expect.stringMatching(/^\/hook\/brevo\/./)
+  expect(await read(['EmmaEspLogin:get', 'EmmaEspLogin:patch'])).toEqual([path, true])
+})
+
+test('pages connect to this origin alone', async () => {
+  const { headers } = await app.call('GET', '/client-error')
+  expect(headers['content-security-policy']).toMatch(/connect-src 'self' ws:\/\/localhost:\d+;/)
+})

@@ -228,9 +228,14 @@ function namesWhatItRefuses({ status, error }: Answer): { isNamed: boolean } {
 
 function judge(resource: Resource, answer: Answer, field: string): { verdict: string } {
   const { status, error, text } = answer
-  if (status < 300)
-    return { verdict: recordSchema(resource).safeParse(answer.json).success ? 'fine' : text.slice(0, 200) }
-  const isNamed = error.fields?.some(each => each.field === field || each.field.startsWith(`${field}.`))
+  if (status < 300) return { verdict: recordSchema(resource).safeParse(answer.json).error?.message ?? 'fine' }
+  const isNamed = error.fields?.some(
+    each =>
+      each.field === field ||
+      each.field.startsWith(`${field}.`) ||
+      // The secret that belongs to a destination is wanted again with a new one.
+      each.message === `must be entered again, because ${field} changed`,
+  )
   // A client nobody knows is not found, as any other client's would be.
   const isForeign = status === 404 && /^clients?(_id)?$/.test(field)
   const isTold = status === 409 && error.code === 'wrong_state'

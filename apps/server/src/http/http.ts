@@ -5,6 +5,7 @@ import type { Logger } from '../logger.ts'
 import type { Config } from '../config.ts'
 import type { Kept } from './kept-answers.ts'
 import type { Caller } from './read-actor.ts'
+import type { SlowReads } from './slow-reads.ts'
 
 /** What a mounted path works with: made once, when the app is. */
 export interface Http {
@@ -15,4 +16,5 @@ export interface Http {
   logger: Logger
   /** What is kept of who is behind a token, and of datasources by `client table`. */
   kept: { sessions: Kept<Caller>; datasources: Kept<Datasource> }
+  slowReads: SlowReads
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
   ours = await addTestClient(app, superadmin)
   theirs = await addTestClient(app, superadmin)
   person = (await app.logIn({ clients: [ours.clientId], administrator: true })).token
-  app.pool.on('acquire', listen)
+  await listen()
   for (const resource of resources) if (resource.tenant) await fill(resource)
   await fillMembers()
   await app.pool.query('analyze')
@@ -175,19 +175,19 @@ function seqScans(plan: unknown): string[] {
   return [...own, ...inner.flatMap(seqScans)]
 }
 
-const listening = new WeakSet<PoolClient>()
-
-/** Hears what goes over a connection, as it goes. */
-function listen(client: PoolClient): void {
-  if (listening.has(client)) return
-  listening.add(client)
-  const query: (...args: unknown[]) => unknown = client.query.bind(client)
-  const heardQuery = (...args: unknown[]): unknown => {
-    const [text, values] = args
-    if (typeof text === 'string') heard.push({ text, values: Array.isArray(values) ? values : [] })
-    return query(...args)
-  }
-  Object.assign(client, { query: heardQuery })
+/** Hears what goes over every connection of this process, also those for slow reads. */
+async function listen(): Promise<void> {
+  const client = await app.pool.connect()
+  const connections: PoolClient = Object.getPrototypeOf(client)
+  client.release()
+  const query: (this: PoolClient, ...args: unknown[]) => unknown = Reflect.get(connections, 'query')
+  Object.assign(connections, {
+    query(this: PoolClient, ...args: unknown[]) {
+      const [text, values] = args
+      if (typeof text === 'string') heard.push({ text, values: Array.isArray(values) ? values : [] })
+      return query.apply(this, args)
+    },
+  })
 }
 
 /** Many rows like the ones the fixtures made: texts that have to differ are numbered. */

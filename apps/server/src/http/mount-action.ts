@@ -2,8 +2,11 @@ import type { Action } from '@emma/contract/define-action.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { SessionClaims } from '@emma/contract/session.ts'
 import { type Actor, can, scopeOf } from '@emma/core/resource/actor.ts'
+import type { Sql } from '@emma/db/connection.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { Config } from '../config.ts'
+import { API_LIMITS } from '../network/limits.ts'
 import { fastifyPath } from './fastify-path.ts'
 import type { Http } from './http.ts'
 import { parseBody, parseId, parseQuery } from './parse.ts'
@@ -48,7 +51,7 @@ export function mountAction<
     http.app.route({
       method: action.method,
       url: fastifyPath(path),
-      ...limitOf(action),
+      ...limitsOf(http, action),
       ...(action.answer === 'text' ? { errorHandler: presentErrorAsText } : {}),
       async handler(request, reply) {
         const { actor, claims } =
@@ -57,16 +60,13 @@ export function mountAction<
         assertPerson(action, claims)
         assertKeys(actor, request.params)
         const params = parseQuery(action.params, request.params)
-        const answer = await handler({
-          ...http,
-          actor,
-          claims,
-          params,
-          query: parseQuery(action.query, request.query),
-          body: action.method === 'GET' ? (undefined as z.infer<B>) : bodyOf(action, request),
-          request,
-          reply,
-        })
+        const query = parseQuery(action.query, request.query)
+        const body = action.method === 'GET' ? (undefined as z.infer<B>) : bodyOf(action, request)
+        const call = (sql: Sql) =>
+          handler({ ...http, sql, actor, claims, params, query, body, request, reply })
+        const answer = action.slow
+          ? await http.slowReads.run(clientOf(actor, request.params), call)
+          : await call(http.sql)
         if (action.answer === 'text') void reply.type('text/plain; charset=utf-8')
         return answer
       },
@@ -74,9 +74,27 @@ export function mountAction<
   }
 }
 
-function limitOf({ name, perMinute, reads }: Pick<Action, 'name' | 'perMinute' | 'reads'>) {
+/** Whose places slow reads take: the client of the path, else the one that the caller works in. */
+export function clientOf({ clientId, userId }: Actor, params: unknown): string {
+  const ofPath =
+    typeof params === 'object' && params !== null && 'client_id' in params ? params.client_id : null
+  const client = ofPath ?? clientId
+  return client === null ? `person ${userId}` : `client ${Number(client)}`
+}
+
+type LimitedAction = Pick<Action, 'name' | 'area' | 'permission' | 'perMinute' | 'reads' | 'largeBody'>
+
+function limitsOf({ config }: Http, { name, area, permission, perMinute, reads, largeBody }: LimitedAction) {
   const limit = perMinute === undefined ? {} : { rateLimit: { max: perMinute, timeWindow: '1 minute' } }
-  return { config: { ...limit, action: { name, reads: reads === true } } }
+  const isPublic = permission === 'public'
+  const bodyLimit =
+    isPublic || area === 'account' ? API_LIMITS.publicBodyBytes : bodyLimitOf(config, largeBody === true)
+  return { bodyLimit, config: { ...limit, isPublic, action: { name, reads: reads === true } } }
+}
+
+/** Bytes of a JSON body of somebody who is known. */
+export function bodyLimitOf(config: Config, isLarge: boolean): number {
+  return isLarge ? config.bodyLimit : Math.min(API_LIMITS.bodyBytes, config.bodyLimit)
 }
 
 /** Multipart bodies are read by the handler, as they stream. */
@@ -84,11 +102,14 @@ function bodyOf<B extends z.ZodType>(action: { body: B }, request: FastifyReques
   return request.isMultipart() ? (undefined as z.infer<B>) : parseBody(action.body, request.body)
 }
 
-function assertMayCall(action: Pick<Action, 'permission' | 'superadminOnly'>, actor: Actor): void {
-  const { permission, superadminOnly } = action
+function assertMayCall(
+  action: Pick<Action, 'permission' | 'alsoNeeds' | 'superadminOnly'>,
+  actor: Actor,
+): void {
+  const { permission, alsoNeeds = [], superadminOnly } = action
   if (superadminOnly && !actor.superadmin) throw new EmmaError('forbidden')
   if (permission === null || permission === 'public') return
-  if (!can(actor, permission)) throw new EmmaError('forbidden')
+  if (![permission, ...alsoNeeds].every(needed => can(actor, needed))) throw new EmmaError('forbidden')
 }
 
 /** Accounts are the people's own business: an API token keeps data, never passwords, sessions or other tokens. */

@@ -2,6 +2,7 @@ import type { Resource } from '@emma/contract/define-resource.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { flag } from '@emma/contract/fields.ts'
 import { type ListQuery, parseListQuery, parseRecordQuery } from '@emma/contract/list-query.ts'
+import { isReserved } from '@emma/contract/is-reserved.ts'
 import type { Method, Permission } from '@emma/contract/permissions.ts'
 import { createSchema, isMissing, patchSchema } from '@emma/contract/resource-schemas.ts'
 import { type Actor, can, mayReach, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
@@ -11,6 +12,7 @@ import { z } from 'zod'
 import { fastifyPath } from './fastify-path.ts'
 import type { Http } from './http.ts'
 import { asJsonApi } from './json-api.ts'
+import { bodyLimitOf, clientOf } from './mount-action.ts'
 import { parseBody, parseId, parseQuery } from './parse.ts'
 import { readActor } from './read-actor.ts'
 import { readMultipart } from './read-multipart.ts'
@@ -31,7 +33,8 @@ export function mountResource(
   const { app, sql } = http
   const create = createSchema(resource)
   const change = patchSchema(resource)
-  const presented = { preSerialization: asJsonApi(resource) }
+  const bodyLimit = bodyLimitOf(http.config, resource.largeBody === true)
+  const presented = { preSerialization: asJsonApi(resource), bodyLimit, config: { isPublic: false } }
 
   async function allow(request: FastifyRequest, method: Method): Promise<Actor> {
     const { actor } = await readActor(http, request)
@@ -58,7 +61,12 @@ export function mountResource(
       const scope = listScope(resource, actor, request, wanted)
       const { client_id: _scope, ...filters } = wanted.filters
       const narrowed = resource.tenant ? { ...wanted, filters } : wanted
-      const page = await operations.list(sql, actor, scope, narrowed)
+      const isSlow = wanted.search !== null || Object.keys(filters).length > 0
+      const page = isSlow
+        ? await http.slowReads.run(clientOf(actor, request.params), slowSql =>
+            operations.list(slowSql, actor, scope, narrowed),
+          )
+        : await operations.list(sql, actor, scope, narrowed)
       const included = await include(http, resource, table, actor, scope, page.data, wanted.included)
       return {
         data: page.data.map(row => related(resource, shown(row), wanted.included)),
@@ -82,7 +90,7 @@ export function mountResource(
     app.post(base, presented, async (request, reply) => {
       const actor = await allow(request, 'post')
       const client = pathClient(actor, request)
-      const input = parseBody(create, await bodyOf(request, http.config.bodyLimit))
+      const input = parseBody(create, await bodyOf(request, bodyLimit))
       assertBodyClient(actor, client, input)
       const record = await operations.create(sql, actor, client, input)
       return reply.status(201).send(record)
@@ -91,7 +99,7 @@ export function mountResource(
     const write = (isWhole: boolean) => async (request: FastifyRequest) => {
       const actor = await allow(request, 'patch')
       const scope = recordScope(actor, request)
-      const input = parseBody(change, await bodyOf(request, http.config.bodyLimit))
+      const input = parseBody(change, await bodyOf(request, bodyLimit))
       assertBodyClient(actor, null, input)
       if (isWhole) assertWhole(resource, input)
       assertNotCleared(resource, input)
@@ -107,8 +115,11 @@ export function mountResource(
       const actor = await allow(request, 'delete')
       const scope = recordScope(actor, request)
       const { test } = queryOf(request)
-      if (test !== undefined && parseQuery(dryRun, { test }).test)
+      if (test !== undefined && parseQuery(dryRun, { test }).test) {
+        // What nobody may find, nobody learns of by trying to remove it.
+        await operations.find(sql, actor, scope, recordId(request))
         return operations.removal(sql, actor, scope, recordId(request))
+      }
       await operations.remove(sql, actor, scope, recordId(request), { revision: revisionOf(request) })
       return reply.status(204).send()
     })
@@ -117,8 +128,8 @@ export function mountResource(
 
 export function assertAllowed(resource: Resource, actor: Actor, method: Method): void {
   const permission: Permission = `${resource.entity}:${method}`
-  const isReserved = resource.superadminOnly === true || (resource.superadminOnly && method !== 'get')
-  if (!can(actor, permission) || (isReserved && !actor.superadmin)) throw new EmmaError('forbidden')
+  if (!can(actor, permission) || (isReserved(resource, method) && !actor.superadmin))
+    throw new EmmaError('forbidden')
 }
 
 const dryRun = z.object({ test: flag })

@@ -1,11 +1,18 @@
 import { resources } from '@emma/contract/resource-list.ts'
 import * as audience from '@emma/core/audience/operations.ts'
+import { guardUploads } from '@emma/core/audience/upload/upload-rights.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { cappingOperations } from '@emma/core/campaigns/capping-operations.ts'
 import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { dashboardOperations } from '@emma/core/dashboard/dashboard-operations.ts'
 import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
+import {
+  guardAllotments,
+  guardRelays,
+  loginRelay,
+  mailclassRelay,
+} from '@emma/core/deliverability/guard-mailclass.ts'
 import { mailclassOperations } from '@emma/core/deliverability/mailclass-operations.ts'
 import { providerOperations } from '@emma/core/deliverability/provider-operations.ts'
 import { scdRuleOperations } from '@emma/core/deliverability/scd-rule-operations.ts'
@@ -21,30 +28,36 @@ import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { userOperations } from '@emma/core/platform/user-operations.ts'
 import { reportingGroupOperations } from '@emma/core/reports/reporting-group-operations.ts'
 import type { Operations } from '@emma/core/resource/operations.ts'
+import { guardMemberEvents } from '@emma/core/webhooks/guard-member-events.ts'
 import { webhookOperations } from '@emma/core/webhooks/webhook-operations.ts'
 import type { Config } from '../config.ts'
 import { houseOf } from './house-of.ts'
 import { judgeWebhookUrl } from '../jobs/webhook-address.ts'
+import { judgeRelay } from '../network/relays.ts'
+import { relayHouse } from '../outgoing.ts'
 import { uploadFolder } from '../upload-folder.ts'
 import type { OperationsTable } from './mount-resource.ts'
 
 /** What answers each resource of the contract, by its name. */
 export function operationsTable(config: Config): OperationsTable {
   const secretKey = config.deriveKey('secrets at rest')
+  const judge = (host: string, port: number) => judgeRelay(host, port, relayHouse(config))
   const operations: Record<string, Operations> = {
     campaign: campaignOperations,
     capping: cappingOperations,
     client: clientOperations,
     dashboard: dashboardOperations,
-    dataupload: audience.datauploadOperations(uploadFolder(config)),
+    dataupload: guardUploads(audience.datauploadOperations(uploadFolder(config))),
     domain: domainOperations(secretKey, houseOf(config)),
-    esp_login: espLoginOperations(secretKey, url =>
-      judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback }),
+    esp_login: guardRelays(
+      espLoginOperations(secretKey, url => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })),
+      loginRelay,
+      judge,
     ),
     esp_replacer: espReplacerOperations,
     esp_sendfromid: espSenderOperations,
     guided_tour: tourOperations,
-    mailclass: mailclassOperations(secretKey),
+    mailclass: guardAllotments(guardRelays(mailclassOperations(secretKey), mailclassRelay, judge)),
     blacklist: audience.blacklistOperations,
     list: audience.listOperations,
     testaddress: audience.testaddressOperations,
@@ -58,8 +71,8 @@ export function operationsTable(config: Config): OperationsTable {
     role: roleOperations,
     scd_rule: scdRuleOperations,
     user: userOperations,
-    webhook: webhookOperations(secretKey, url =>
-      judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback }),
+    webhook: guardMemberEvents(
+      webhookOperations(secretKey, url => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })),
     ),
   }
   return new Map(

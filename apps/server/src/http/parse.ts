@@ -1,5 +1,6 @@
 import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
 import type { z } from 'zod'
+import { API_LIMITS } from '../network/limits.ts'
 
 /** The body by its schema; every faulty field is named (`rules.0.field`). Throws `invalid`. */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
@@ -28,26 +29,39 @@ export function parseId(text: unknown): number {
 /** Faults told at once: a list of thousands of wrong values would be answered by a text as long. */
 const mostErrors = 50
 
-/** Levels of a body: a rule query of the greatest depth fits twice. */
-const deepest = 100
+/**
+ * What no field of any kind may hold, wherever it hangs: said here once, so that no schema can forget it. How many values
+ * a body has is bounded where it is parsed (`parseJson`).
+ */
+function findFaults(body: unknown): FieldError[] {
+  const faults: FieldError[] = []
+  const path: string[] = []
+  const report = (message: string) => faults.push({ field: path.join('.') || 'body', message })
 
-/** What no field of any kind may hold, wherever it hangs: said here once, so that no schema can forget it. */
-function findFaults(value: unknown, path = '', level = 0): FieldError[] {
-  const at = (message: string) => [{ field: path || 'body', message }]
-  if (typeof value === 'string')
-    return value.includes('\u0000') || !value.isWellFormed()
-      ? at('must not contain NUL or broken characters')
-      : []
-  if (typeof value === 'number') return Number.isFinite(value) ? [] : at('is too large a number')
-  if (typeof value !== 'object' || value === null) return []
-  if (level >= deepest) return at('is nested too deeply')
-  const faults = Object.entries(value).flatMap(([key, child]) => {
-    const inner = path ? `${path}.${key}` : key
-    if (key === '__proto__') return [{ field: inner, message: 'is not known here' }]
-    const keyFaults = findFaults(key, path, level + 1)
-    return keyFaults.length > 0 ? keyFaults : findFaults(child, inner, level + 1)
-  })
-  return faults.slice(0, mostErrors)
+  function checkText(text: string): boolean {
+    const isPlain = !text.includes('\u0000') && text.isWellFormed()
+    if (!isPlain) report('must not contain NUL or broken characters')
+    return isPlain
+  }
+
+  function visit(value: unknown): void {
+    if (faults.length >= mostErrors) return
+    if (typeof value === 'string') return void checkText(value)
+    if (typeof value === 'number') return void (Number.isFinite(value) || report('is too large a number'))
+    if (typeof value !== 'object' || value === null) return
+    // A rule query of the greatest depth fits twice.
+    if (path.length >= API_LIMITS.bodyDepth) return void report('is nested too deeply')
+    for (const key of Object.keys(value)) {
+      if (!checkText(key)) continue
+      path.push(key)
+      if (key === '__proto__') report('is not known here')
+      else visit(Reflect.get(value, key))
+      path.pop()
+    }
+  }
+
+  visit(body)
+  return faults
 }
 
 function fieldErrors(error: z.ZodError): FieldError[] {

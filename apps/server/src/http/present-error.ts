@@ -6,6 +6,7 @@ import { jsonApiErrors, jsonApiType, wantsJsonApi } from './json-api.ts'
 /** Turns whatever was thrown into the one error body. What nobody named is logged in full and shown as `internal`. */
 export function presentError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, message, fields, status } = nameError(error, request)
+  if (code === 'busy') void reply.header('retry-after', RETRY_AFTER_SECONDS)
   const body: ErrorBody = { error: message, code, ...(fields.length > 0 ? { fields: [...fields] } : {}) }
   if (wantsJsonApi(request)) {
     // As bytes: to a text a charset would be added, which the media type forbids.
@@ -14,6 +15,8 @@ export function presentError(error: unknown, request: FastifyRequest, reply: Fas
   }
   return reply.status(status).type('application/json; charset=utf-8').send(body)
 }
+
+const RETRY_AFTER_SECONDS = 5
 
 /** The same in plain words, for paths that answer all in text (T22). */
 export function presentErrorAsText(

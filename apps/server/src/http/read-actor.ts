@@ -16,12 +16,26 @@ export interface Caller {
 }
 
 const callers = new WeakMap<FastifyRequest, Actor>()
+const identified = new WeakMap<FastifyRequest, Promise<Caller>>()
 
 /**
  * Who is behind a request, by its bearer (R155): the token of a session, or an API token. Throws `no_token`,
- * `token_invalid`, `token_expired`, and for writes of the demo `not_in_demo` (T11).
+ * `token_invalid`, `token_expired`, and for writes of the demo `not_in_demo` (T11), which is known with the body.
  */
-export async function readActor({ sql, config, kept }: Http, request: FastifyRequest): Promise<Caller> {
+export async function readActor(http: Http, request: FastifyRequest): Promise<Caller> {
+  const caller = await identifyCaller(http, request)
+  assertNotDemo(request, caller)
+  return { actor: withoutDemo(request, caller), claims: caller.claims }
+}
+
+/** The same before the body is read: a stranger sends none to what is not public. Looked up once a request. */
+export function identifyCaller(http: Http, request: FastifyRequest): Promise<Caller> {
+  const caller = identified.get(request) ?? identify(http, request)
+  identified.set(request, caller)
+  return caller
+}
+
+async function identify({ sql, config, kept }: Http, request: FastifyRequest): Promise<Caller> {
   const token = bearer(request)
   const { actor, claims } = token?.startsWith(tokenPrefix)
     ? { actor: await readApiToken(sql, token, request.ip), claims: null }
@@ -37,8 +51,7 @@ export async function readActor({ sql, config, kept }: Http, request: FastifyReq
   }
   const caller = { actor: { ...actor, trail }, claims }
   callers.set(request, caller.actor)
-  assertNotDemo(request, caller)
-  return { actor: withoutDemo(request, caller), claims }
+  return caller
 }
 
 async function readKept(

@@ -3,6 +3,8 @@ import { createGunzip } from 'node:zlib'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
 import type { FastifyRequest } from 'fastify'
+import { parseJson } from './parse-json.ts'
+import { readBytes, valuesOf } from './read-body.ts'
 
 /**
  * A record that came as multipart (R162): a file part holds it as JSON, gzip-compressed or plain; further parts are
@@ -14,35 +16,22 @@ import type { FastifyRequest } from 'fastify'
 export async function readMultipart(request: FastifyRequest, limit: number): Promise<Fields> {
   const fields: Fields = {}
   let left = limit
-  for await (const part of request.parts()) {
+  for await (const part of request.parts({ limits: { fieldSize: limit } })) {
     if (part.type === 'file') {
-      const text = await readText(part.file, left)
-      left -= Buffer.byteLength(text)
-      Object.assign(fields, parseObject(part.fieldname, text))
+      const { bytes } = await readBytes(unpacked(part.file), left)
+      left -= bytes.length
+      Object.assign(fields, parseObject(part.fieldname, bytes, limit))
       continue
     }
+    if (part.fieldnameTruncated || part.valueTruncated) throw new EmmaError('too_large')
+    const text = Buffer.from(String(part.value))
+    left -= text.length
+    if (left < 0) throw new EmmaError('too_large')
     if (part.fieldname === '__proto__')
       throw invalid([{ field: part.fieldname, message: 'is not known here' }])
-    fields[part.fieldname] = parseValue(String(part.value))
+    fields[part.fieldname] = parsePart(text, limit)
   }
   return fields
-}
-
-async function readText(source: Readable, limit: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of unpacked(source)) {
-      size += chunk.length
-      if (size > limit) throw new EmmaError('too_large')
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    source.resume()
-    if (error instanceof EmmaError) throw error
-    throw new EmmaError('bad_request', 'The gzip part is broken')
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Gzip is known by its first two bytes (RFC 1952, 2.3.1). */
@@ -61,16 +50,19 @@ async function* unpacked(source: Readable): AsyncGenerator<Buffer> {
   yield* source.pipe(gunzip)
 }
 
-function parseObject(field: string, text: string): object {
-  const value = parseValue(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw invalid([{ field, message: 'is not a JSON object' }])
+/** Of a field or a part: JSON where it is some, else the text itself. */
+export function parsePart(text: Buffer, limit: number): unknown {
+  try {
+    return parseJson(text, valuesOf(limit))
+  } catch (error) {
+    if (error instanceof EmmaError && error.code === 'bad_request') return text.toString('utf8')
+    throw error
+  }
 }
 
-function parseValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+/** @throws EmmaError `invalid` for what is no object */
+export function parseObject(field: string, text: Buffer, limit: number): object {
+  const value = parsePart(text, limit)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw invalid([{ field, message: 'is not a JSON object' }])
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { requestPasswordReset, resetPassword } from '@emma/core/account/password-reset.ts'
 import { openSession } from '@emma/core/account/sessions.ts'
 import { hash } from '@node-rs/argon2'
 import Provider from 'oidc-provider'
@@ -133,10 +134,17 @@ async function signIn() {
   return ask('PUT', { answer: await walk(url) }, cookie)
 }
 
-async function addUser(username: string, email: string): Promise<number> {
+async function addUser(username: string, email: string, changes: object = {}): Promise<number> {
   const { id } = await app.sql
     .insertInto('app_user')
-    .values({ username, email, firstname: 'A', lastname: 'B' })
+    .values({
+      username,
+      email,
+      firstname: 'A',
+      lastname: 'B',
+      email_confirmed_at: new Date().toISOString(),
+      ...changes,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -166,12 +174,48 @@ test('an address that the provider has not verified opens nothing', async () => 
     status: 401,
     json: { error: expect.stringContaining('There is no account') },
   })
-  await addUser('victim2', 'victim@house.test')
+  await addUser('victim2', 'victim@house.test', { shares_email: true })
   person = { ...person, email_verified: true }
   expect(await signIn()).toMatchObject({
     status: 401,
     json: { error: expect.stringContaining('Several accounts') },
   })
+})
+
+test('an address that the account here has not confirmed opens nothing, until a link mailed there is used', async () => {
+  const id = await addUser('squatter', 'owner@house.test', { email_confirmed_at: null })
+  person = { ...person, sub: 'x6', email: 'owner@house.test', email_verified: true }
+  expect(await signIn()).toMatchObject({
+    status: 401,
+    json: { error: expect.stringContaining('has not confirmed') },
+  })
+  const ties = app.sql.selectFrom('user_identity').select('subject').where('user_id', '=', id)
+  expect(await ties.execute()).toEqual([])
+  const link = await requestPasswordReset(app.sql, 'owner@house.test')
+  await resetPassword(app.sql, String(link?.token), 'chosen by the owner')
+  expect(await signIn()).toMatchObject({ status: 200 })
+})
+
+test('a role that asks for a second factor: the provider stands in for it only while it is trusted for that', async () => {
+  const id = await addUser('tess', 'tess@house.test')
+  person = { ...person, sub: 'x7', email: 'tess@house.test', email_verified: true }
+  const values = { name: 'Guarded', permissions: ['Role:get'], requires_second_factor: true }
+  const role = await app.sql.insertInto('role').values(values).returning('id').executeTakeFirstOrThrow()
+  await app.sql.insertInto('user_role').values({ user_id: id, role_id: role.id }).execute()
+  const read = async (token: string) => {
+    const [session, list] = [
+      await app.call('GET', '/auth/token', { token }),
+      await app.call('GET', '/role/', { token }),
+    ]
+    return { missing: session.json?.second_factor_missing, status: list.status }
+  }
+  const untrusted = String((await signIn()).json.token)
+  expect(await read(untrusted)).toEqual({ missing: true, status: 403 })
+  await save({ trusts_second_factor: true })
+  const trusted = String((await signIn()).json.token)
+  expect(await read(trusted)).toEqual({ missing: undefined, status: 200 })
+  await save({ trusts_second_factor: false })
+  expect(await read(trusted)).toMatchObject({ status: 401 })
 })
 
 test('new people get an account only where that is set, with its role and client, and only of the named domains', async () => {
@@ -223,9 +267,14 @@ test('who has a second factor here is asked for it as well, in the same browser,
   expect(lastCookie(done)).toBe('emma_sign_in=')
   // A code counts once, and too many wrong ones close this way as they close the other.
   expect(await ask('PUT', { code }, ticket)).toMatchObject({ status: 401 })
-  for (let guess = 0; guess < 10; guess += 1) await ask('PUT', { code: '000000' }, ticket)
-  expect(await ask('PUT', { code: await codeOf(1) }, ticket)).toMatchObject({ error: { code: 'locked' } })
-  await app.sql.updateTable('app_user').set({ locked_until: null }).where('id', '=', id).execute()
+  const guess = (code: string) =>
+    app.call('PUT', '/auth/provider', {
+      remoteAddress: '10.7.0.3',
+      body: { code },
+      headers: { cookie: ticket },
+    })
+  for (let count = 0; count < 10; count += 1) await guess('000000')
+  expect(await guess(await codeOf(1))).toMatchObject({ error: { code: 'locked' } })
   await save({ trusts_second_factor: true })
   expect(await signIn()).toMatchObject({ status: 200 })
   expect(sealed).not.toContain(key)

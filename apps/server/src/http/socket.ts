@@ -1,7 +1,10 @@
 import { readSession, sessionEnded } from '@emma/core/account/sessions.ts'
+import { socketToken } from '@emma/contract/socket.ts'
 import { type Push, subscribe } from '@emma/db/notify.ts'
 import type { WebSocket } from '@fastify/websocket'
 import { z } from 'zod'
+import { SOCKET_LIMITS } from '../network/limits.ts'
+import { PlaceLimit } from '../network/place-limit.ts'
 import type { Http } from './http.ts'
 import { sessionKey } from './read-actor.ts'
 
@@ -14,10 +17,11 @@ interface Listener {
   holds: (permission: string) => boolean
 }
 
-/** Live news (R291): `/api/socket?token=`. A console hears what concerns its clients, or its person alone. */
+/** Live news (R291): `/api/socket`, with the session's token as a subprotocol. It ends with the token. A console hears what concerns its clients, or its person alone. */
 export async function mountSocket(http: Http, databaseUrl: string): Promise<() => Promise<void>> {
   const { app, sql, config, logger } = http
   const listeners = new Set<Listener>()
+  const places = new PlaceLimit({ total: SOCKET_LIMITS.total, perKey: SOCKET_LIMITS.perUser })
   /** What happens while a token is read: to the console its connection stands, and it has asked for all before. */
   const arrivals = new Set<Push[]>()
   const hear = (push: Push) => {
@@ -29,23 +33,33 @@ export async function mountSocket(http: Http, databaseUrl: string): Promise<() =
   })
 
   app.get('/api/socket', { websocket: true }, async (socket, request) => {
-    const { token } = request.query as { token?: string }
+    const token = socketToken(request.headers['sec-websocket-protocol'])
     const missed: Push[] = []
-    arrivals.add(missed)
     socket.on('error', () => socket.terminate())
+    // RFC 6455, 7.4.1 and the registry of IANA: try again later.
+    if (arrivals.size + places.taken >= SOCKET_LIMITS.total) return socket.close(1013, 'Too many sockets')
+    arrivals.add(missed)
     try {
-      const { actor, claims } = await readSession(sql, sessionKey(config), token ?? null)
+      const { actor, claims } = await readSession(sql, sessionKey(config), token)
+      const release = places.take(String(actor.userId))
+      if (!release) return socket.close(1013, 'Too many sockets')
+      socket.on('close', release)
       const listener: Listener = {
         socket,
         jti: claims.jti,
         userId: actor.userId ?? 0,
-        clientIds: actor.clientIds,
+        // Who still owes a second factor hears nothing of clients.
+        clientIds: claims.second_factor_missing ? [] : actor.clientIds,
         holds: permission => actor.superadmin || actor.permissions.has(permission),
       }
       // Gone again meanwhile: nobody would ever tell.
-      if (socket.readyState !== socket.OPEN) return
+      if (socket.readyState !== socket.OPEN) return release()
       listeners.add(listener)
-      socket.on('close', () => listeners.delete(listener))
+      const expiry = setTimeout(() => socket.close(1008, 'Expired token'), claims.exp * 1000 - Date.now())
+      socket.on('close', () => {
+        clearTimeout(expiry)
+        listeners.delete(listener)
+      })
       for (const push of missed) pass([listener], push)
     } catch {
       // RFC 6455, 7.4.1: policy violation.
@@ -69,7 +83,7 @@ function pass(listeners: Iterable<Listener>, push: Push): void {
     if (push.permission !== undefined && !holds(push.permission)) continue
     if (push.client_id !== null && clientIds !== 'all' && !clientIds.includes(push.client_id)) continue
     // A console that does not read must not fill the memory.
-    if (socket.bufferedAmount < 1_000_000) socket.send(frame)
+    if (socket.bufferedAmount < SOCKET_LIMITS.unsentBytes) socket.send(frame)
   }
 }
 

@@ -30,6 +30,10 @@ const madeElsewhere: Record<string, (app: TestApp, own: TestClient) => Promise<n
         charset: 'utf-8',
         header: JSON.stringify(['email', 'firstname']),
         sample: JSON.stringify([['ann@example.test', 'Ann']]),
+        formats: JSON.stringify([
+          { data_type: 'string', date_order: null, decimal_sign: null },
+          { data_type: 'string', date_order: null, decimal_sign: null },
+        ]),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

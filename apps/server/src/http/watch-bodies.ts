@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { API_LIMITS } from '../network/limits.ts'
 
 export interface BodyPace {
   /** Milliseconds between two looks. */
@@ -10,24 +11,28 @@ export interface BodyPace {
   longest: number
 }
 
-const usual: BodyPace = { every: 60_000, least: 16 * 1024, longest: 300_000 }
+const USUAL: BodyPace = { every: 60_000, least: 16 * 1024, longest: API_LIMITS.bodyTimeoutMs }
+/** A stranger's body is small. */
+const STRANGERS: BodyPace = { every: 10_000, least: 1, longest: API_LIMITS.publicBodyTimeoutMs }
 
 /**
  * Ends requests whose body does not get on (408). An upload may take as long as it needs while it moves, which Node's own
- * `requestTimeout` does not allow; other bodies have five minutes.
+ * `requestTimeout` does not allow; other bodies have five minutes, those of public paths half a minute.
  */
-export function watchBodies(app: FastifyInstance, pace: BodyPace = usual): void {
+export function watchBodies(app: FastifyInstance, fixed?: BodyPace): void {
   app.addHook('onRequest', async request => {
     const { headers } = request
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
     // A request that was made up in this process has no connection to watch.
-    if (hasBody && !request.raw.complete && request.raw.socket instanceof Socket) watch(request, pace)
+    if (hasBody && !request.raw.complete && request.raw.socket instanceof Socket) watch(request, fixed)
   })
 }
 
-function watch({ raw, headers }: FastifyRequest, { every, least, longest }: BodyPace): void {
+function watch({ raw, headers, routeOptions }: FastifyRequest, fixed: BodyPace | undefined): void {
   const { socket } = raw
-  const isUpload = headers['content-type']?.startsWith('multipart/') ?? false
+  const isKnown = fixed !== undefined || routeOptions.config.isPublic === false
+  const { every, least, longest } = fixed ?? (isKnown ? USUAL : STRANGERS)
+  const isUpload = isKnown && (headers['content-type']?.startsWith('multipart/') ?? false)
   const began = Date.now()
   let seen = socket.bytesRead
   const timer = setInterval(() => {

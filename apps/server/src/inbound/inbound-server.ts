@@ -1,33 +1,57 @@
 import { once } from 'node:events'
-import type { Sql } from '@emma/db/connection.ts'
+import type { InboundMail } from '@emma/mail/bounce/inbound-mail.ts'
+import { parseVerp } from '@emma/mail/token.ts'
 import { sql as raw } from 'kysely'
-import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+import { SMTPServer } from 'smtp-server'
 import type { Logger } from '../logger.ts'
+import { ByteBudget } from '../network/byte-budget.ts'
+import { CollectError, collectBytes } from '../network/collect-bytes.ts'
+import { limitConnections } from '../network/limit-connections.ts'
+import { INBOUND_LIMITS, type Limits } from '../network/limits.ts'
+import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
+import { createThread } from '../run-in-thread.ts'
 import { type Inbox, recordInbound } from './record-inbound.ts'
 
-/** A report quotes a mail; nobody needs more to say why it came back. */
-const mostBytes = 5 * 1024 * 1024
+export interface InboundOptions {
+  host: string
+  port: number
+  /** Mail servers whose connections carry the mail of many, e.g. a relay in front. */
+  isTrustedProxy: IsTrustedProxy
+  limits?: Limits<typeof INBOUND_LIMITS>
+}
+
+export interface InboundServer {
+  port: number
+  stop(): Promise<void>
+}
 
 /**
  * Takes returned mail: only for return path hosts of the domains, and there for signed return paths and `fbl@`. Anything
- * else is refused at RCPT, so this is no relay and no mailbox. A mail is accepted when it is in the log.
+ * else is refused at RCPT, so this is no relay and no mailbox. A mail is accepted when it is in the log. What a connection
+ * may cost is bounded: see `INBOUND_LIMITS`.
  */
 export async function startInboundServer(
   inbox: Inbox,
-  port: number,
+  { host, port, isTrustedProxy, limits = INBOUND_LIMITS }: InboundOptions,
   logger: Logger,
-): Promise<{ port: number; stop(): Promise<void> }> {
-  async function store(
-    stream: SMTPServerDataStream,
-    recipients: { address: string }[],
-  ): Promise<Error | null> {
-    const source = await take(stream)
-    if (source === null) return refusal(552, '5.3.4 Message too big')
+): Promise<InboundServer> {
+  const budget = new ByteBudget(limits.mailsBytes)
+  const parser = createThread<Buffer, InboundMail>(new URL('parse-thread.ts', import.meta.url), {
+    timeoutMs: limits.parseTimeoutMs,
+    memoryMb: 128,
+  })
+  const deadlines = new Map<string, NodeJS.Timeout>()
+
+  async function record(source: Buffer, recipients: readonly { address: string }[]): Promise<void> {
+    const mail = await parser.run(source).catch((error: unknown) => {
+      logger.warn({ err: error, bytes: source.length }, 'a returned mail could not be read; it is dropped')
+      return null
+    })
+    if (mail === null) return
     for (const { address } of recipients) {
-      const kind = await recordInbound(inbox, address, source)
+      const kind = await recordInbound(inbox, address, mail)
       logger.debug({ kind }, 'a mail came back')
     }
-    return null
   }
 
   const server = new SMTPServer({
@@ -35,50 +59,100 @@ export async function startInboundServer(
     disabledCommands: ['AUTH', 'STARTTLS'],
     // Nobody reads the name, and where the DNS does not answer every connection would wait for it.
     disableReverseLookup: true,
-    size: mostBytes,
-    maxClients: 200,
-    socketTimeout: 60_000,
+    size: limits.mailBytes,
+    maxCommandLength: limits.commandBytes,
+    maxRecipients: limits.recipients,
+    socketTimeout: limits.idleTimeoutMs,
+    closeTimeout: CLOSE_TIMEOUT_MS,
     banner: 'EMMA returned mail',
+    onConnect(session, done) {
+      armDeadline(session.id)
+      done()
+    },
+    onClose({ id }) {
+      clearTimeout(deadlines.get(id))
+      deadlines.delete(id)
+    },
     onRcptTo({ address }, _session, done) {
-      isOurs(inbox.sql, address).then(
+      isOurs(inbox, address).then(
         ours => done(ours ? null : refusal(550, '5.1.1 No such address here')),
         () => done(refusal(451, '4.3.0 Try again later')),
       )
     },
-    onData(stream, session, done) {
-      store(stream, session.envelope.rcptTo).then(
-        refused => done(refused),
-        (error: unknown) => {
-          logger.error({ err: error }, 'a returned mail could not be recorded')
-          done(refusal(451, '4.3.0 Try again later'))
-        },
-      )
+    async onData(stream, session, done) {
+      const mail = await collectBytes(stream, limits.mailBytes, budget).catch((error: unknown) => {
+        done(refusal(...REFUSALS[error instanceof CollectError ? error.reason : 'broken']))
+        // What is still to come of it would only be thrown away.
+        disconnect(session.id)
+      })
+      if (!mail) return
+      try {
+        await record(mail.bytes, session.envelope.rcptTo)
+        armDeadline(session.id)
+        done()
+      } catch (error) {
+        logger.error({ err: error }, 'a returned mail could not be recorded')
+        done(refusal(451, '4.3.0 Try again later'))
+      } finally {
+        mail.release()
+      }
     },
   })
   server.on('error', error => logger.debug({ err: error }, 'a connection for returned mail broke'))
-  const listening = server.listen(port, '0.0.0.0')
+  limitConnections(server.server, limits.connections, {
+    isTrustedProxy,
+    farewell: '421 4.7.0 Too many connections from your address, try again later\r\n',
+  })
+  const listening = server.listen(port, host)
   if (!listening.listening) await once(listening, 'listening')
   const address = listening.address()
   return {
     port: typeof address === 'object' && address ? address.port : port,
-    stop: () => new Promise(resolve => server.close(() => resolve())),
+    async stop() {
+      await new Promise<void>(resolve => server.close(() => resolve()))
+      for (const timer of deadlines.values()) clearTimeout(timer)
+      await parser.close()
+    },
+  }
+
+  /** A sender that drips bytes never becomes idle: each mail has a time of its own. */
+  function armDeadline(id: string): void {
+    clearTimeout(deadlines.get(id))
+    const end = () => connectionOf(id)?.send(421, '4.4.2 Too slow, closing the connection')
+    deadlines.set(id, setTimeout(end, limits.mailTimeoutMs).unref())
+  }
+
+  function disconnect(id: string): void {
+    connectionOf(id)?.close()
+  }
+
+  function connectionOf(id: string) {
+    for (const connection of server.connections) if (connection.id === id) return connection
+    return undefined
   }
 }
 
-async function isOurs(sql: Sql, address: string): Promise<boolean> {
-  const [local = '', host = ''] = address.toLowerCase().split('@')
-  if (!/^[bu]-[a-z2-7]{40}$|^fbl$|^postmaster$|^abuse$/.test(local)) return false
+/** Within what a stopping role is given. */
+const CLOSE_TIMEOUT_MS = 10_000
+
+const REFUSALS: Record<CollectError['reason'], [code: number, message: string]> = {
+  'too large': [552, '5.3.4 Message too big'],
+  busy: [452, '4.3.1 Too many messages at once, try again later'],
+  broken: [451, '4.4.2 The message did not arrive whole'],
+}
+
+/** Addresses that anybody may write to: reports of complaints carry their token inside. */
+const UNSIGNED = /^(?:fbl|postmaster|abuse)@/
+
+async function isOurs({ sql, tokenKey }: Inbox, address: string): Promise<boolean> {
+  const lower = address.toLowerCase()
+  if (!UNSIGNED.test(lower) && parseVerp(tokenKey, lower) === null) return false
+  const host = lower.slice(lower.indexOf('@') + 1)
   const found = await raw`
     select from domain
     where (coalesce(return_path_host, 'bounce.' || name) = ${host} or name = ${host}) and deleted_at is null
     limit 1`.execute(sql)
   return found.rows.length > 0
-}
-
-async function take(stream: SMTPServerDataStream): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
-  return stream.sizeExceeded ? null : Buffer.concat(chunks)
 }
 
 function refusal(responseCode: number, message: string): Error {

@@ -10,7 +10,7 @@ import {
   TEST_TOKEN_KEY,
 } from '@emma/delivery/test-house.ts'
 import { createPool } from '@emma/mail/smtp/pool.ts'
-import { signToken, type Token, verpAddress } from '@emma/mail/token.ts'
+import { signToken, type Token, type TokenPurpose, verpAddress } from '@emma/mail/token.ts'
 import { buildComplaint } from '@emma/testbed/build-complaint.ts'
 import { buildDeliveryReport } from '@emma/testbed/build-delivery-report.ts'
 import { PROVIDER_PROFILES } from '@emma/testbed/provider-profiles.ts'
@@ -19,6 +19,7 @@ import { trySmuggling } from '@emma/testbed/test-smuggling.ts'
 import { sql as raw } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { trustLoopback } from '../network/trusted-proxies.ts'
 import { startInboundServer } from './inbound-server.ts'
 
 const HOST = `bounce.${SENDER}`
@@ -38,7 +39,11 @@ beforeAll(async () => {
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
   const inbox = { sql: database.sql, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
-  server = await startInboundServer(inbox, 0, pino({ level: 'silent' }))
+  server = await startInboundServer(
+    inbox,
+    { host: '127.0.0.1', port: 0, isTrustedProxy: trustLoopback },
+    pino({ level: 'silent' }),
+  )
   pool = createPool({ host: '127.0.0.1', port: server.port, name: 'mx.gmx.test', tls: 'off', connections: 1 })
 })
 afterAll(async () => {
@@ -81,7 +86,7 @@ describe('the inbound server', () => {
     ['its return path', (token: string) => `Return-Path: <${verpAddress(token, HOST)}>\r\n`],
     [
       'its unsubscribe address',
-      (token: string) => `List-Unsubscribe: <mailto:${verpAddress(token, HOST, 'unsubscribe')}>\r\n`,
+      () => `List-Unsubscribe: <mailto:${verpAddress(tokenOf(2, {}, 'page'), HOST, 'unsubscribe')}>\r\n`,
     ],
     ['its Message-ID', (token: string) => `Message-ID: <${token}@${SENDER}>\r\n`],
     ['its feedback id', (token: string) => `CFBL-Feedback-ID: ${token}\r\n`],
@@ -89,6 +94,35 @@ describe('the inbound server', () => {
     const original = Buffer.from(`${header(tokenOf(2))}From: news@${SENDER}\r\nSubject: x\r\n\r\nHello\r\n`)
     expect(await send(`fbl@${HOST}`, complaint(original))).toMatchObject({ code: 250 })
     expect(await events()).toMatchObject([{ type: 'complaint', member_id: 2, email: 'ben@gmx.test' }])
+  })
+
+  it.each([
+    ['not-spam', []],
+    ['auth-failure', []],
+    ['dmarc', []],
+    ['opt-out', ['unsubscribe']],
+    ['fraud', ['complaint']],
+    ['virus', ['complaint']],
+    ['other', ['complaint']],
+  ])('a feedback report of the type %s is recorded as %j', async (type, types) => {
+    const original = Buffer.from(
+      `CFBL-Feedback-ID: ${tokenOf(1)}\r\nFrom: news@${SENDER}\r\nSubject: x\r\n\r\nHello\r\n`,
+    )
+    const source = complaint(original)
+      .toString('latin1')
+      .replace(/^Feedback-Type: .*$/im, `Feedback-Type: ${type}`)
+    await send(`fbl@${HOST}`, Buffer.from(source, 'latin1'))
+    const recorded = await events()
+    expect(recorded.map(event => event.type)).toEqual(types)
+    await resubscribe()
+  })
+
+  it('keeps the subscription when an automatic reply has a subject like a request', async () => {
+    const mail = Buffer.from(
+      'From: ann@gmx.test\r\nSubject: Re: Baja de precios: hasta -50 %\r\nAuto-Submitted: auto-replied\r\n\r\nHola\r\n',
+    )
+    await send(verpAddress(tokenOf(1), HOST), mail)
+    expect(await events()).toMatchObject([{ type: 'auto_reply', member_id: 1 }])
   })
 
   it('writes nothing for reports about mails of others, or with a token that is none', async () => {
@@ -101,9 +135,19 @@ describe('the inbound server', () => {
     expect(await events()).toEqual([])
   })
 
+  it('records no bounce by a token of the unsubscribe address or of a link', async () => {
+    for (const purpose of ['page', 'tracking'] as const) {
+      const to = verpAddress(tokenOf(1, {}, purpose), HOST)
+      expect(await send(to, report(to, 'ann@gmx.test'))).toMatchObject({ code: 550 })
+    }
+    const unsubscribe = verpAddress(tokenOf(1, {}, 'page'), HOST, 'unsubscribe')
+    await send(unsubscribe, report(unsubscribe, 'ann@gmx.test'))
+    expect(await events()).toEqual([])
+  })
+
   it('unsubscribes who writes to the unsubscribe address, and nobody else', async () => {
     const mail = Buffer.from('From: ben@gmx.test\r\nSubject: unsubscribe\r\n\r\n\r\n')
-    await send(verpAddress(tokenOf(2), HOST, 'unsubscribe'), mail)
+    await send(verpAddress(tokenOf(2, {}, 'page'), HOST, 'unsubscribe'), mail)
     const { rows } = await raw<{ email: string }>`
       select email from ${raw.id('members', `t${house.memberTableId}`)} where dateunjoin is not null`.execute(
       house.sql,
@@ -114,7 +158,7 @@ describe('the inbound server', () => {
 
   it('is not tricked into a second mail by other line ends (SMTP smuggling)', async () => {
     const client = await rawSmtp(server.port)
-    const unsubscribe = verpAddress(tokenOf(2), HOST, 'unsubscribe')
+    const unsubscribe = verpAddress(tokenOf(2, {}, 'page'), HOST, 'unsubscribe')
     const { sent, ...result } = await trySmuggling(client, verpAddress(tokenOf(1), HOST), unsubscribe)
     expect(result).toEqual({ accepted: sent, unasked: [] })
     expect(await events()).toEqual([])
@@ -164,12 +208,16 @@ function complaint(original: Buffer): Buffer {
   })
 }
 
-function tokenOf(memberId: number, other: Partial<Token> = {}): string {
-  return signToken(TEST_TOKEN_KEY, { kind: 'campaign', ...campaign, memberId, ...other })
+function tokenOf(memberId: number, other: Partial<Token> = {}, purpose: TokenPurpose = 'return'): string {
+  return signToken(TEST_TOKEN_KEY, { kind: 'campaign', ...campaign, memberId, ...other }, purpose)
 }
 
 function send(to: string, message: Buffer) {
   return pool.send({ from: '', to }, [message])
+}
+
+function resubscribe() {
+  return raw`update ${raw.id('members', `t${house.memberTableId}`)} set dateunjoin = null`.execute(house.sql)
 }
 
 function events() {

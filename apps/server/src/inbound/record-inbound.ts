@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto'
+import { findRecipient } from '@emma/core/audience/email-recipient.ts'
+import { unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
 import type { Pool, Sql } from '@emma/db/connection.ts'
 import { appendEvents } from '@emma/delivery/6-react/append-events.ts'
 import type { EventType, NewEvent } from '@emma/delivery/6-react/event.ts'
-import { unsubscribeMember } from '@emma/delivery/6-react/set-subscription.ts'
 import type { InboundKind, InboundMail, InboundRecipient } from '@emma/mail/bounce/inbound-mail.ts'
-import { parseInbound } from '@emma/mail/bounce/parse-inbound.ts'
-import { parseVerp, type Token, verifyToken } from '@emma/mail/token.ts'
+import { type AddressToken, parseVerp, type Token, verifyToken } from '@emma/mail/token.ts'
 import { sql as raw } from 'kysely'
 
 /** What is done with a mail that came in. */
@@ -24,31 +24,41 @@ const eventOf: Partial<Record<InboundKind, EventType>> = {
 }
 
 /**
- * Understands one mail that came back and writes what it says into the event log. Whose mail it is about stands in the
+ * Writes what a mail that came back says into the event log. Whose mail it is about stands in the
  * signed return path (VERP), or in the mail it quotes; what belongs to nobody is dropped. Answers what it was.
  */
-export async function recordInbound(inbox: Inbox, recipient: string, source: Buffer): Promise<InboundKind> {
-  const mail = parseInbound(source)
+export async function recordInbound(
+  inbox: Inbox,
+  recipient: string,
+  mail: InboundMail,
+): Promise<InboundKind> {
   const verp = parseVerp(inbox.tokenKey, recipient)
-  const token = verp?.token ?? quotedToken(inbox.tokenKey, mail)
+  const source = verp ?? quotedToken(inbox.tokenKey, mail)
+  const token = source?.token
   if (!token || token.kind !== 'campaign') return 'other'
   const sent = await readSent(inbox.sql, token)
   if (!sent) return 'other'
-  const isOptOut = verp?.purpose === 'unsubscribe' || mail.kind === 'unsubscribe'
-  if (isOptOut && mail.kind !== 'bounce') {
-    if (sent.member_table_id !== null)
-      await unsubscribeMember(
-        inbox.sql,
-        { ...keyOf(token), memberTableId: sent.member_table_id },
-        'mail',
-        null,
-      )
+  if (mail.kind === 'unsubscribe' || (verp?.purpose === 'unsubscribe' && isWritten(mail.kind))) {
+    const recipient =
+      sent.member_table_id !== null &&
+      (await findRecipient(inbox.sql, { ...token, memberTableId: sent.member_table_id }))
+    if (recipient) await unsubscribeRecipient(inbox.sql, recipient, { source: 'mail' })
     return 'unsubscribe'
   }
   const type = eventOf[mail.kind]
   if (!type) return mail.kind
+  // The unsubscribe address is in the mail for every reader: it may complain, but proves no bounce.
+  if (source.purpose === 'unsubscribe' && type !== 'complaint') return 'other'
   await appendEvents(inbox.pool, [toEvent(type, token, sent, aboutWhom(mail))])
   return mail.kind
+}
+
+/**
+ * Anything that is no report of another kind asks for it at the unsubscribe address. Nothing is sent from there, so an
+ * automatic mail is a mail program's request.
+ */
+function isWritten(kind: InboundKind): boolean {
+  return kind === 'other' || kind === 'auto-reply'
 }
 
 interface Sent {
@@ -96,19 +106,25 @@ function toEvent(type: EventType, token: Token, sent: Sent, about: InboundRecipi
  * A complaint quotes the mail it is about: its return path, its List-Unsubscribe, its CFBL-Feedback-ID or its Message-ID
  * carry the token, and reporters leave different ones of them in.
  */
-function quotedToken(key: KeyObject, { originalHeaders, originalMessageId }: InboundMail): Token | null {
+function quotedToken(
+  key: KeyObject,
+  { originalHeaders, originalMessageId }: InboundMail,
+): AddressToken | null {
   const header = (name: string) => originalHeaders?.[name] ?? ''
   const addresses = `${header('return-path')} ${header('list-unsubscribe')}`.match(VERP) ?? []
   for (const address of addresses) {
     const found = parseVerp(key, address)
-    if (found) return found.token
+    if (found) return found
   }
   const [local = ''] = (originalMessageId ?? '').split('@')
-  return verifyToken(key, header('cfbl-feedback-id').trim()) ?? verifyToken(key, local)
+  for (const text of [header('cfbl-feedback-id').trim(), local]) {
+    const token = verifyToken(key, text, 'return')
+    if (token) return { purpose: 'bounce', token }
+    // Mails sent before tokens had purposes.
+    const former = verifyToken(key, text, 'page')
+    if (former) return { purpose: 'unsubscribe', token: former }
+  }
+  return null
 }
 
 const VERP = /[bu]-[a-z2-7]{40}@[^\s>,?]+/gi
-
-function keyOf({ clientId, campaignId, memberId }: Token) {
-  return { clientId, campaignId, memberId }
-}

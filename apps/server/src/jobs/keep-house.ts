@@ -1,3 +1,4 @@
+import { forgetOldAttempts } from '@emma/core/account/login-attempts.ts'
 import { applyRetention } from '@emma/core/platform/audit-log.ts'
 import { forgetOldCalls } from '@emma/core/webhooks/deliver-queue.ts'
 import { recountSoftBounces } from '@emma/delivery/6-react/soft-bounces.ts'
@@ -13,6 +14,7 @@ export const keepHouse: JobTask = async (_payload, { sql }) => {
   await raw`delete from esp_event where received_at < now() - interval '30 days'`.execute(sql)
   await raw`delete from role_heartbeat where seen_at < now() - interval '1 day'`.execute(sql)
   await raw`delete from api_token where expires_at < now() - interval '90 days'`.execute(sql)
+  await forgetOldAttempts(sql)
   await forgetOldCalls(sql)
   await applyRetention(sql)
   await recountSoftBounces(sql)

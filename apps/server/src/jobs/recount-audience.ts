@@ -3,7 +3,10 @@ import { refreshMemberTableStats } from '@emma/core/audience/datasource-stats.ts
 import { sql as raw } from 'kysely'
 import type { JobTask } from '../job-task.ts'
 
-/** Oldest first, a few at a time: datasources not recounted for ten minutes, segments for a day. */
+/**
+ * Oldest first, a few at a time: datasources not recounted for ten minutes; segments two minutes after their datasource
+ * was, and every hour anyway. Every screen that shows a segment's figure says as of when it is.
+ */
 export const recountAudience: JobTask = async (_payload, { sql, signal, logger }) => {
   const tables = await sql
     .selectFrom('member_table')
@@ -21,12 +24,18 @@ export const recountAudience: JobTask = async (_payload, { sql, signal, logger }
   }
   const segments = await sql
     .selectFrom('list')
-    .select(['client_id', 'list_id'])
-    .where('deleted_at', 'is', null)
-    .where(eb =>
-      eb.or([eb('counted_at', 'is', null), eb('counted_at', '<', raw<string>`now() - interval '1 day'`)]),
+    .innerJoin('member_table', join =>
+      join
+        .onRef('member_table.client_id', '=', 'list.client_id')
+        .onRef('member_table.member_table_id', '=', 'list.member_table_id'),
     )
-    .orderBy('counted_at', eb => eb.asc().nullsFirst())
+    .select(['list.client_id', 'list.list_id'])
+    .where('list.deleted_at', 'is', null)
+    .where(
+      raw<boolean>`list.counted_at is null or list.counted_at < now() - interval '1 hour'
+        or list.counted_at < least(member_table.stats_at, now() - interval '2 minutes')`,
+    )
+    .orderBy('list.counted_at', eb => eb.asc().nullsFirst())
     .limit(20)
     .execute()
   for (const segment of segments) {

@@ -12,8 +12,7 @@ export async function sendPasswordLink(
   http: Pick<Http, 'config' | 'sql'>,
   person: PasswordLink,
 ): Promise<void> {
-  const invited = person.isInvitation ? '&invited=1' : ''
-  const link = `${http.config.publicUrl}/password-reset?token=${person.token}${invited}`
+  const link = passwordUrl(http.config, person)
   const all = person.isInvitation ? invitationWords : resetWords
   const words = all[person.language === 'de' || person.language === 'es' ? person.language : 'en']
   const greeting = person.firstname === '' ? words.hello : `${words.hello} ${person.firstname}`
@@ -23,6 +22,14 @@ export async function sendPasswordLink(
     text: asText(words, greeting, link, person.username),
     html: asHtml(words, greeting, link, person.username),
   })
+}
+
+/** The page of the console where the link's token sets a password. */
+export function passwordUrl(
+  { publicUrl }: Pick<Http['config'], 'publicUrl'>,
+  { token, isInvitation }: Pick<PasswordLink, 'token' | 'isInvitation'>,
+): string {
+  return `${publicUrl}/password-reset?token=${token}${isInvitation ? '&invited=1' : ''}`
 }
 
 function asText(words: MailWords, greeting: string, link: string, username: string): string {

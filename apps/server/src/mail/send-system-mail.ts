@@ -1,11 +1,16 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
-import { readSettingSecret, readSystemSettings } from '@emma/core/platform/system-settings.ts'
+import {
+  type MailSettings,
+  readSettingSecret,
+  readSystemSettings,
+} from '@emma/core/platform/system-settings.ts'
 import type { Sql } from '@emma/db/connection.ts'
+import { systemMailHeader } from '@emma/mail/system-mail.ts'
 import { createTransport } from 'nodemailer'
 import type { Http } from '../http/http.ts'
 
-/** A mail of the house itself: to somebody who works here. */
+/** A mail of the installation itself: to one of its users. */
 export interface SystemMail {
   to: string
   subject: string
@@ -13,28 +18,27 @@ export interface SystemMail {
   html: string
 }
 
-/** Takes what the testbed would refuse, so that no link is lost while real delivery is off. */
-const testbedMailbox = 'people@example-shop.test'
-
 /** Milliseconds for each step of the dialogue. */
 const patience = 15_000
 
+/** Whether system mail is switched on and has a server to leave over. */
+export async function isSystemMailOn(sql: Sql): Promise<boolean> {
+  const { mail } = await readSystemSettings(sql)
+  return canSend(mail)
+}
+
 /**
- * Sends a mail of the house over the configured SMTP server; into the testbed as long as that is switched off. Throws
- * what the server or the network says.
+ * Sends a mail of the installation over the configured SMTP server, signed where its sender's domain is verified here.
+ * Throws `mail_off` while system mail is switched off: nothing is kept anywhere instead. Else throws what the server or the
+ * network says.
  */
 export async function sendSystemMail(http: Pick<Http, 'config' | 'sql'>, mail: SystemMail): Promise<void> {
-  const { transport, from, isTestbed } = await openTransport(http)
-  const message = {
-    ...mail,
-    from: { name: 'EMMA', address: from },
-    headers: { 'Auto-Submitted': 'auto-generated' },
-  }
+  const { transport, from } = await openTransport(http)
   try {
-    await transport.sendMail(message).catch((error: unknown) => {
-      if (!isTestbed) throw error
-      // The testbed plays certain domains only: mail to others lies in one mailbox, under its own name.
-      return transport.sendMail({ ...message, envelope: { from, to: testbedMailbox } })
+    await transport.sendMail({
+      ...mail,
+      from: { name: 'EMMA', address: from },
+      headers: { 'Auto-Submitted': 'auto-generated', [systemMailHeader]: 'yes' },
     })
   } finally {
     transport.close()
@@ -46,6 +50,7 @@ export async function tryMail(http: Pick<Http, 'config' | 'sql'>, mail: SystemMa
   try {
     await sendSystemMail(http, mail)
   } catch (error) {
+    if (error instanceof EmmaError) throw error
     const reason = error instanceof Error ? error.message : String(error)
     throw new EmmaError('wrong_state', `The mail could not be sent: ${reason.slice(0, 300)}`)
   }
@@ -53,19 +58,14 @@ export async function tryMail(http: Pick<Http, 'config' | 'sql'>, mail: SystemMa
 
 async function openTransport({ config, sql }: Pick<Http, 'config' | 'sql'>) {
   const { mail } = await readSystemSettings(sql)
-  const from = mail.from ?? `no-reply@${new URL(config.publicUrl).hostname}`
+  if (!canSend(mail)) throw new EmmaError('mail_off')
   const waits = { connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience }
-  if (!mail.is_enabled || mail.host === null) {
-    const testbed = { host: '127.0.0.1', port: config.testbedSmtpPort, secure: false, ignoreTLS: true }
-    return { from, isTestbed: true, transport: createTransport({ ...testbed, ...waits }) }
-  }
   const secrets = config.deriveKey('secrets at rest')
   const password = await readSettingSecret(sql, secrets, 'mail')
-  const dkim = await readSignature(sql, secrets, from)
+  const dkim = await readSignature(sql, secrets, mail.from)
   const auth = mail.username === null ? {} : { auth: { user: mail.username, pass: password ?? '' } }
   return {
-    from,
-    isTestbed: false,
+    from: mail.from,
     transport: createTransport({
       host: mail.host,
       port: mail.port,
@@ -79,19 +79,34 @@ async function openTransport({ config, sql }: Pick<Http, 'config' | 'sql'>) {
   }
 }
 
+/** The verified sending domain that signs what comes from the address; null where there is none. */
+export async function signingDomain(sql: Sql, from: string | null): Promise<string | null> {
+  const found = from === null ? undefined : await findSigningKey(sql, from)
+  return found?.name ?? null
+}
+
 /**
- * The key of the sender's domain, when that is one of the house: with a DMARC policy there, receivers refuse what is not
+ * The key of the sender's domain, when that is verified here: with a DMARC policy there, receivers refuse what is not
  * signed. nodemailer signs with RSA alone.
  */
 async function readSignature(sql: Sql, secrets: Buffer, from: string) {
-  const domainName = from.slice(from.lastIndexOf('@') + 1).toLowerCase()
-  const found = await sql
+  const found = await findSigningKey(sql, from)
+  if (!found) return null
+  return {
+    domainName: found.name,
+    keySelector: found.selector,
+    privateKey: openSecret(secrets, found.private_key),
+  }
+}
+
+function findSigningKey(sql: Sql, from: string) {
+  return sql
     .selectFrom('dkim_key as k')
     .innerJoin('domain as d', join =>
       join.onRef('d.client_id', '=', 'k.client_id').onRef('d.domain_id', '=', 'k.domain_id'),
     )
-    .select(['k.selector', 'k.private_key'])
-    .where('d.name', '=', domainName)
+    .select(['d.name', 'k.selector', 'k.private_key'])
+    .where('d.name', '=', from.slice(from.lastIndexOf('@') + 1).toLowerCase())
     .where('d.status', '=', 'verified')
     .where('d.deleted_at', 'is', null)
     .where('k.algorithm', '=', 'rsa')
@@ -100,6 +115,10 @@ async function readSignature(sql: Sql, secrets: Buffer, from: string) {
     .orderBy('k.selector')
     .limit(1)
     .executeTakeFirst()
-  if (!found) return null
-  return { domainName, keySelector: found.selector, privateKey: openSecret(secrets, found.private_key) }
+}
+
+type Complete = MailSettings & { host: string; from: string }
+
+function canSend(mail: MailSettings): mail is Complete {
+  return mail.is_enabled && mail.host !== null && mail.from !== null
 }

@@ -1,5 +1,6 @@
-import { EmmaError } from '@emma/contract/errors.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
+import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
 import { CampaignFault } from '@emma/delivery/campaign-snapshot.ts'
 import { sendTest, type TestSend } from '@emma/delivery/send-single.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
@@ -30,7 +31,8 @@ export interface TestResult {
  * Sends a message as a test to the named addresses and to those of the test group, with the settings of its campaign or,
  * for a template, over the client's first verified domain and mail class.
  *
- * @throws EmmaError `invalid` when there is no domain or mail class to send with, or the content cannot be sent
+ * @throws EmmaError `invalid` when there is no domain or mail class to send with, when the sender does not pass the check
+ *   that campaigns pass, or when the content cannot be sent
  */
 export async function sendTestMessage(
   http: Http,
@@ -79,11 +81,12 @@ async function readSending({ sql }: Http, clientId: number, request: TestRequest
       coalesce(c.fromname, client.name) as fromname, c.reply_to, c.subject
     from client
     left join campaign c on c.client_id = client.client_id and c.campagne_id = ${request.campagne_id ?? null}
+      and c.deleted_at is null
     left join lateral (
       select domain_id, name from domain
       where client_id = client.client_id and deleted_at is null
-      order by domain_id = ${request.domain_id ?? null}::bigint desc nulls last,
-        domain_id = c.domain_id desc nulls last, status = 'verified' desc, domain_id
+        and domain_id = coalesce(${request.domain_id ?? null}::bigint, c.domain_id, domain_id)
+      order by lower(split_part(c.fromadr, '@', 2)) = name desc nulls last, status = 'verified' desc, domain_id
       limit 1) d on true
     left join lateral (
       select mailclass_id from mailclass
@@ -92,10 +95,20 @@ async function readSending({ sql }: Http, clientId: number, request: TestRequest
       limit 1) m on true
     where client.client_id = ${clientId}`.execute(sql)
   const [found] = rows
+  if (request.campagne_id && found?.name === null)
+    throw invalid([{ field: 'campagne_id', message: 'does not exist' }])
+  if (request.domain_id && found?.domain_id !== request.domain_id)
+    throw invalid([{ field: 'domain_id', message: 'does not exist' }])
   if (!found || found.domain_id === null || found.domain === null)
     throw new EmmaError('invalid', 'There is no domain to send the test from. Set one up first.')
   if (found.mailclass_id === null)
     throw new EmmaError('invalid', 'There is no mail class to send the test with. Make one first.')
+  const address = found.fromadr ?? `test@${found.domain}`
+  const route = { clientId, domainId: found.domain_id, mailclassId: found.mailclass_id, espId: found.esp_id }
+  const [faults = []] = await findSendingFaults(sql, [
+    { ...route, fromadr: address, replyTo: found.reply_to },
+  ])
+  if (faults.length > 0) throw invalid(faults.map(({ field, message }) => ({ field, message })))
   return {
     clientId,
     messageId: request.message_id,
@@ -105,7 +118,7 @@ async function readSending({ sql }: Http, clientId: number, request: TestRequest
     espId: found.esp_id,
     memberTableId: found.member_table_id ?? (await firstDatasource({ sql }, clientId)),
     sender: {
-      address: found.fromadr ?? `test@${found.domain}`,
+      address,
       name: found.fromname ?? '',
       replyTo: found.reply_to,
     },

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { assertReachable, guardedFetch } from './guarded-fetch.ts'
 
 test.each([
@@ -23,8 +26,77 @@ test('loopback is reached where that is allowed, and nothing else that is privat
 
 test('a name that leads to a private address is not asked', async () => {
   const get = guardedFetch('public')
-  await expect(get('http://localhost:2999/', {})).rejects.toMatchObject({
-    cause: { name: 'RefusedAddressError' },
-  })
+  await expect(get('http://localhost:2999/', {})).rejects.toMatchObject({ name: 'RefusedAddressError' })
   await expect(get('http://[::1]:2999/', {})).rejects.toThrow('not a public address')
+})
+
+describe('answers of a server that others chose', () => {
+  async function serve(handler: RequestListener): Promise<string> {
+    const server = createServer(handler).listen(0, '127.0.0.1')
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    await once(server, 'listening')
+    const address = server.address()
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`
+  }
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('one packed as %s is not unpacked', async (encoding, pack) => {
+    const bomb = pack(Buffer.alloc(20_000_000))
+    const url = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(bomb),
+    )
+    const before = process.memoryUsage().arrayBuffers
+    await expect(guardedFetch('loopback')(url, {})).rejects.toThrow('encoding')
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000)
+  })
+
+  test('nothing packed is asked for, whatever the caller says', async () => {
+    let asked: unknown
+    const url = await serve(({ headers }, response) => {
+      asked = headers['accept-encoding']
+      response.end('fine')
+    })
+    const answer = await guardedFetch('loopback')(url, { headers: { 'accept-encoding': 'gzip, br' } })
+    expect([await answer.text(), asked]).toEqual(['fine', 'identity'])
+  })
+
+  test('one without an end is broken off', async () => {
+    let sent = 0
+    const url = await serve((_request, response) => {
+      const send = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(10_000))) sent += 10_000
+      }
+      response.on('drain', send)
+      send()
+    })
+    await expect(guardedFetch('loopback', { most: 100_000 })(url, {})).rejects.toThrow('too large')
+    expect(sent).toBeLessThan(20_000_000)
+  })
+
+  test('one that drips is ended by the time for all of it', async () => {
+    const url = await serve((_request, response) => {
+      const dripping = setInterval(() => response.write('x'), 20)
+      response.on('close', () => clearInterval(dripping))
+    })
+    await expect(guardedFetch('loopback', { timeout: 200 })(url, {})).rejects.toThrow('broken')
+  })
+
+  test('a redirect is not followed, and a body is sent', async () => {
+    const url = await serve((request, response) => {
+      request.resume()
+      response.writeHead(302, { location: '/elsewhere', 'set-cookie': ['a=1', 'b=2'] }).end(request.method)
+    })
+    const answer = await guardedFetch('loopback')(url, {
+      method: 'POST',
+      body: new URLSearchParams({ a: 'b' }),
+    })
+    expect([answer.status, await answer.text()]).toEqual([302, 'POST'])
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  })
 })

@@ -1,7 +1,9 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { Agent, fetch } from 'undici'
+import { Agent, request } from 'undici'
+import { collectBytes } from '../network/collect-bytes.ts'
+import { EGRESS_LIMITS } from '../network/limits.ts'
 
 /** Which addresses beyond the public ones may be asked. */
 export type Reach = 'public' | 'loopback' | 'private'
@@ -11,31 +13,53 @@ export class RefusedAddressError extends Error {
   override name = 'RefusedAddressError'
 }
 
-const patience = 10_000
-const mostBytes = 1_000_000
+interface FetchLimits {
+  /** Bytes of an answer. */
+  most?: number
+  /** Milliseconds for all of it: name, connection, headers, body. */
+  timeout?: number
+}
 
 /**
- * A fetch that reaches public addresses only, also where a name leads elsewhere: what is connected to is what was
- * checked. No redirects are followed, answers are small and quick. Throws RefusedAddressError.
+ * A fetch for addresses that others choose, the only one of this server: it reaches public addresses only, also where a
+ * name leads elsewhere (what is connected to is what was checked), follows no redirects and takes nothing packed, as a few
+ * bytes could become any number. An answer is bounded in bytes and time.
+ *
+ * @throws RefusedAddressError; CollectError for an answer that is too large or breaks off; TimeoutError
  */
-export function guardedFetch(reach: Reach): (url: string, options: object) => Promise<Response> {
-  const dispatcher = new Agent({
-    connect: { lookup: guardedLookup(reach), timeout: patience },
-    headersTimeout: patience,
-    bodyTimeout: patience,
-    maxResponseSize: mostBytes,
-  })
+export function guardedFetch(
+  reach: Reach,
+  { most = EGRESS_LIMITS.responseBytes, timeout = EGRESS_LIMITS.totalTimeoutMs }: FetchLimits = {},
+): (url: string, options: object) => Promise<Response> {
+  const dispatcher = new Agent({ connect: { lookup: guardedLookup(reach), timeout } })
   return async (url, options) => {
     const host = new URL(url).hostname.replaceAll(/[[\]]/g, '')
     if (ipaddr.isValid(host)) assertReachable(host, reach)
-    const answer = await fetch(url, { ...options, redirect: 'manual', dispatcher })
-    const body = await answer.arrayBuffer()
-    const hasBody = ![101, 204, 205, 304].includes(answer.status)
-    return new Response(hasBody ? body : null, {
-      status: answer.status,
-      headers: [...answer.headers],
+    const asked = new Request(url, options)
+    const answer = await request(url, {
+      dispatcher,
+      method: asked.method,
+      headers: { ...Object.fromEntries(asked.headers), 'accept-encoding': 'identity' },
+      body: asked.body === null ? null : await asked.text(),
+      signal: AbortSignal.any([asked.signal, AbortSignal.timeout(timeout)]),
     })
+    const { statusCode: status, headers, body } = answer
+    const encoding = headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') {
+      body.on('error', () => {}).destroy()
+      throw new Error(`${host} answered in an encoding it was not asked for`)
+    }
+    const { bytes } = await collectBytes(body, most)
+    const hasBody = ![101, 204, 205, 304].includes(status)
+    return new Response(hasBody ? new Uint8Array(bytes) : null, { status, headers: toHeaders(headers) })
   }
+}
+
+function toHeaders(headers: Record<string, string | string[] | undefined>): Headers {
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, each]),
+  )
+  return new Headers(pairs)
 }
 
 function guardedLookup(reach: Reach): LookupFunction {

@@ -1,7 +1,7 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { type CampaignSnapshot, campaignFields, compileSnapshot } from '@emma/delivery/campaign-snapshot.ts'
 import { readSnapshot } from '@emma/delivery/running-campaigns.ts'
-import { LinkError, resolveLink } from '@emma/mail/links/resolve-link.ts'
+import { isWrittenHost, LinkError, resolveLink } from '@emma/mail/links/resolve-link.ts'
 import { type MergeData, renderSegments } from '@emma/mail/segments.ts'
 import type { CompiledContent } from '@emma/mail/template/compile-content.ts'
 import type { Token } from '@emma/mail/token.ts'
@@ -9,16 +9,28 @@ import { sql as raw } from 'kysely'
 import { escapeHtml } from './escape-html.ts'
 import { keepSome } from './keep-some.ts'
 
+export interface LinkTarget {
+  url: string
+  /**
+   * The sender's name when the host comes from the recipient's data and is not below the sending domain: a page names
+   * the host before the person goes there. Otherwise whoever writes a member's field could redirect by our host.
+   */
+  askAs: string | null
+}
+
+/** The mail's token as text, for the links of its browser view. */
+type TokenTexts = Record<'tracking' | 'page', string>
+
 /** What the public pages need of campaigns: where links lead, and the mail as a page. */
 export interface CampaignPages {
   /** Null for a campaign that never started, and for tokens of anything but a campaign's mails. */
   find(token: Token): Promise<CampaignSnapshot | null>
   /** Where a click leads; null when there is no such link, or it leads nowhere for this person. */
-  linkTarget(token: Token, text: string, index: number): Promise<string | null>
+  linkTarget(token: Token, index: number): Promise<LinkTarget | null>
   /** The same without asking the database; undefined for what is not known yet, or differs from person to person. */
   knownTarget(token: Token, index: number): string | undefined
   /** The mail as a web page; null when there is none. */
-  browserView(token: Token, text: string): Promise<string | null>
+  browserView(token: Token, texts: TokenTexts): Promise<string | null>
 }
 
 /** Snapshots never change, so they are kept: a few hundred campaigns get hits at a time, a few are looked at. */
@@ -40,39 +52,44 @@ export function createCampaignPages(sql: Sql): CampaignPages {
     return snapshots.get(nameOf(token), () => readSnapshot(sql, token))
   }
 
-  async function linkTarget(token: Token, text: string, index: number): Promise<string | null> {
+  async function linkTarget(token: Token, index: number): Promise<LinkTarget | null> {
     const snapshot = await find(token)
     const link = snapshot?.links.find(each => each.index === index)
     if (!snapshot || !link) return null
     try {
       const isPersonal = link.url.includes('{')
-      if (isPersonal) return resolveLink(link.url, await dataFor(snapshot, token, text))
+      if (isPersonal) {
+        const url = resolveLink(link.url, await dataFor(snapshot, token))
+        const isKnown = isWrittenHost(link.url, url) || isBelow(new URL(url).hostname, snapshot.domain.name)
+        return { url, askAs: isKnown ? null : snapshot.client.name }
+      }
       const target = resolveLink(link.url, NOBODY)
       if (targets.size >= MOST_TARGETS) targets.clear()
       targets.set(`${nameOf(token)}/${index}`, target)
-      return target
+      return { url: target, askAs: null }
     } catch (error) {
       if (error instanceof LinkError) return null
       throw error
     }
   }
 
-  async function browserView(token: Token, text: string): Promise<string | null> {
+  async function browserView(token: Token, texts: TokenTexts): Promise<string | null> {
     const snapshot = await find(token)
     if (!snapshot) return null
     const content = await compiled.get(nameOf(token), () => compileSnapshot(snapshot))
     if (!content) return null
-    const data = await dataFor(snapshot, token, text)
+    const data = await dataFor(snapshot, token, texts)
     if (content.html.length > 0) return renderSegments(content.html, data)
     return `<!doctype html><meta charset="utf-8"><pre style="white-space:pre-wrap">${escapeHtml(renderSegments(content.text, data))}</pre>`
   }
 
-  async function dataFor(snapshot: CampaignSnapshot, token: Token, text: string): Promise<MergeData> {
+  async function dataFor(snapshot: CampaignSnapshot, token: Token, texts?: TokenTexts): Promise<MergeData> {
     return {
       member: await memberOf(snapshot, token),
       campaign: campaignFields(snapshot),
       client: { ...snapshot.client },
-      token: text,
+      token: texts?.tracking ?? '',
+      pageToken: texts?.page ?? '',
     }
   }
 
@@ -89,7 +106,11 @@ export function createCampaignPages(sql: Sql): CampaignPages {
 /** Of the links of some hundred campaigns. */
 const MOST_TARGETS = 20_000
 
-const NOBODY: MergeData = { member: {}, campaign: {}, client: {}, token: '' }
+const NOBODY: MergeData = { member: {}, campaign: {}, client: {}, token: '', pageToken: '' }
+
+function isBelow(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`)
+}
 
 function nameOf({ clientId, campaignId }: Token): string {
   return `${clientId}/${campaignId}`

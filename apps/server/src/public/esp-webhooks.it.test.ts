@@ -209,7 +209,7 @@ describe.each(['sendgrid', 'mailgun', 'postmark', 'sparkpost', 'brevo', 'mailjet
 
 it('drops events of mails that are not this client’s, or not ours', async () => {
   const path = await addLogin('brevo')
-  const foreign = signToken(tokenKey, { kind: 'campaign', clientId: 999, campaignId, memberId: 1 })
+  const foreign = signToken(tokenKey, { kind: 'campaign', clientId: 999, campaignId, memberId: 1 }, 'return')
   for (const text of [verpAddress(foreign, 'x.test').split('@')[0] ?? '', 'b-forged', '']) {
     const body = JSON.stringify(REPLAYS.brevo(text, ''))
     expect((await post(path, body, signed('brevo', body))).json()).toEqual({ recorded: 0 })
@@ -316,7 +316,18 @@ it('answers rubbish and too much without failing', async () => {
     '{"event":{"a":1},"message-id":[]}',
   ])
     expect((await post(path, body, signed('brevo', body))).statusCode).toBe(200)
-  expect((await post(path, 'x'.repeat(1_000_001), signed('brevo', ''))).statusCode).toBe(413)
+  expect((await post(path, 'x'.repeat(10 * 1024 ** 2 + 1), signed('brevo', ''))).statusCode).toBe(413)
+})
+
+it('R221 takes 10 MB of events, and reads no body for an address that is no webhook', async () => {
+  const path = await addLogin('brevo')
+  const event = { event: 'unsubscribed', 'message-id': '<3@x>', ts_event: 1, 'X-Mailin-custom': reference(3) }
+  const filler = Array.from({ length: 9_000 }, () => ({ event: 'request', subject: 'x'.repeat(1_000) }))
+  const body = JSON.stringify([...filler, event])
+  expect(body.length).toBeGreaterThan(9_000_000)
+  expect((await post(path, body, signed('brevo', body))).json()).toEqual({ recorded: 1 })
+  const tooLarge = 'x'.repeat(10 * 1024 ** 2 + 1)
+  expect((await post('/hook/brevo/nobody', tooLarge, signed('brevo', ''))).statusCode).toBe(404)
 })
 
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:ses'
@@ -377,7 +388,11 @@ function post(url: string, payload: string, headers: Record<string, string>) {
 }
 
 function reference(memberId: number): string {
-  const token = signToken(tokenKey, { kind: 'campaign', clientId: house.clientId, campaignId, memberId })
+  const token = signToken(
+    tokenKey,
+    { kind: 'campaign', clientId: house.clientId, campaignId, memberId },
+    'return',
+  )
   return verpAddress(token, 'bounce.shop.example').split('@')[0] ?? ''
 }
 

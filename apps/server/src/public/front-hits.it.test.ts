@@ -14,6 +14,7 @@ import { sql as raw } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mailTokenKey } from '../mail-token-key.ts'
+import { trustLoopback } from '../network/trusted-proxies.ts'
 import { createCampaignPages } from './campaign-pages.ts'
 import { type Front, frontHits } from './front-hits.ts'
 import { type HitJournal, openHitJournal } from './hit-journal.ts'
@@ -21,7 +22,7 @@ import { mountPublic } from './mount-public.ts'
 import { sendGone } from './send-page.ts'
 import { startHitStore } from './store-hits.ts'
 
-const config = { deriveKey: () => Buffer.alloc(32, 1) }
+const config = { deriveKey: () => Buffer.alloc(32, 1), isTrustedProxy: trustLoopback }
 const key = mailTokenKey(config)
 const logger = pino({ level: 'silent' })
 const folder = mkdtempSync(join(tmpdir(), 'emma-front-'))
@@ -50,7 +51,7 @@ beforeAll(async () => {
   journal = await openHitJournal(folder, logger)
   store = startHitStore({ folder, pool, readToken: createTokenReader(key), logger })
   const campaigns = createCampaignPages(sql)
-  front = frontHits({ server: app.server, tokenKey: key, journal, campaigns })
+  front = frontHits({ server: app.server, tokenKey: key, journal, campaigns, isTrustedProxy: trustLoopback })
   mountPublic({ app, config, sql, logger, campaigns, journal })
   await app.listen({ port: 0, host: '127.0.0.1' })
 })
@@ -250,7 +251,7 @@ function get(path: string, ...headers: string[]): string {
 }
 
 function tokenOf(memberId: number, other: Partial<Token> = {}): string {
-  return signToken(key, { kind: 'campaign', ...campaign, memberId, ...other })
+  return signToken(key, { kind: 'campaign', ...campaign, memberId, ...other }, 'page')
 }
 
 /** Sends pieces one after the other and takes all that comes back until the server ends. */

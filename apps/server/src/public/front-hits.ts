@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Token } from '@emma/mail/token.ts'
 import { createTokenReader, tokenLength } from '@emma/mail/token-reader.ts'
+import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import { addressBehind, isForwardedBy } from './address-behind.ts'
 import type { CampaignPages } from './campaign-pages.ts'
 import type { Hit } from './hit.ts'
@@ -15,6 +16,7 @@ export interface FrontOptions {
   tokenKey: KeyObject
   journal: HitJournal
   campaigns: CampaignPages
+  isTrustedProxy: IsTrustedProxy
 }
 
 export interface Front {
@@ -52,7 +54,7 @@ const IDLE = 72_000
  * answered from the connection's bytes. With the first request that is anything else (`HEAD`, a token that is none, an
  * unsubscription) its connection goes over to the server, as if that had had it from the beginning.
  */
-export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions): Front {
+export function frontHits({ server, tokenKey, journal, campaigns, isTrustedProxy }: FrontOptions): Front {
   const readToken = createTokenReader(tokenKey)
   const handlers = server.listeners('connection')
   const connections = new Set<Connection>()
@@ -119,7 +121,7 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
     while (at < chunk.length) {
       const request = readHitRequest(chunk, text, at)
       if (!request) break
-      const hit = hitOf(connection, request, text)
+      const hit = hitOf(connection, request, text, isTrustedProxy)
       if (request.type === 'open') {
         // Anybody gets the picture. Whose it is, is asked when the hit is stored, so long as that keeps up: made-up ones
         // must not fill the disk.
@@ -158,13 +160,13 @@ export function frontHits({ server, tokenKey, journal, campaigns }: FrontOptions
     const { socket } = connection
     connection.isWaiting = true
     socket.pause()
-    // The server says what has gone wrong.
-    const target = await campaigns.linkTarget(token, hit.token, hit.linkIndex ?? 0).catch(() => null)
+    // The server says what has gone wrong, and asks before it leads to the host of a member's field.
+    const target = await campaigns.linkTarget(token, hit.linkIndex ?? 0).catch(() => null)
     connection.isWaiting = false
     if (socket.destroyed) return
-    if (target === null) return connection.handOver(rest)
+    if (target === null || target.askAs !== null) return connection.handOver(rest)
     record(hit)
-    send(connection, [dated.redirect(target, Date.now())])
+    send(connection, [dated.redirect(target.url, Date.now())])
     if (next.length > 0) answer(connection, next, Date.now())
     else if (isClosing) socket.end()
     if (!connection.isWaiting && !socket.writableNeedDrain) socket.resume()
@@ -180,18 +182,18 @@ function isHitBegun(bytes: Buffer): boolean {
   return PATH.startsWith(bytes.toString('latin1', 0, PATH.length))
 }
 
-function hitOf({ address }: Connection, request: HitRequest, text: string): Hit {
+function hitOf({ address }: Connection, request: HitRequest, text: string, isTrusted: IsTrustedProxy): Hit {
   const { type, tokenAt, linkIndex, userAgent, forwardedFor, isAhead } = request
   return {
     type,
     token: text.slice(tokenAt, tokenAt + tokenLength),
     at: Date.now(),
     linkIndex: type === 'click' ? linkIndex : null,
-    ip: addressBehind(address, forwardedFor),
+    ip: addressBehind(address, forwardedFor, isTrusted),
     userAgent,
     method: 'GET',
     isAhead,
-    isForwarded: isForwardedBy(address, forwardedFor),
+    isForwarded: isForwardedBy(address, forwardedFor, isTrusted),
   }
 }
 

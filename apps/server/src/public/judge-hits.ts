@@ -23,8 +23,18 @@ export function createHitJudge(pool: Pool): JudgeHits {
     const mails = await readMails(pool, hits)
     window.forgetBefore(first.at)
     for (const hit of [...hits, ...later]) window.add(hit)
-    return hits.map(hit => toEvent(hit, mails.get(mailOf(hit)), window))
+    return hits
+      .filter(hit => !isTooLate(hit, mails.get(mailOf(hit))))
+      .map(hit => toEvent(hit, mails.get(mailOf(hit)), window))
   }
+}
+
+/** Opens and clicks of a mail count for two years after it was sent: who copied its links cannot change old reports. */
+const COUNTED_FOR = 2 * 366 * 24 * 3_600_000
+
+function isTooLate(hit: KnownHit, mail: Mail | undefined): boolean {
+  const sentAt = mail?.recordedAt ?? mail?.claimedAt
+  return sentAt !== null && sentAt !== undefined && hit.at - sentAt.getTime() > COUNTED_FOR
 }
 
 function toEvent(hit: KnownHit, mail: Mail | undefined, window: HitWindow): NewEvent {

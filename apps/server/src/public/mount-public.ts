@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
+import { TRACKING_LIMITS } from '../network/limits.ts'
+import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import type { CampaignPages } from './campaign-pages.ts'
 import type { HitJournal } from './hit-journal.ts'
 import { mountHits } from './mount-hits.ts'
@@ -13,7 +15,7 @@ import { languageOf, sendPage } from './send-page.ts'
 
 export interface PublicContext {
   app: FastifyInstance
-  config: Pick<Config, 'deriveKey'>
+  config: Pick<Config, 'deriveKey' | 'isTrustedProxy'>
   sql: Sql
   logger: Logger
   campaigns: CampaignPages
@@ -27,6 +29,7 @@ export interface Public {
   tokenKey: KeyObject
   journal: HitJournal
   campaigns: CampaignPages
+  isTrustedProxy: IsTrustedProxy
 }
 
 /**
@@ -39,12 +42,15 @@ export function mountPublic({ app, config, sql, logger, campaigns, journal }: Pu
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       ['application/x-www-form-urlencoded'],
-      { parseAs: 'string', bodyLimit: MOST_BODY },
+      { parseAs: 'string', bodyLimit: TRACKING_LIMITS.bodyBytes },
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     )
     // RFC 8058 allows multipart as well, and nothing in a body decides whether a POST unsubscribes.
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MOST_BODY }, (_request, body, done) =>
-      done(null, new URLSearchParams(/One-Click/.test(String(body)) ? ONE_CLICK : '')),
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: TRACKING_LIMITS.bodyBytes },
+      (_request, body, done) =>
+        done(null, new URLSearchParams(/One-Click/.test(String(body)) ? ONE_CLICK : '')),
     )
     scope.setErrorHandler((error, request, reply) => {
       logger.error({ err: error, url: request.routeOptions.url }, 'A public page failed')
@@ -54,11 +60,18 @@ export function mountPublic({ app, config, sql, logger, campaigns, journal }: Pu
         messagePage(languageOf(request.headers['accept-language']), isClient ? 'gone' : 'failed'),
       )
     })
-    const paths: Public = { app: scope, sql, tokenKey: mailTokenKey(config), journal, campaigns }
+    const { isTrustedProxy } = config
+    const paths: Public = {
+      app: scope,
+      sql,
+      tokenKey: mailTokenKey(config),
+      journal,
+      campaigns,
+      isTrustedProxy,
+    }
     mountHits(paths)
     mountSubscriptions(paths)
   })
 }
 
-const MOST_BODY = 10_000
 const ONE_CLICK = 'List-Unsubscribe=One-Click'

@@ -1,10 +1,11 @@
+import { findByAddress } from '@emma/core/audience/email-recipient.ts'
+import { resubscribeRecipient, unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
 import { isFrequency, readFrequency, setFrequency } from '@emma/delivery/6-react/set-frequency.ts'
-import { resubscribeMember, unsubscribeMember } from '@emma/delivery/6-react/set-subscription.ts'
 import { type Token, verifyToken } from '@emma/mail/token.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Public } from './mount-public.ts'
 import { askPage, donePage, messagePage, preferencesPage } from './page.ts'
-import { findPerson, type PersonOfMail, readSubscriptions } from './person.ts'
+import { findPerson, type PersonOfMail } from './person.ts'
 import { languageOf, sendGone, sendPage } from './send-page.ts'
 
 type Path = { Params: { token: string }; Body: unknown }
@@ -21,7 +22,8 @@ export function mountSubscriptions({ app, sql, tokenKey, campaigns }: Public): v
   app.post<Path>('/u/:token', (request, reply) =>
     withPerson(request, reply, async person => {
       const isOneClick = formOf(request).get('List-Unsubscribe') === 'One-Click'
-      await unsubscribeMember(sql, person.member, isOneClick ? 'one-click' : 'page', request.ip)
+      const source = isOneClick ? 'one-click' : 'page'
+      await unsubscribeRecipient(sql, person.recipient, { source, ip: request.ip })
       return donePage(person)
     }),
   )
@@ -32,31 +34,39 @@ export function mountSubscriptions({ app, sql, tokenKey, campaigns }: Public): v
     withPerson(request, reply, async person => {
       const form = formOf(request)
       const action = form.get('action')
-      if (action === 'subscribe') await resubscribeMember(sql, person.member, request.ip)
-      if (action === 'unsubscribe') await unsubscribeMember(sql, person.member, 'preferences', request.ip)
+      const change = { source: 'preferences', ip: request.ip } as const
+      if (action === 'subscribe') await resubscribeRecipient(sql, person.recipient, change)
+      if (action === 'unsubscribe') await unsubscribeRecipient(sql, person.recipient, change)
       if (action === 'save') await save(person, form, request.ip)
       return showPreferences(person, action !== null)
     }),
   )
 
   async function showPreferences(person: PersonOfMail, isSaved = false): Promise<string> {
-    const [subscriptions, frequency] = await Promise.all([
-      readSubscriptions(sql, person),
-      readFrequency(sql, person.member.clientId, person.email),
+    const [memberships, frequency] = await Promise.all([
+      findByAddress(sql, person.recipient),
+      readFrequency(sql, person.recipient.table.client_id, person.email),
     ])
-    return preferencesPage(person, subscriptions, frequency, isSaved)
+    return preferencesPage(person, memberships, frequency, isSaved)
   }
 
   /** Boxes that were ticked stay or become subscriptions, the others end. */
   async function save(person: PersonOfMail, form: URLSearchParams, ip: string): Promise<void> {
     const wanted = new Set(form.getAll('list'))
-    for (const { member, isSubscribed } of await readSubscriptions(sql, person)) {
-      const isWanted = wanted.has(String(member.memberTableId))
-      if (isWanted && !isSubscribed) await resubscribeMember(sql, member, ip)
-      if (!isWanted && isSubscribed) await unsubscribeMember(sql, member, 'preferences', ip)
-    }
+    const change = { source: 'preferences', ip } as const
+    const memberships = await findByAddress(sql, person.recipient)
+    const isWanted = (membership: (typeof memberships)[number]) =>
+      wanted.has(String(membership.table.member_table_id))
+    // First what ends: subscribing again may have to wait for an import, and fail.
+    for (const membership of memberships)
+      if (!isWanted(membership) && membership.isSubscribed)
+        await unsubscribeRecipient(sql, membership, change)
     const frequency = form.get('frequency') ?? ''
-    if (isFrequency(frequency)) await setFrequency(sql, person.member.clientId, person.email, frequency)
+    if (isFrequency(frequency))
+      await setFrequency(sql, person.recipient.table.client_id, person.email, frequency)
+    for (const membership of memberships)
+      if (isWanted(membership) && !membership.isSubscribed)
+        await resubscribeRecipient(sql, membership, change)
   }
 
   async function withPerson(
@@ -65,7 +75,7 @@ export function mountSubscriptions({ app, sql, tokenKey, campaigns }: Public): v
     show: (person: PersonOfMail) => Promise<string>,
   ): Promise<FastifyReply> {
     const text = request.params.token
-    const token: Token | null = verifyToken(tokenKey, text)
+    const token: Token | null = verifyToken(tokenKey, text, 'page')
     if (token?.kind === 'test')
       return sendPage(reply, messagePage(languageOf(request.headers['accept-language']), 'test'))
     const snapshot = token && (await campaigns.find(token))

@@ -4,21 +4,23 @@ import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
+import { followEvents } from '@emma/delivery/6-react/follow-events.ts'
 import { addCampaign, fillHouse, type House, segmentOf } from '@emma/delivery/test-house.ts'
-import { signToken, type Token } from '@emma/mail/token.ts'
+import { signToken, type Token, type TokenPurpose } from '@emma/mail/token.ts'
 import { createTokenReader } from '@emma/mail/token-reader.ts'
 import fastify, { type FastifyInstance } from 'fastify'
 import { sql as raw } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { mailTokenKey } from '../mail-token-key.ts'
+import { trustLoopback } from '../network/trusted-proxies.ts'
 import { createCampaignPages } from './campaign-pages.ts'
 import { openHitJournal } from './hit-journal.ts'
 import { mountPublic } from './mount-public.ts'
 import { startHitStore } from './store-hits.ts'
 import { sendGone } from './send-page.ts'
 
-const config = { deriveKey: () => Buffer.alloc(32, 1) }
+const config = { deriveKey: () => Buffer.alloc(32, 1), isTrustedProxy: trustLoopback }
 const key = mailTokenKey(config)
 const HUMAN =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
@@ -89,6 +91,56 @@ describe('open, click and view', () => {
     ])
   })
 
+  it('opens no page with a token of the open pixel, of a click or of the return path', async () => {
+    for (const purpose of ['tracking', 'return'] as const) {
+      const token = tokenOf(1, {}, purpose)
+      for (const path of [`/u/${token}`, `/u/${token}/preferences`, `/t/b/${token}`])
+        expect((await get(path)).statusCode).toBe(404)
+      expect((await post(`/u/${token}`, 'List-Unsubscribe=One-Click')).statusCode).toBe(404)
+    }
+    expect((await get(`/t/c/${tokenOf(1, {}, 'return')}/1`)).statusCode).toBe(404)
+    expect((await get(`/t/c/${tokenOf(1, {}, 'tracking')}/1`)).statusCode).toBe(302)
+    const view = await get(`/t/b/${tokenOf(1)}`)
+    expect(view.body).not.toContain(`/t/o/${tokenOf(1)}`)
+    await events(2)
+  })
+
+  it('does not count opens and clicks of a mail sent more than two years ago', async () => {
+    await raw`update delivery set recorded_at = now() - interval '3 years' where member_id = 3`.execute(
+      house.sql,
+    )
+    await get(`/t/o/${tokenOf(3)}.gif`)
+    expect((await get(`/t/c/${tokenOf(3)}/1`)).statusCode).toBe(302)
+    await get(`/t/o/${tokenOf(2)}.gif`)
+    expect(await events(1)).toMatchObject([{ type: 'open', member_id: 2 }])
+  })
+
+  it('names the host before it leads to one of the recipient’s data', async () => {
+    const personal = await addCampaign(house)
+    await raw`
+      update campaign c set snapshot = jsonb_set(o.snapshot, '{links,0,url}', '"{{ member.firstname }}"')
+      from campaign o
+      where c.campagne_id = ${personal.campaignId} and o.campagne_id = ${campaign.campaignId}`.execute(
+      house.sql,
+    )
+    const members = raw.id('members', `t${house.memberTableId}`)
+    const follow = async (address: string) => {
+      await raw`update ${members} set firstname = ${address} where member_id = 2`.execute(house.sql)
+      return get(`/t/c/${tokenOf(2, { campaignId: personal.campaignId })}/0`)
+    }
+    const page = await follow('https://evil.example/?a="b"')
+    expect(page.statusCode).toBe(200)
+    expect(page.headers.location).toBeUndefined()
+    expect(page.body).toContain('<strong>evil.example</strong>')
+    expect(page.body).toContain('href="https://evil.example/?a=%22b%22"')
+    const own = await follow('https://shop.sender.test/a')
+    expect([own.statusCode, own.headers.location]).toEqual([302, 'https://shop.sender.test/a'])
+    for (const address of ['javascript:alert(1)', 'https://shop.sender.test@evil.example', ''])
+      expect((await follow(address)).statusCode).toBe(404)
+    await raw`update ${members} set firstname = 'Ann 2' where member_id = 2`.execute(house.sql)
+    await events(2)
+  })
+
   it.each([
     ['no such link', () => `/t/c/${tokenOf(1)}/99`],
     ['an address instead of a number', () => `/t/c/${tokenOf(1)}/https:%2F%2Fevil.example`],
@@ -101,7 +153,7 @@ describe('open, click and view', () => {
     const answer = await get(path())
     expect(answer.statusCode).toBe(404)
     expect(answer.headers.location).toBeUndefined()
-    expect(answer.body).toMatch(/does not work any more/)
+    expect(answer.body).toMatch(/no longer works/)
   })
 
   it('knows a scanner by the links it clicks at once, from the first of them on', async () => {
@@ -164,7 +216,7 @@ describe('unsubscribe', () => {
   it('shows a page to GET and HEAD and changes nothing', async () => {
     const page = await get(`/u/${tokenOf(1)}`)
     expect(page.statusCode).toBe(200)
-    expect(page.body).toMatch(/Shop Größe/)
+    expect(page.body).toMatch(/Unsubscribe <strong>[^<]+<\/strong> from Shop Größe\?/)
     expect(page.body).not.toMatch(/<script/)
     expect(page.headers['content-security-policy']).toMatch(/default-src 'none'/)
     expect((await app.inject({ method: 'HEAD', url: `/u/${tokenOf(1)}` })).statusCode).toBe(200)
@@ -228,9 +280,82 @@ describe('unsubscribe', () => {
 
   it('changes nothing for a test mail, and says so', async () => {
     const url = `/u/${tokenOf(2, { kind: 'test' })}`
-    expect((await get(url)).body).toMatch(/test mail/)
+    expect((await get(url)).body).toMatch(/test email/)
     expect((await post(url, 'action=unsubscribe')).statusCode).toBe(200)
     expect(await unsubscribed()).toEqual([])
+  })
+
+  it('reaches the member with the address when the recipient was deleted and added again', async () => {
+    await raw`update ${members()} set member_id = 200 where member_id = 2`.execute(house.sql)
+    onTestFinished(async () => {
+      await raw`update ${members()} set member_id = 2 where member_id = 200`.execute(house.sql)
+    })
+    expect((await get(`/u/${tokenOf(2)}`)).body).toMatch(/Unsubscribe <strong>/)
+    expect((await post(`/u/${tokenOf(2)}`, 'List-Unsubscribe=One-Click')).statusCode).toBe(200)
+    expect(await unsubscribed()).toEqual([200])
+    expect(await events(1)).toMatchObject([{ type: 'unsubscribe', email: 'ben@gmx.test' }])
+    await post(`/u/${tokenOf(2)}/preferences`, 'action=subscribe')
+    expect(await unsubscribed()).toEqual([])
+  })
+
+  it('keeps the wish of a recipient who was deleted for the next import', async () => {
+    await raw`update ${members()} set email = 'other@gmx.test', member_id = 200 where member_id = 2`.execute(
+      house.sql,
+    )
+    onTestFinished(async () => {
+      await raw`update ${members()} set email = 'ben@gmx.test', member_id = 2 where member_id = 200`.execute(
+        house.sql,
+      )
+      await raw`delete from member_opt_out`.execute(house.sql)
+    })
+    const optedOut = () =>
+      house.sql
+        .selectFrom('member_opt_out')
+        .select('member_table_id')
+        .where('unsubscribed_at', 'is not', null)
+        .execute()
+    await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
+    await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
+    expect(await optedOut()).toHaveLength(1)
+    expect((await get(`/u/${tokenOf(2)}`)).body).toMatch(/[Uu]nsubscribed/)
+    expect(await unsubscribed()).toEqual([])
+    await post(`/u/${tokenOf(2)}/preferences`, 'action=subscribe')
+    expect(await optedOut()).toEqual([])
+    expect((await events(2)).map(event => event.type)).toEqual(['unsubscribe', 'join'])
+  })
+
+  it.each([
+    ['the row', () => `select from members.t${house.memberTableId} where member_id = 2 for update`],
+    ['the datasource', () => `lock table members.t${house.memberTableId} in access exclusive mode`],
+  ])('answers while an import holds %s, and takes effect after it', async (_, statement) => {
+    const client = await database.pool.connect()
+    onTestFinished(() => client.release())
+    await client.query('begin')
+    await client.query(statement())
+    const answer = await post(`/u/${tokenOf(2)}`, 'List-Unsubscribe=One-Click')
+    expect(answer.statusCode).toBe(200)
+    await post(`/u/${tokenOf(2)}`, 'List-Unsubscribe=One-Click')
+    expect((await get(`/u/${tokenOf(2)}/preferences`)).statusCode).toBe(200)
+    await client.query('rollback')
+    await followEvents(house.sql)
+    expect(await unsubscribed()).toEqual([2])
+    expect(await events(1)).toMatchObject([{ type: 'unsubscribe', member_id: 2, email: 'ben@gmx.test' }])
+  })
+
+  it('writes each change into the audit log', async () => {
+    await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
+    await post(`/u/${tokenOf(2)}/preferences`, 'action=subscribe')
+    const logged = await house.sql
+      .selectFrom('change_log')
+      .select(['action', 'object_id', 'user_id'])
+      .where('object', '=', 'member')
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute()
+    expect(logged.toReversed()).toMatchObject([
+      { action: 'unsubscribe', object_id: 2 },
+      { action: 'resubscribe', object_id: 2 },
+    ])
   })
 
   it('speaks the language of the mail', async () => {
@@ -289,8 +414,8 @@ async function startApp(): Promise<void> {
   await app.ready()
 }
 
-function tokenOf(memberId: number, other: Partial<Token> = {}): string {
-  return signToken(key, { kind: 'campaign', ...campaign, memberId, ...other })
+function tokenOf(memberId: number, other: Partial<Token> = {}, purpose: TokenPurpose = 'page'): string {
+  return signToken(key, { kind: 'campaign', ...campaign, memberId, ...other }, purpose)
 }
 
 /** The clock stands still meanwhile. */

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
+import { findRecipient } from '@emma/core/audience/email-recipient.ts'
+import { unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
-import { unsubscribeMember } from '@emma/delivery/6-react/set-subscription.ts'
 import { describeAgent } from '@emma/mail/agent/describe-agent.ts'
 import { judgeHit } from '@emma/mail/agent/judge-hit.ts'
 import type { EspEvent } from '@emma/mail/esp/esp-event.ts'
@@ -30,7 +31,8 @@ export function recordEspEvents(
   events: readonly EspEvent[],
 ): Promise<number> {
   const own = events.flatMap(event => {
-    const token = parseVerp(tokenKey, `${event.reference}@reference`)?.token
+    const verp = parseVerp(tokenKey, `${event.reference}@reference`)
+    const token = verp?.purpose === 'bounce' ? verp.token : undefined
     return token?.kind === 'campaign' && token.clientId === clientId && event.id !== ''
       ? [{ ...event, token }]
       : []
@@ -76,7 +78,8 @@ async function unsubscribe(
     .where('campagne_id', '=', key.campaignId)
     .executeTakeFirst()
   if (!campaign?.member_table_id) return
-  await unsubscribeMember(tx, { ...key, memberTableId: campaign.member_table_id }, 'esp', null)
+  const recipient = await findRecipient(tx, { ...key, memberTableId: campaign.member_table_id })
+  if (recipient) await unsubscribeRecipient(tx, recipient, { source: 'esp' })
 }
 
 type OwnEvent = EspEvent & { token: { campaignId: number; memberId: number } }

@@ -59,7 +59,7 @@ it('stores what is young in a file that has a successor, before it goes', async 
 
 it('leaves out a hit that the database refuses, and stores those around it', async () => {
   const far = { kind: 'campaign', clientId: 4_000_000_000, campaignId: 1, memberId: 1 } as const
-  const refused = formatHit({ ...hit('refused'), token: signToken(key, far) })
+  const refused = formatHit({ ...hit('refused'), token: signToken(key, far, 'tracking') })
   leave(1, line('a'), refused, line('b'))
   await store()
   expect(await agents()).toEqual(['a', 'b'])
@@ -123,7 +123,7 @@ function line(userAgent: string): string {
 }
 
 function hit(userAgent: string): Hit {
-  const token = signToken(key, { kind: 'campaign', clientId: 1, campaignId: 1, memberId: 1 })
+  const token = signToken(key, { kind: 'campaign', clientId: 1, campaignId: 1, memberId: 1 }, 'tracking')
   const at = Date.now() - 10_000
   return {
     type: 'open',

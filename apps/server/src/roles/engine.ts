@@ -16,12 +16,13 @@ export async function start({ config, sql, pool, logger }: RoleContext): Promise
     sql,
     pool,
     logger,
-    async segmentOf(tx, clientId, listId, use) {
+    async segmentOf(tx, { clientId, listId, use, at }) {
       const scope = { clientIds: [clientId] }
       const segment = await readSegment(tx, scope, listId)
       // Who is to be left out is left out whatever became of him since.
       const include = use === 'exclude' || segment.include_unsubscribed
-      return segmentMembers(tx, scope, { ...segment, include_unsubscribed: include })
+      const members = await segmentMembers(tx, scope, { ...segment, include_unsubscribed: include }, { at })
+      return { memberTableId: segment.member_table_id, members }
     },
     trackingBaseOf: trackingBaseOf(config),
     tokenKey: mailTokenKey(config),

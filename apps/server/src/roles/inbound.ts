@@ -11,7 +11,7 @@ const pause = 500
 export async function start({ config, sql, pool, logger }: RoleContext): Promise<RunningRole> {
   const server = await startInboundServer(
     { sql, pool, tokenKey: mailTokenKey(config) },
-    config.inboundPort,
+    { host: config.inboundHost, port: config.inboundPort, isTrustedProxy: config.isTrustedProxy },
     logger,
   )
   const stopped = new AbortController()

@@ -4,6 +4,7 @@ import { cleanUploads } from '../jobs/clean-uploads.ts'
 import { importUpload, resumeUploads } from '../jobs/import-upload.ts'
 import { keepHouse } from '../jobs/keep-house.ts'
 import { recountAudience } from '../jobs/recount-audience.ts'
+import { startRecounts } from '../jobs/recount-loop.ts'
 import { startWebhooks } from '../jobs/webhook-loop.ts'
 import { createSender } from '../jobs/webhook-send.ts'
 import type { Logger } from '../logger.ts'
@@ -42,9 +43,10 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     sender: createSender({ allowLoopback: config.webhookLoopback }),
     logger,
   })
+  const recounts = startRecounts(sql, logger)
   return {
     async stop() {
-      await Promise.all([webhooks.stop(), runner.stop()])
+      await Promise.all([webhooks.stop(), recounts.stop(), runner.stop()])
     },
   }
 }

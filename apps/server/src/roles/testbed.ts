@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { startTestbed } from '@emma/testbed/testbed.ts'
+import { localAddress } from '../network/plain-http.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 import { senderRecords } from '../testbed/sender-records.ts'
 import { trackingOrigin } from '../testbed/tracking-origin.ts'
@@ -10,7 +11,7 @@ export async function start({ config, sql, logger }: RoleContext): Promise<Runni
     folder: join(config.dataFolder, 'testbed'),
     smtpPort: config.testbedSmtpPort,
     dnsPort: config.testbedDnsPort,
-    inbound: { host: '127.0.0.1', port: config.inboundPort },
+    inbound: { host: localAddress(config.inboundHost), port: config.inboundPort },
     lookup: senderRecords(sql),
     resolveOrigin: trackingOrigin(config, sql),
     onError: error => logger.debug({ err: error }, 'Something in the testbed went wrong'),

@@ -40,7 +40,7 @@ beforeAll(async () => {
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })
   const key = mailTokenKey(loadConfig(environment))
-  path = `/t/o/${signToken(key, { kind: 'campaign', ...campaign, memberId: 1 })}.gif`
+  path = `/t/o/${signToken(key, { kind: 'campaign', ...campaign, memberId: 1 }, 'tracking')}.gif`
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true })

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import fastify from 'fastify'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { measureHits, measureHttp } from '../metrics/http-metrics.ts'
+import { limitConnections } from '../network/limit-connections.ts'
+import { TRACKING_LIMITS } from '../network/limits.ts'
 import { createCampaignPages } from '../public/campaign-pages.ts'
 import { mountEspWebhooks } from '../public/esp-webhooks.ts'
 import { frontHits } from '../public/front-hits.ts'
@@ -15,10 +17,11 @@ import type { RoleContext, RunningRole } from '../role.ts'
 export async function start(context: RoleContext): Promise<RunningRole> {
   const { config, sql, logger } = context
   const app = fastify({
-    bodyLimit: 10_000,
-    trustProxy: 'loopback',
+    bodyLimit: TRACKING_LIMITS.bodyBytes,
+    trustProxy: config.isTrustedProxy,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    requestTimeout: 30_000,
+    requestTimeout: TRACKING_LIMITS.requestTimeoutMs,
+    http: { maxHeaderSize: TRACKING_LIMITS.headerBytes, headersTimeout: TRACKING_LIMITS.headersTimeoutMs },
     // A connection that left the fast way finds back to it.
     maxRequestsPerSocket: 100,
   })
@@ -32,7 +35,9 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     logLevel: config.logLevel,
   })
   const campaigns = createCampaignPages(sql)
-  const front = frontHits({ server: app.server, tokenKey, journal, campaigns })
+  const { isTrustedProxy } = config
+  const front = frontHits({ server: app.server, tokenKey, journal, campaigns, isTrustedProxy })
+  limitConnections(app.server, TRACKING_LIMITS.connections, { isTrustedProxy })
   if (context.metrics) {
     measureHttp(app, context.metrics)
     measureHits(front.counts, context.metrics)
@@ -40,7 +45,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   app.setNotFoundHandler(sendGone)
   mountPublic({ ...context, app, campaigns, journal })
   mountEspWebhooks({ ...context, app })
-  await app.listen({ port: config.trackingPort, host: '0.0.0.0' })
+  await app.listen({ port: config.trackingPort, host: config.host })
   return {
     async stop() {
       const closed = app.close()

@@ -66,7 +66,7 @@ describe('senderRecords', () => {
 })
 
 describe('trackingOrigin', () => {
-  const config = { trackingUrl: 'http://localhost:8081', trackingPort: 8081 }
+  const config = { trackingUrl: 'http://localhost:8081', trackingPort: 8081, host: '0.0.0.0' }
 
   it.each([
     ['http://localhost:8081/t/o/x.gif', 'http://127.0.0.1:8081'],

@@ -1,17 +1,18 @@
 import type { Sql } from '@emma/db/connection.ts'
 import type { ResolveOrigin } from '@emma/testbed/visit.ts'
 import type { Config } from '../config.ts'
+import { localOrigin } from '../network/plain-http.ts'
 
 /**
  * Lets the testbed's readers visit this installation's tracking server and nothing else, whatever a mail links to:
  * the configured tracking address and the tracking hosts of the domains, all served by the tracking role here.
  */
 export function trackingOrigin(
-  config: Pick<Config, 'trackingUrl' | 'trackingPort'>,
+  config: Pick<Config, 'trackingUrl' | 'trackingPort' | 'host'>,
   sql: Sql,
 ): ResolveOrigin {
   const own = new URL(config.trackingUrl)
-  const here = `http://127.0.0.1:${config.trackingPort}`
+  const here = localOrigin(config.host, config.trackingPort)
   let hosts: { until: number; names: Promise<Set<string>> } | null = null
 
   return async url => {

@@ -72,7 +72,10 @@ export const viewAs = defineAction({
   response: token,
 })
 
-/** Always 202, whoever asks for whom (domain.md 2G). */
+/**
+ * Always 202, for any account or none (domain.md 2G). `is_mailed`: whether this installation sends email at all; where it does
+ * not, the operator prints links (`emma user reset`).
+ */
 export const requestReset = defineAction({
   name: 'requestReset',
   area: 'account',
@@ -83,7 +86,7 @@ export const requestReset = defineAction({
   params: nothing,
   query: nothing,
   body: z.object({ username: z.string().min(1, 'is required').max(254) }),
-  response: z.object({ ok: z.literal(true) }),
+  response: z.object({ ok: z.literal(true), is_mailed: z.boolean() }),
 })
 
 export const resetPassword = defineAction({

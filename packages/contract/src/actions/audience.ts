@@ -29,6 +29,7 @@ const memberBase = { area: 'audience', evicts: ['member', 'membertable'] } as co
 export const listMembers = defineAction({
   ...memberBase,
   name: 'listMembers',
+  slow: true,
   method: 'GET',
   paths: [members],
   permission: 'EmmaMember:get',
@@ -164,6 +165,8 @@ export const countQuestion = z.strictObject({
   excludes: z.array(id).max(50).optional(),
   blacklist_ids: z.array(id).max(100).optional(),
   capping_id: id.nullable().optional(),
+  /** The template of the campaign, whose category counts for a cap by category. */
+  message_id: id.nullable().optional(),
   total_only: z.boolean().optional(),
 })
 
@@ -188,6 +191,8 @@ const counting = {
 export const countList = defineAction({
   ...counting,
   name: 'countList',
+  slow: true,
+  largeBody: true,
   method: 'POST',
   reads: true,
   paths: ['/v2/emma/client/{client_id}/campaign/list:count', '/emma/list:count'],
@@ -198,6 +203,8 @@ export const countList = defineAction({
 export const countCampaignList = defineAction({
   ...counting,
   name: 'countCampaignList',
+  slow: true,
+  largeBody: true,
   method: 'POST',
   reads: true,
   paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/list:count'],
@@ -208,6 +215,7 @@ export const countCampaignList = defineAction({
 export const countCampaignListNow = defineAction({
   ...counting,
   name: 'countCampaignListNow',
+  slow: true,
   method: 'GET',
   paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/list:count'],
   params: z.object({ client_id: queryId, campaign_id: queryId }),
@@ -217,10 +225,12 @@ export const countCampaignListNow = defineAction({
 /** The first members of a saved segment (R205); filters and sort as listMembers. */
 export const previewList = defineAction({
   name: 'previewList',
+  slow: true,
   area: 'audience',
   method: 'GET',
   paths: ['/emma/list/{id}/member/'],
   permission: 'EmmaList:get',
+  alsoNeeds: ['EmmaMember:get'],
   params: z.object({ id: queryId }),
   query: z.looseObject({}),
   body: z.unknown(),
@@ -244,6 +254,7 @@ export const listBlacklistEntries = defineAction({
 
 export const addBlacklistEntries = defineAction({
   name: 'addBlacklistEntries',
+  largeBody: true,
   area: 'audience',
   method: 'POST',
   paths: [entries],
@@ -341,6 +352,7 @@ export const uploadErrors = defineAction({
   method: 'GET',
   paths: ['/dataupload/{id}/errors'],
   permission: 'DataUpload:get',
+  alsoNeeds: ['EmmaMember:get'],
   response: z.unknown(),
   answer: 'file',
 })

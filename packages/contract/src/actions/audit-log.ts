@@ -28,6 +28,7 @@ export const auditEntry = z.object({
  */
 export const listAuditLog = defineAction({
   name: 'listAuditLog',
+  slow: true,
   area: 'platform',
   method: 'GET',
   paths: ['/v2/audit-log/'],

@@ -11,6 +11,7 @@ const finding = z.object({ code: z.string(), field: z.string(), message: z.strin
 /** What a campaign still lacks (errors block the start, warnings are ticked off), and how many would get it. */
 export const checkCampaign = defineAction({
   name: 'checkCampaign',
+  slow: true,
   area: 'campaigns',
   method: 'GET',
   paths: ['/emma/campaign/{id}/check'],

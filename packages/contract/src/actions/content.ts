@@ -31,6 +31,7 @@ export const renderMessage = defineAction({
 
 export const renderUnsaved = defineAction({
   name: 'render',
+  largeBody: true,
   area: 'content',
   method: 'POST',
   reads: true,
@@ -94,4 +95,5 @@ export const testMessage = defineAction({
   response: z.object({
     results: z.array(z.object({ email: z.string(), outcome: z.string(), reply: z.string() })),
   }),
+  evicts: ['campaign'],
 })

@@ -32,6 +32,7 @@ export const viewRights: Record<ViewType, Permission | null> = {
 /** `/view/dashboard/{type}/` (R232): the figures of one widget. */
 export const viewDashboard = defineAction({
   name: 'viewDashboard',
+  slow: true,
   area: 'dashboard',
   method: 'GET',
   paths: ['/view/dashboard/{type}/'],
@@ -96,6 +97,7 @@ export const revokeShare = defineAction({
 /** A shared dashboard with all its figures, for whoever has the link (T29). */
 export const viewSharedDashboard = defineAction({
   name: 'viewSharedDashboard',
+  slow: true,
   area: 'dashboard',
   method: 'GET',
   paths: ['/dashboard/{id}/shared'],

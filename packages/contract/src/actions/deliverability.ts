@@ -88,7 +88,10 @@ const testbedMessageFields = {
 }
 export const testbedMessageRow = z.looseObject(testbedMessageFields)
 
-/** The whole mail. HTML is hostile: for sandboxed frames only. */
+/**
+ * The whole mail. HTML is hostile: for sandboxed frames only. `is_withheld`: a mail of the installation itself (links for
+ * passwords), of which only the headers are shown.
+ */
 export const testbedMessage = z.looseObject({
   ...testbedMessageFields,
   verdict: z.object({
@@ -108,6 +111,7 @@ export const testbedMessage = z.looseObject({
   }),
   faults: z.array(z.string()),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  is_withheld: z.boolean(),
   html: z.string().nullable(),
   text: z.string().nullable(),
   attachments: z.array(z.object({ name: z.string(), type: z.string(), size: z.int() })),
@@ -138,6 +142,7 @@ export const listMailboxes = defineAction({
   method: 'GET',
   paths: ['/testbed/mailbox/'],
   permission: 'Testbed:get',
+  superadminOnly: true,
   params: z.object({}),
   query: z.object(paging),
   body: z.unknown(),
@@ -151,6 +156,7 @@ export const listTestbedMessages = defineAction({
   method: 'GET',
   paths: ['/testbed/message/'],
   permission: 'Testbed:get',
+  superadminOnly: true,
   params: z.object({}),
   query: z.object({
     ...paging,
@@ -168,6 +174,7 @@ export const findTestbedMessage = defineAction({
   method: 'GET',
   paths: ['/testbed/message/{id}'],
   permission: 'Testbed:get',
+  superadminOnly: true,
   params: z.object({ id: pathId }),
   query: z.object({}),
   body: z.unknown(),

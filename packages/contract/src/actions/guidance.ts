@@ -26,6 +26,8 @@ export type ShownMotd = z.infer<typeof shownMotd>
 const playableTour = z.object({
   id,
   name: z.string(),
+  name_de: z.string().nullable(),
+  name_es: z.string().nullable(),
   path: z.string(),
   steps: z.array(tourStep),
   autoplay: z.boolean(),

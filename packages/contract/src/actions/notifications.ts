@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isConsolePath } from '../console-path.ts'
 import { defineAction } from '../define-action.ts'
 import { flag, id, line, smallId, text } from '../fields.ts'
 
@@ -74,9 +75,7 @@ export const createNotification = defineAction({
     kind: z.enum(notificationKinds).default('info'),
     text: line(1000).trim().min(1, 'must not be empty'),
     /** A path of the console. */
-    path: line(500)
-      .regex(/^\/(?!\/)/, 'must be a path of the console')
-      .nullish(),
+    path: line(500).refine(isConsolePath, 'must be a path of the console').nullish(),
     user_id: smallId.nullish(),
     client_id: smallId.nullish(),
   }),

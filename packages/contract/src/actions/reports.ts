@@ -44,6 +44,8 @@ const reported = {
   campagne_id: z.int(),
   client_id: z.int(),
   name: z.string(),
+  /** The datasource that its recipients are of. */
+  member_table_id: z.int().nullable(),
   valid: z.int(),
   startdate: z.string().nullable(),
   started_at: z.string().nullable(),
@@ -67,12 +69,16 @@ export const linkRow = z.looseObject({
   machine: count,
 })
 
-/** R174. `sent` are final answers, `accepted` the good ones; `avg_s`: seconds from claim to answer. */
+/**
+ * R174. `sent` are final answers, `accepted` the good ones, `bounced_later` those of them that bounced afterwards; `avg_s`:
+ * seconds from claim to answer.
+ */
 export const providerRow = z.looseObject({
   provider_id: z.int(),
   name: z.string(),
   sent: count,
   accepted: count,
+  bounced_later: count,
   deferred: count,
   hard: count,
   soft: count,
@@ -111,6 +117,7 @@ export const report = z.looseObject({
 /** Campaigns with their nb_* figures, newest first. Understands the list parameters and filters of campaigns. */
 export const listReports = defineAction({
   name: 'listReports',
+  slow: true,
   area: 'reports',
   method: 'GET',
   paths: ['/emma/report/'],
@@ -124,6 +131,7 @@ export const listReports = defineAction({
 /** One campaign's report: figures, opens and clicks over time, links, devices, bounces, preblocks, providers. */
 export const findReport = defineAction({
   name: 'findReport',
+  slow: true,
   area: 'reports',
   method: 'GET',
   paths: ['/emma/report/{id}'],
@@ -138,6 +146,7 @@ export const findReport = defineAction({
 export const viewReport = defineAction({
   ...findReport,
   name: 'viewReport',
+  slow: true,
   paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/report:view'],
   params: ofCampaign,
 })
@@ -145,6 +154,7 @@ export const viewReport = defineAction({
 export const clickReport = defineAction({
   ...viewReport,
   name: 'clickReport',
+  slow: true,
   paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/click-report'],
   response: pageOf(linkRow),
 })
@@ -152,6 +162,7 @@ export const clickReport = defineAction({
 export const mtaReport = defineAction({
   ...viewReport,
   name: 'mtaReport',
+  slow: true,
   paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/mta-report'],
   response: pageOf(providerRow),
 })
@@ -159,6 +170,7 @@ export const mtaReport = defineAction({
 export const preblockReport = defineAction({
   ...viewReport,
   name: 'preblockReport',
+  slow: true,
   paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/preblock-reason'],
   response: pageOf(preblockRow),
 })
@@ -223,6 +235,8 @@ export const recipientRow = z.looseObject({
   class: z.string().nullable(),
   hard: z.boolean().nullable(),
   recorded_at: z.string().nullable(),
+  /** When the last event that the question is about happened; null where it is about no event. */
+  event_at: z.string().nullable(),
   provider: z.string().nullable(),
   /** Who the last open or click was by, and why that is thought; where the question is about such. */
   verdict: z.string().nullable(),
@@ -232,10 +246,12 @@ export const recipientRow = z.looseObject({
 /** The people behind a figure: who got it, who did not and why. */
 export const listRecipients = defineAction({
   name: 'listRecipients',
+  slow: true,
   area: 'reports',
   method: 'GET',
   paths: ['/emma/report/{id}/recipients'],
   permission: 'EmmaReport:get',
+  alsoNeeds: ['EmmaMember:get'],
   params: z.object({ id: pathId }),
   query: z.object({
     limit: z.coerce.number().int().min(1).max(1000).default(25),
@@ -246,13 +262,14 @@ export const listRecipients = defineAction({
   response: pageOf(recipientRow),
 })
 
-/** R199: the recipients of a report with their outcome, as CSV. */
+/** R199: the recipients of a report with their outcome, and when each first opened, clicked, left and so on, as CSV. */
 export const downloadReport = defineAction({
   name: 'downloadReport',
   area: 'reports',
   method: 'GET',
   paths: ['/emma/report/download/{id}'],
   permission: 'EmmaReport:get',
+  alsoNeeds: ['EmmaMember:get'],
   params: z.object({ id: pathId }),
   query: z.object(recipientFilters),
   body: z.unknown(),

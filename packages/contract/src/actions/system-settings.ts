@@ -13,7 +13,7 @@ const superadmin = {
 
 const domain = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'is not a domain')
 
-/** How the house itself sends mail (invitations, new passwords). Switched off, mails stay in the testbed. */
+/** SMTP server for system email (invitations, new passwords). Switched off, none is sent. */
 export const mailSettings = z.strictObject({
   is_enabled: z.boolean(),
   from: email.nullable(),
@@ -45,7 +45,8 @@ export const signInSettings = z.strictObject({
 const secret = z.string().max(1000).nullish()
 
 const settings = z.object({
-  mail: mailSettings.extend({ password_set: z.boolean() }),
+  /** `signed_by`: the verified sending domain whose key signs system email; null: it leaves unsigned. */
+  mail: mailSettings.extend({ password_set: z.boolean(), signed_by: z.string().nullable() }),
   sign_in: signInSettings.extend({ secret_set: z.boolean(), redirect_url: z.string() }),
   /** Days after which entries of the audit log are taken away; 0: never. */
   audit_days: count,

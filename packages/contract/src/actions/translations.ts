@@ -51,6 +51,7 @@ const change = z.strictObject({
 /** Changes single texts of a language; a null or an empty text takes one back to the shipped wording (R295). */
 export const changeTranslation = defineAction({
   name: 'changeTranslation',
+  largeBody: true,
   area: 'platform',
   method: 'PATCH',
   paths: ['/translation/{language}'],

@@ -65,6 +65,7 @@ export const findWebhookMessage = defineAction({
   method: 'GET',
   paths: ['/emma/webhook/{id}/message/{message_id}'],
   permission: 'Webhook:get',
+  alsoNeeds: ['EmmaMember:get'],
   params: one.extend({ message_id: queryId }),
   query: nothing,
   body: z.unknown(),

@@ -48,7 +48,7 @@ export const campaign = defineResource({
     /** Mails per `throttle_unit`; 0 takes the mail class's rate. */
     throttle: count,
     throttle_unit: z.enum(throttleUnits),
-    /** Hours in which nothing begins, in the client's time zone; null takes the client's. */
+    /** Hours in which nothing begins, in the client's time zone, in local time in each recipient's; null takes the client's. */
     quiet_from: clockTime.nullable(),
     quiet_to: clockTime.nullable(),
     /** At the hour of `startdate` by each recipient's own clock. */
@@ -70,6 +70,8 @@ export const campaign = defineResource({
     started_at: instant.nullable(),
     finished_at: instant.nullable(),
     error: z.string().nullable(),
+    /** When a test of it as it is was last accepted by every server. */
+    tested_at: instant.nullable(),
   },
   readOnly: [
     'ctype',
@@ -82,6 +84,7 @@ export const campaign = defineResource({
     'started_at',
     'finished_at',
     'error',
+    'tested_at',
   ],
   required: {
     create: ['name'],
@@ -93,6 +96,8 @@ export const campaign = defineResource({
     startdateBefore: { operator: 'before', column: 'startdate', value: queryInstant },
     startdate: { operator: 'after', column: 'startdate', value: queryInstant },
     enddate: { operator: 'before', column: 'startdate', value: queryInstant },
+    /** Those that have ever sent, whatever state they are in: what there are reports of. */
+    started: { operator: 'special', value: flag },
     /** When it was really started: what reports of a period are of. */
     start_date: { operator: 'after', column: 'started_at', value: queryInstant },
     end_date: { operator: 'before', column: 'started_at', value: queryInstant },

@@ -12,6 +12,7 @@ export const client = defineResource({
   key: 'client_id',
   paths: ['/emma/client/'],
   tenant: false,
+  superadminOnly: 'existence',
   fields: {
     client_id: id,
     name,
@@ -36,7 +37,9 @@ export const client = defineResource({
   included: {},
 })
 
+/** A name, not an offset such as `+02:00`: PostgreSQL reads the sign of those the other way round. */
 function isTimeZone(zone: string): boolean {
+  if (!/^[a-z]/i.test(zone)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })
     return true

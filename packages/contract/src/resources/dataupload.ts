@@ -12,10 +12,35 @@ export const uploadState = {
   cancelled: 5,
 } as const
 
-/** Which column of the file (by its place, from 0) fills which column of the datasource; null leaves it out. */
-const columnMapping = z.object({ index: z.int().nonnegative(), column: z.string().max(63).nullable() })
+export const dateOrders = ['dmy', 'mdy'] as const
+export const decimalSigns = [',', '.'] as const
 
-/** An upload of members or of suppressed addresses. Made by POST /v2/dataupload/ (multipart); PATCH sets mapping and mode. */
+/** Types of columns that an upload can add to the datasource. */
+export const newColumnTypes = ['string', 'text', 'int', 'decimal', 'bool', 'date', 'datetime'] as const
+
+/** Which column of the file (by its place, from 0) fills which column of the datasource; null leaves it out. */
+const columnMapping = z.object({
+  index: z.int().nonnegative(),
+  column: z.string().max(63).nullable(),
+  /** `column` is not there yet: the start adds it to the datasource, which needs EmmaMemberTable:patch. */
+  new_column: z
+    .object({ label: line(255).trim().min(1, 'must not be empty'), data_type: z.enum(newColumnTypes) })
+    .nullish(),
+  /** How the cells are written, where a person says so; else as in `formats`. */
+  date_order: z.enum(dateOrders).nullish(),
+  decimal_sign: z.enum(decimalSigns).nullish(),
+})
+
+/** How the dates and numbers of a column of the file are written, by its cells; null where nothing has to be told. */
+const columnFormat = z.object({
+  /** The type that all its cells fit: what a new column of the datasource would have. */
+  data_type: z.enum(newColumnTypes),
+  date_order: z.enum([...dateOrders, 'unclear']).nullable(),
+  decimal_sign: z.enum([...decimalSigns, 'unclear']).nullable(),
+})
+
+/** An upload of members or of suppressed addresses. Made by POST /v2/dataupload/ (multipart); PATCH sets how it is read and imported; a finished
+ * test (`test: true`, nothing is written) can be changed and started, too. */
 export const dataupload = defineResource({
   name: 'dataupload',
   area: 'audience',
@@ -37,7 +62,11 @@ export const dataupload = defineResource({
       .nullable(),
     header: z.array(z.string()),
     sample: z.array(z.array(z.string())),
+    /** One a column, by its place. */
+    formats: z.array(columnFormat),
     mapping: z.array(columnMapping).max(500),
+    /** An optional cell that does not fit is left empty; otherwise its row is not imported. */
+    empty_bad_cells: z.boolean(),
     rows: z.int(),
     rows_read: z.int(),
     rows_ok: z.int(),
@@ -48,8 +77,11 @@ export const dataupload = defineResource({
     rows_invalid: z.int(),
     rows_duplicate: z.int(),
     rows_suppressed: z.int(),
+    /** Of rows_ok: imported without a cell that did not fit. */
+    rows_repaired: z.int(),
     has_error_file: z.boolean(),
     error: z.string().nullable(),
+    /** Imports nothing: figures and error file alone. */
     test: z.boolean(),
     started_at: instant.nullable(),
     finished_at: instant.nullable(),
@@ -60,6 +92,7 @@ export const dataupload = defineResource({
     'status',
     'header',
     'sample',
+    'formats',
     'rows',
     'rows_read',
     'rows_ok',
@@ -70,9 +103,9 @@ export const dataupload = defineResource({
     'rows_invalid',
     'rows_duplicate',
     'rows_suppressed',
+    'rows_repaired',
     'has_error_file',
     'error',
-    'test',
     'started_at',
     'finished_at',
   ],

@@ -18,10 +18,10 @@ export type Esp = (typeof esps)[number]
 /** What a login at each service is made of, besides its name and its secret. */
 export const espFields: Record<
   Esp,
-  readonly ('username' | 'host' | 'port' | 'tls' | 'region' | 'domain' | 'stream')[]
+  readonly ('username' | 'host' | 'port' | 'tls' | 'region' | 'domain' | 'stream' | 'configuration_set')[]
 > = {
   smtp: ['host', 'port', 'tls', 'username'],
-  ses: ['username', 'region'],
+  ses: ['username', 'region', 'configuration_set'],
   mailgun: ['domain', 'region'],
   sendgrid: ['region'],
   postmark: ['stream'],
@@ -71,13 +71,17 @@ export const espLogin = defineResource({
       .nullable(),
     /** Postmark's message stream. */
     stream: line(100).nullable(),
+    /** Amazon SES publishes bounces and complaints of messages with a configuration set only. */
+    configuration_set: line(64)
+      .regex(/^[\w-]*$/, 'may hold letters, digits, hyphens and underscores only')
+      .nullable(),
     /** In place of the service's own address. */
     base_url: line(500).nullable(),
     /** Write-only: what the service signs its webhooks with. Answers carry `webhook_secret_set` instead. */
     webhook_secret: line(1000).nullable(),
     webhook_secret_set: z.boolean(),
-    /** Path on the tracking host that the service's webhooks are for. */
-    hook_path: z.string(),
+    /** Path on the tracking host that the service's webhooks are for; null for who may not change logins. */
+    hook_path: z.string().nullable(),
     /** Since when the service refuses this login, with its words; null while all is well. */
     refused_at: instant.nullable(),
     refused_text: z.string().nullable(),

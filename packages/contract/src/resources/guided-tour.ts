@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isConsolePath } from '../console-path.ts'
 import { defineResource } from '../define-resource.ts'
 import { flag, line, name, smallId, text } from '../fields.ts'
 
@@ -35,8 +36,11 @@ export const guidedTour = defineResource({
   fields: {
     id: smallId,
     name,
+    /** In German and Spanish; null: `name` stands in. */
+    name_de: line(255).nullable(),
+    name_es: line(255).nullable(),
     /** Screen it is about. */
-    path: line(500).regex(/^\/(?!\/)/, 'must be a path of the console, such as /campaigns/archive'),
+    path: line(500).refine(isConsolePath, 'must be a path of the console, such as /campaigns/archive'),
     steps: z.array(tourStep).max(50),
     /** Empty: for any role. */
     roles: z.array(smallId).max(500),
@@ -51,7 +55,7 @@ export const guidedTour = defineResource({
     onlyactive: { operator: 'flag', column: 'active', value: flag },
     autoplay: { operator: 'flag', value: flag },
   },
-  search: ['name', 'path'],
+  search: ['name', 'name_de', 'name_es', 'path'],
   sort: ['name', 'path', 'active'],
   included: {},
 })

@@ -13,6 +13,7 @@ export const list = defineResource({
   key: 'list_id',
   paths: ['/emma/list/'],
   tenant: true,
+  largeBody: true,
   fields: {
     list_id: id,
     name,

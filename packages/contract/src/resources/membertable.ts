@@ -40,6 +40,8 @@ export const membertable = defineResource({
     doi_required: z.boolean(),
     /** The columns, in order. Answered when `emmamembertableschema` is included and on single records; written whole. */
     emmamembertableschema: z.array(memberColumn).max(500, 'takes at most 500 columns'),
+    /** Names of removed columns whose values may be lost: without it a column that holds values is not removed. */
+    removed_columns: z.array(z.string().max(63)).max(500),
     stats_total: z.int(),
     stats_active: z.int(),
     stats_unsubscribed: z.int(),
@@ -59,6 +61,7 @@ export const membertable = defineResource({
     'stats_pending',
     'stats_at',
   ],
+  writeOnly: ['removed_columns'],
   required: { create: ['name'] },
   filters: {},
   search: ['name', 'description'],

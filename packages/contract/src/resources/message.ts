@@ -20,6 +20,7 @@ export const message = defineResource({
   key: 'message_id',
   paths: ['/emma/message/', '/templates/'],
   tenant: true,
+  largeBody: true,
   fields: {
     message_id: id,
     name,

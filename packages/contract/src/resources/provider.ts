@@ -11,6 +11,7 @@ export const provider = defineResource({
   key: 'provider_id',
   paths: ['/emma/provider/'],
   tenant: false,
+  superadminOnly: 'writes',
   fields: {
     provider_id: z.union([id, z.literal(0)]),
     name,

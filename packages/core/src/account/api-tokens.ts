@@ -112,6 +112,16 @@ export function revokeApiToken(sql: Sql, actor: Actor, userId: number, id: numbe
   })
 }
 
+/** Ends all tokens of a person: after a new password that was not set with the old one. */
+export async function revokeApiTokens(sql: Sql, userId: number): Promise<void> {
+  await sql
+    .updateTable('api_token')
+    .set({ revoked_at: new Date().toISOString() })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
 /**
  * Who acts with an API token: its owner, with those of the token's rights and clients that the owner has at this
  * moment. Notes once a minute that it was used. Throws `token_invalid`, `token_expired`.

@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { randomInt } from 'node:crypto'
 import type { Sql } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 
 export type NewAccount = {
   username: string
@@ -16,7 +17,7 @@ export type NewAccount = {
 /** An account as it was made, with the password in clear for the one time it can be told. */
 export type CreatedAccount = { id: number; username: string; password: string }
 
-/** Somebody has this username already. */
+/** Somebody has this username or address already. */
 export class UsernameTakenError extends Error {
   override name = 'UsernameTakenError'
 }
@@ -24,12 +25,14 @@ export class UsernameTakenError extends Error {
 /**
  * Makes an account outside of any session: from the command line, or as the very first one.
  *
- * @throws UsernameTakenError when the username (in any case) is in use
+ * The operator vouches for the address: it counts as confirmed.
+ *
+ * @throws UsernameTakenError when the username or the address (in any case) is in use
  */
-export async function createAccount(sql: Sql, account: NewAccount): Promise<CreatedAccount> {
+export async function createAccount(db: Sql, account: NewAccount): Promise<CreatedAccount> {
   const { username, email, firstname = '', lastname = '', superadmin = false } = account
   const password = account.password ?? makePassword()
-  const row = await sql
+  const row = await db
     .insertInto('app_user')
     .values({
       username,
@@ -38,14 +41,21 @@ export async function createAccount(sql: Sql, account: NewAccount): Promise<Crea
       lastname,
       superadmin,
       administrator: superadmin,
+      email_confirmed_at: new Date().toISOString(),
       // argon2id with the library's settings, which are OWASP's: 19 MiB, 2 passes.
       password_hash: await hash(password),
     })
     .onConflict(conflict => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!row) throw new UsernameTakenError(`There is an account "${username}" already.`)
+  if (!row) throw new UsernameTakenError(`There is an account ${await takenBy(db, username, email)} already.`)
   return { id: row.id, username, password }
+}
+
+async function takenBy(db: Sql, username: string, email: string): Promise<string> {
+  const { rows } = await sql`
+    select from app_user where lower(username) = lower(${username}) and deleted_at is null`.execute(db)
+  return rows.length > 0 ? `"${username}"` : `with the address ${email}`
 }
 
 /** Without letters and digits that look alike: people type it from a terminal. */

@@ -24,6 +24,13 @@ test('the password can be chosen', async () => {
   expect(account?.password).toBe('correct horse')
 })
 
+test('an address is given once, in whatever case', async () => {
+  await createAccount(database.sql, { username: 'berta', email: 'berta@example.com' })
+  await expect(
+    createAccount(database.sql, { username: 'other', email: 'Berta@example.com' }),
+  ).rejects.toThrow('There is an account with the address Berta@example.com already.')
+})
+
 test('a username is given once, in whatever case', async () => {
   await createAccount(database.sql, { username: 'Anna', email: 'anna@example.com' })
   await expect(createAccount(database.sql, { username: 'anna', email: 'other@example.com' })).rejects.toThrow(

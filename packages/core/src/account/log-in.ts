@@ -2,7 +2,13 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { hash, verify } from '@node-rs/argon2'
 import { sql as raw } from 'kysely'
-import { countFailure, forgetFailures } from './login-failures.ts'
+import {
+  type LoginAttempt,
+  type LoginReservation,
+  loginSucceeded,
+  refundLogin,
+  reserveLogin,
+} from './login-attempts.ts'
 import { takeCode } from './second-factor.ts'
 import { openSession, type Origin } from './sessions.ts'
 
@@ -16,8 +22,7 @@ export interface LoginKeys {
   secrets: Buffer
 }
 
-export interface Login {
-  username: string
+export interface Login extends LoginAttempt {
   password: string
   /** Of the second factor: six digits, or a recovery code. */
   code?: string | undefined
@@ -26,26 +31,21 @@ export interface Login {
 /**
  * Checks username (in any case), password and second factor, opens a session, answers its token. Throws `wrong_login`
  * whatever was wrong of name and password, `second_factor_required` and `second_factor_wrong` once these two are right,
- * `locked` after too many failures.
+ * `locked` after too many failures. Accounts that exist and those that do not get the same answers, work and limits.
  */
 export async function logIn(sql: Sql, keys: LoginKeys, login: Login, origin: Origin): Promise<string> {
+  const reservation = await reserveLogin(sql, login)
   const person = await sql
     .selectFrom('app_user')
-    .select(['id', 'password_hash', 'locked_until', 'active', 'second_factor_since'])
+    .select(['id', 'password_hash', 'active', 'second_factor_since'])
     .where(raw<boolean>`lower(username) = lower(${login.username})`)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   const fits = await verify(person?.password_hash ?? (await nobody), login.password)
-  if (!person?.active || !person.password_hash) throw new EmmaError('wrong_login')
-  if (person.locked_until !== null && Date.parse(person.locked_until) > Date.now())
-    throw new EmmaError('locked')
-  if (!fits) {
-    await countFailure(sql, person.id)
-    throw new EmmaError('wrong_login')
-  }
+  if (!person?.active || !person.password_hash || !fits) throw new EmmaError('wrong_login')
   const needsCode = person.second_factor_since !== null
-  if (needsCode) await assertCode(sql, keys.secrets, person.id, login.code)
-  await forgetFailures(sql, person.id)
+  if (needsCode) await assertCode(sql, keys.secrets, person.id, login.code, reservation)
+  await loginSucceeded(sql, reservation)
   return openSession(sql, keys.session, person.id, origin, {
     method: needsCode ? 'second_factor' : 'password',
   })
@@ -59,24 +59,31 @@ export async function assertSecondFactor(
   sql: Sql,
   secrets: Buffer,
   userId: number,
-  code: string | undefined,
+  proof: { code: string | undefined; address: string },
 ): Promise<void> {
   const person = await sql
     .selectFrom('app_user')
-    .select(['locked_until', 'second_factor_since'])
+    .select(['username', 'second_factor_since'])
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!person || person.second_factor_since === null) return
-  if (person.locked_until !== null && Date.parse(person.locked_until) > Date.now())
-    throw new EmmaError('locked')
-  await assertCode(sql, secrets, userId, code)
-  await forgetFailures(sql, userId)
+  const { code, address } = proof
+  const reservation = await reserveLogin(sql, { username: person.username, address })
+  await assertCode(sql, secrets, userId, code, reservation)
+  await loginSucceeded(sql, reservation)
 }
 
 /** Wrong codes count like wrong passwords: who has only the password gets no further by guessing. */
-async function assertCode(sql: Sql, key: Buffer, userId: number, code: string | undefined): Promise<void> {
-  if (!code) throw new EmmaError('second_factor_required')
-  if (await takeCode(sql, key, userId, code)) return
-  await countFailure(sql, userId)
-  throw new EmmaError('second_factor_wrong')
+async function assertCode(
+  sql: Sql,
+  key: Buffer,
+  userId: number,
+  code: string | undefined,
+  reservation: LoginReservation,
+): Promise<void> {
+  if (!code) {
+    await refundLogin(sql, reservation)
+    throw new EmmaError('second_factor_required')
+  }
+  if (!(await takeCode(sql, key, userId, code))) throw new EmmaError('second_factor_wrong')
 }

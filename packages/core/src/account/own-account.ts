@@ -3,7 +3,7 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { verify } from '@node-rs/argon2'
 import type { Actor } from '../resource/actor.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
-import { countFailure } from './login-failures.ts'
+import { proofSucceeded, reserveProof } from './login-attempts.ts'
 import type { Fields } from '../resource/operations.ts'
 import { revokeSession } from './sessions.ts'
 
@@ -13,19 +13,19 @@ export function assertOwn(actor: Actor, userId: number): void {
 }
 
 /**
- * The password proves who asks; wrong ones count as at the login. Throws `invalid` for the field `old_password`, as 401
- * would tell the console that the session is over, and `locked`.
+ * The password proves who asks; wrong ones count before they are checked. Throws `invalid` for the field `old_password`,
+ * as 401 would tell the console that the session is over, and `locked`.
  */
 export async function assertPassword(sql: Sql, userId: number, password: string): Promise<void> {
+  await reserveProof(sql, userId)
   const person = await sql
     .selectFrom('app_user')
-    .select(['password_hash', 'locked_until'])
+    .select('password_hash')
     .where('id', '=', userId)
     .executeTakeFirst()
-  if (person?.locked_until && Date.parse(person.locked_until) > Date.now()) throw new EmmaError('locked')
-  if (person?.password_hash && (await verify(person.password_hash, password))) return
-  await countFailure(sql, userId)
-  throw invalid([{ field: 'old_password', message: 'is not the present password' }])
+  if (!person?.password_hash || !(await verify(person.password_hash, password)))
+    throw invalid([{ field: 'old_password', message: 'is not the current password' }])
+  await proofSucceeded(sql, userId)
 }
 
 export async function readProfile(sql: Sql, actor: Actor, userId: number): Promise<Fields> {

@@ -2,13 +2,19 @@ import { createHash, randomBytes } from 'node:crypto'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
-import { setPassword } from '../platform/user-operations.ts'
+import { confirmEmail, setPassword } from '../platform/user-operations.ts'
 import { installation, logChange } from '../resource/log-change.ts'
 import { systemActor } from '../resource/actor.ts'
+import { revokeApiTokens } from './api-tokens.ts'
+import { unlockAccount } from './login-attempts.ts'
+import { dropSecondFactor } from './second-factor.ts'
 import { revokeSessions } from './sessions.ts'
 
 const resetMinutes = 60
 const invitationMinutes = 7 * 24 * 60
+
+/** Links mailed to one account at most: nobody's mailbox is filled, from however many addresses. */
+const mostLinks = { hour: 3, day: 10 }
 
 /** A link for a new password, to be mailed. */
 export interface PasswordLink {
@@ -22,7 +28,10 @@ export interface PasswordLink {
   token: string
 }
 
-/** Prepares a reset for a username or e-mail; null when nobody has it (the caller answers the same either way). */
+/**
+ * Prepares a reset for a username or e-mail; null when nobody has it, or has got too many (the caller answers the same either
+ * way).
+ */
 export async function requestPasswordReset(sql: Sql, username: string): Promise<PasswordLink | null> {
   const person = await sql
     .selectFrom('app_user')
@@ -32,22 +41,71 @@ export async function requestPasswordReset(sql: Sql, username: string): Promise<
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .executeTakeFirst()
-  return person ? makeLink(sql, person.id, false) : null
+  if (!person) return null
+  return transaction(sql, async tx =>
+    (await mayMail(tx, person.id)) ? makeLink(tx, person.id, 'reset', true) : null,
+  )
 }
 
-/** Prepares an invitation. Earlier ones lose their use. Throws `conflict` for somebody who is not active. */
+/**
+ * A link for somebody whom the operator of the server vouches for: an invitation where there is no password yet. With
+ * `removesSecondFactor` the account has none afterwards: for somebody who lost it with all recovery codes.
+ * Throws `not_found` for a username that no active account has.
+ */
+export async function makePasswordLink(
+  sql: Sql,
+  username: string,
+  { removesSecondFactor = false } = {},
+): Promise<PasswordLink> {
+  const person = await sql
+    .selectFrom('app_user')
+    .select(['id', 'password_hash'])
+    .where(raw<boolean>`lower(username) = lower(${username})`)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const link =
+    person && (await makeLink(sql, person.id, person.password_hash === null ? 'invitation' : 'reset', false))
+  if (!person || !link) throw new EmmaError('not_found')
+  if (removesSecondFactor) await dropSecondFactor(sql, systemActor(installation), person.id)
+  const entry = { clientId: installation, object: 'user', id: person.id, action: 'print_password_link' }
+  await logChange(sql, systemActor(installation), entry)
+  return link
+}
+
+/**
+ * Prepares an invitation. Earlier ones lose their use. Throws `conflict` for somebody who is not active, `too_many` after ten in
+ * a day.
+ */
 export function inviteUser(sql: Sql, userId: number): Promise<PasswordLink> {
   return transaction(sql, async tx => {
+    if (!(await mayMail(tx, userId, mostLinks.day))) throw new EmmaError('too_many')
     await raw`
       update password_reset set used_at = now()
       where user_id = ${userId} and is_invitation and used_at is null`.execute(tx)
-    const link = await makeLink(tx, userId, true)
+    const link = await makeLink(tx, userId, 'invitation', true)
     if (!link) throw new EmmaError('conflict', 'Only active users can be invited.')
     return link
   })
 }
 
-async function makeLink(sql: Sql, userId: number, isInvitation: boolean): Promise<PasswordLink | null> {
+/** Whether the account may get one more link by email. Locks its row: of requests at once each counts those before it. */
+async function mayMail(tx: Sql, userId: number, anHour = mostLinks.hour): Promise<boolean> {
+  await raw`select from app_user where id = ${userId} for update`.execute(tx)
+  const { rows } = await raw<{ hour: number; day: number }>`
+    select count(*) filter (where created_at > now() - interval '1 hour')::int as hour, count(*)::int as day
+    from password_reset
+    where user_id = ${userId} and is_mailed and created_at > now() - interval '1 day'`.execute(tx)
+  const [mailed] = rows
+  return mailed !== undefined && mailed.hour < anHour && mailed.day < mostLinks.day
+}
+
+async function makeLink(
+  sql: Sql,
+  userId: number,
+  kind: 'reset' | 'invitation',
+  isMailed: boolean,
+): Promise<PasswordLink | null> {
+  const isInvitation = kind === 'invitation'
   const { rows } = await raw<Omit<PasswordLink, 'token' | 'isInvitation'>>`
     select u.email, u.username, u.firstname, coalesce(
       (select s.custom ->> 'language' from user_settings s where s.user_id = u.id order by s.position, s.client_id limit 1),
@@ -59,26 +117,33 @@ async function makeLink(sql: Sql, userId: number, isInvitation: boolean): Promis
   if (!person) return null
   const token = randomBytes(32).toString('base64url')
   await raw`
-    insert into password_reset (token_hash, user_id, is_invitation, expires_at)
-    values (${digest(token)}, ${userId}, ${isInvitation},
+    insert into password_reset (token_hash, user_id, is_invitation, is_mailed, expires_at)
+    values (${digest(token)}, ${userId}, ${isInvitation}, ${isMailed},
       now() + make_interval(mins => ${isInvitation ? invitationMinutes : resetMinutes}))`.execute(sql)
   return { ...person, isInvitation, token }
 }
 
-/** Sets the new password, once, and ends all sessions. Throws `invalid` for a token that is wrong, used or too old. */
+/**
+ * Sets the new password, once, and ends all sessions and API tokens: what was opened with the old one may be a stranger's. A
+ * link that was mailed confirms the address. Throws `invalid` for a token that is wrong, used or too old.
+ */
 export function resetPassword(sql: Sql, token: string, password: string): Promise<void> {
   return transaction(sql, async tx => {
-    const used = await raw<{ user_id: number }>`
+    const used = await raw<{ user_id: number; is_mailed: boolean }>`
       update password_reset r set used_at = now() from app_user u
       where token_hash = ${digest(token)} and used_at is null and expires_at > now()
         and u.id = r.user_id and u.active and u.deleted_at is null
-      returning r.user_id`.execute(tx)
-    const id = used.rows[0]?.user_id
-    if (id === undefined)
+      returning r.user_id, r.is_mailed`.execute(tx)
+    const [link] = used.rows
+    if (!link)
       throw new EmmaError('invalid', 'The link is used or too old. Ask for a new one.', [
         { field: 'token', message: 'is used or too old' },
       ])
+    const { user_id: id } = link
     await setPassword(tx, id, password)
+    if (link.is_mailed) await confirmEmail(tx, id)
+    await revokeApiTokens(tx, id)
+    await unlockAccount(tx, id)
     await revokeSessions(tx, id)
     const person = { ...systemActor(installation), userId: id }
     await logChange(tx, person, { clientId: installation, object: 'user', id, action: 'reset_password' })

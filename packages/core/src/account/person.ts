@@ -1,6 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
+import type { Actor } from '../resource/actor.ts'
 
 /** Somebody with what they may do and where, as it is now. */
 export interface Person {
@@ -16,6 +17,8 @@ export interface Person {
   hasSecondFactor: boolean
   /** One of the roles asks for it. */
   requiresSecondFactor: boolean
+  /** Whether the installation takes the sign-in by its provider for a second factor. */
+  trustsProvider: boolean
 }
 
 /** Throws `token_expired` for somebody who does not exist. */
@@ -24,6 +27,8 @@ export async function findPerson(sql: Sql, userId: number): Promise<Person> {
     select u.id, u.firstname, u.lastname, u.superadmin, u.second_factor_since is not null as "hasSecondFactor",
       u.administrator or coalesce(held.administrator, false) as administrator,
       coalesce(held.second_factor, false) as "requiresSecondFactor",
+      coalesce((select (value ->> 'trusts_second_factor')::boolean from setting where name = 'sign_in'), false)
+        as "trustsProvider",
       coalesce((
         select array_agg(distinct permission) from user_role ur join role r on r.id = ur.role_id,
           unnest(r.permissions) as permission
@@ -44,6 +49,20 @@ export async function findPerson(sql: Sql, userId: number): Promise<Person> {
   const person = found.rows[0]
   if (!person) throw new EmmaError('token_expired')
   return person
+}
+
+/** What the person may do and where, at this moment and without a session. A second factor that is asked for must be there. */
+export function actorOf(person: Person): Actor {
+  const { id, clients, superadmin, administrator, permissions } = person
+  const isBarred = person.requiresSecondFactor && !person.hasSecondFactor && !person.trustsProvider
+  return {
+    userId: id,
+    clientIds: superadmin ? 'all' : clients,
+    clientId: activeClientOf(person),
+    superadmin: superadmin && !isBarred,
+    administrator: administrator && !isBarred,
+    permissions: new Set(isBarred ? [] : permissions),
+  }
 }
 
 /** Settings outlive a place in a client; the place decides. */

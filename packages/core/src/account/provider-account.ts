@@ -24,7 +24,7 @@ export interface ProviderRules {
 
 /**
  * The account of somebody who signed in with the provider: the one tied to the identity, else the one active account
- * with the verified address (tied from now on), else a new one where that is allowed. Throws `sign_in_failed` in words.
+ * with the address, verified there and confirmed here (tied from now on), else a new one where that is allowed. Throws `sign_in_failed` in words.
  */
 export function findProviderAccount(
   sql: Sql,
@@ -61,17 +61,21 @@ async function tiedAccount(tx: Sql, { issuer, subject }: ProviderIdentity): Prom
   return found.id
 }
 
-/** An address that the provider has not verified says nothing: anybody could have typed it. */
+/** An address that is not verified on both sides says nothing: anybody could have typed it, there or into an account here. */
 async function accountWithAddress(tx: Sql, identity: ProviderIdentity): Promise<number | null> {
   const { email, isEmailVerified } = identity
   if (email === null || !isEmailVerified) return null
-  const { rows } = await raw<{ id: number; active: boolean }>`
-    select id, active from app_user where lower(email) = lower(${email}) and deleted_at is null
+  const { rows } = await raw<{ id: number; active: boolean; is_confirmed: boolean }>`
+    select id, active, email_confirmed_at is not null as is_confirmed from app_user where lower(email) = lower(${email}) and deleted_at is null
     order by id limit 2 for update`.execute(tx)
   const [first, second] = rows
   if (!first) return null
   if (second) throw refusal('Several accounts have your address')
   if (!first.active) throw refusal('Your account is not active')
+  if (!first.is_confirmed)
+    throw refusal(
+      'The account with your address has not confirmed it. Ask for a new password by email, or ask a superadmin to enter the address again',
+    )
   await tie(tx, identity, first.id)
   return first.id
 }
@@ -83,7 +87,13 @@ async function newAccount(tx: Sql, identity: ProviderIdentity, rules: ProviderRu
   const { roleId, clientId } = rules.newAccount
   const made = await tx
     .insertInto('app_user')
-    .values({ username: email.toLowerCase().slice(0, 254), email, firstname, lastname })
+    .values({
+      username: email.toLowerCase().slice(0, 254),
+      email,
+      firstname,
+      lastname,
+      email_confirmed_at: new Date().toISOString(),
+    })
     .onConflict(conflict => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()

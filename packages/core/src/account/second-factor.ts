@@ -7,6 +7,7 @@ import { openSecret, sealSecret } from '../deliverability/secret-box.ts'
 import type { Actor } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
+import { proofSucceeded, reserveProof } from './login-attempts.ts'
 import { assertOwn, assertPassword } from './own-account.ts'
 import { findPerson } from './person.ts'
 import { revokeSessions } from './sessions.ts'
@@ -55,7 +56,7 @@ export async function beginSecondFactor(
  * Switches the second factor on, when the code shows that the app has the key. Ends all sessions. Answers the recovery
  * codes, of which only hashes are kept. Throws `invalid` for a wrong code.
  */
-export function confirmSecondFactor(
+export async function confirmSecondFactor(
   sql: Sql,
   key: Buffer,
   actor: Actor,
@@ -63,9 +64,9 @@ export function confirmSecondFactor(
   code: string,
 ): Promise<string[]> {
   assertOwn(actor, userId)
-  return transaction(sql, async tx => {
-    if (!(await takeAppCode(tx, key, userId, code)))
-      throw invalid([{ field: 'code', message: 'is not the code of the app' }])
+  await reserveProof(sql, userId)
+  const codes = await transaction(sql, async tx => {
+    if (!(await takeAppCode(tx, key, userId, code))) throw wrongCode()
     const switched = await tx
       .updateTable('app_user')
       .set({ second_factor_since: new Date().toISOString() })
@@ -73,16 +74,18 @@ export function confirmSecondFactor(
       .where('second_factor_since', 'is', null)
       .executeTakeFirst()
     if (switched.numUpdatedRows === 0n) throw new EmmaError('conflict', 'There is a second factor already.')
-    const codes = Array.from({ length: recoveryCodes }, makeRecoveryCode)
+    const recovery = Array.from({ length: recoveryCodes }, makeRecoveryCode)
     await tx.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
     await tx
       .insertInto('recovery_code')
-      .values(codes.map(text => ({ user_id: userId, code_hash: digest(text) })))
+      .values(recovery.map(text => ({ user_id: userId, code_hash: digest(text) })))
       .execute()
     await revokeSessions(tx, userId)
     await log(tx, actor, userId, 'add_second_factor')
-    return codes
+    return recovery
   })
+  await proofSucceeded(sql, userId)
+  return codes
 }
 
 /** Switches the own second factor off: with password and code. Throws `invalid`. Ends all sessions. */
@@ -95,8 +98,9 @@ export async function removeSecondFactor(
 ): Promise<void> {
   assertOwn(actor, userId)
   await assertPassword(sql, userId, proof.old_password)
-  if (!(await takeCode(sql, key, userId, proof.code)))
-    throw invalid([{ field: 'code', message: 'is not the code of the app' }])
+  await reserveProof(sql, userId)
+  if (!(await takeCode(sql, key, userId, proof.code))) throw wrongCode()
+  await proofSucceeded(sql, userId)
   await dropSecondFactor(sql, actor, userId)
 }
 
@@ -160,6 +164,10 @@ function digest(code: string): Buffer {
   return createHash('sha256')
     .update(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
     .digest()
+}
+
+function wrongCode(): EmmaError {
+  return invalid([{ field: 'code', message: 'is not the code of the app' }])
 }
 
 function log(sql: Sql, actor: Actor, id: number, action: string): Promise<void> {

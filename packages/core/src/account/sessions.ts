@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { permissions as everyPermission } from '@emma/contract/permissions.ts'
-import { type SessionClaims, sessionClaims, tokenSeconds } from '@emma/contract/session.ts'
+import {
+  longestSessionSeconds,
+  type SessionClaims,
+  sessionClaims,
+  tokenSeconds,
+} from '@emma/contract/session.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
@@ -26,7 +31,10 @@ export interface SessionOptions {
   firstSeenAt?: string
 }
 
-/** Opens a session and signs its token: 12 h, `sub` an object (T9). */
+/**
+ * Opens a session and signs its token: 12 h, `sub` an object (T9), and never longer than a session may last after its login.
+ * Throws `token_expired` where that is over.
+ */
 export async function openSession(
   sql: Sql,
   key: Buffer,
@@ -36,6 +44,9 @@ export async function openSession(
 ): Promise<string> {
   const person = await findPerson(sql, userId)
   const now = Math.floor(Date.now() / 1000)
+  const lastSecond = longestSessionSeconds + (firstSeenAt ? Math.floor(Date.parse(firstSeenAt) / 1000) : now)
+  const exp = Math.min(now + tokenSeconds, lastSecond)
+  if (exp <= now) throw new EmmaError('token_expired')
   const jti = randomUUID()
   const viewed = viewRole === null ? null : await permissionsOfRole(sql, person, viewRole)
   await sql
@@ -43,7 +54,7 @@ export async function openSession(
     .values({
       jti,
       user_id: userId,
-      expires_at: new Date((now + tokenSeconds) * 1000).toISOString(),
+      expires_at: new Date(exp * 1000).toISOString(),
       ip: origin.ip,
       user_agent: origin.userAgent?.slice(0, 500) ?? null,
       method,
@@ -54,7 +65,7 @@ export async function openSession(
     ...standing(person, method, viewed),
     jti,
     iat: now,
-    exp: now + tokenSeconds,
+    exp,
     view_role: viewRole,
   }
   // The claims carry an object `sub` on purpose; the library types it as text.
@@ -119,9 +130,10 @@ function standing(person: Person, method: SessionMethod, viewed: string[] | null
   }
 }
 
-/** A role asks for a second factor; who signed in with the provider has shown it there. */
+/** A role asks for a second factor; the provider's sign-in stands in for it only where it is trusted for that. */
 function lacksSecondFactor(person: Person, method: SessionMethod): boolean {
-  return person.requiresSecondFactor && !person.hasSecondFactor && method === 'password'
+  const isShown = method === 'oidc' ? person.trustsProvider : method === 'second_factor'
+  return person.requiresSecondFactor && !person.hasSecondFactor && !isShown
 }
 
 /** Ends one session. False when it had ended already. */
@@ -158,6 +170,11 @@ export function replaceSession(
  */
 export function revokeSessions(sql: Sql, userId: number, except: string | null = null): Promise<number> {
   return endSessions(sql, raw`user_id = ${userId} and (${except}::uuid is null or jti <> ${except}::uuid)`)
+}
+
+/** Ends all sessions that were opened by the sign-in with a provider: when that is no longer trusted. Answers how many. */
+export function revokeProviderSessions(sql: Sql): Promise<number> {
+  return endSessions(sql, raw`method = 'oidc'`)
 }
 
 /** The sockets of ended sessions close, on whatever machine they are. */

@@ -5,6 +5,7 @@ import { sql as raw } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Fields, Page } from '../resource/operations.ts'
+import { isInForce, renewEntry } from './renew-entry.ts'
 import { type BlacklistMatch, readSuppressionValue } from './suppression-value.ts'
 
 /** A suppression list as far as its entries need it. */
@@ -53,8 +54,9 @@ export interface NewEntries {
 }
 
 /**
- * Adds values to a list; those it has already stay as they are.
+ * Adds values to a list. Entries that have expired, or end earlier than the new ones, are renewed.
  *
+ * @returns existing: values that were suppressed already; added: all others
  * @throws EmmaError `invalid` naming each value that is no address (domain, digest); nothing is added then
  */
 export async function addEntries(
@@ -67,14 +69,25 @@ export async function addEntries(
   const list = await readBlacklist(sql, scope, blacklistId)
   const wanted = [...new Set(readValues(list.match, values))]
   return transaction(sql, async tx => {
-    const made = await raw`
-      insert into blacklist_entry (client_id, blacklist_id, value, reason, source, added_by, expires_at)
-      select ${list.client_id}, ${list.blacklist_id}, value, ${reason ?? null}, 'console', ${actor.userId},
-        ${expires_at ?? null}
-      from unnest(${wanted}::text[]) as value
-      on conflict do nothing`.execute(tx)
-    const added = Number(made.numAffectedRows ?? 0)
-    await moveCount(tx, list, added)
+    const { rows } = await raw<{ existing: number; inserted: number }>`
+      with existing as (
+        select from blacklist_entry as e
+        where e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id}
+          and e.value = any(${wanted}::text[]) and ${isInForce(raw.ref('e.expires_at'))}
+      ), written as (
+        insert into blacklist_entry (client_id, blacklist_id, value, reason, source, added_by, expires_at)
+        select ${list.client_id}::int, ${list.blacklist_id}::bigint, value, ${reason ?? null}, 'console',
+          ${actor.userId}::int, ${expires_at ?? null}::timestamptz
+        from unnest(${wanted}::text[]) as value
+        order by value
+        ${renewEntry}
+        returning xmax = 0 as is_new
+      )
+      select (select count(*) from existing) as existing, count(*) filter (where is_new) as inserted
+      from written`.execute(tx)
+    const { existing = 0, inserted = 0 } = rows[0] ?? {}
+    const added = wanted.length - existing
+    await moveCount(tx, list, inserted)
     await logChange(tx, actor, {
       clientId: list.client_id,
       object: 'blacklist',
@@ -82,7 +95,7 @@ export async function addEntries(
       action: 'add entries',
       changes: { entries: [0, added] },
     })
-    return { added, existing: wanted.length - added }
+    return { added, existing }
   })
 }
 

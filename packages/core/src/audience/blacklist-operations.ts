@@ -1,3 +1,4 @@
+import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
@@ -46,7 +47,7 @@ export const blacklistOperations: Operations = {
     const users = await raw<{ id: number; name: string }>`
       select campagne_id as id, name from campaign
       where client_id = ${list.client_id} and blacklist_ids @> array[${id}::bigint] and deleted_at is null
-        and valid in (0, 1, 2, 4, 5, 7)
+        and valid = any(${[campaignState.draft, ...openStates]}::int[])
       order by campagne_id limit 10`.execute(sql)
     return {
       deletable: users.rows.length === 0,

@@ -152,6 +152,30 @@ test('capping counts the mails an address had in the window', async () => {
     capping_id: capping.capping_id,
   })
   expect(count).toMatchObject({ estimated_volume: 1, preblocked: { capping: 1 } })
+  const own = await countSegment(sql, audience.scope, {
+    member_table_id: tableId,
+    query: { combinator: 'and', rules: [{ field: 'age', operator: 'in', value: [5, 6] }] },
+    capping_id: capping.capping_id,
+    campaign_id: campagne_id,
+  })
+  expect(own).toMatchObject({ estimated_volume: 2, preblocked: {} })
+})
+
+test('an excluded segment of another datasource leaves out the same addresses', async () => {
+  const { database, actor, clientId, scope } = audience
+  const other = await createTestDatasource(audience, [], 'Newsletter')
+  await raw`insert into ${membersTable(other)} (client_id, email)
+    values (${clientId}, 'M7@other.EXAMPLE'), (${clientId}, 'stranger@other.example')`.execute(database.sql)
+  const list = await listOperations.create(database.sql, actor, clientId, {
+    name: 'VIP',
+    member_table_id: other,
+  })
+  const count = await countSegment(database.sql, scope, {
+    member_table_id: tableId,
+    query: { combinator: 'and', rules: [{ field: 'age', operator: 'in', value: [7, 8] }] },
+    excludes: [Number(list.list_id)],
+  })
+  expect(count).toMatchObject({ total: 2, excluded: 1, estimated_volume: 1 })
 })
 
 test('rules that do not fit the datasource are not kept', async () => {

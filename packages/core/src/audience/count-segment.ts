@@ -23,6 +23,12 @@ export interface CountQuestion {
   excludes?: readonly number[] | undefined
   blacklist_ids?: readonly number[] | undefined
   capping_id?: number | null | undefined
+  /** The campaign that asks: its own mails count for no frequency cap. */
+  campaign_id?: number | null | undefined
+  /** Its template, whose category counts for a cap by category. */
+  message_id?: number | null | undefined
+  /** The instant that "today" of the rules refers to; now when left out. */
+  at?: Date | null | undefined
   /** Only `total`: what the rule builder shows while one edits. */
   total_only?: boolean | undefined
 }
@@ -111,8 +117,11 @@ async function countByReason(
   const { own, blocked } = await preblockReasons(tx, source, {
     blacklistIds: question.blacklist_ids ?? [],
     cappingId: question.capping_id ?? null,
+    campaignId: question.campaign_id ?? null,
+    messageId: question.message_id ?? null,
   })
-  const excluded = await inOtherSegments(tx, source, question.excludes ?? [])
+  const at = question.at ?? null
+  const excluded = await inOtherSegments(tx, source, question.excludes ?? [], at)
   const counted = await raw<{ excluded: boolean; reason: string | null; provider_id: number; n: number }>`
     select s.excluded, s.reason, coalesce(p.provider_id, r.provider_id, 0) as provider_id, count(*) as n
     from (
@@ -120,7 +129,7 @@ async function countByReason(
       from (
         select m.email, split_part(lower(m.email), '@', -1) as domain, ${excluded} as excluded, ${own} as own,
           ${blocked} as blocked
-        ${fromSegment(source, segment)}
+        ${fromSegment(source, segment, at)}
         -- Kept apart: pulled up, the domain would be cut out of the address again at each of its uses.
         offset 0
       ) as member
@@ -156,22 +165,19 @@ async function countByReason(
   }
 }
 
-/** Whether a member (alias m) is in one of these segments of the same datasource. Others have other members. */
+/** Whether the address of a member (alias m) is in one of these segments, of whichever datasource. */
 async function inOtherSegments(
   tx: Sql,
-  source: Datasource,
+  { client_id }: Datasource,
   listIds: readonly number[],
+  at: Date | null,
 ): Promise<RawBuilder<unknown>> {
-  const scope = { clientIds: [source.client_id] }
+  const scope = { clientIds: [client_id] }
   const segments = await Promise.all(listIds.map(id => readSegment(tx, scope, id)))
-  const same = segments.filter(segment => segment.member_table_id === source.member_table_id)
-  if (same.length === 0) return raw`false`
   // Who is to be left out is left out whatever became of him since: unsubscribed members of a segment count too.
   const members = await Promise.all(
-    same.map(segment => segmentMembers(tx, scope, { ...segment, include_unsubscribed: true })),
+    segments.map(segment => segmentMembers(tx, scope, { ...segment, include_unsubscribed: true }, { at })),
   )
-  const tests = members.map(
-    select => raw`exists (select from (${select}) as x where x.member_id = m.member_id)`,
-  )
-  return raw`(${raw.join(tests, raw` or `)})`
+  const tests = members.map(select => raw`lower(m.email) in (select lower(x.email) from (${select}) as x)`)
+  return raw`(${raw.join([...tests, raw`false`], raw` or `)})`
 }

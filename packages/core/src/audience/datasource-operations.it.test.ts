@@ -69,6 +69,30 @@ test('columns are added, relabelled and dropped by writing the schema whole', as
   await add(id, { email: 'a@example.com', vip: true })
 })
 
+test('a column that holds values is removed only when its loss is confirmed, in numbers', async () => {
+  const { database, actor, scope } = audience
+  const schema = ['note', 'town', 'empty'].map(column_name => ({ column_name, data_type: 'string' as const }))
+  const id = await createTestDatasource(audience, schema, 'Loss')
+  await add(id, { email: 'a@example.com', note: 'one', town: 'Bonn' })
+  await add(id, { email: 'b@example.com', note: 'two' })
+  const own = async () =>
+    (await columnsOf(id)).filter(column => !column.is_fixed).map(column => column.column_name)
+  const remove = (removed_columns?: string[]) => {
+    const input = { emmamembertableschema: [], ...(removed_columns ? { removed_columns } : {}) }
+    return membertableOperations.patch(database.sql, actor, scope, id, input, { revision: null })
+  }
+  await expect(remove(['note'])).rejects.toMatchObject({
+    code: 'invalid',
+    fields: [{ field: 'removed_columns.town', message: expect.stringMatching(/^1 values would be lost/) }],
+  })
+  await expect(remove()).rejects.toMatchObject({
+    fields: [{ field: 'removed_columns.note', message: expect.stringMatching(/^2 values/) }, {}],
+  })
+  expect(await own()).toEqual(['note', 'town', 'empty'])
+  expect(await remove(['note', 'town'])).not.toHaveProperty('removed_columns')
+  expect(await own()).toEqual([])
+})
+
 test('fixed columns that are left out stay', async () => {
   const id = await createTestDatasource(audience, [], 'Left out')
   await write(id, [])

@@ -1,5 +1,5 @@
 import { invalid } from '@emma/contract/errors.ts'
-import { type MemberColumn, memberColumn, membertable } from '@emma/contract/resources/membertable.ts'
+import { type MemberColumn, membertable } from '@emma/contract/resources/membertable.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
@@ -13,7 +13,7 @@ import { insertColumns, writeSchema } from './write-schema.ts'
 
 const standard = resourceOperations(membertable, {
   table: 'member_table',
-  computed: ['emmamembertableschema'],
+  computed: ['emmamembertableschema', 'removed_columns'],
   references: [
     { type: 'list', table: 'list', column: 'member_table_id', key: 'list_id', name: 'name' },
     { type: 'campaign', table: 'campaign', column: 'member_table_id', key: 'campagne_id', name: 'name' },
@@ -38,7 +38,7 @@ export const membertableOperations: Operations = {
     return record ?? {}
   },
 
-  create(sql, actor, clientId, { emmamembertableschema: schema, ...input }) {
+  create(sql, actor, clientId, { emmamembertableschema: schema, removed_columns: _none, ...input }) {
     return transaction(sql, async tx => {
       const made = await standard.create(tx, actor, clientId, input)
       const target = { client_id: Number(made.client_id), member_table_id: Number(made.member_table_id) }
@@ -52,19 +52,26 @@ export const membertableOperations: Operations = {
       await raw`select create_member_table(${table}), index_member_events(${table})`.execute(tx)
       if (schema !== undefined) {
         const { columns } = await readDatasource(tx, scope, target.member_table_id)
-        await changeColumns(tx, actor, { ...target, columns }, parseSchema(schema))
+        await changeColumns(tx, actor, { ...target, columns }, parseSchema(schema), [])
       }
       return membertableOperations.find(tx, actor, scope, target.member_table_id)
     })
   },
 
-  patch(sql, actor, scope, id, { emmamembertableschema: schema, ...input }, options) {
+  patch(
+    sql,
+    actor,
+    scope,
+    id,
+    { emmamembertableschema: schema, removed_columns: removed, ...input },
+    options,
+  ) {
     return transaction(sql, async tx => {
       const record = await standard.patch(tx, actor, scope, id, input, options)
       const own = { clientIds: [Number(record.client_id)] }
       if (schema !== undefined) {
         const source = await readDatasource(tx, own, id)
-        await changeColumns(tx, actor, source, parseSchema(schema))
+        await changeColumns(tx, actor, source, parseSchema(schema), parseNames(removed))
       }
       if (input.doi_required !== undefined) await refreshMemberTableStats(tx, Number(record.client_id), id)
       return membertableOperations.find(tx, actor, scope, id)
@@ -78,9 +85,10 @@ async function changeColumns(
   actor: Actor,
   target: Parameters<typeof writeSchema>[1],
   wanted: readonly MemberColumn[],
+  removed: readonly string[],
 ): Promise<void> {
   const { client_id: clientId, member_table_id: id } = target
-  await writeSchema(tx, target, wanted)
+  await writeSchema(tx, target, wanted, removed)
   const after = await readColumns(tx, [id])
   const changes = difference(ownColumns(target.columns), ownColumns(after.get(id)), ['emmamembertableschema'])
   if (Object.keys(changes).length > 0)
@@ -104,7 +112,7 @@ async function withColumns(sql: Sql, records: Fields[]): Promise<Fields[]> {
 
 /** Fills the defaults; over HTTP the contract has done so already. */
 function parseSchema(schema: unknown): MemberColumn[] {
-  const parsed = memberColumn.array().safeParse(schema)
+  const parsed = membertable.fields.emmamembertableschema.safeParse(schema)
   if (parsed.success) return parsed.data
   throw invalid(
     parsed.error.issues.map(issue => ({
@@ -112,4 +120,8 @@ function parseSchema(schema: unknown): MemberColumn[] {
       message: issue.message,
     })),
   )
+}
+
+function parseNames(names: unknown): string[] {
+  return Array.isArray(names) ? names.map(String) : []
 }

@@ -11,6 +11,8 @@ export interface Datasource {
   member_table_id: number
   name: string
   doi_required: boolean
+  /** The client's: days begin and end there. */
+  timezone: string
   columns: MemberColumn[]
 }
 
@@ -26,11 +28,12 @@ export async function readDatasource(
   memberTableId: number,
 ): Promise<Datasource> {
   let query = sql
-    .selectFrom('member_table')
-    .select(['client_id', 'member_table_id', 'name', 'doi_required'])
-    .where('member_table_id', '=', memberTableId)
-    .where('deleted_at', 'is', null)
-  if (scope.clientIds !== 'all') query = query.where('client_id', 'in', [...scope.clientIds, -1])
+    .selectFrom('member_table as t')
+    .innerJoin('client as c', 'c.client_id', 't.client_id')
+    .select(['t.client_id', 't.member_table_id', 't.name', 't.doi_required', 'c.timezone'])
+    .where('t.member_table_id', '=', memberTableId)
+    .where('t.deleted_at', 'is', null)
+  if (scope.clientIds !== 'all') query = query.where('t.client_id', 'in', [...scope.clientIds, -1])
   const found = await query.executeTakeFirst()
   if (!found) throw new EmmaError('not_found', campaignFaults.datasource_gone)
   const columns = await readColumns(sql, [found.member_table_id])

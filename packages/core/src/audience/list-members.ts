@@ -129,7 +129,7 @@ function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<
     const filter = member.filters[name]
     if (!filter?.column) return raw`true`
     const side = filter.operator === 'after' ? 'after' : 'before'
-    return timeBound(raw.ref(`m.${filter.column}`), side, values[0])
+    return timeBound(raw.ref(`m.${filter.column}`), side, values[0], raw`${source.timezone}::text`)
   })
   if (search === null) return conditions
   // Nobody's name or town is a whole address: the index finds it.

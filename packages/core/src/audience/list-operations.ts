@@ -1,7 +1,9 @@
+import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import { type RuleGroup, ruleQuery } from '@emma/contract/rules.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
 import { ownClient, type TenantScope } from '../resource/actor.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
@@ -29,8 +31,9 @@ export const listOperations: Operations = {
   create(sql, actor, clientId, input) {
     return transaction(sql, async tx => {
       const own = { clientIds: [ownClient(actor, clientId ?? numberOrNull(input.client_id))] }
-      await checkFit(tx, own, input.member_table_id, parseRules(input.query))
-      const made = await standard.create(tx, actor, clientId, input)
+      const query = parseRules(input.query)
+      await checkFit(tx, own, input.member_table_id, query)
+      const made = await standard.create(tx, actor, clientId, { ...input, query })
       await refreshListCount(tx, own, Number(made.list_id))
       return standard.find(tx, actor, own, Number(made.list_id))
     })
@@ -40,13 +43,74 @@ export const listOperations: Operations = {
     return transaction(sql, async tx => {
       const before = await readSegment(tx, scope, id)
       const own = { clientIds: [before.client_id] }
+      const memberTableId = numberOrNull(input.member_table_id) ?? before.member_table_id
+      if (memberTableId !== before.member_table_id) await assertMovable(tx, before)
       const query = input.query === undefined ? before.query : parseRules(input.query)
       await checkFit(tx, own, input.member_table_id ?? before.member_table_id, query)
-      await standard.patch(tx, actor, own, id, input, options)
+      const values = input.query === undefined ? input : { ...input, query }
+      await standard.patch(tx, actor, own, id, values, options)
+      if (memberTableId !== before.member_table_id) await moveDrafts(tx, before, memberTableId)
       await refreshListCount(tx, own, id)
       return standard.find(tx, actor, own, id)
     })
   },
+
+  async removal(sql, actor, scope, id) {
+    const { references } = await standard.removal(sql, actor, scope, id)
+    const excludedFrom = await openCampaigns(sql, await readSegment(sql, scope, id))
+    const known = new Set(references.map(reference => reference.id))
+    const users = [...references, ...excludedFrom.filter(campaign => !known.has(campaign.id))]
+    return { deletable: users.length === 0, references: users }
+  },
+
+  async remove(sql, actor, scope, id, options) {
+    const { revision } = await standard.find(sql, actor, scope, id)
+    if (options.revision !== null && options.revision !== revision) throw new EmmaError('faulty_revision')
+    const { deletable, references } = await listOperations.removal(sql, actor, scope, id)
+    if (!deletable)
+      throw new EmmaError(
+        'in_use',
+        `Still in use by ${references.map(user => `${user.type} "${user.name}"`).join(', ')}`,
+      )
+    return standard.remove(sql, actor, scope, id, options)
+  },
+}
+
+/** Campaigns that send to a segment or leave it out and may still do so. Drafts that leave it out count, too. */
+async function openCampaigns(sql: Sql, { client_id, list_id }: { client_id: number; list_id: number }) {
+  const users = await raw<{ id: number; name: string }>`
+    select campagne_id as id, name from campaign
+    where client_id = ${client_id} and deleted_at is null
+      and (list_id = ${list_id} and valid = any(${openStates}::int[])
+        or exclude_list_ids @> array[${list_id}::bigint]
+          and valid = any(${[campaignState.draft, ...openStates]}::int[]))
+    order by campagne_id limit 10`.execute(sql)
+  return users.rows.map(user => ({ type: 'campaign', ...user }))
+}
+
+/** Whom a campaign reaches is not changed behind its back. */
+async function assertMovable(sql: Sql, segment: { client_id: number; list_id: number }): Promise<void> {
+  const users = await openCampaigns(sql, segment)
+  if (users.length === 0) return
+  const names = users.map(user => `"${user.name}"`).join(', ')
+  throw invalid([
+    { field: 'member_table_id', message: `cannot be changed while campaigns use the segment: ${names}` },
+  ])
+}
+
+/** The datasource of a campaign follows from its segment. */
+async function moveDrafts(
+  tx: Sql,
+  { client_id, list_id }: { client_id: number; list_id: number },
+  memberTableId: number,
+): Promise<void> {
+  await tx
+    .updateTable('campaign')
+    .set({ member_table_id: memberTableId })
+    .where('client_id', '=', client_id)
+    .where('list_id', '=', list_id)
+    .where('valid', '=', campaignState.draft)
+    .execute()
 }
 
 /** Counts a saved segment's members and keeps the figure with it. */

@@ -3,7 +3,7 @@ import { sql as raw } from 'kysely'
 import { type Datasource, membersTable } from './datasource.ts'
 
 interface MemberEvent {
-  type: 'join' | 'edit' | 'unsubscribe'
+  type: 'join' | 'edit'
   source: string
   [detail: string]: unknown
 }

@@ -1,6 +1,8 @@
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { ADDRESS_FAULTS, parseAddress } from '@emma/mail/address.ts'
 import { maximumLength } from './member-columns.ts'
+import { type DateOrder, dateReader, timeReader } from './read-date.ts'
+import { type DecimalSign, decimalReader, integerReader } from './read-number.ts'
 
 /** Why a text is no value of a column: an object, so that it cannot be taken for a value. */
 export interface Fault {
@@ -10,13 +12,24 @@ export interface Fault {
 /** Reads a text that is not empty as a value of one column: the value in the form PostgreSQL takes, or the fault. */
 export type ReadValue = (text: string) => string | Fault
 
+/** How the cells of one column of a file are written. */
+export interface CellFormat {
+  dateOrder: DateOrder
+  decimalSign: DecimalSign
+  /** True where a time without an offset is the client's local time, which PostgreSQL resolves by the session's zone. */
+  isLocalTime: boolean
+}
+
+/** A single value from a form or a program: times are UTC, and what can be read in two ways is refused. */
+const singleValue: CellFormat = { dateOrder: 'unclear', decimalSign: 'json', isLocalTime: false }
+
 /**
- * How texts become values of a column, for files and forms alike. Dates: `2026-12-31`, `31.12.2026`, `31/12/2026`;
- * times: a date with `18:30` or `18:30:00`, in UTC when no offset follows. Numbers: a point or a comma before the
- * decimals, grouped thousands only together with decimals. Truth: true/false, 1/0, yes/no, ja/nein, sí/no.
- * Made once a column, because a million rows pass through it.
+ * How texts become values of a column, for files and forms alike. Dates: `2026-12-31`, `31.12.2026`, `31/12/2026` or
+ * `12/31/2026` by their order; times: a date with `18:30` or `18:30:00`. Numbers: by their decimal sign, thousands
+ * grouped or not. Truth: true/false, 1/0, yes/no, ja/nein, sí/no. Made once a column, because a million rows pass
+ * through it.
  */
-export function valueReader(column: MemberColumn): ReadValue {
+export function valueReader(column: MemberColumn, format: CellFormat = singleValue): ReadValue {
   switch (column.data_type) {
     case 'string':
       return lineReader(maximumLength(column))
@@ -25,15 +38,15 @@ export function valueReader(column: MemberColumn): ReadValue {
     case 'email':
       return readAddress
     case 'int':
-      return readInteger
+      return integerReader(format.decimalSign)
     case 'decimal':
-      return readDecimal
+      return decimalReader(format.decimalSign)
     case 'bool':
       return readTruth
     case 'date':
-      return readDate
+      return dateReader(format.dateOrder)
     case 'datetime':
-      return readTime
+      return timeReader(format, '00:00:00')
     case 'enum':
       return choiceReader(column.options)
   }
@@ -70,25 +83,6 @@ function readAddress(text: string): string | Fault {
   return parsed.ok ? parsed.email : (addressFaults.get(parsed.reason) ?? { fault: 'is no e-mail address' })
 }
 
-const noInteger = { fault: 'is not a whole number' }
-
-function readInteger(text: string): string | Fault {
-  const number = text.trim()
-  return /^[+-]?\d{1,15}$/.test(number) ? number : noInteger
-}
-
-const noDecimal = { fault: 'is not a number' }
-
-function readDecimal(text: string): string | Fault {
-  const number = text.trim()
-  if (/^[+-]?\d{1,20}(\.\d{1,20})?$/.test(number)) return number
-  if (/^[+-]?\d{1,20},\d{1,20}$/.test(number)) return number.replace(',', '.')
-  if (/^[+-]?\d{1,3}(\.\d{3}){1,6},\d{1,20}$/.test(number))
-    return number.replaceAll('.', '').replace(',', '.')
-  if (/^[+-]?\d{1,3}(,\d{3}){1,6}\.\d{1,20}$/.test(number)) return number.replaceAll(',', '')
-  return noDecimal
-}
-
 const truths = new Map([
   ...['true', '1', 'yes', 'y', 'ja', 'j', 'sí', 'si', 's', 't', 'on', 'wahr', 'x'].map(
     word => [word, 'true'] as const,
@@ -97,71 +91,9 @@ const truths = new Map([
 ])
 const noTruth = { fault: 'is neither yes nor no' }
 
-function readTruth(text: string): string | Fault {
+/** Reads yes and no in the words of files. */
+export function readTruth(text: string): string | Fault {
   return truths.get(text.trim().toLowerCase()) ?? noTruth
-}
-
-const noDate = { fault: 'is not a date such as 2026-12-31 or 31.12.2026' }
-const DATE = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)[./](\d\d?)[./](\d{4}))/
-const TIME = /^[T ](\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i
-
-function readDate(text: string): string | Fault {
-  if (isPlainDay(text)) return text
-  const input = text.trim()
-  const match = DATE.exec(input)
-  const day = match && realDay(match)
-  if (!day) return noDate
-  const rest = input.slice(match[0].length)
-  return rest === '' || TIME.test(rest) ? day : noDate
-}
-
-/** `2026-12-31`, a day that every month has: most cells, and no need for expressions. */
-function isPlainDay(text: string): boolean {
-  if (text.length !== 10 || text.charCodeAt(4) !== 0x2d || text.charCodeAt(7) !== 0x2d) return false
-  const year = digitsAt(text, 0) * 100 + digitsAt(text, 2)
-  const month = digitsAt(text, 5)
-  const day = digitsAt(text, 8)
-  return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= 28
-}
-
-/** Two digits as a number; NaN when they are none. */
-function digitsAt(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 0x30
-  const ones = text.charCodeAt(at + 1) - 0x30
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
-}
-
-const noTime = { fault: 'is not a time such as 2026-12-31 18:30 or 31.12.2026 18:30' }
-
-function readTime(text: string): string | Fault {
-  const input = text.trim()
-  const match = DATE.exec(input)
-  const day = match && realDay(match)
-  if (!day) return noTime
-  const rest = input.slice(match[0].length)
-  if (rest === '') return `${day}T00:00:00Z`
-  const time = TIME.exec(rest)
-  if (!time) return noTime
-  const [, hours = '', minutes = '', seconds = '00', zone = 'Z'] = time
-  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return noTime
-  return `${day}T${hours.padStart(2, '0')}:${minutes}:${seconds}${zone.toUpperCase() === 'UTC' ? 'Z' : zone}`
-}
-
-const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-
-/** 31 February is none. */
-function realDay(match: RegExpExecArray): string | null {
-  const year = Number(match[1] ?? match[6])
-  const month = Number(match[2] ?? match[5])
-  const day = Number(match[3] ?? match[4])
-  if (year === 0 || day === 0 || day > (monthDays[month - 1] ?? 0)) return null
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  if (month === 2 && day === 29 && !isLeap) return null
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
-}
-
-function two(number: number): string {
-  return String(number).padStart(2, '0')
 }
 
 /** Exact, or the one choice that differs in case alone. */

@@ -5,15 +5,17 @@ import { type RawBuilder, sql as raw } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import type { Fields, WriteOptions } from '../resource/operations.ts'
 import { type Datasource, membersTable } from './datasource.ts'
-import { refreshSmallStats } from './datasource-stats.ts'
+import { markChanged, refreshSmallStats } from './datasource-stats.ts'
 import { findMember } from './list-members.ts'
 import { writableFixedColumns } from './member-columns.ts'
 import { difference, logChange } from '../resource/log-change.ts'
 import { logMemberEvent } from './member-event.ts'
 import { valueReader } from './member-values.ts'
+import { keepOptOuts, restoreOptOuts } from './opt-out.ts'
+import { resubscribe, unsubscribe } from './subscription.ts'
 
 /**
- * Adds a member.
+ * Adds a member. Who unsubscribed, complained or bounced as a member that was deleted since, is so again.
  *
  * @throws EmmaError `invalid` naming each field whose value does not fit its column; `unique_violation` when the
  * address is in the datasource already
@@ -25,7 +27,7 @@ export async function createMember(
   input: Fields,
 ): Promise<Fields> {
   const values = readInput(source, input, true)
-  return transaction(sql, async tx => {
+  const created = await transaction(sql, async tx => {
     const names = Object.keys(values)
     const made = await raw<{ member_id: number }>`
       insert into ${membersTable(source.member_table_id)}
@@ -33,13 +35,21 @@ export async function createMember(
       values (${source.client_id}, ${raw.join(names.map(name => values[name]))})
       returning member_id`.execute(tx)
     const memberId = made.rows[0]?.member_id ?? 0
+    await restoreOptOuts(source, raw`select ${values.email}::text as email`).execute(tx)
     await logMemberEvent(tx, source, memberId, { type: 'join', source: 'console', user_id: actor.userId })
-    await refreshSmallStats(tx, source.client_id, source.member_table_id)
+    await markChanged(tx, source)
     return keepChange(tx, actor, source, memberId, 'create', {})
   })
+  await refreshSmallStats(sql, source)
+  return created
 }
 
-/** Changes a member; what is absent stays, null clears. Throws as createMember, and `not_found`, `faulty_revision`. */
+/**
+ * Changes a member; what is absent stays, null clears. A new address has not bounced, but keeps what it decided itself
+ * as the address of another member. Only the person confirms a pending opt-in.
+ *
+ * @throws EmmaError as createMember, and `not_found`, `faulty_revision`
+ */
 export async function patchMember(
   sql: Sql,
   actor: Actor,
@@ -49,15 +59,20 @@ export async function patchMember(
   { revision }: WriteOptions,
 ): Promise<Fields> {
   const values = readInput(source, input, false)
-  return transaction(sql, async tx => {
+  const after = await transaction(sql, async tx => {
     const before = await lockMember(tx, source, memberId, revision)
+    if (before.doi_state === 'pending' && (values.doi_state ?? 'pending') !== 'pending')
+      throw invalid([{ field: 'doi_state', message: 'is pending: only the subscriber can confirm it' }])
+    const isMoved =
+      values.email !== undefined && String(values.email).toLowerCase() !== String(before.email).toLowerCase()
+    const isThis = raw`m.member_id = ${memberId}`
+    if (isMoved) await keepOptOuts(source, isThis).execute(tx)
     const changed = Object.keys(values).filter(name => String(before[name]) !== String(values[name]))
-    await updateMember(
-      tx,
-      source,
-      memberId,
-      Object.entries(values).map(([name, value]) => raw`${raw.id(name)} = ${value}`),
-    )
+    await updateMember(tx, source, memberId, [
+      ...Object.entries(values).map(([name, value]) => raw`${raw.id(name)} = ${value}`),
+      ...(isMoved ? [raw`hardbounced_at = null`, raw`softbounce_count = 0`] : []),
+    ])
+    if (isMoved) await restoreOptOuts(source, raw`select ${values.email}::text as email`).execute(tx)
     if (changed.length > 0)
       await logMemberEvent(tx, source, memberId, {
         type: 'edit',
@@ -65,12 +80,14 @@ export async function patchMember(
         user_id: actor.userId,
         fields: changed,
       })
-    await refreshSmallStats(tx, source.client_id, source.member_table_id)
+    await markChanged(tx, source)
     return keepChange(tx, actor, source, memberId, 'update', before)
   })
+  await refreshSmallStats(sql, source)
+  return after
 }
 
-/** Removes a member; what happened to it stays in the log. */
+/** Removes a member; what happened to it stays in the log, and what it decided holds for its address (keepOptOuts). */
 export async function deleteMember(
   sql: Sql,
   actor: Actor,
@@ -80,33 +97,27 @@ export async function deleteMember(
 ): Promise<void> {
   await transaction(sql, async tx => {
     const { email } = await lockMember(tx, source, memberId, revision)
+    await keepOptOuts(source, raw`m.member_id = ${memberId}`).execute(tx)
     await raw`delete from ${membersTable(source.member_table_id)}
       where client_id = ${source.client_id} and member_id = ${memberId}`.execute(tx)
-    await refreshSmallStats(tx, source.client_id, source.member_table_id)
+    await markChanged(tx, source)
     const entry = { clientId: source.client_id, object: 'member', id: memberId, action: 'delete' }
     await logChange(tx, actor, { ...entry, changes: { email: [email, null] } })
   })
+  await refreshSmallStats(sql, source)
 }
 
-/** Takes a member off the mailing. Once is enough: a second call changes nothing. */
+/** Unsubscribes a member. Once is enough: a second call changes nothing. */
 export async function unsubscribeMember(
   sql: Sql,
   actor: Actor,
   source: Datasource,
   memberId: number,
 ): Promise<Fields> {
-  return transaction(sql, async tx => {
-    const before = await lockMember(tx, source, memberId, null)
-    if (before.dateunjoin !== null) return before
-    await updateMember(tx, source, memberId, [raw`dateunjoin = now()`])
-    await logMemberEvent(tx, source, memberId, {
-      type: 'unsubscribe',
-      source: 'console',
-      user_id: actor.userId,
-    })
-    await refreshSmallStats(tx, source.client_id, source.member_table_id)
-    return keepChange(tx, actor, source, memberId, 'unsubscribe', before)
-  })
+  await findMember(sql, source, memberId)
+  await unsubscribe(sql, source, [{ memberId, campaignId: null }], { source: 'console', actor })
+  await refreshSmallStats(sql, source)
+  return findMember(sql, source, memberId)
 }
 
 /**
@@ -120,20 +131,10 @@ export async function resubscribeMember(
   memberId: number,
   reason: string,
 ): Promise<Fields> {
-  return transaction(sql, async tx => {
-    const before = await lockMember(tx, source, memberId, null)
-    if (before.dateunjoin === null) return before
-    await updateMember(tx, source, memberId, [raw`dateunjoin = null`])
-    await logMemberEvent(tx, source, memberId, {
-      type: 'join',
-      source: 'console',
-      user_id: actor.userId,
-      reason,
-      unsubscribed_at: before.dateunjoin,
-    })
-    await refreshSmallStats(tx, source.client_id, source.member_table_id)
-    return keepChange(tx, actor, source, memberId, 'resubscribe', before)
-  })
+  await findMember(sql, source, memberId)
+  await resubscribe(sql, source, { memberId, campaignId: null }, { source: 'console', actor, reason })
+  await refreshSmallStats(sql, source)
+  return findMember(sql, source, memberId)
 }
 
 /** Puts into the audit log what became of a member; answers the member. Erasing a person takes these entries away. */

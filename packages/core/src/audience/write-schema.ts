@@ -15,15 +15,27 @@ interface Target {
 
 /**
  * Brings the columns of a datasource, and its real table with them, to what was written: all of it or nothing, so
- * call it in a transaction. A type changes only when every value converts.
+ * call it in a transaction. A type changes only when every value converts, and a column that holds values goes only when
+ * `removed` names it.
  *
- * @throws EmmaError `invalid` naming the column, with an example of a value that does not fit; `in_use` naming the
+ * @throws EmmaError `invalid` naming the column, with an example of a value that does not fit, or (as
+ * `removed_columns.{name}`) with the number of values that would be lost; `in_use` naming the
  * segments that ask for a removed column; `conflict` while an import writes the datasource
  */
-export async function writeSchema(tx: Sql, target: Target, wanted: readonly MemberColumn[]): Promise<void> {
+export async function writeSchema(
+  tx: Sql,
+  target: Target,
+  wanted: readonly MemberColumn[],
+  removed: readonly string[],
+): Promise<void> {
   const plan = planSchema(target.columns, wanted)
   await refuseUsedColumns(tx, target, plan.removed)
   await lockTable(tx, target, plan)
+  await refuseLoss(
+    tx,
+    target,
+    plan.removed.filter(column => !removed.includes(column.column_name)),
+  )
   for (const column of plan.removed) await removeColumn(tx, target, column)
   for (const { column } of plan.added) await addColumn(tx, target, column)
   for (const { before, after, index } of plan.kept) await changeColumn(tx, target, before, after, index)
@@ -45,6 +57,22 @@ async function refuseUsedColumns(tx: Sql, target: Target, removed: readonly Memb
     const names = segments.map(segment => `"${segment.name}"`).join(', ')
     throw new EmmaError('in_use', `The column "${column_name}" is used by the segments ${names}`)
   }
+}
+
+/** Columns that hold values are not removed by the way. */
+async function refuseLoss(tx: Sql, target: Target, unconfirmed: readonly MemberColumn[]): Promise<void> {
+  if (unconfirmed.length === 0) return
+  const counts = unconfirmed.map(({ column_name: name }) => raw`count(${raw.id(name)}) as ${raw.id(name)}`)
+  const { rows } = await raw<Record<string, number>>`
+    select ${raw.join(counts)} from ${membersTable(target.member_table_id)}`.execute(tx)
+  const losses = Object.entries(rows[0] ?? {}).filter(([, count]) => count > 0)
+  if (losses.length === 0) return
+  throw invalid(
+    losses.map(([name, count]) => ({
+      field: `removed_columns.${name}`,
+      message: `${count} values would be lost; name the column in removed_columns to remove it with them`,
+    })),
+  )
 }
 
 /** An import may hold the table for a while: better to say so than to queue everybody behind this. */

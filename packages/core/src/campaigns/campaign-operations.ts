@@ -5,6 +5,8 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import type { Fields, Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
+import { cancelOpen } from './cancel-open.ts'
+import { lockCampaign } from './lock-campaign.ts'
 
 const standard = resourceOperations(campaign, {
   table: 'campaign',
@@ -13,6 +15,7 @@ const standard = resourceOperations(campaign, {
   special: {
     test: values => raw`(r.ctype = ${campaignType.test}) = ${values.at(-1)}`,
     recurring: () => raw`r.ctype = ${campaignType.recurring}`,
+    started: values => raw`(r.started_at is not null) = ${values.at(-1)}`,
     reportinggroup_id: values => raw`r.campagne_id in (
       select unnest(g.campaign_ids) from reporting_group g
       where g.client_id = r.client_id and g.reportinggroup_id = any(${values}::bigint[]) and g.deleted_at is null)`,
@@ -34,6 +37,18 @@ const standard = resourceOperations(campaign, {
 /** While a campaign rests, only its speed may change. */
 const changeableWhilePaused = new Set(['throttle', 'throttle_unit'])
 
+/** What a test shows of a campaign: when one of these changes, it has to be tested again. */
+const shownByTest = [
+  'message_id',
+  'subject',
+  'fromadr',
+  'fromname',
+  'reply_to',
+  'domain_id',
+  'mailclass_id',
+  'esp_id',
+]
+
 /** Campaigns. What they send is fixed once they run: only drafts, scheduled and (their speed) paused ones change. */
 export const campaignOperations: Operations = {
   ...standard,
@@ -54,20 +69,31 @@ export const campaignOperations: Operations = {
   },
   patch(sql, actor, scope, id, input, options) {
     return transaction(sql, async tx => {
+      await lockCampaign(tx, scope, id)
       const before = await standard.find(tx, actor, scope, id)
       assertEditable(before, input, options)
-      const fields = { ...input, ...(await tableOf(tx, input)) }
+      assertStart(before, input)
+      const list_id = input.list_id === undefined ? before.list_id : input.list_id
+      const fields = { ...input, ...(await tableOf(tx, { list_id })) }
       const after = await standard.patch(tx, actor, scope, id, fields, options)
+      if (before.tested_at !== null && shownByTest.some(field => after[field] !== before[field])) {
+        await tx.updateTable('campaign').set({ tested_at: null }).where('campagne_id', '=', id).execute()
+        after.tested_at = null
+      }
       if (after.manager_id !== before.manager_id) await assertManager(tx, after)
       return after
     })
   },
-  async remove(sql, actor, scope, id, options) {
-    const record = await standard.find(sql, actor, scope, id)
-    const isAtWork = [campaignState.running, campaignState.preparing].some(state => state === record.valid)
-    if (isAtWork)
-      throw new EmmaError('wrong_state', 'A campaign that is being sent cannot be deleted. Stop it first.')
-    await standard.remove(sql, actor, scope, id, options)
+  remove(sql, actor, scope, id, options) {
+    return transaction(sql, async tx => {
+      await lockCampaign(tx, scope, id)
+      const record = await standard.find(tx, actor, scope, id)
+      const isAtWork = [campaignState.running, campaignState.preparing].some(state => state === record.valid)
+      if (isAtWork)
+        throw new EmmaError('wrong_state', 'A campaign that is being sent cannot be deleted. Stop it first.')
+      await standard.remove(tx, actor, scope, id, options)
+      await cancelOpen(tx, { clientId: Number(record.client_id), campaignId: id })
+    })
   },
 }
 
@@ -80,6 +106,19 @@ async function tableOf(sql: Sql, { list_id }: Fields): Promise<Fields> {
     .where('list_id', '=', list_id)
     .executeTakeFirst()
   return list ? { member_table_id: list.member_table_id } : {}
+}
+
+/** A campaign that is scheduled starts by itself: a time that has passed would send it at once. */
+function assertStart({ valid, startdate: before }: Fields, { startdate }: Fields): void {
+  if (valid !== campaignState.scheduled || startdate === undefined) return
+  if (
+    typeof startdate === 'string' &&
+    typeof before === 'string' &&
+    Date.parse(startdate) === Date.parse(before)
+  )
+    return
+  if (typeof startdate !== 'string' || Date.parse(startdate) <= Date.now())
+    throw invalid([{ field: 'startdate', message: 'must be in the future' }])
 }
 
 /** A campaign is looked after by somebody of its client, or a superadmin. */

@@ -116,7 +116,7 @@ test.each([
   await raw`update ${raw.table(table)} set deleted_at = now() where ${raw.ref(field)} = ${house[key]}`.execute(
     house.sql,
   )
-  expect(await attempt()).toEqual(blockedBy(code, field, /exist|no such segment/))
+  expect(await attempt()).toEqual(blockedBy(code, field, /gone|exist|no such segment/))
 })
 
 test.each([
@@ -194,7 +194,7 @@ test('R282 a sending service is a way out without a mail class, and is looked at
   const addLogin = (name: string, active: boolean) =>
     house.sql
       .insertInto('esp_login')
-      .values({ client_id, esp: 'brevo', name, active })
+      .values({ client_id, esp: 'brevo', name, active, webhook_secret: Buffer.from('sealed') })
       .returning('id')
       .executeTakeFirstOrThrow()
   const login = await addLogin('main', true)
@@ -212,4 +212,20 @@ test('R282 a sending service is a way out without a mail class, and is looked at
     house.sql,
   )
   expect((await check(sending)).warnings).toMatchObject([{ code: 'service_refused' }])
+})
+
+test('R282 a sending service whose bounces and complaints cannot arrive is a warning', async () => {
+  const { clientId: client_id } = house
+  const { id } = await house.sql
+    .insertInto('esp_login')
+    .values({ client_id, esp: 'ses', name: 'eu', active: true })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const silent = { code: 'service_no_events', field: 'esp_id' }
+  const sending = await addTestCampaign(house, 0, { mailclass_id: null, esp_id: id })
+  expect((await check(sending)).warnings).toMatchObject([silent])
+  await raw`update esp_login set webhook_secret = 'sealed' where id = ${id}`.execute(house.sql)
+  expect((await check(sending)).warnings).toMatchObject([silent])
+  await raw`update esp_login set configuration_set = 'events' where id = ${id}`.execute(house.sql)
+  expect((await check(sending)).warnings).toEqual([])
 })

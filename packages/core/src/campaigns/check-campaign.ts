@@ -2,11 +2,13 @@ import { requiredToStart } from '@emma/contract/resources/campaign.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { Sql } from '@emma/db/connection.ts'
-import { ADDRESS_FAULTS, type AddressResult, parseAddress } from '@emma/mail/address.ts'
+import { sql as raw } from 'kysely'
 import { compileMessage } from '../content/compile-message.ts'
 import { findLinks } from '../content/message-operations.ts'
 import { readSystemSettings } from '../platform/system-settings.ts'
 import type { Fields } from '../resource/operations.ts'
+import { checkServiceEvents } from './check-service-events.ts'
+import { findSendingFaults, routeOf } from './sending-faults.ts'
 
 /** One thing the check found. `field`: where to mend it; `message_id` leads to the template's editor. */
 export interface Finding {
@@ -34,6 +36,8 @@ export async function checkCampaign(
   campaign: Fields,
   context: CheckContext,
 ): Promise<CampaignCheck> {
+  const open = await countOpen(sql, campaign)
+  if (open !== null) return { errors: await checkRoute(sql, campaign), warnings: [], recipients: open }
   const missing = requiredToStart
     .filter(field => field !== 'startdate' && isMissing(campaign[field]))
     // A sending service of its own is a way out as well (R282).
@@ -41,12 +45,20 @@ export async function checkCampaign(
     .map(field => ({ code: 'required', field, message: 'is required' }))
   const { found: recipients, faults } = await countOrFault(sql, campaign, context)
   const groups = await Promise.all([
-    checkDomain(sql, campaign),
+    checkRoute(sql, campaign).then(faults => faults.map(fault => ({ ...fault, blocks: true }))),
     checkMailclass(sql, campaign),
     checkService(sql, campaign),
     checkMessage(sql, campaign, context.trackingBase),
+    checkServiceEvents(sql, campaign).then(findings =>
+      findings.map(finding => ({ ...finding, blocks: false })),
+    ),
   ])
-  const all = [...missing.map(finding => ({ ...finding, blocks: true })), ...faults, ...groups.flat()]
+  const all = [
+    ...missing.map(finding => ({ ...finding, blocks: true })),
+    ...faults,
+    ...checkStart(campaign),
+    ...groups.flat(),
+  ]
   if (recipients === 0 && faults.length === 0 && !isMissing(campaign.list_id))
     all.push({
       code: 'empty_segment',
@@ -84,56 +96,31 @@ async function countOrFault(sql: Sql, campaign: Fields, context: CheckContext) {
   }
 }
 
-async function checkDomain(sql: Sql, campaign: Fields): Promise<BlockingFinding[]> {
-  if (isMissing(campaign.domain_id)) return []
-  const domain = await sql
-    .selectFrom('domain')
-    .select(['name', 'status', 'is_blocklisted'])
-    .where('client_id', '=', Number(campaign.client_id))
-    .where('domain_id', '=', Number(campaign.domain_id))
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  const fault = (code: string, field: string, message: string) => ({ code, field, message, blocks: true })
-  if (!domain) return [fault('no_domain', 'domain_id', 'The sending domain does not exist any more.')]
-  const findings: BlockingFinding[] = []
-  if (domain.status !== 'verified')
-    findings.push(
-      fault(
-        'domain_unverified',
-        'domain_id',
-        `The domain ${domain.name} is not verified. Check its DNS records.`,
-      ),
-    )
-  if (domain.is_blocklisted)
-    findings.push(fault('domain_blocklisted', 'domain_id', `The domain ${domain.name} is on a blocklist.`))
-  const from = senderAddress(campaign.fromadr)
-  if (!isMissing(campaign.fromadr) && !from.ok)
-    findings.push(
-      fault('from_invalid', 'fromadr', `The sender address cannot be used. ${ADDRESS_FAULTS[from.reason]}`),
-    )
-  const replyTo = senderAddress(campaign.reply_to)
-  if (!isMissing(campaign.reply_to) && !replyTo.ok)
-    findings.push(
-      fault(
-        'reply_to_invalid',
-        'reply_to',
-        `The reply address cannot be used. ${ADDRESS_FAULTS[replyTo.reason]}`,
-      ),
-    )
-  if (from.ok && from.domain !== domain.name && !from.domain.endsWith(`.${domain.name}`))
-    findings.push(
-      fault(
-        'from_unaligned',
-        'fromadr',
-        `The sender address must belong to ${domain.name}, or receivers will not trust it (DMARC).`,
-      ),
-    )
-  return findings
+/** What forbids sending at any moment: said by the rule that the engine follows, too. */
+async function checkRoute(db: Sql, campaign: Fields): Promise<Finding[]> {
+  const [faults = []] = await findSendingFaults(db, [routeOf(campaign)])
+  return faults
 }
 
-/** Most receivers take letters outside ASCII from nobody: they would refuse every mail. */
-function senderAddress(value: unknown): AddressResult {
-  return parseAddress(typeof value === 'string' ? value : '', { asciiLocal: true })
+/** A start time that has passed means that it is sent at once: nobody may overlook that. */
+function checkStart({ startdate }: Fields): BlockingFinding[] {
+  if (typeof startdate !== 'string' || Date.parse(startdate) > Date.now()) return []
+  const message = 'The start time has passed: the campaign is sent as soon as it is started.'
+  return [{ code: 'start_passed', field: 'startdate', message, blocks: false }]
+}
+
+/**
+ * Mails that a campaign whose recipients are in the ledger still has to send: whom it goes to is decided, and its own
+ * mails count for no frequency cap. Null before that.
+ */
+async function countOpen(sql: Sql, { client_id, campagne_id }: Fields): Promise<number | null> {
+  const { rows } = await raw<{ open: number | null }>`
+    select case when c.expanded_at is not null then (
+      select count(*) from delivery d
+      where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ('pending', 'deferred')
+    ) end as open
+    from campaign c where c.client_id = ${client_id} and c.campagne_id = ${campagne_id}`.execute(sql)
+  return rows[0]?.open ?? null
 }
 
 async function checkMailclass(sql: Sql, campaign: Fields): Promise<BlockingFinding[]> {
@@ -146,9 +133,7 @@ async function checkMailclass(sql: Sql, campaign: Fields): Promise<BlockingFindi
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   const fault = (code: string, message: string) => [{ code, field: 'mailclass_id', message, blocks: true }]
-  if (!mailclass) return fault('no_mailclass', 'The mail class does not exist any more.')
-  if (!mailclass.active)
-    return fault('mailclass_inactive', `The mail class ${mailclass.name} is switched off.`)
+  if (!mailclass?.active) return []
   if (!isMissing(campaign.esp_id)) return []
   if (mailclass.transport === 'smtp' && !mailclass.smtp_host)
     return fault('mailclass_no_host', `The mail class ${mailclass.name} sends over SMTP, but has no host.`)
@@ -179,9 +164,7 @@ async function checkService(sql: Sql, campaign: Fields): Promise<BlockingFinding
   const finding = (code: string, field: string, message: string, blocks: boolean) => [
     { code, field, message, blocks },
   ]
-  if (!login) return finding('no_service', 'esp_id', 'The sending service does not exist any more.', true)
-  if (!login.active)
-    return finding('service_inactive', 'esp_id', `The sending service ${login.name} is switched off.`, true)
+  if (!login?.active) return []
   if (login.refused_at !== null)
     return finding(
       'service_refused',
@@ -226,7 +209,9 @@ async function checkMessage(sql: Sql, campaign: Fields, trackingBase: string): P
   const subject = isMissing(campaign.subject) ? message.subject : campaign.subject
   const urls = await findLinks(sql, clientId, messageId)
   try {
-    const compiled = await compileMessage(sql, clientId, { ...message, subject, urls }, trackingBase)
+    const memberTableId = await datasourceOf(sql, campaign)
+    const record = { ...message, subject, urls }
+    const compiled = await compileMessage(sql, clientId, record, trackingBase, memberTableId)
     return compiled.warnings.map(warning => ({
       code: warning.code,
       field: 'message_id',
@@ -242,6 +227,18 @@ async function checkMessage(sql: Sql, campaign: Fields, trackingBase: string): P
       blocks: true,
     }))
   }
+}
+
+/** The datasource follows from the segment; null while there is none. */
+async function datasourceOf(sql: Sql, { client_id, list_id }: Fields): Promise<number | null> {
+  if (isMissing(list_id)) return null
+  const list = await sql
+    .selectFrom('list')
+    .select('member_table_id')
+    .where('client_id', '=', Number(client_id))
+    .where('list_id', '=', Number(list_id))
+    .executeTakeFirst()
+  return list?.member_table_id ?? null
 }
 
 /** What no mail may leave without, whatever the template's editor says of it. */

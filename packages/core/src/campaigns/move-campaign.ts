@@ -12,7 +12,10 @@ import type { Actor, TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
 import { campaignOperations } from './campaign-operations.ts'
+import { cancelOpen } from './cancel-open.ts'
 import { type CheckContext, checkCampaign } from './check-campaign.ts'
+import { lockCampaign } from './lock-campaign.ts'
+import { findSendingFaults, routeOf } from './sending-faults.ts'
 import { tellPaused } from './tell-paused.ts'
 
 export interface MoveOptions {
@@ -35,6 +38,7 @@ export function moveCampaign(
   context: CheckContext,
 ): Promise<Fields> {
   return transaction(sql, async tx => {
+    const { isExpanded } = await lockCampaign(tx, scope, id)
     const campaign = await campaignOperations.find(tx, actor, scope, id)
     const from = campaignTransitions[action]
     if (!from.some(state => state === campaign.valid))
@@ -43,10 +47,11 @@ export function moveCampaign(
         `A campaign in this state (${nameOf(campaign.valid)}) cannot be moved by "${action}".`,
       )
     if (action === 'copy') return copyCampaign(tx, actor, campaign)
-    const resumes = action === 'start' && campaign.valid === campaignState.paused
-    if ((action === 'start' || action === 'schedule') && !resumes) await assertReady(tx, campaign, context)
-    const to =
-      action === 'unarchive' ? await stateBeforeArchive(tx, campaign) : target(action, campaign, options)
+    // What has its ledger goes on where it stopped: whom it goes to and what it says are decided.
+    const resumes = action === 'start' && (isExpanded || campaign.valid === campaignState.paused)
+    if (resumes) await assertMaySend(tx, campaign)
+    else if (action === 'start' || action === 'schedule') await assertReady(tx, campaign, context)
+    const to = resumes ? campaignState.running : await target(tx, action, campaign, options)
     await write(tx, campaign, to, action, options)
     await logChange(tx, actor, {
       clientId: Number(campaign.client_id),
@@ -65,14 +70,16 @@ export function moveCampaign(
   })
 }
 
-function target(
-  action: Exclude<CampaignAction, 'copy' | 'unarchive'>,
+async function target(
+  tx: Sql,
+  action: Exclude<CampaignAction, 'copy'>,
   campaign: Fields,
   { startdate }: MoveOptions,
-): CampaignState {
+): Promise<CampaignState> {
   switch (action) {
+    case 'unarchive':
+      return stateBeforeArchive(tx, campaign)
     case 'start': {
-      if (campaign.valid === campaignState.paused) return campaignState.running
       const date = startdate === undefined ? campaign.startdate : startdate
       const isLater = typeof date === 'string' && Date.parse(date) > Date.now()
       return isLater ? campaignState.scheduled : campaignState.preparing
@@ -133,15 +140,25 @@ async function write(
     returning 1`.execute(sql)
   if (moved.rows.length === 0)
     throw new EmmaError('wrong_state', 'The campaign has just been moved by somebody else.')
-  if (ends)
-    await raw`
-      update delivery set state = 'cancelled', recorded_at = now()
-      where client_id = ${campaign.client_id} and campagne_id = ${campaign.campagne_id}
-        and state in ('pending', 'deferred')`.execute(sql)
+  if (ends || to === campaignState.archived)
+    await cancelOpen(sql, {
+      clientId: Number(campaign.client_id),
+      campaignId: Number(campaign.campagne_id),
+    })
+}
+
+/** The part of the check that holds at every moment: client, domain, mail class and sending service. */
+async function assertMaySend(db: Sql, campaign: Fields): Promise<void> {
+  const [faults = []] = await findSendingFaults(db, [routeOf(campaign)])
+  assertNone(faults)
 }
 
 async function assertReady(sql: Sql, campaign: Fields, context: CheckContext): Promise<void> {
   const { errors } = await checkCampaign(sql, campaign, context)
+  assertNone(errors)
+}
+
+function assertNone(errors: readonly { field: string; message: string }[]): void {
   if (errors.length === 0) return
   throw new EmmaError(
     'invalid',

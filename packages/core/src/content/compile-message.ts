@@ -1,46 +1,67 @@
 import { type FieldError, invalid } from '@emma/contract/errors.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
+import type { ContentSource } from '@emma/mail/template/content-source.ts'
 import { ContentError, type Part } from '@emma/mail/template/template-error.ts'
 import { sql as raw } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
+
+/** The datasource whose columns a mail may show; null: those of all datasources of the client. */
+type MemberTable = number | null
 
 /** Columns every datasource has that a mail may show. */
 const fixedColumns = ['member_id', 'email', 'datejoin', 'source']
 
 /**
- * Compiles a message as it stands in a record: with the client's modules, the columns of its datasources and the
- * link switches it has. Faults become field errors (`subject`, `body_long` …) that name line and column.
+ * Compiles a message as it stands in a record: with the client's modules, the columns of the datasource it goes to and
+ * the link switches it has. Faults become field errors (`subject`, `body_long` …) that name line and column.
  */
 export async function compileMessage(
   sql: Sql,
   clientId: number,
   message: Fields,
   trackingBase: string,
+  memberTableId: MemberTable = null,
 ): Promise<CompiledContent> {
+  const source = await readContent(sql, clientId, message, trackingBase, memberTableId)
+  return withFieldErrors(source, () => compileContent(source))
+}
+
+/** The content of a message record, with the client's modules and columns. */
+export async function readContent(
+  sql: Sql,
+  clientId: number,
+  message: Fields,
+  trackingBase: string,
+  memberTableId: MemberTable = null,
+): Promise<ContentSource> {
   const mjml = textOf(message.body_mjml)
+  return {
+    subject: textOf(message.subject),
+    preheader: textOf(message.preheader),
+    html: textOf(message.body_long),
+    ...(mjml === '' ? {} : { mjml }),
+    text: textOf(message.body_text),
+    modules: await findModules(sql, clientId),
+    known: {
+      member: await findColumns(sql, clientId, memberTableId),
+      campaign: ['id', 'name'],
+      client: ['name', 'imprint', 'address'],
+    },
+    trackingBase,
+    isTracked: message.is_tracked !== false,
+    links: linksOf(message.urls),
+    language: textOf(message.lang) || 'en',
+  }
+}
+
+/** Runs what compiles a content; its faults become errors of the message's fields. */
+export async function withFieldErrors<T>(source: ContentSource, compile: () => Promise<T>): Promise<T> {
   try {
-    return await compileContent({
-      subject: textOf(message.subject),
-      preheader: textOf(message.preheader),
-      html: textOf(message.body_long),
-      ...(mjml === '' ? {} : { mjml }),
-      text: textOf(message.body_text),
-      modules: await findModules(sql, clientId),
-      known: {
-        member: await findColumns(sql, clientId),
-        campaign: ['id', 'name'],
-        client: ['name', 'imprint', 'address'],
-      },
-      trackingBase,
-      isTracked: message.is_tracked !== false,
-      links: linksOf(message.urls),
-      language: textOf(message.lang) || 'en',
-    })
+    return await compile()
   } catch (error) {
-    if (error instanceof ContentError)
-      throw invalid(error.errors.map(fault => fieldError(fault, mjml !== '')))
-    throw error
+    if (!(error instanceof ContentError)) throw error
+    throw invalid(error.errors.map(fault => fieldError(fault, source.mjml !== undefined)))
   }
 }
 
@@ -59,9 +80,12 @@ async function findModules(sql: Sql, clientId: number) {
   }))
 }
 
-async function findColumns(sql: Sql, clientId: number): Promise<string[]> {
+async function findColumns(sql: Sql, clientId: number, memberTableId: MemberTable): Promise<string[]> {
   const rows = await raw<{ column_name: string }>`
-    select distinct column_name from member_table_column where client_id = ${clientId}`.execute(sql)
+    select distinct c.column_name
+    from member_table_column c join member_table t using (client_id, member_table_id)
+    where c.client_id = ${clientId} and t.deleted_at is null
+      and t.member_table_id = coalesce(${memberTableId}::bigint, t.member_table_id)`.execute(sql)
   return [...new Set([...fixedColumns, ...rows.rows.map(row => row.column_name)])]
 }
 

@@ -1,11 +1,12 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import type { MergeData } from '@emma/mail/segments.ts'
-import { renderPreview } from '@emma/mail/template/preview.ts'
+import type { ContentSource } from '@emma/mail/template/content-source.ts'
+import type { Preview } from '@emma/mail/template/preview.ts'
 import { sql as raw } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
-import { compileMessage } from './compile-message.ts'
+import { readContent, withFieldErrors } from './compile-message.ts'
 
 /** Stands for a person when none is chosen (`render/0`). */
 const sample: Fields = {
@@ -27,6 +28,12 @@ export interface RenderRequest {
 }
 
 /**
+ * Compiles and renders a client's content for one recipient, off the thread that serves requests.
+ * @throws ContentError when the content cannot be compiled
+ */
+export type PreviewContent = (clientId: number, source: ContentSource, data: MergeData) => Promise<Preview>
+
+/**
  * A message as one member would get it (R182): subject, HTML, text and what is wrong with it. Its links lead nowhere
  * (their token is none), and nothing is counted.
  */
@@ -37,23 +44,22 @@ export async function renderMessage(
   scope: TenantScope,
   messageId: number,
   trackingBase: string,
+  previewContent: PreviewContent,
   { memberId, memberTableId, unsaved }: RenderRequest,
 ) {
   const message = messageId === 0 ? unborn(scope) : await operations.find(sql, actor, scope, messageId)
   const clientId = Number(message.client_id)
-  const compiled = await compileMessage(
-    sql,
-    clientId,
-    { ...message, ...unsaved, is_tracked: false },
-    trackingBase,
-  )
+  const record = { ...message, ...unsaved, is_tracked: false }
+  const source = await readContent(sql, clientId, record, trackingBase, memberTableId)
   const data: MergeData = {
     member: memberId === 0 ? sample : await findMember(sql, clientId, memberId, memberTableId),
     campaign: { id: 0, name: message.name },
     client: await findClient(sql, clientId),
     token: 'preview',
+    pageToken: 'preview',
   }
-  return { ...renderPreview(compiled, data), headers: {} }
+  const preview = await withFieldErrors(source, () => previewContent(clientId, source, data))
+  return { ...preview, headers: {} }
 }
 
 /** A message that is not saved yet: everything comes from the editor. */

@@ -3,6 +3,7 @@ import type { DashboardView } from '@emma/contract/dashboard-views.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { readFigures } from '../reports/read-figures.ts'
+import { isOfRecipient, isSent, isWaiting } from '../reports/counted.ts'
 import { deliveriesOf, eventsOf, everyDay, since, type ViewFilter } from './view-filter.ts'
 
 type Row<T extends { rows: readonly unknown[] }> = T['rows'][number]
@@ -64,7 +65,7 @@ export async function readVolume(sql: Sql, filter: ViewFilter): Promise<Dashboar
     left join (
       select l.recorded_at::date as day, count(*) filter (where l.state = 'sent') as sent,
         count(*) filter (where l.state = 'rejected') as bounced
-      from ${deliveriesOf(filter)} and l.state in ('sent', 'rejected') and l.recorded_at >= ${since(filter.days)}
+      from ${deliveriesOf(filter)} and ${isSent('l')} and l.recorded_at >= ${since(filter.days)}
       group by 1
     ) v on v.day = d.day
     order by d.day`.execute(sql)
@@ -83,7 +84,7 @@ export async function readRates(sql: Sql, filter: ViewFilter): Promise<Dashboard
         count(*) filter (where e.type = 'click' and e.verdict = 'human') as clicks,
         count(*) filter (where e.type = 'open' and e.verdict <> 'human') as opens_machine,
         count(*) filter (where e.type = 'click' and e.verdict <> 'human') as clicks_machine
-      from ${eventsOf(filter)} and e.type in ('open', 'click') and e.member_id > 0
+      from ${eventsOf(filter)} and e.type in ('open', 'click')
       group by 1
     ) v on v.day = d.day
     order by d.day`.execute(sql)
@@ -99,29 +100,36 @@ export async function readBounces(sql: Sql, filter: ViewFilter): Promise<Dashboa
 }
 
 /**
- * Complaints and unsubscribes by day, and the mails they are a share of. As in the reports they are people: whoever
- * complains of a campaign again counts on the first day alone.
+ * Complaints and unsubscribes by day, and the mails they are a share of. As in the reports they are people: who complains
+ * of a campaign again counts on the first day alone, and who leaves several datasources in a day is one.
  */
 export async function readComplaints(sql: Sql, filter: ViewFilter): Promise<DashboardView<'complaints'>> {
-  const [days, { days: volume }] = await Promise.all([
-    raw<Day<DashboardView<'complaints'>>>`
+  const { days: volume } = await readVolume(sql, filter)
+  const days = await raw<Day<DashboardView<'complaints'>>>`
       select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(complaints, 0) as complaints,
         coalesce(unsubscribes, 0) as unsubscribes
       from ${everyDay(filter.days)}
       left join (
-        select e.ts::date as day, count(*) filter (where e.type = 'complaint') as complaints,
-          count(*) filter (where e.type = 'unsubscribe') as unsubscribes
-        from ${eventsOf(filter)} and e.type in ('complaint', 'unsubscribe') and e.member_id > 0
-          and not exists (
-            select 1 from event f
-            where f.client_id = e.client_id and f.member_id = e.member_id and f.type = e.type
-              and f.campagne_id is not distinct from e.campagne_id and (f.ts, f.event_id) < (e.ts, e.event_id)
-          )
+        select day, count(*) filter (where type = 'complaint') as complaints,
+          count(*) filter (where type = 'unsubscribe') as unsubscribes
+        from (
+          select e.type, e.ts::date as day, e.campagne_id,
+            row_number() over (
+              partition by e.type, e.ts::date, coalesce(lower(e.email), e.member_id::text)
+              order by e.campagne_id is null, e.event_id
+            ) as nth
+          from ${eventsOf(filter)} and e.type in ('complaint', 'unsubscribe')
+            and (e.campagne_id is null or ${isOfRecipient('e')})
+            and not exists (
+              select 1 from event f
+              where f.client_id = e.client_id and f.member_id = e.member_id and f.type = e.type
+                and f.campagne_id is not distinct from e.campagne_id and (f.ts, f.event_id) < (e.ts, e.event_id)
+            )
+        ) said
+        where campagne_id is not null or nth = 1
         group by 1
       ) v on v.day = d.day
-      order by d.day`.execute(sql),
-    readVolume(sql, filter),
-  ])
+      order by d.day`.execute(sql)
   return { days: days.rows, sent: volume.reduce((sum, { sent }) => sum + sent, 0) }
 }
 
@@ -130,7 +138,7 @@ export async function readLinks(sql: Sql, filter: ViewFilter): Promise<Dashboard
   const { rows } = await raw<Row<DashboardView<'links'>>>`
     with hit as (
       select e.campagne_id, e.link_index, e.member_id, count(*) as clicks
-      from ${eventsOf(filter)} and e.type = 'click' and e.verdict = 'human' and e.member_id > 0
+      from ${eventsOf(filter)} and e.type = 'click' and e.verdict = 'human'
         and e.campagne_id is not null
       group by 1, 2, 3
     ), link as (
@@ -147,13 +155,13 @@ export async function readLinks(sql: Sql, filter: ViewFilter): Promise<Dashboard
 
 export async function readProviders(sql: Sql, filter: ViewFilter): Promise<DashboardView<'providers'>> {
   const { rows } = await raw<Row<DashboardView<'providers'>>>`
-    select p.provider_id, p.name, count(*) filter (where l.state in ('sent', 'rejected')) as sent,
+    select p.provider_id, p.name, count(*) filter (where ${isSent('l')}) as sent,
       count(*) filter (where l.state = 'sent') as accepted,
-      count(*) filter (where l.state in ('pending', 'claimed', 'deferred')) as waiting
+      count(*) filter (where ${isWaiting('l')}) as waiting
     from (select l.provider_id, l.state from ${deliveriesOf(filter)}
       and (l.recorded_at >= ${since(filter.days)} or l.recorded_at is null)
       and l.state not in ('skipped', 'cancelled')
-      and (l.state in ('sent', 'rejected') or l.campagne_id not in (
+      and (${isSent('l')} or l.campagne_id not in (
         select campagne_id from campaign where client_id = ${filter.clientId} and deleted_at is not null))) l
     join provider p using (provider_id)
     group by 1, 2 order by 3 desc, 2 limit 12`.execute(sql)

@@ -1,6 +1,7 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
+import { isSent } from '../reports/counted.ts'
 import { deliveriesOf, eventsOf, everyDay, since } from './view-filter.ts'
 
 /**
@@ -12,7 +13,7 @@ export async function readOverview(sql: Sql, clientId: number): Promise<Fields> 
   // No month has more than 31 days.
   const all = { clientId, days: days + 1, memberTableId: undefined, campaignIds: undefined }
   const own = raw`client_id = ${clientId} and deleted_at is null`
-  const sent = raw`${deliveriesOf(all)} and l.state in ('sent', 'rejected')`
+  const sent = raw`${deliveriesOf(all)} and ${isSent('l')}`
   const totals = await raw<Fields>`
     select
       (select coalesce(sum(stats_active), 0) from member_table where ${own}) as members_active,
@@ -32,7 +33,7 @@ export async function readOverview(sql: Sql, clientId: number): Promise<Fields> 
     left join (
       select e.ts::date as day, count(*) filter (where e.type = 'open') as opens,
         count(*) filter (where e.type = 'click') as clicks
-      from ${eventsOf({ ...all, days })} and e.type in ('open', 'click') and e.verdict = 'human' and e.member_id > 0
+      from ${eventsOf({ ...all, days })} and e.type in ('open', 'click') and e.verdict = 'human'
       group by 1
     ) e on e.day = d.day
     order by d.day`.execute(sql)

@@ -1,6 +1,7 @@
 import type { DashboardView } from '@emma/contract/dashboard-views.ts'
 import type { ViewType, WidgetOptions } from '@emma/contract/resources/dashboard.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
 import { readQuota } from '../audience/upload/quota.ts'
 import { systemActor } from '../resource/actor.ts'
 import { listReports } from '../reports/list-reports.ts'
@@ -9,8 +10,13 @@ import * as mails from './read-mail-views.ts'
 import * as people from './read-people-views.ts'
 import { readViewFilter, type ViewFilter } from './view-filter.ts'
 
-/** Milliseconds for which equal figures are not counted again: many consoles show the same dashboard. */
-const kept = 15_000
+/**
+ * Equal figures are not counted again for ten times as long as counting took, within these milliseconds: many consoles
+ * show the same dashboard, and what is counted quickly is never older than a second.
+ */
+const SHORTEST_MS = 1_000
+const LONGEST_MS = 15_000
+const REST_FACTOR = 10
 const keptViews = new WeakMap<Sql, Map<string, { until: number; view: Promise<unknown> }>>()
 
 /** The figures of one widget of a client (R232). The caller sees to it that they may be shown. */
@@ -26,9 +32,17 @@ export function readView(
   const name = JSON.stringify([clientId, type, options])
   const known = views.get(name)
   if (known) return known.view
+  const start = performance.now()
   const view = countView(sql, clientId, type, options)
-  views.set(name, { until: Date.now() + kept, view })
-  view.catch(() => views.delete(name))
+  const entry = { until: Infinity, view }
+  views.set(name, entry)
+  view.then(
+    () => {
+      const rest = (performance.now() - start) * REST_FACTOR
+      entry.until = Date.now() + Math.min(Math.max(rest, SHORTEST_MS), LONGEST_MS)
+    },
+    () => views.delete(name),
+  )
   return view
 }
 
@@ -38,8 +52,13 @@ async function countView(
   type: ViewType,
   options: WidgetOptions,
 ): Promise<unknown> {
-  const filter = await readViewFilter(sql, clientId, options)
-  return readers[type](sql, filter)
+  return transaction(sql, async tx => {
+    const filter = await readViewFilter(tx, clientId, options)
+    // The days and months of a dashboard are the client's.
+    await raw`
+      select set_config('timezone', timezone, true) from client where client_id = ${clientId}`.execute(tx)
+    return readers[type](tx, filter)
+  })
 }
 
 const readers: { [T in ViewType]: (sql: Sql, filter: ViewFilter) => Promise<DashboardView<T> | object> } = {

@@ -4,7 +4,8 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { z } from 'zod'
-import type { Actor, TenantScope } from '../resource/actor.ts'
+import { actorOf, findPerson } from '../account/person.ts'
+import { type Actor, can, mayReach, type TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import { dashboardOperations } from './dashboard-operations.ts'
 
@@ -78,9 +79,14 @@ export interface SharedDashboard {
   name: string
   expires_at: string
   content: Widget[]
+  /** Who made the link, with their rights of now: it shows what they may see. */
+  maker: Actor
 }
 
-/** What a link leads to. Throws `not_found` for a secret that is wrong, taken back or over: nobody learns which. */
+/**
+ * What a link leads to. Throws `not_found` for a secret that is wrong, taken back or over, and where the person who made it has left or
+ * may no longer see the dashboard: nobody learns which.
+ */
 export async function openShare(sql: Sql, id: number, secret: string): Promise<SharedDashboard> {
   const { rows } = await raw<{
     client_id: number
@@ -90,20 +96,31 @@ export async function openShare(sql: Sql, id: number, secret: string): Promise<S
     name: string
     client: string
     content: unknown
+    created_by: number
   }>`
-    select s.client_id, s.share_id, s.secret_hash, s.expires_at, d.name, d.content, c.name as client
+    select s.client_id, s.created_by, s.share_id, s.secret_hash, s.expires_at, d.name, d.content, c.name as client
     from dashboard_share s join dashboard d using (client_id, dashboard_id) join client c using (client_id)
-    where s.dashboard_id = ${id} and s.revoked_at is null and s.expires_at > now() and d.deleted_at is null
+      join app_user u on u.id = s.created_by and u.active and u.deleted_at is null
+    where (d.is_public or d.created_by = s.created_by) and s.dashboard_id = ${id} and s.revoked_at is null and s.expires_at > now() and d.deleted_at is null
       and c.deleted_at is null`.execute(sql)
   const given = digest(secret)
   // Every hash is compared, in the same time whatever it is.
   const [share] = rows.filter(row => timingSafeEqual(row.secret_hash, given))
   if (!share) throw new EmmaError('not_found')
+  const maker = actorOf(await findPerson(sql, share.created_by))
+  if (!mayReach(maker, share.client_id) || !can(maker, 'Dashboard:get')) throw new EmmaError('not_found')
   await raw`
     update dashboard_share set seen_at = now()
     where client_id = ${share.client_id} and share_id = ${share.share_id}`.execute(sql)
   const { client_id: clientId, client, name, expires_at } = share
-  return { clientId, client, name, expires_at, content: z.array(widget).catch([]).parse(share.content) }
+  return {
+    clientId,
+    client,
+    name,
+    expires_at,
+    maker,
+    content: z.array(widget).catch([]).parse(share.content),
+  }
 }
 
 function digest(secret: string): Buffer {

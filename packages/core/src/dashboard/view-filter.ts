@@ -1,6 +1,7 @@
 import type { WidgetOptions } from '@emma/contract/resources/dashboard.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
+import { isOfMember } from '../reports/counted.ts'
 
 /** What a widget's figures are of. */
 export interface ViewFilter {
@@ -52,10 +53,10 @@ export function everyDay(days: number): RawBuilder<unknown> {
 
 export function eventsOf({ clientId, days, campaignIds }: ViewFilter): RawBuilder<unknown> {
   const chosen = campaignIds ? raw`and e.campagne_id = any(${campaignIds}::bigint[])` : raw``
-  return raw`event e where e.client_id = ${clientId} and e.ts >= ${since(days)} ${chosen}`
+  return raw`event e where e.client_id = ${clientId} and e.ts >= ${since(days)} and ${isOfMember('e')} ${chosen}`
 }
 
-/** The ledger's rows of the campaigns, with those of test addresses, as in the reports. */
+/** The ledger's rows of the campaigns, of members alone, as in the reports. */
 export function deliveriesOf({ clientId, days, campaignIds }: ViewFilter): RawBuilder<unknown> {
   // A campaign at rest has no mails of these days: its ledger need not be read.
   const atWork = raw`array(
@@ -63,5 +64,5 @@ export function deliveriesOf({ clientId, days, campaignIds }: ViewFilter): RawBu
     where c.client_id = ${clientId} and c.started_at is not null
       and (c.finished_at is null or c.finished_at >= ${since(days)}))`
   const campaigns = campaignIds ? raw`${campaignIds}::bigint[]` : atWork
-  return raw`delivery l where l.client_id = ${clientId} and l.campagne_id = any(${campaigns})`
+  return raw`delivery l where l.client_id = ${clientId} and l.campagne_id = any(${campaigns}) and ${isOfMember('l')}`
 }

@@ -1,6 +1,8 @@
 import { domain } from '@emma/contract/resources/domain.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { generateDkimKey } from '@emma/mail/dkim/dkim-key.ts'
+import type { Actor } from '../resource/actor.ts'
+import { logChange } from '../resource/log-change.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { type HouseOf, requiredRecords } from './domain-records.ts'
@@ -78,11 +80,46 @@ export function domainOperations(key: Buffer, houseOf: HouseOf): Operations {
         const before = await standard.find(tx, actor, scope, id)
         const hosts = hostsOf(
           String(input.name ?? before.name),
-          options.whole ? input : { ...before, ...input },
+          options.whole ? input : { ...ownHosts(before), ...input },
         )
-        return withKeysOne(tx, await standard.patch(tx, actor, scope, id, { ...input, ...hosts }, options))
+        const after = await standard.patch(tx, actor, scope, id, { ...input, ...hosts }, options)
+        if (!checkedNames.some(field => after[field] !== before[field])) return withKeysOne(tx, after)
+        await forgetChecks(tx, actor, after)
+        return withKeysOne(tx, await standard.find(tx, actor, scope, id))
       })
     },
+  }
+}
+
+/** What the DNS checks were about: when one of them changes, what was found says nothing any more. */
+const checkedNames = ['name', 'return_path_host', 'tracking_host'] as const
+
+/** Back to the state of a new domain. One that is blocked stays so: another name is no way out. */
+async function forgetChecks(sql: Sql, actor: Actor, domain: Fields): Promise<void> {
+  const status = domain.status === 'blocked' ? 'blocked' : 'new'
+  await sql
+    .updateTable('domain')
+    .set({ status, spf_ok: null, dkim_ok: null, dmarc_ok: null, mx_ok: null, cname_ok: null })
+    .set({ dmarc_policy: null, last_check: null })
+    .where('client_id', '=', Number(domain.client_id))
+    .where('domain_id', '=', Number(domain.domain_id))
+    .execute()
+  if (status === domain.status) return
+  await logChange(sql, actor, {
+    clientId: Number(domain.client_id),
+    object: 'domain',
+    id: Number(domain.domain_id),
+    action: 'check',
+    changes: { status: [domain.status, status] },
+  })
+}
+
+/** The hosts somebody chose; usual names follow the domain's name. */
+function ownHosts({ name, return_path_host, tracking_host }: Fields): Fields {
+  const usual = hostsOf(String(name), {})
+  return {
+    ...(return_path_host === usual.return_path_host ? {} : { return_path_host }),
+    ...(tracking_host === usual.tracking_host ? {} : { tracking_host }),
   }
 }
 

@@ -1,11 +1,11 @@
 import { mailclass } from '@emma/contract/resources/mailclass.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
+import { sealGiven, withBoundSecret } from '../resource/bound-secret.ts'
+import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
-import { sealSecret } from './secret-box.ts'
 
 /** Mail classes. The SMTP password goes in, is kept sealed, and never comes out. */
 export function mailclassOperations(key: Buffer): Operations {
-  return resourceOperations(mailclass, {
+  const standard = resourceOperations(mailclass, {
     table: 'mailclass',
     computed: ['smtp_password_set'],
     json: ['provider_limits', 'mta_headers', 'source_ips'],
@@ -18,7 +18,7 @@ export function mailclassOperations(key: Buffer): Operations {
       smtp_password: null,
       smtp_password_set: smtp_password !== null,
     }),
-    toRow: input => ({ ...input, ...sealed(key, input) }),
+    toRow: input => ({ ...input, smtp_password: sealGiven(key, input.smtp_password) }),
     references: [
       {
         type: 'mailclass',
@@ -30,10 +30,10 @@ export function mailclassOperations(key: Buffer): Operations {
       { type: 'campaign', table: 'campaign', column: 'mailclass_id', key: 'campagne_id', name: 'name' },
     ],
   })
-}
-
-/** A null means "unchanged": forms send back what they were given, which is never the password. */
-function sealed(key: Buffer, input: Fields): Fields {
-  const { smtp_password: password } = input
-  return { smtp_password: typeof password === 'string' ? sealSecret(key, password) : undefined }
+  return withBoundSecret(standard, {
+    secret: 'smtp_password',
+    isSet: 'smtp_password_set',
+    destination: ['smtp_host', 'smtp_port', 'smtp_tls'],
+    neededBy: 'smtp_username',
+  })
 }

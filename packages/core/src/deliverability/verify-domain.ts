@@ -1,9 +1,12 @@
+import { EmmaError } from '@emma/contract/errors.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import type { Actor, TenantScope } from '../resource/actor.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { type Actor, systemActor, type TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import type { DnsStep } from './domain-records.ts'
+import { isAligned } from './sender-rule.ts'
 
 /** The DNS as the check sees it: values of the records of a name, empty when there are none. */
 export interface Resolver {
@@ -13,6 +16,9 @@ export interface Resolver {
 /**
  * Asks the DNS for every record the domain needs and keeps what was found: verified when SPF, DKIM, DMARC and the return
  * path are right, failed otherwise. Answers the domain with its steps filled in.
+ *
+ * @throws EmmaError `conflict` when its names belong to another client, `faulty_revision` when the domain was changed
+ *   while the DNS was asked
  */
 export async function verifyDomain(
   sql: Sql,
@@ -23,34 +29,104 @@ export async function verifyDomain(
   id: number,
 ): Promise<Fields> {
   const domain = await operations.find(sql, actor, scope, id)
-  const steps = await Promise.all(stepsOf(domain).map(step => check(resolver, step)))
+  const steps = await checkRecords(resolver, domain)
+  if (isProven(domain, steps)) await recheckOwners(sql, operations, resolver, domain)
+  const { isTaken } = await transaction(sql, tx => keepResult(tx, actor, domain, steps))
+  if (isTaken)
+    throw new EmmaError(
+      'conflict',
+      `The domain ${String(domain.name)}, its return path or its tracking host is verified by another client.`,
+    )
+  return { ...(await operations.find(sql, actor, scope, id)), dns: steps }
+}
+
+function checkRecords(resolver: Resolver, domain: Fields): Promise<DnsStep[]> {
+  return Promise.all(stepsOf(domain).map(step => check(resolver, step)))
+}
+
+/** What the steps say of each part of the domain. */
+function resultOf(domain: Fields, steps: readonly DnsStep[]) {
   const allRight = (test: (step: DnsStep) => boolean) => steps.filter(test).every(step => step.ok === true)
-  const found = {
+  return {
     spf_ok: allRight(step => step.host === domain.name),
     dkim_ok: allRight(step => step.host.includes('._domainkey.')),
     dmarc_ok: allRight(step => step.host.startsWith('_dmarc.')),
     mx_ok: allRight(step => step.type === 'MX'),
     cname_ok: allRight(step => step.host === domain.tracking_host),
   }
-  const verified = found.spf_ok && found.dkim_ok && found.dmarc_ok && found.mx_ok
-  const status = domain.status === 'blocked' ? 'blocked' : verified ? 'verified' : 'failed'
-  await sql
+}
+
+function isProven(domain: Fields, steps: readonly DnsStep[]): boolean {
+  const result = resultOf(domain, steps)
+  return result.spf_ok && result.dkim_ok && result.dmarc_ok && result.mx_ok
+}
+
+/**
+ * Keeps the result, unless the domain was renamed meanwhile: it would be the result of another name. A name is verified
+ * for one client at a time; the lock lets two clients that prove the same name come one after the other.
+ */
+async function keepResult(
+  sql: Sql,
+  actor: Actor,
+  domain: Fields,
+  steps: readonly DnsStep[],
+): Promise<{ isTaken: boolean }> {
+  await raw`select pg_advisory_xact_lock(hashtext('emma domain verification'))`.execute(sql)
+  const proven = isProven(domain, steps)
+  const isTaken = proven && (await findOwners(sql, domain)).length > 0
+  const clientId = Number(domain.client_id)
+  const id = Number(domain.domain_id)
+  const status = domain.status === 'blocked' ? 'blocked' : proven && !isTaken ? 'verified' : 'failed'
+  const kept = await sql
     .updateTable('domain')
-    .set({ ...found, status, last_check: new Date().toISOString() })
-    .where('client_id', '=', Number(domain.client_id))
+    .set({ ...resultOf(domain, steps), status, last_check: new Date().toISOString() })
+    .where('client_id', '=', clientId)
     .where('domain_id', '=', id)
-    .execute()
-  if (status !== domain.status) {
-    await logChange(sql, actor, {
-      clientId: Number(domain.client_id),
-      object: 'domain',
-      id,
-      action: 'check',
-      changes: { status: [domain.status, status] },
-    })
-    await notify(sql, domain, status)
+    .where('revision', '=', Number(domain.revision))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (kept.numUpdatedRows === 0n) throw new EmmaError('faulty_revision')
+  if (status === domain.status) return { isTaken }
+  await logChange(sql, actor, {
+    clientId,
+    object: 'domain',
+    id,
+    action: 'check',
+    changes: { status: [domain.status, status] },
+  })
+  await notify(sql, domain, status)
+  return { isTaken }
+}
+
+/** Verified domains of other clients that the names of this one are, or that its hosts outside of itself lie below. */
+async function findOwners(sql: Sql, domain: Fields): Promise<{ client_id: number; domain_id: number }[]> {
+  const name = String(domain.name)
+  const hosts = [domain.return_path_host, domain.tracking_host]
+    .filter(host => typeof host === 'string')
+    .filter(host => !isAligned(host, name))
+  const { rows } = await raw<{ client_id: number; domain_id: number }>`
+    select client_id, domain_id from domain as d
+    where client_id <> ${domain.client_id} and status = 'verified' and deleted_at is null
+      and (name = ${name} or exists (
+        select from unnest(${hosts}::text[]) as host where host = d.name or host like '%.' || d.name))`.execute(
+    sql,
+  )
+  return rows
+}
+
+/** Control of the DNS decides: an owner whose records are gone makes room for the client that has them now. */
+async function recheckOwners(
+  sql: Sql,
+  operations: Operations,
+  resolver: Resolver,
+  domain: Fields,
+): Promise<void> {
+  for (const { client_id, domain_id } of await findOwners(sql, domain)) {
+    const actor = systemActor(client_id)
+    const owner = await operations.find(sql, actor, { clientIds: [client_id] }, domain_id)
+    const steps = await checkRecords(resolver, owner)
+    if (!isProven(owner, steps)) await transaction(sql, tx => keepResult(tx, actor, owner, steps))
   }
-  return { ...(await operations.find(sql, actor, scope, id)), dns: steps }
 }
 
 /** All who look after domains hear of one that may be used now, or that lost its records. */

@@ -2,9 +2,10 @@ import { invalid } from '@emma/contract/errors.ts'
 import { espLogin, type Esp, espRequired, esps } from '@emma/contract/resources/esp-login.ts'
 import { espReplacer } from '@emma/contract/resources/esp-replacer.ts'
 import { espSendfromid } from '@emma/contract/resources/esp-sendfromid.ts'
+import { type Actor, can } from '../resource/actor.ts'
+import { sealGiven, withBoundSecret } from '../resource/bound-secret.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
-import { sealSecret } from '../deliverability/secret-box.ts'
 
 /** Says in words what is wrong with an address to call; null when nothing is. */
 export type JudgeUrl = (url: string) => Promise<string | null>
@@ -14,7 +15,7 @@ export type JudgeUrl = (url: string) => Promise<string | null>
  * refused; what the service needs must be there.
  */
 export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {
-  const standard = resourceOperations(espLogin, {
+  const records = resourceOperations(espLogin, {
     table: 'esp_login',
     computed: ['secret_set', 'webhook_secret_set', 'hook_path'],
     hidden: ['hook_token'],
@@ -28,8 +29,8 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations 
     }),
     toRow: input => ({
       ...input,
-      secret: sealed(key, input.secret),
-      webhook_secret: sealed(key, input.webhook_secret),
+      secret: sealGiven(key, input.secret),
+      webhook_secret: sealGiven(key, input.webhook_secret),
       // Whoever changes a login wants it tried again.
       refused_at: null,
       refused_text: null,
@@ -38,6 +39,11 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations 
       { type: 'esp_sendfromid', table: 'esp_sendfromid', column: 'login_id', key: 'id', name: 'from_email' },
       { type: 'campaign', table: 'campaign', column: 'esp_id', key: 'campagne_id', name: 'name' },
     ],
+  })
+  const standard = withBoundSecret(records, {
+    secret: 'secret',
+    isSet: 'secret_set',
+    destination: ['host', 'port', 'tls', 'region', 'base_url'],
   })
 
   async function assertUsable(input: Fields, before: Fields): Promise<void> {
@@ -52,6 +58,13 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations 
 
   return {
     ...standard,
+    async list(sql, actor, scope, query) {
+      const page = await standard.list(sql, actor, scope, query)
+      return { ...page, data: page.data.map(login => withoutHook(actor, login)) }
+    },
+    async find(sql, actor, scope, id) {
+      return withoutHook(actor, await standard.find(sql, actor, scope, id))
+    },
     async create(sql, actor, clientId, input) {
       await assertUsable(input, {})
       return standard.create(sql, actor, clientId, input)
@@ -64,6 +77,11 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations 
       return standard.patch(sql, actor, scope, id, input, options)
     },
   }
+}
+
+/** Where a service cannot sign, its events are believed by their address: only who sets it up may see it. */
+function withoutHook(actor: Actor, login: Fields): Fields {
+  return can(actor, 'EmmaEspLogin:patch') ? login : { ...login, hook_path: null }
 }
 
 /** Senders that services know (R220). */
@@ -79,9 +97,4 @@ function missingOf(esp: Esp, login: Fields): string[] {
   return espRequired[esp].filter(
     field => login[field] === undefined || login[field] === null || login[field] === '',
   )
-}
-
-/** A null means "unchanged": forms send back what they were given, which is never the secret. */
-function sealed(key: Buffer, secret: unknown): Buffer | undefined {
-  return typeof secret === 'string' ? sealSecret(key, secret) : undefined
 }

@@ -50,14 +50,14 @@ export async function listLoginMotds(sql: Sql): Promise<WrittenMotd[]> {
 }
 
 /**
- * Tours a person may take. None begins by itself for superadmins, who make them, nor for somebody who looks through
- * the eyes of a role.
+ * Tours a person may take. None begins by itself for superadmins, who make them, except for the first account, who set
+ * EMMA up and has seen nothing of it yet; nor for somebody who looks through the eyes of a role.
  */
 export async function listToursOf(sql: Sql, actor: Actor, viewRole: number | null): Promise<PlayableTour[]> {
-  const isUnasked = actor.superadmin || viewRole !== null
+  const isUnasked = viewRole !== null || (actor.superadmin && !(await isFirstAccount(sql, actor)))
   const seen = actor.userId === null ? new Set() : await listSeen(sql, actor.userId, 'guided_tour')
   const { rows } = await raw<Omit<PlayableTour, 'seen'>>`
-    select t.id, t.name, t.path, t.steps, t.autoplay from guided_tour t
+    select t.id, t.name, t.name_de, t.name_es, t.path, t.steps, t.autoplay from guided_tour t
     where t.deleted_at is null and t.active and t.steps <> '[]'
       and (t.roles = '{}' or t.roles && ${rolesOf(actor, viewRole)} or ${actor.superadmin}::boolean)
     order by t.id limit 100`.execute(sql)
@@ -66,6 +66,11 @@ export async function listToursOf(sql: Sql, actor: Actor, viewRole: number | nul
     autoplay: tour.autoplay && !isUnasked,
     seen: seen.has(String(tour.id)),
   }))
+}
+
+async function isFirstAccount(sql: Sql, { userId }: Actor): Promise<boolean> {
+  const { rows } = await raw<{ id: number | null }>`select min(id) as id from app_user`.execute(sql)
+  return rows[0]?.id === userId
 }
 
 /** Aimed at the client at work and at a role of the person; a superadmin sees what goes to any role. */

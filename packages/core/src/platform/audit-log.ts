@@ -3,6 +3,7 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import { type Actor, can, mayReach } from '../resource/actor.ts'
 import { installation } from '../resource/log-change.ts'
+import { mayReadMembers } from '../resource/member-rights.ts'
 import type { Page } from '../resource/operations.ts'
 
 /** A record of the installation that the actor has been found to see: its history is theirs to read as well. */
@@ -54,7 +55,7 @@ export async function listAuditLog(
     sql,
   )
   return {
-    data: rows.map(row => withoutForeign(actor, row)),
+    data: rows.map(row => withoutMembersData(actor, withoutForeign(actor, row))),
     included: [],
     total: counted.rows[0]?.total ?? 0,
   }
@@ -66,6 +67,11 @@ function withoutForeign(actor: Actor, row: AuditRow): AuditRow {
   if (!clients || actor.superadmin) return row
   const known = clients.map(ids => (Array.isArray(ids) ? ids.filter(id => mayReach(actor, Number(id))) : ids))
   return { ...row, changes: { ...row.changes, clients: known } }
+}
+
+/** What was changed of a member is the member's data; that it was changed is not. */
+function withoutMembersData(actor: Actor, row: AuditRow): AuditRow {
+  return row.object === 'member' && !mayReadMembers(actor) ? { ...row, changes: {} } : row
 }
 
 function conditions(actor: Actor, query: AuditQuery, seen: SeenRecord | null): RawBuilder<unknown>[] {

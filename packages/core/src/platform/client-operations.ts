@@ -14,7 +14,7 @@ const standard = resourceOperations(client, {
   special: { mine: values => raw`r.client_id = any(${values}::int[])` },
 })
 
-/** Clients. People see their own; making and removing one is the superadmins'. */
+/** Clients. People see their own; making and removing one is the superadmins' (contract). */
 export const clientOperations: Operations = {
   ...standard,
   list(sql, actor, scope, query) {
@@ -28,17 +28,9 @@ export const clientOperations: Operations = {
     assertOwn(actor, id)
     return standard.find(sql, actor, scope, id)
   },
-  async create(sql, actor, clientId, input) {
-    if (!actor.superadmin) throw new EmmaError('forbidden')
-    return standard.create(sql, actor, clientId, input)
-  },
   async patch(sql, actor, scope, id, input, options) {
     assertOwn(actor, id)
     return standard.patch(sql, actor, scope, id, input, options)
-  },
-  async remove(sql, actor, scope, id, options) {
-    if (!actor.superadmin) throw new EmmaError('forbidden')
-    return standard.remove(sql, actor, scope, id, options)
   },
 }
 

@@ -4,6 +4,7 @@ import { sql as raw } from 'kysely'
 import type { z } from 'zod'
 import { openSecret, sealSecret } from '../deliverability/secret-box.ts'
 import type { Actor } from '../resource/actor.ts'
+import { assertSecretFollows, type BoundSecret, isLeftBehind } from '../resource/bound-secret.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
 
 export type MailSettings = z.infer<typeof mailSettings>
@@ -72,21 +73,41 @@ export async function readSettingSecret(sql: Sql, key: Buffer, of: SecretOf): Pr
   return typeof row?.value === 'string' ? openSecret(key, Buffer.from(row.value, 'base64')) : null
 }
 
-/** Keeps a setting. `secret`: sealed beside it; null or undefined leaves the kept one. */
+/** Where the secret of a setting is sent. */
+const boundSecrets: Record<SecretOf, Omit<BoundSecret, 'secret'>> = {
+  mail: { isSet: 'isSet', destination: ['host', 'port', 'tls'], neededBy: 'username' },
+  sign_in: { isSet: 'isSet', destination: ['issuer'] },
+}
+
+/**
+ * Keeps a setting. `secret`: sealed beside it; null or undefined leaves the kept one.
+ *
+ * @param secret `field`: its name on the wire
+ * @throws EmmaError `invalid` when the destination changed and the secret was not given again
+ */
 export function saveSystemSetting<N extends keyof SystemSettings>(
   sql: Sql,
   actor: Actor,
   name: N,
   value: SystemSettings[N],
-  secret?: { key: Buffer; text: string | null | undefined },
+  secret?: { key: Buffer; field: string; text: string | null | undefined },
 ): Promise<void> {
   return transaction(sql, async tx => {
-    const before = (await readSystemSettings(tx))[name]
+    const settings = await readSystemSettings(tx)
+    const before = settings[name]
     await write(tx, name, value)
     const text = secret?.text
-    if (secret && text) {
-      const sealed = sealSecret(secret.key, text).toString('base64')
-      await write(tx, `${name}_secret`, sealed)
+    if (secret && isSecretOf(name)) {
+      const isSet = settings.hasSecret[name]
+      const bound = { ...boundSecrets[name], secret: secret.field }
+      const [old, now] = [
+        { ...asObject(before), isSet },
+        { ...asObject(value), isSet },
+      ]
+      if (text) await write(tx, secretName(name), sealSecret(secret.key, text).toString('base64'))
+      else if (isLeftBehind(bound, old, now))
+        await tx.deleteFrom('setting').where('name', '=', secretName(name)).execute()
+      else assertSecretFollows(bound, old, now, text)
     }
     const [old, now] = [asFields(name, before), asFields(name, value)]
     const changes = difference(old, now, Object.keys(now))
@@ -104,6 +125,10 @@ async function write(sql: Sql, name: string, value: unknown): Promise<void> {
   await raw`
     insert into setting (name, value) values (${name}, ${JSON.stringify(value)}::jsonb)
     on conflict (name) do update set value = excluded.value, updated_at = now()`.execute(sql)
+}
+
+function isSecretOf(name: string): name is SecretOf {
+  return name in boundSecrets
 }
 
 function secretName(of: SecretOf): string {

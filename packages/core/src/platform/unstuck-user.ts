@@ -1,9 +1,10 @@
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
+import { unlockAccount } from '../account/login-attempts.ts'
 import { revokeSessions } from '../account/sessions.ts'
-import { type Actor, reach } from '../resource/actor.ts'
+import type { Actor } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
-import { userOperations } from './user-operations.ts'
+import { assertMayManage } from './user-operations.ts'
 
 /** An import whose worker has not been heard of for so long is given up: live ones lock their job. */
 const stuckMinutes = 10
@@ -11,21 +12,19 @@ const stuckMinutes = 10
 /**
  * Clears what keeps a person out or holds things up (R227): the lockout, the sessions (one's own stays), and the running
  * flag of imports of this person that no job works at any more; they can be started anew. Edit locks need no clearing:
- * records are guarded by their revision, nothing is locked while it is edited. Throws `not_found`.
+ * records are guarded by their revision, nothing is locked while it is edited. One's own attempts go on counting. Throws
+ * `not_found`, and `forbidden` for people who may do more.
  */
 export async function unstuckUser(
   sql: Sql,
   actor: Actor,
   id: number,
 ): Promise<{ sessions: number; jobs: number }> {
-  await userOperations.find(sql, actor, reach(actor), id)
+  await assertMayManage(sql, actor, id)
   return transaction(sql, async tx => {
-    await tx
-      .updateTable('app_user')
-      .set({ failed_logins: 0, locked_until: null, lockouts: 0 })
-      .where('id', '=', id)
-      .execute()
-    const sessions = id === actor.userId ? 0 : await revokeSessions(tx, id)
+    const isOwn = id === actor.userId
+    if (!isOwn) await unlockAccount(tx, id)
+    const sessions = isOwn ? 0 : await revokeSessions(tx, id)
     const jobs = await freeUploads(tx, id)
     await logChange(tx, actor, {
       clientId: installation,

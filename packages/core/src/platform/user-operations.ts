@@ -4,15 +4,17 @@ import { user } from '@emma/contract/resources/user.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { hash } from '@node-rs/argon2'
 import { sql as raw } from 'kysely'
+import { revokeApiTokens } from '../account/api-tokens.ts'
+import { findLocks, unlockAccount } from '../account/login-attempts.ts'
 import { revokeSessions } from '../account/sessions.ts'
-import { type Actor, mayReach, reach } from '../resource/actor.ts'
+import { type Actor, mayReach, reach, type TenantScope } from '../resource/actor.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 const standard = resourceOperations(user, {
   table: 'app_user',
-  computed: ['password', 'roles', 'clients', 'isDemo', 'has_second_factor', 'has_password'],
+  computed: ['password', 'roles', 'clients', 'isDemo', 'locked_until', 'has_second_factor', 'has_password'],
   hidden: ['second_factor_since', 'password_hash'],
   toRecord: ({ second_factor_since: since, password_hash: passwordHash, ...row }) => ({
     ...row,
@@ -28,7 +30,8 @@ const standard = resourceOperations(user, {
 /**
  * People. Who is no superadmin sees the people of the own clients, hands out only own clients and roles without more
  * rights than the own, and changes nobody who stands higher. A new password, other roles or other rights end all
- * sessions of the person.
+ * sessions of the person, a new password the API tokens as well. The own password and address change with the current
+ * password, in the own account.
  */
 export const userOperations: Operations = {
   ...standard,
@@ -51,6 +54,7 @@ export const userOperations: Operations = {
       const id = Number(made.id)
       await writeTies(tx, actor, id, roles, clients)
       if (typeof password === 'string') await setPassword(tx, id, password)
+      if (actor.superadmin) await confirmEmail(tx, id)
       const after = await userOperations.find(tx, actor, { clientIds: 'all' }, id)
       await logTies(tx, actor, {}, after, typeof password === 'string')
       return after
@@ -60,12 +64,18 @@ export const userOperations: Operations = {
     return transaction(sql, async tx => {
       const before = await userOperations.find(tx, actor, scope, id)
       await assertMayChange(tx, actor, before)
+      if (id === actor.userId) assertNoCredentials(before, input)
       await assertMayGrant(tx, actor, input, before)
       if (takesOver(before, input)) await assertKnowsWhole(tx, actor, id)
       const { roles, clients, password, ...fields } = input
       await standard.patch(tx, actor, scope, id, fields, options)
       await writeTies(tx, actor, id, roles, clients)
-      if (typeof password === 'string') await setPassword(tx, id, password)
+      if (typeof password === 'string') {
+        await setPassword(tx, id, password)
+        await unlockAccount(tx, id)
+        await revokeApiTokens(tx, id)
+      }
+      if (actor.superadmin && 'email' in input) await confirmEmail(tx, id)
       const after = await userOperations.find(tx, actor, { clientIds: 'all' }, id)
       if (typeof password === 'string' || rightsOf(before) !== rightsOf(after)) await revokeSessions(tx, id)
       await logTies(tx, actor, before, after, typeof password === 'string')
@@ -73,14 +83,21 @@ export const userOperations: Operations = {
     })
   },
   async remove(sql, actor, scope, id, options) {
-    const before = await userOperations.find(sql, actor, scope, id)
-    await assertMayChange(sql, actor, before)
-    if (id === actor.userId) throw new EmmaError('conflict', 'Nobody can remove the own account.')
+    await assertMayRemove(sql, actor, scope, id)
     await transaction(sql, async tx => {
       await standard.remove(tx, actor, scope, id, options)
       await revokeSessions(tx, id)
     })
   },
+  async removal(sql, actor, scope, id) {
+    await assertMayRemove(sql, actor, scope, id)
+    return standard.removal(sql, actor, scope, id)
+  },
+}
+
+async function assertMayRemove(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<void> {
+  await assertMayChange(sql, actor, await userOperations.find(sql, actor, scope, id))
+  if (id === actor.userId) throw new EmmaError('conflict', 'You cannot delete your own account.')
 }
 
 /** May the actor do to the account what would let them in as its person? Throws `not_found`, `forbidden`. */
@@ -102,6 +119,7 @@ async function withTies(sql: Sql, actor: Actor, records: Fields[]): Promise<Fiel
     select user_id, array_agg(client_id order by client_id) as ids
     from user_client join client using (client_id)
     where user_id = any(${ids}::int[]) and client.deleted_at is null group by user_id`.execute(sql)
+  const locks = await findLocks(sql, ids)
   return records.map(record => {
     const own = clients.rows.find(row => row.user_id === record.id)?.ids ?? []
     return {
@@ -109,6 +127,7 @@ async function withTies(sql: Sql, actor: Actor, records: Fields[]): Promise<Fiel
       roles: roles.rows.find(row => row.user_id === record.id)?.ids ?? [],
       clients: own.filter(client => mayReach(actor, client)),
       isDemo: own.includes(demoClientId),
+      locked_until: locks.get(Number(record.id)) ?? null,
     }
   })
 }
@@ -157,10 +176,31 @@ async function writeTies(
 export async function setPassword(sql: Sql, id: number, password: string): Promise<void> {
   await sql
     .updateTable('app_user')
-    .set({ password_hash: await hash(password), failed_logins: 0, lockouts: 0, locked_until: null })
+    .set({ password_hash: await hash(password) })
     .where('id', '=', id)
     .execute()
   await raw`update password_reset set used_at = now() where user_id = ${id} and used_at is null`.execute(sql)
+}
+
+/** The address is the person's: it counts at the sign-in by a provider. */
+export async function confirmEmail(sql: Sql, id: number): Promise<void> {
+  await sql
+    .updateTable('app_user')
+    .set({ email_confirmed_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A session alone must not become the account: its credentials change with the current password. */
+function assertNoCredentials(before: Fields, input: Fields): void {
+  const faults = [
+    ...(typeof input.password === 'string' ? ['password'] : []),
+    ...('email' in input && input.email !== before.email ? ['email'] : []),
+  ]
+  if (faults.length > 0)
+    throw invalid(
+      faults.map(field => ({ field, message: 'is changed in your own account, with the current password' })),
+    )
 }
 
 /** What is given must exist, and nobody gives what they do not have. */
@@ -178,16 +218,15 @@ async function assertMayGrant(sql: Sql, actor: Actor, input: Fields, before: Fie
     union all
     select client_id, 'clients', '{}', false from client
     where client_id = any(${clients}::int[]) and deleted_at is null`.execute(sql)
+  const isGrantable = (role: { permissions: string[]; is_administrator: boolean }) =>
+    actor.superadmin || (hasAll(actor, role.permissions) && (!role.is_administrator || actor.administrator))
   const faults = (['roles', 'clients'] as const).flatMap(field => {
-    const ids = new Set(known.rows.filter(row => row.kind === field).map(row => row.id))
+    // A role above one's own answers like one that does not exist.
+    const ids = new Set(known.rows.filter(row => row.kind === field && isGrantable(row)).map(row => row.id))
     const wanted = field === 'roles' ? granted : clients
     return wanted.every(id => ids.has(id)) ? [] : [{ field, message: 'does not exist' }]
   })
   if (faults.length > 0) throw invalid(faults)
-  const tooMuch = known.rows.some(
-    role => !hasAll(actor, role.permissions) || (role.is_administrator && !actor.administrator),
-  )
-  if (!actor.superadmin && tooMuch) throw new EmmaError('forbidden')
 }
 
 /** Whoever could set the password or the address of a person with more rights would have those rights. */

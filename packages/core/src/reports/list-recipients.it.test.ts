@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addTestCampaign, addTestHouse, type TestHouse } from '../campaigns/test-campaign.ts'
-import { listRecipients, type RecipientQuery } from './list-recipients.ts'
+import { exportRecipients, listRecipients, type RecipientQuery } from './list-recipients.ts'
 import { readFigures } from './read-figures.ts'
 
 type Who = Omit<RecipientQuery, 'limit' | 'offset'>
@@ -59,6 +59,20 @@ test('behind opens and clicks stands who made the last of them, and why that is 
   expect(await said({ event: 'bounce', class: 'quota' })).toEqual([[null, null]])
 })
 
+test('behind an event stands when it happened, behind a state nothing of the kind', async () => {
+  const at = async (who: Who) => (await list(who)).data.map(row => row.event_at)
+  expect(await at({ event: 'unsubscribe' })).toEqual(['2026-11-02T09:30:00.000Z'])
+  expect(await at({ state: 'skipped' })).toEqual([null])
+})
+
+test('the export has everybody once, with what each did and when', async () => {
+  const rows = await Array.fromAsync(exportRecipients(house.sql, house.actor, house.scope, campaignId, {}))
+  expect(rows.map(row => row.member_id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  const did = (name: string) => rows.filter(row => typeof row[name] === 'string').map(row => row.member_id)
+  expect([did('open_at'), did('click_at'), did('bounce_at')]).toEqual([[1], [2], [4, 5]])
+  expect(rows[0]).toMatchObject({ unsubscribe_at: '2026-11-02T09:30:00.000Z', complaint_at: null })
+})
+
 function list(who: Who) {
   return listRecipients(house.sql, house.actor, house.scope, campaignId, { limit: 100, offset: 0, ...who })
 }
@@ -99,8 +113,7 @@ async function addMails(): Promise<number> {
       values (${clientId}, ${id}, ${member}, 'bounce', ${kind}, ${hard})`.execute(sql)
   await bounce(4, 'quota', false)
   await bounce(5, 'bad-mailbox', true)
-  await raw`insert into event (client_id, campagne_id, member_id, type) values (${clientId}, ${id}, 1, 'unsubscribe')`.execute(
-    sql,
-  )
+  await raw`insert into event (client_id, campagne_id, member_id, type, ts)
+    values (${clientId}, ${id}, 1, 'unsubscribe', '2026-11-02T09:30:00Z')`.execute(sql)
   return id
 }

@@ -1,14 +1,13 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
-import { sql as raw } from 'kysely'
+import { type RawBuilder, sql as raw } from 'kysely'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
-import type { Page } from '../resource/operations.ts'
+import type { Fields, Page } from '../resource/operations.ts'
+import { isOfMember, isSent, isWaiting } from './counted.ts'
 
-/** The people behind a figure of a report. */
-export interface RecipientQuery {
-  limit: number
-  offset: number
+/** Which people of a report. */
+interface RecipientsAsked {
   search?: string | undefined
   state?: string | undefined
   figure?: 'answered' | 'delivered' | 'waiting' | undefined
@@ -24,7 +23,13 @@ export interface RecipientQuery {
   provider_id?: number | undefined
 }
 
-/** Ledger rows of a campaign, narrowed to a state, a skip reason, or those with an event. */
+/** The people behind a figure of a report. */
+export interface RecipientQuery extends RecipientsAsked {
+  limit: number
+  offset: number
+}
+
+/** Ledger rows of a campaign's members, narrowed to a state, a skip reason, or those with an event. */
 export async function listRecipients(
   sql: Sql,
   actor: Actor,
@@ -32,9 +37,46 @@ export async function listRecipients(
   campaignId: number,
   query: RecipientQuery,
 ): Promise<Page> {
+  const clientId = await clientOf(sql, actor, scope, campaignId)
+  const where = recipientsLike(clientId, campaignId, query)
+  const total = await raw<{ total: number }>`select count(*) as total from delivery d where ${where}`.execute(
+    sql,
+  )
+  return { data: await readPage(sql, where, query), included: [], total: total.rows[0]?.total ?? 0 }
+}
+
+const EXPORT_STEP = 1000
+
+/**
+ * All recipients that `query` asks for, each with when they first opened, clicked, unsubscribed, complained and bounced,
+ * as the figures count it. Goes by member id, so who changes state meanwhile is neither doubled nor passed over.
+ */
+export async function* exportRecipients(
+  sql: Sql,
+  actor: Actor,
+  scope: TenantScope,
+  campaignId: number,
+  query: RecipientsAsked,
+): AsyncGenerator<Fields> {
+  const clientId = await clientOf(sql, actor, scope, campaignId)
+  for (let after = 0; ; ) {
+    const where = raw`${recipientsLike(clientId, campaignId, query)} and d.member_id > ${after}`
+    const rows = await readPage(sql, where, { ...query, limit: EXPORT_STEP, offset: 0 })
+    const ids = rows.map(row => Number(row.member_id))
+    const times = await readFirstTimes(sql, clientId, campaignId, ids)
+    yield* rows.map(row => ({ ...row, ...times.get(Number(row.member_id)) }))
+    if (rows.length < EXPORT_STEP) return
+    after = ids.at(-1) ?? after
+  }
+}
+
+async function clientOf(sql: Sql, actor: Actor, scope: TenantScope, campaignId: number): Promise<number> {
   const campaign = await campaignOperations.find(sql, actor, scope, campaignId)
-  const clientId = Number(campaign.client_id)
-  const conditions = [raw`d.client_id = ${clientId} and d.campagne_id = ${campaignId}`]
+  return Number(campaign.client_id)
+}
+
+function recipientsLike(clientId: number, campaignId: number, query: RecipientsAsked): RawBuilder<unknown> {
+  const conditions = [raw`d.client_id = ${clientId} and d.campagne_id = ${campaignId} and ${isOfMember('d')}`]
   if (query.state) conditions.push(raw`d.state = ${query.state}::delivery_state`)
   if (query.figure) conditions.push(figures[query.figure])
   if (query.reason) conditions.push(raw`d.skip_reason = ${query.reason}::skip_reason`)
@@ -45,41 +87,58 @@ export async function listRecipients(
     if (query.verdict === 'machine')
       conditions.push(raw`not exists (select ${eventsLike({ ...query, verdict: 'human' })})`)
   }
-  const where = raw.join(conditions, raw` and `)
-  const rows = await raw<Record<string, unknown>>`
-    select d.member_id, d.email, d.state, d.skip_reason, d.attempts, d.smtp_code, d.enhanced, d.reply, d.class, d.hard,
-      d.recorded_at, p.name as provider, hit.verdict, hit.verdict_reason
-    from delivery d left join provider p using (provider_id) left join lateral (${lastHit(query)}) as hit on true
-    where ${where} order by d.member_id limit ${query.limit} offset ${query.offset}`.execute(sql)
-  const total = await raw<{ total: number }>`select count(*) as total from delivery d where ${where}`.execute(
-    sql,
-  )
-  return { data: rows.rows, included: [], total: total.rows[0]?.total ?? 0 }
+  return raw.join(conditions, raw` and `)
 }
 
-/** The verdict on the last open or click that the question is about; of any, where it is about people without a human one. */
-function lastHit(query: RecipientQuery) {
-  if (!['open', 'click', 'hit'].includes(query.event ?? ''))
-    return raw`select null::text as verdict, null::text as verdict_reason`
-  return raw`select e.verdict::text as verdict, e.verdict_reason ${eventsLike(query)} order by e.ts desc limit 1`
+async function readPage(sql: Sql, where: RawBuilder<unknown>, query: RecipientQuery): Promise<Fields[]> {
+  const { rows } = await raw<Fields>`
+    select d.member_id, d.email, d.state, d.skip_reason, d.attempts, d.smtp_code, d.enhanced, d.reply, d.class, d.hard,
+      d.recorded_at, p.name as provider, last.event_at, last.verdict, last.verdict_reason
+    from delivery d left join provider p using (provider_id) left join lateral (${lastEvent(query)}) as last on true
+    where ${where} order by d.member_id limit ${query.limit} offset ${query.offset}`.execute(sql)
+  return rows
+}
+
+/**
+ * The last event that the question is about, with its verdict if it is an open or a click; of any verdict where it is about
+ * people without a human one.
+ */
+function lastEvent(query: RecipientsAsked) {
+  if (!query.event)
+    return raw`select null::timestamptz as event_at, null::text as verdict, null::text as verdict_reason`
+  return raw`select e.ts as event_at, e.verdict::text as verdict, e.verdict_reason ${eventsLike(query)}
+    order by e.ts desc limit 1`
+}
+
+/** When each of these recipients first did each thing; null for what did not happen. */
+async function readFirstTimes(sql: Sql, clientId: number, campaignId: number, ids: readonly number[]) {
+  const { rows } = await raw<Fields & { member_id: number }>`
+    select e.member_id,
+      min(e.ts) filter (where e.type = 'open' and e.verdict = 'human') as open_at,
+      min(e.ts) filter (where e.type = 'click' and e.verdict = 'human') as click_at,
+      min(e.ts) filter (where e.type = 'unsubscribe') as unsubscribe_at,
+      min(e.ts) filter (where e.type = 'complaint') as complaint_at,
+      min(e.ts) filter (where e.type = 'bounce') as bounce_at
+    from event e
+    where e.client_id = ${clientId} and e.campagne_id = ${campaignId} and e.member_id = any(${ids}::bigint[])
+    group by 1`.execute(sql)
+  return new Map(rows.map(row => [row.member_id, row]))
 }
 
 /** As read-figures.ts counts them. */
 const figures = {
-  answered: raw`d.state in ('sent', 'rejected')`,
-  waiting: raw`d.state in ('pending', 'claimed', 'deferred')`,
-  delivered: raw`d.state in ('sent', 'rejected') and not exists (
+  answered: isSent('d'),
+  waiting: isWaiting('d'),
+  delivered: raw`${isSent('d')} and not exists (
     select from event e where e.client_id = d.client_id and e.campagne_id = d.campagne_id
       and e.member_id = d.member_id and e.type = 'bounce')`,
 }
 
 /** Events of the ledger row `d` that the question is about. */
-function eventsLike(query: RecipientQuery) {
+function eventsLike(query: RecipientsAsked) {
   const conditions = [
     raw`e.client_id = d.client_id and e.campagne_id = d.campagne_id and e.member_id = d.member_id`,
   ]
-  // As in the figures: test addresses open and click without being counted.
-  if (query.event !== 'bounce') conditions.push(raw`e.member_id > 0`)
   if (query.event === 'hit') conditions.push(raw`e.type in ('open', 'click')`)
   else conditions.push(raw`e.type = ${query.event}::event_type`)
   if (query.link_index !== undefined) conditions.push(raw`e.link_index = ${query.link_index}`)

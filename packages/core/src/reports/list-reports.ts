@@ -1,4 +1,3 @@
-import { campaignState } from '@emma/contract/campaign-states.ts'
 import type { ListQuery } from '@emma/contract/list-query.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
@@ -6,10 +5,7 @@ import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Page } from '../resource/operations.ts'
 import { type Figures, readFigures } from './read-figures.ts'
 
-const { running, finished, paused, stopped, archived } = campaignState
-const reported = [running, finished, paused, stopped, archived]
-
-/** Reports of the campaigns that have been started, newest first (R198). */
+/** Reports of the campaigns that have been started, newest first, also of those that are held or have failed (R198). */
 export async function listReports(
   sql: Sql,
   actor: Actor,
@@ -19,7 +15,7 @@ export async function listReports(
   const page = await campaignOperations.list(sql, actor, scope, {
     ...query,
     sort: query.sort ?? { field: 'started_at', descending: true },
-    filters: { ...query.filters, status: query.filters.status ?? reported },
+    filters: { ...query.filters, started: [true] },
   })
   const figures = await figuresOf(sql, page)
   return {
@@ -28,6 +24,7 @@ export async function listReports(
       campagne_id: campaign.campagne_id,
       client_id: campaign.client_id,
       name: campaign.name,
+      member_table_id: campaign.member_table_id,
       valid: campaign.valid,
       startdate: campaign.startdate,
       started_at: campaign.started_at,

@@ -27,7 +27,7 @@ const states = [
 ] as const
 const verdicts = ['human', 'machine', 'apple_mpp', 'scanner', 'prefetch'] as const
 const devices = ['desktop', 'mobile', 'tablet', null] as const
-/** -1 and -2 are test addresses. */
+/** -1 and -2 are seeds. */
 const memberId = fc.constantFrom(-2, -1, 1, 2, 3, 4, 5, 6)
 
 const ledgerRow = fc.record({
@@ -142,24 +142,26 @@ async function addMails({ ledger, hits, replies }: Mails): Promise<number> {
 }
 
 /** Counts as a person with a pencil would. */
-function recount(id: number, { ledger, hits, replies }: Mails): Figures {
+function recount(id: number, { ledger: all, hits, replies }: Mails): Figures {
+  const ledger = all.filter(row => row.member_id > 0)
+  const isRecipient = (wanted: number) => ledger.some(row => row.member_id === wanted)
   const inState = (...wanted: string[]) => ledger.filter(row => wanted.includes(row.state)).length
   const people = (rows: { member_id: number }[]) => new Set(rows.map(row => row.member_id)).size
   const members = hits.filter(row => row.member_id > 0)
   const hitsOf = (type: string) => {
-    const all = members.filter(row => row.type === type)
-    const human = all.filter(row => row.verdict === 'human')
+    const hit = members.filter(row => row.type === type)
+    const human = hit.filter(row => row.verdict === 'human')
     const humans = new Set(human.map(row => row.member_id))
     return {
       people: humans.size,
       total: human.length,
-      machine: people(all.filter(row => !humans.has(row.member_id))),
+      machine: people(hit.filter(row => !humans.has(row.member_id))),
       desktop: people(human.filter(row => row.device === 'desktop')),
       mobile: people(human.filter(row => row.device === 'mobile' || row.device === 'tablet')),
     }
   }
   const bounces = Map.groupBy(
-    replies.filter(row => row.type === 'bounce'),
+    replies.filter(row => row.type === 'bounce' && row.member_id > 0),
     row => row.member_id,
   )
   const kinds = [...bounces.values()].map(rows => {
@@ -167,7 +169,8 @@ function recount(id: number, { ledger, hits, replies }: Mails): Figures {
     return rows.some(row => row.class !== null && row.class !== 'other') ? 'soft' : 'other'
   })
   const kind = (wanted: string) => kinds.filter(each => each === wanted).length
-  const saying = (type: string) => people(replies.filter(row => row.type === type && row.member_id > 0))
+  const saying = (type: string) =>
+    people(replies.filter(row => row.type === type && isRecipient(row.member_id)))
   const [opens, clicks] = [hitsOf('open'), hitsOf('click')]
   const answered = inState('sent', 'rejected')
   return {

@@ -1,14 +1,15 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
+import { isOfMember, isOfRecipient, isSent, isWaiting } from './counted.ts'
 
 /**
  * The figures of campaigns (spec D2 §3, domain.md 2F), recounted from ledger and event log every time.
  *
- * nb_send: mails a receiver gave a final answer to (accepted or refused). nb_delivered: those of nb_send without a
- * bounce; one that comes back for a mail whose answer was lost takes none away. Opens and clicks count people once, by
- * human hits; nb_open_total counts hits, nb_open_machine people whose only opens were made by machines (Apple MPP,
- * scanners, prefetch). Bounces count people once: hard when any was, soft when any had a
- * class, other when nobody knows why. Test addresses count as recipients; what they do with a mail counts for nothing.
+ * Members only: seeds and proof copies count nowhere. nb_send: mails a receiver gave a final answer to (accepted or
+ * refused). nb_delivered: those of nb_send without a bounce; one that comes back for a mail whose answer was lost takes
+ * none away. Opens and clicks count people once, by human hits; nb_open_total counts hits, nb_open_machine people whose
+ * only opens were made by machines (Apple MPP, scanners, prefetch). Bounces count people once: hard when any was, soft
+ * when any had a class, other when nobody knows why. Unsubscribes and complaints count the campaign's own recipients.
  * nb_unknown: in flight when a sender died.
  */
 export interface Figures {
@@ -55,21 +56,22 @@ export async function readFigures(sql: Sql, clientId: number, ids: readonly numb
     cross join lateral (
       select count(*) as recipients,
         count(*) filter (where state = 'skipped') as skipped,
-        count(*) filter (where state in ('pending', 'claimed', 'deferred')) as waiting,
+        count(*) filter (where ${isWaiting('d')}) as waiting,
         count(*) filter (where state = 'unknown') as unknown,
         count(*) filter (where state = 'cancelled') as cancelled,
-        count(*) filter (where state in ('sent', 'rejected')) as answered
-      from delivery d where d.client_id = c.client_id and d.campagne_id = c.campagne_id
+        count(*) filter (where ${isSent('d')}) as answered
+      from delivery d where d.client_id = c.client_id and d.campagne_id = c.campagne_id and ${isOfMember('d')}
     ) l
     cross join lateral (
       select count(*) filter (where bounced.hard) as hard,
         count(*) filter (where not bounced.hard and is_named) as soft,
         count(*) filter (where not bounced.hard and not is_named) as other,
-        count(*) filter (where d.state in ('sent', 'rejected')) as answered
+        count(*) filter (where ${isSent('d')}) as answered
       from (
         select member_id, bool_or(coalesce(e.hard, false)) as hard,
           bool_or(coalesce(e.class, 'other') <> 'other') as is_named
         from event e where e.campagne_id = c.campagne_id and e.client_id = c.client_id and e.type = 'bounce'
+          and ${isOfMember('e')}
         group by member_id
       ) bounced
       left join delivery d
@@ -96,7 +98,7 @@ function hits(type: 'open' | 'click') {
         coalesce(bool_or(device = 'desktop') filter (where verdict = 'human'), false) as desktop,
         coalesce(bool_or(device in ('mobile', 'tablet')) filter (where verdict = 'human'), false) as mobile
       from event e where e.campagne_id = c.campagne_id and e.client_id = c.client_id
-        and e.type = ${raw.lit(type)} and e.member_id > 0
+        and e.type = ${raw.lit(type)} and ${isOfMember('e')}
       group by member_id
     ) per_member`
 }
@@ -104,5 +106,6 @@ function hits(type: 'open' | 'click') {
 function people(type: 'unsubscribe' | 'complaint') {
   return raw`
     select count(distinct member_id) as people from event e
-    where e.campagne_id = c.campagne_id and e.client_id = c.client_id and e.type = ${raw.lit(type)} and e.member_id > 0`
+    where e.campagne_id = c.campagne_id and e.client_id = c.client_id and e.type = ${raw.lit(type)} and ${isOfMember('e')}
+      and ${isOfRecipient('e')}`
 }

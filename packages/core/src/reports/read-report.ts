@@ -4,6 +4,7 @@ import { type RawBuilder, sql as raw } from 'kysely'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields } from '../resource/operations.ts'
+import { isOfMember, isSent } from './counted.ts'
 import { readFigures } from './read-figures.ts'
 
 /** One campaign's report in the order people ask: what happened, when, where, who, what went wrong. */
@@ -27,11 +28,13 @@ export async function readReport(
     readPreblocks(sql, of),
     readProviders(sql, of),
   ])
-  const { name, valid, startdate, started_at, finished_at, estimated_volume, progress_cur } = campaign
+  const { name, member_table_id, valid, startdate, started_at, finished_at, estimated_volume, progress_cur } =
+    campaign
   return {
     ...figures,
     client_id: clientId,
     name,
+    member_table_id,
     valid,
     startdate,
     started_at,
@@ -57,15 +60,16 @@ function events({ clientId, campaignId }: Of): RawBuilder<unknown> {
   return raw`event e where e.client_id = ${clientId} and e.campagne_id = ${campaignId}`
 }
 
-/** Opens and clicks as the figures count them: by people, not by machines or test addresses. */
+/** Opens and clicks as the figures count them: by people, not by machines or seeds. */
 function humanHits(of: Of): RawBuilder<unknown> {
-  return raw`${events(of)} and e.type in ('open', 'click') and e.verdict = 'human' and e.member_id > 0`
+  return raw`${events(of)} and e.type in ('open', 'click') and e.verdict = 'human' and ${isOfMember('e')}`
 }
 
-/** Human opens and clicks in even steps of time, at most about 60 of them. */
+/** Human opens and clicks in even steps of the client's clock, at most about 60 of them: a day begins at its midnight. */
 async function readOverTime(sql: Sql, of: Of): Promise<Fields[]> {
   const found = await raw<Fields>`
-    with hit as (select e.ts, e.type from ${humanHits(of)}),
+    with place as (select timezone from client where client_id = ${of.clientId}),
+    hit as (select e.ts, e.type from ${humanHits(of)}),
     span as (
       select extract(epoch from max(ts) - min(ts)) as seconds from hit
     ),
@@ -73,9 +77,10 @@ async function readOverTime(sql: Sql, of: Of): Promise<Fields[]> {
       select coalesce(min(width), 86400) as width
       from unnest(array[10, 60, 300, 900, 3600, 10800, 43200, 86400]) as width, span where seconds / width <= 60
     )
-    select to_timestamp(floor(extract(epoch from ts) / width) * width) as ts,
+    select to_timestamp(floor(extract(epoch from ts at time zone timezone) / width) * width)
+        at time zone 'UTC' at time zone timezone as ts,
       count(*) filter (where type = 'open') as opens, count(*) filter (where type = 'click') as clicks
-    from hit, step group by 1 order by 1`.execute(sql)
+    from hit, step, place group by 1 order by 1`.execute(sql)
   return found.rows
 }
 
@@ -94,7 +99,7 @@ export async function readLinks(sql: Sql, of: Of): Promise<Fields[]> {
       count(distinct e.member_id) filter (where e.verdict = 'human' and e.device in ('mobile', 'tablet')) as mobile,
       count(e.*) filter (where e.verdict <> 'human') as machine
     from row left join event e on e.client_id = ${of.clientId} and e.campagne_id = ${of.campaignId}
-      and e.type = 'click' and e.link_index = row.link_index and e.member_id > 0
+      and e.type = 'click' and e.link_index = row.link_index and ${isOfMember('e')}
     group by 1, 2, 3 order by 1`.execute(sql)
   return found.rows
 }
@@ -112,7 +117,9 @@ async function readBounces(sql: Sql, of: Of): Promise<Fields[]> {
   const found = await raw<Fields>`
     select coalesce(e.class, 'other') as class, coalesce(e.hard, false) as hard, count(distinct e.member_id) as people,
       (array_agg(distinct left(e.reply, 300)) filter (where e.reply is not null))[1:3] as replies
-    from ${events(of)} and e.type = 'bounce' group by 1, 2 order by 3 desc`.execute(sql)
+    from ${events(of)} and e.type = 'bounce' and ${isOfMember('e')} group by 1, 2 order by 3 desc`.execute(
+    sql,
+  )
   return found.rows
 }
 
@@ -120,24 +127,29 @@ async function readBounces(sql: Sql, of: Of): Promise<Fields[]> {
 export async function readPreblocks(sql: Sql, { clientId, campaignId }: Of): Promise<Fields[]> {
   const found = await raw<Fields>`
     select skip_reason as reason, count(*) as count, (array_agg(email order by member_id))[1:10] as sample
-    from delivery where client_id = ${clientId} and campagne_id = ${campaignId} and state = 'skipped'
+    from delivery d where client_id = ${clientId} and campagne_id = ${campaignId} and state = 'skipped'
+      and ${isOfMember('d')}
     group by 1 order by 2 desc`.execute(sql)
   return found.rows
 }
 
-/** R174: per receiving provider what became of the mails. */
+/** R174: per receiving provider what became of the mails; `bounced_later` were accepted first. */
 export async function readProviders(sql: Sql, { clientId, campaignId }: Of): Promise<Fields[]> {
   const found = await raw<Fields>`
     select p.provider_id, p.name,
-      count(*) filter (where d.state in ('sent', 'rejected')) as sent,
+      count(*) filter (where ${isSent('d')}) as sent,
       count(*) filter (where d.state = 'sent') as accepted,
       count(*) filter (where d.state = 'deferred') as deferred,
       count(*) filter (where d.state = 'rejected' and d.hard) as hard,
       count(*) filter (where d.state = 'rejected' and d.hard is not true) as soft,
+      count(*) filter (where d.state = 'sent' and exists (
+        select from event e where e.client_id = d.client_id and e.campagne_id = d.campagne_id
+          and e.member_id = d.member_id and e.type = 'bounce')) as bounced_later,
       count(*) filter (where d.state = 'unknown') as unknown,
       round(avg(extract(epoch from d.recorded_at - d.claimed_at)) filter (where d.state = 'sent'), 3) as avg_s
     from delivery d join provider p using (provider_id)
     where d.client_id = ${clientId} and d.campagne_id = ${campaignId} and d.state <> 'skipped'
+      and ${isOfMember('d')}
     group by 1, 2 order by 3 desc, 2`.execute(sql)
   return found.rows
 }

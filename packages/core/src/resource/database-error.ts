@@ -22,6 +22,8 @@ export function describeDatabaseError(error: unknown): EmmaError | null {
       : invalid([{ field, message: 'does not exist' }])
   }
   if (code === '23514' || refusedValues.has(code)) return new EmmaError('invalid')
+  // The time a statement may take is over.
+  if (code === '57014') return new EmmaError('too_slow')
   // The server is there and takes nobody: too many connections, starting up, shutting down.
   if (code === '53300' || code.startsWith('57P'))
     return new EmmaError('database_down', 'SQLSTATE[HY000]: General error: the database takes no connections')

@@ -24,7 +24,7 @@ export async function logChange(sql: Sql, actor: Actor, change: Change): Promise
       object: change.object,
       object_id: change.id,
       action: change.action,
-      changes: JSON.stringify(change.changes ?? {}, withoutSecrets),
+      changes: JSON.stringify(bounded(change.changes ?? {})),
       ip: trail?.ip ?? null,
       request_id: trail?.requestId ?? null,
       token_id: trail?.tokenId ?? null,
@@ -32,6 +32,26 @@ export async function logChange(sql: Sql, actor: Actor, change: Change): Promise
     })
     .execute()
   if (trail) trail.isLogged = true
+}
+
+/** Characters of a value, as JSON, that the log keeps whole, and those that it keeps of a longer one. */
+const LONGEST_VALUE = 16_000
+const KEPT_OF_LONGER = 1_000
+
+/** The log tells what changed; it is no second copy of templates, images and settings, which would be kept for ever. */
+function bounded(changes: Record<string, [unknown, unknown]>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(changes)
+      .filter(([name]) => !isSecret(name))
+      .map(([name, values]) => [name, values.map(shortened)]),
+  )
+}
+
+function shortened(value: unknown): unknown {
+  const json = JSON.stringify(value, withoutSecrets) ?? 'null'
+  if (json.length <= LONGEST_VALUE) return JSON.parse(json)
+  const text = typeof value === 'string' ? value : json
+  return `${text.slice(0, KEPT_OF_LONGER).toWellFormed()}… (${text.length} characters)`
 }
 
 /** Secrets never enter the log, however deep they are in a value. */

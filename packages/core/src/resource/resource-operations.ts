@@ -71,13 +71,24 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
     return [raw`r.client_id = any(${scope.clientIds}::bigint[])`, alive]
   }
 
-  function narrowed(query: ListQuery): RawBuilder<unknown>[] {
+  /** Days begin where the client is. */
+  function timezoneOf(scope: TenantScope): RawBuilder<unknown> {
+    if (!resource.tenant) return raw`'UTC'`
+    // One for all rows, where it is one client's: an index over times can be used then.
+    const client =
+      scope.clientIds !== 'all' && scope.clientIds.length === 1
+        ? raw`${scope.clientIds[0]}::int`
+        : raw`r.client_id`
+    return raw`(select place.timezone from client as place where place.client_id = ${client})`
+  }
+
+  function narrowed(query: ListQuery, scope: TenantScope): RawBuilder<unknown>[] {
     const conditions = Object.entries(query.filters).map(([name, values]) => {
       const own = special[name]
       if (own) return own(values)
       if (name === resource.key) return raw`${raw.ref(`r.${name}`)} = any(${values}::bigint[])`
       const filter: Omit<Filter, 'value'> = resource.filters[name] ?? { operator: 'eq' }
-      return compare(raw.ref(`r.${filter.column ?? name}`), filter.operator, values)
+      return compare(raw.ref(`r.${filter.column ?? name}`), filter.operator, values, timezoneOf(scope))
     })
     if (query.search === null || resource.search.length === 0) return conditions
     const pattern = likePattern(query.search)
@@ -128,7 +139,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
       const { rows, total } = await listRows(sql, {
         from: raw`${raw.table(table)} as r`,
         columns,
-        where: [...visible(scope), ...narrowed(query)],
+        where: [...visible(scope), ...narrowed(query, scope)],
         sort: query.sort,
         key: resource.key,
         distinct: query.distinct,
@@ -280,6 +291,7 @@ function compare(
   column: RawBuilder<unknown>,
   operator: Filter['operator'],
   values: unknown[],
+  timezone: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   switch (operator) {
     case 'eq':
@@ -293,7 +305,7 @@ function compare(
       )})`
     case 'after':
     case 'before':
-      return timeBound(column, operator, values[0])
+      return timeBound(column, operator, values[0], timezone)
     case 'special':
       throw new EmmaError('bad_request', 'This filter is not answered here')
   }

@@ -1,17 +1,18 @@
 import { type RawBuilder, sql as raw } from 'kysely'
 
 /**
- * A time at or after, or at or before a bound, which is included. A bound without a time of day means the whole day
- * (UTC): `before 2026-11-21` takes everything of that day.
+ * A time at or after, or at or before a bound, which is included. A bound without a time of day means the whole day in
+ * `timezone`: `before 2026-11-21` takes everything of that day.
  */
 export function timeBound(
   column: RawBuilder<unknown>,
   side: 'after' | 'before',
   bound: unknown,
+  timezone: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  if (side === 'after') return raw`${column} >= ${bound}::timestamptz`
   const isDay = typeof bound === 'string' && /^\d{4}-\d\d-\d\d$/.test(bound)
-  return isDay
-    ? raw`${column} < ${bound}::timestamptz + interval '1 day'`
-    : raw`${column} <= ${bound}::timestamptz`
+  if (!isDay) return raw`${column} ${raw.raw(side === 'after' ? '>=' : '<=')} ${bound}::timestamptz`
+  return side === 'after'
+    ? raw`${column} >= ${bound}::date::timestamp at time zone ${timezone}`
+    : raw`${column} < (${bound}::date + 1)::timestamp at time zone ${timezone}`
 }

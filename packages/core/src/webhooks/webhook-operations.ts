@@ -48,7 +48,7 @@ export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {
       return transaction(sql, async tx => {
         const before = await standard.find(tx, actor, scope, id)
         const isSwitchedOn = input.active === true && before.active === false
-        return standard.patch(
+        const after = await standard.patch(
           tx,
           actor,
           scope,
@@ -56,6 +56,10 @@ export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {
           isSwitchedOn ? { ...input, ...freshStart } : input,
           options,
         )
+        if (hostOf(after) === hostOf(before)) return after
+        // Who knows the secret of the former receiver must not be able to sign for the new one.
+        const { secret } = await replaceSecret(tx, actor, after, key, null)
+        return { ...(await standard.find(tx, actor, scope, id)), secret }
       })
     },
   }
@@ -81,18 +85,37 @@ export function rotateWebhookSecret(
   id: number,
 ): Promise<{ secret: string; previous_until: string }> {
   return transaction(sql, async tx => {
-    const { client_id: clientId } = await standard.find(tx, actor, scope, id)
-    const secret = makeWebhookSecret()
-    const { rows } = await raw<{ previous_until: string }>`
-      update webhook
-      set previous_secret = secret, previous_until = now() + make_interval(hours => ${overlapHours}),
-        secret = ${sealSecret(key, secret)}, updated_at = now(), updated_by = ${actor.userId},
-        revision = revision + 1
-      where client_id = ${clientId} and webhook_id = ${id} and deleted_at is null
-      returning previous_until`.execute(tx)
-    const [rotated] = rows
-    if (!rotated) throw new EmmaError('not_found')
-    await logChange(tx, actor, { clientId: Number(clientId), object: 'webhook', id, action: 'rotate_secret' })
-    return { secret, previous_until: rotated.previous_until }
+    const record = await standard.find(tx, actor, scope, id)
+    const { secret, previousUntil } = await replaceSecret(tx, actor, record, key, overlapHours)
+    if (previousUntil === null) throw new EmmaError('not_found')
+    return { secret, previous_until: previousUntil }
   })
+}
+
+/** @param overlap hours that calls are signed with the former secret, too; null: not at all */
+async function replaceSecret(
+  tx: Sql,
+  actor: Actor,
+  { client_id, webhook_id }: Fields,
+  key: Buffer,
+  overlap: number | null,
+): Promise<{ secret: string; previousUntil: string | null }> {
+  const secret = makeWebhookSecret()
+  const { rows } = await raw<{ previous_until: string | null }>`
+    update webhook
+    set previous_secret = case when ${overlap}::int is not null then secret end,
+      previous_until = now() + make_interval(hours => ${overlap}::int),
+      secret = ${sealSecret(key, secret)}, updated_at = now(), updated_by = ${actor.userId},
+      revision = revision + 1
+    where client_id = ${client_id} and webhook_id = ${webhook_id} and deleted_at is null
+    returning previous_until`.execute(tx)
+  const [replaced] = rows
+  if (!replaced) throw new EmmaError('not_found')
+  const change = { clientId: Number(client_id), object: 'webhook', id: Number(webhook_id) }
+  await logChange(tx, actor, { ...change, action: 'rotate_secret' })
+  return { secret, previousUntil: replaced.previous_until }
+}
+
+function hostOf({ url }: Fields): string | undefined {
+  return URL.parse(String(url))?.host
 }

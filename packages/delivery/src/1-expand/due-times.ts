@@ -1,6 +1,7 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import type { CampaignKey } from '../campaign-key.ts'
+import { quietHours } from '../quiet-hours.ts'
 
 /** When each recipient is due: parts of the statement that fills the ledger. */
 export interface DueTimes {
@@ -8,8 +9,9 @@ export interface DueTimes {
   memberColumns: RawBuilder<unknown>
   seedColumns: RawBuilder<unknown>
   joins: RawBuilder<unknown>[]
-  /** Over the rows of `judged`. */
+  /** Over the rows of `judged`: when, and by the clock of which zone; null where no clock is asked. */
   due: RawBuilder<unknown>
+  zone: RawBuilder<unknown>
 }
 
 const AT_ONCE: DueTimes = {
@@ -17,6 +19,7 @@ const AT_ONCE: DueTimes = {
   seedColumns: raw``,
   joins: [],
   due: raw`now()`,
+  zone: raw`null::text`,
 }
 
 /** Names under which datasources keep people's time zones and countries. */
@@ -25,7 +28,8 @@ const COUNTRY_COLUMNS = ['country', 'country_code', 'land', 'pais']
 
 /**
  * When recipients of a campaign are due: at once, or at the same hour in each one's own time zone, or so many in a window.
- * Who has no zone and no known country has the client's. An hour that is over in someone's zone is tomorrow's.
+ * Who has no zone and no known country has the client's. An hour that is over in someone's zone is tomorrow's, and one in
+ * the quiet hours of someone's zone is their end.
  */
 export async function dueTimes(
   tx: Sql,
@@ -43,14 +47,10 @@ export async function dueTimes(
   // Counted over those who get mail, in the order of their keys.
   const before = raw`count(*) filter (where verdict is null) over (order by member_id) - 1`
   const window = raw`floor(greatest(0, ${before}) / ${campaign.window_mails}::int)`
-  return {
-    ...local,
-    due: raw`${local.due} + make_interval(mins => (${window} * ${campaign.window_minutes}::int)::int)`,
-  }
+  const due = raw`${local.due} + make_interval(mins => (${window} * ${campaign.window_minutes}::int)::int)`
+  if (!campaign.local_time) return { ...local, due }
+  return { ...local, due: raw`after_quiet(${due}, own.tz, own.begins, own.ends)` }
 }
-
-/** Half an hour late is still the hour that was meant. */
-const LATE = raw.lit('30 minutes')
 
 /**
  * Zones as people write them, where PostgreSQL reads something else: `UTC+2` is east, not west as in POSIX (`Etc/GMT+2` is
@@ -80,12 +80,11 @@ async function localTimes(
     seedColumns: raw`, null::text as zone, null::text as country`,
     joins: [
       raw`left join (
-        select place.zone, place.country, case
-            when at < now() - interval ${LATE} then from_wall_clock(wall + interval '1 day', tz)
-            else at
-          end as at
+        select place.zone, place.country, tz, begins, ends,
+          after_quiet(next_local_hour(at, tz), tz, begins, ends) as at
         from (
-          select place.zone, place.country, start.wall, tz.name as tz, from_wall_clock(start.wall, tz.name) as at
+          select place.zone, place.country, start.begins, start.ends, tz.name as tz,
+            from_wall_clock(start.wall, tz.name) as at
           from (select distinct zone, country from judged) place
           left join lateral (
             select zone from country_zone
@@ -93,8 +92,9 @@ async function localTimes(
             limit 1
           ) c on true
           cross join (
-            select client.timezone, wall_clock(coalesce(startdate, now()), client.timezone) as wall
-            from campaign join client using (client_id)
+            select client.timezone, wall_clock(coalesce(startdate, now()), client.timezone) as wall,
+              ${quietHours.begins} as begins, ${quietHours.ends} as ends
+            from campaign c join client using (client_id)
             where client_id = ${clientId} and campagne_id = ${campaignId}
           ) start
           cross join lateral (
@@ -106,5 +106,6 @@ async function localTimes(
       ) own on own.zone is not distinct from judged.zone and own.country is not distinct from judged.country`,
     ],
     due: raw`coalesce(own.at, now())`,
+    zone: raw`own.tz`,
   }
 }

@@ -112,6 +112,128 @@ describe('expandCampaign', () => {
     expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 15, skipped: 0 })
   })
 
+  it('leaves out who is in an excluded segment of another datasource, by the address', async () => {
+    const { member_table_id } = await house.sql
+      .insertInto('member_table')
+      .values({ client_id: house.clientId, name: 'Newsletter' })
+      .returning('member_table_id')
+      .executeTakeFirstOrThrow()
+    await raw`select create_member_table(${member_table_id})`.execute(house.sql)
+    await raw`insert into ${raw.id('members', `t${member_table_id}`)} (client_id, email)
+      values (${house.clientId}, 'PERSON.7@gmx.test'), (${house.clientId}, 'stranger@gmx.test')`.execute(
+      house.sql,
+    )
+    const { list_id } = await house.sql
+      .insertInto('list')
+      .values({ client_id: house.clientId, name: 'VIP', member_table_id })
+      .returning('list_id')
+      .executeTakeFirstOrThrow()
+    const campaign = await addCampaign(house, { exclude_list_ids: [list_id] })
+    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 19, skipped: 0 })
+    const rows = await house.sql
+      .selectFrom('delivery')
+      .select('member_id')
+      .where('member_id', '=', 7)
+      .execute()
+    expect(rows).toEqual([])
+  })
+
+  it('takes the datasource from the segment, which may have been moved since', async () => {
+    const { member_table_id } = await house.sql
+      .insertInto('member_table')
+      .values({ client_id: house.clientId, name: 'Newsletter' })
+      .returning('member_table_id')
+      .executeTakeFirstOrThrow()
+    await raw`select create_member_table(${member_table_id})`.execute(house.sql)
+    await raw`insert into ${raw.id('members', `t${member_table_id}`)} (client_id, email)
+      values (${house.clientId}, 'moved@gmx.test')`.execute(house.sql)
+    const campaign = await addCampaign(house)
+    await house.sql.updateTable('list').set({ member_table_id }).execute()
+    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 1, skipped: 0 })
+    const row = await house.sql
+      .selectFrom('campaign')
+      .select(['member_table_id', 'snapshot'])
+      .executeTakeFirst()
+    expect(row).toMatchObject({
+      member_table_id,
+      snapshot: { columns: expect.not.arrayContaining(['firstname']) },
+    })
+  })
+
+  it('adds a proof copy that is due when the campaign starts, whatever hour its recipients have', async () => {
+    const proof = { client_id: house.clientId, addr_type: 'beleg' }
+    await house.sql
+      .insertInto('test_address')
+      .values([
+        { ...proof, email: 'proof@web.test' },
+        { ...proof, email: 'seed@web.test', addr_type: 'global_seed' },
+        { ...proof, email: 'off@web.test', active: false },
+      ])
+      .execute()
+    const campaign = await addCampaign(house, { local_time: true, startdate: '2040-01-01T09:00Z' })
+    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 20, skipped: 0 })
+    const rows = await raw`
+      select email, state, due_at <= now() as due from delivery
+      where member_id < 0 order by member_id desc`.execute(house.sql)
+    expect(rows.rows).toEqual([
+      { email: 'proof@web.test', state: 'pending', due: true },
+      { email: 'seed@web.test', state: 'pending', due: false },
+    ])
+  })
+
+  it('lets no suppression and no cap hold a seed back', async () => {
+    await house.sql
+      .insertInto('test_address')
+      .values({ client_id: house.clientId, addr_type: 'global_seed', email: 'seed@web.test' })
+      .execute()
+    const { capping_id } = await addCapping()
+    await addList('client', 'email', ['seed@web.test'])
+    for (let n = 0; n < 2; n++) {
+      const campaign = await addCampaign(house, { capping_id })
+      await expandCampaign(house.sql, campaign, source)
+    }
+    const seeds = await house.sql.selectFrom('delivery').select('state').where('member_id', '<', 0).execute()
+    expect(seeds).toEqual([{ state: 'pending' }, { state: 'pending' }])
+  })
+
+  it.each([
+    ['failed', { valid: campaignState.failed }],
+    ['stopped', { valid: campaignState.stopped }],
+    ['archived', { valid: campaignState.archived }],
+    ['deleted', { valid: campaignState.paused, deleted_at: '2026-11-01' }],
+  ])('does not count what a campaign that was %s never sent', async (_, fields) => {
+    const { capping_id } = await addCapping()
+    await raw`insert into contact_frequency (client_id, address, period_hours)
+      values (${house.clientId}, 'person.1@gmx.test', 168)`.execute(house.sql)
+    const first = await addCampaign(house)
+    await expandCampaign(house.sql, first, source)
+    await house.sql.updateTable('campaign').set(fields).where('campagne_id', '=', first.campaignId).execute()
+    const second = await addCampaign(house, { capping_id })
+    expect(await expandCampaign(house.sql, second, source)).toEqual({ volume: 20, skipped: 0 })
+  })
+
+  it('counts a cap by category over campaigns whose templates have the same category', async () => {
+    const { capping_id } = await addCapping('category_value')
+    const ofCategory = async (category: string) => {
+      const message = await house.sql
+        .insertInto('message')
+        .columns(['client_id', 'name', 'subject', 'body_long', 'category'])
+        .expression(query =>
+          query
+            .selectFrom('message')
+            .select(['client_id', 'name', 'subject', 'body_long', raw.lit(category).as('category')])
+            .where('message_id', '=', house.messageId),
+        )
+        .returning('message_id')
+        .executeTakeFirstOrThrow()
+      const campaign = await addCampaign(house, { capping_id, ...message })
+      return expandCampaign(house.sql, campaign, source)
+    }
+    expect(await ofCategory('Offers')).toEqual({ volume: 20, skipped: 0 })
+    expect(await ofCategory('News')).toEqual({ volume: 20, skipped: 0 })
+    expect(await ofCategory('Offers')).toEqual({ volume: 0, skipped: 20 })
+  })
+
   it('adds active seeds under the negative of their id, but no address twice', async () => {
     const seed = { client_id: house.clientId, addr_type: 'global_seed' }
     await house.sql
@@ -138,11 +260,7 @@ describe('expandCampaign', () => {
   })
 
   it('caps who had enough mails in the window, or is about to get them', async () => {
-    const { capping_id } = await house.sql
-      .insertInto('capping')
-      .values({ client_id: house.clientId, name: 'One a day', max_mails: 1, period_hours: 24 })
-      .returning('capping_id')
-      .executeTakeFirstOrThrow()
+    const { capping_id } = await addCapping()
     const first = await addCampaign(house)
     await expandCampaign(house.sql, first, source)
     await raw`
@@ -210,6 +328,14 @@ describe('expandCampaign', () => {
 async function setMember(id: number, change: ReturnType<typeof raw>): Promise<void> {
   const members = raw.id('members', `t${house.memberTableId}`)
   await raw`update ${members} set ${change} where member_id = ${id}`.execute(house.sql)
+}
+
+function addCapping(scope = 'client'): Promise<{ capping_id: number }> {
+  return house.sql
+    .insertInto('capping')
+    .values({ client_id: house.clientId, name: 'One a day', max_mails: 1, period_hours: 24, scope })
+    .returning('capping_id')
+    .executeTakeFirstOrThrow()
 }
 
 async function otherClient(): Promise<number> {

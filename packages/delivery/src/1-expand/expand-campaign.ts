@@ -1,18 +1,30 @@
 import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import type { CampaignKey } from '../campaign-key.ts'
-import { CampaignFault, type CampaignSnapshot } from '../campaign-snapshot.ts'
+import { CampaignFault, type CampaignSnapshot, SendingForbidden } from '../campaign-snapshot.ts'
 import { fillLedger } from './fill-ledger.ts'
 
-/** A SELECT with the `member_id` of the members of a segment. */
-export type Segment = RawBuilder<unknown>
+/** A segment, and a SELECT with the `member_id` and `email` of its members. */
+export interface Segment {
+  memberTableId: number
+  members: RawBuilder<unknown>
+}
+
+export interface SegmentUse {
+  clientId: number
+  listId: number
+  use: 'include' | 'exclude'
+  /** The instant that "today" of its rules refers to; null: now. */
+  at: Date | null
+}
 
 export interface ExpandSource {
   /** The members of a segment: the audience's business, so the composition root brings it along. */
-  segmentOf(sql: Sql, clientId: number, listId: number, use: 'include' | 'exclude'): Promise<Segment>
+  segmentOf(sql: Sql, use: SegmentUse): Promise<Segment>
   takeSnapshot(sql: Sql, key: CampaignKey): Promise<CampaignSnapshot>
 }
 
@@ -29,7 +41,8 @@ export interface Expansion {
  * nothing has happened. A stop meanwhile is not held up; it undoes the pass.
  *
  * @returns null when there is nothing to do: another engine prepares it, or it was stopped
- * @throws CampaignFault, ContentError when the campaign cannot be sent
+ * @throws SendingForbidden when its client, domain, mail class or service may not send now; CampaignFault, ContentError
+ * when the campaign itself cannot be sent
  */
 export async function expandCampaign(
   sql: Sql,
@@ -52,24 +65,32 @@ async function expand(tx: Sql, key: CampaignKey, source: ExpandSource): Promise<
   if (!(await takeTurn(tx, key))) return null
   const campaign = await findPreparing(tx, key)
   if (!campaign) return null
+  const [faults = []] = await findSendingFaults(tx, [campaign])
+  if (faults[0]) throw new SendingForbidden(faults[0].message)
   if (campaign.expanded_at !== null) {
     await moveToRunning(tx, key, campaign.name, null)
     return null
   }
-  const snapshot = await source.takeSnapshot(tx, key)
   if (campaign.list_id === null) throw new CampaignFault(campaignFaults.no_segment)
-  if (campaign.member_table_id === null) throw new CampaignFault(campaignFaults.no_datasource)
-  const included = await source.segmentOf(tx, key.clientId, campaign.list_id, 'include')
-  const excluded: Segment[] = []
-  for (const list of campaign.exclude_list_ids)
-    excluded.push(await source.segmentOf(tx, key.clientId, list, 'exclude'))
+  // A campaign in local time begins the day before: its rules are about its own day.
+  const at = campaign.local_time ? latest(campaign.startdate, new Date()) : null
+  const segmentOf = (listId: number, use: SegmentUse['use']) =>
+    source.segmentOf(tx, { clientId: key.clientId, listId, use, at })
+  const included = await segmentOf(campaign.list_id, 'include')
+  const { memberTableId } = included
+  // The datasource follows from the segment, which may have got another one since the campaign was saved.
+  if (campaign.member_table_id !== memberTableId) await setDatasource(tx, key, memberTableId)
+  const excluded: RawBuilder<unknown>[] = []
+  for (const list of campaign.exclude_list_ids) excluded.push((await segmentOf(list, 'exclude')).members)
+  const snapshot = await source.takeSnapshot(tx, key)
   const expansion = await fillLedger(tx, {
     ...key,
-    memberTableId: campaign.member_table_id,
-    included,
+    memberTableId,
+    included: included.members,
     excluded,
     blacklistIds: campaign.blacklist_ids,
     cappingId: campaign.capping_id,
+    messageId: campaign.message_id,
   })
   await moveToRunning(tx, key, campaign.name, { expansion, snapshot })
   return expansion
@@ -92,11 +113,32 @@ function findPreparing(tx: Sql, { clientId, campaignId }: CampaignKey) {
   return tx
     .selectFrom('campaign')
     .select(['name', 'list_id', 'exclude_list_ids', 'blacklist_ids', 'capping_id', 'member_table_id'])
-    .select('expanded_at')
+    .select(['message_id', 'local_time', 'startdate'])
+    .select(['expanded_at', 'client_id as clientId', 'domain_id as domainId', 'mailclass_id as mailclassId'])
+    .select(['esp_id as espId', 'fromadr', 'reply_to as replyTo'])
     .where('client_id', '=', clientId)
     .where('campagne_id', '=', campaignId)
     .where('valid', '=', campaignState.preparing)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
+}
+
+async function setDatasource(
+  tx: Sql,
+  { clientId, campaignId }: CampaignKey,
+  memberTableId: number,
+): Promise<void> {
+  await tx
+    .updateTable('campaign')
+    .set({ member_table_id: memberTableId })
+    .where('client_id', '=', clientId)
+    .where('campagne_id', '=', campaignId)
+    .execute()
+}
+
+function latest(startdate: Date | string | null, now: Date): Date {
+  const start = startdate === null ? now : new Date(startdate)
+  return start > now ? start : now
 }
 
 async function moveToRunning(

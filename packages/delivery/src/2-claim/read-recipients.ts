@@ -1,81 +1,90 @@
+import { ineligibleReason } from '@emma/core/audience/eligibility.ts'
 import type { Sql } from '@emma/db/connection.ts'
+import type { SkipReason } from '@emma/db/database-types.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import type { ClaimedRow } from '../outcome.ts'
 
-/** A claimed row with what its template may show, or why it must not be sent any more. */
+/**
+ * A claimed row with what its template may show, or why it must not be sent now. `movedTo`: the member has another
+ * address than the row.
+ */
 export type Recipient =
   | { row: ClaimedRow; member: Record<string, unknown> }
-  | { row: ClaimedRow; skip: 'unsubscribed' | 'hardbounce' | 'complaint' }
+  | { row: ClaimedRow; skip: SkipReason }
+  | { row: ClaimedRow; movedTo: string }
 
 /**
- * Reads the members behind claimed rows of one campaign, as they are now: who unsubscribed, bounced or complained since
- * the campaign was expanded is not written to. A member who is gone counts as unsubscribed.
+ * Reads the members behind claimed rows of one campaign, as they are now: who unsubscribed, bounced, complained, was
+ * suppressed or lacks the double opt-in since the campaign was expanded is not written to. A member who is gone counts
+ * as unsubscribed, a seed that was switched off as well.
  */
 export async function readRecipients(
   sql: Sql,
   clientId: number,
-  { memberTableId, columns }: MemberSource,
+  source: MemberSource,
   rows: readonly ClaimedRow[],
 ): Promise<Recipient[]> {
   const members = await readMembers(
     sql,
     clientId,
-    { memberTableId, columns },
-    idsOf(rows, row => row.memberId),
+    source,
+    rows.filter(row => row.memberId > 0),
   )
   const seeds = await readSeeds(
     sql,
     clientId,
-    idsOf(rows, row => -row.memberId),
+    rows.filter(row => row.memberId < 0),
   )
   return rows.map(row => {
-    const member = row.memberId > 0 ? members.get(row.memberId) : seeds.get(-row.memberId)
-    if (member === undefined || isSet(member.dateunjoin)) return { row, skip: 'unsubscribed' }
-    if (isSet(member.hardbounced_at)) return { row, skip: 'hardbounce' }
-    if (isSet(member.complained_at)) return { row, skip: 'complaint' }
-    return { row, member }
+    const found = row.memberId > 0 ? members.get(row.memberId) : seeds.get(-row.memberId)
+    if (found === undefined) return { row, skip: 'unsubscribed' }
+    const { [SKIP]: skip, [MOVED_TO]: movedTo, ...member } = found
+    if (skip) return { row, skip }
+    return movedTo ? { row, movedTo } : { row, member }
   })
 }
 
 /** Where the members are, and what of them is needed. */
 export interface MemberSource {
   memberTableId: number | null
-  /** Null: all columns. Those that say whether a member may be written to are read anyway. */
+  /** Lists that suppress members for this campaign, besides the client's own. */
+  blacklistIds: readonly number[]
+  /** Null: all columns. */
   columns: readonly string[] | null
 }
 
-const ALWAYS = ['member_id', 'dateunjoin', 'hardbounced_at', 'complained_at']
+/** Names that no column of a datasource can have. */
+const SKIP = 'skip reason'
+const MOVED_TO = 'moved to'
 
-function idsOf(rows: readonly ClaimedRow[], idOf: (row: ClaimedRow) => number): number[] {
-  return rows.map(idOf).filter(id => id > 0)
+interface Found extends Record<string, unknown> {
+  [SKIP]: SkipReason | null
+  [MOVED_TO]: string | null
 }
-
-function isSet(value: unknown): boolean {
-  return value !== null && value !== undefined
-}
-
-type Member = Record<string, unknown>
 
 async function readMembers(
   sql: Sql,
   clientId: number,
-  { memberTableId, columns }: MemberSource,
-  ids: readonly number[],
-): Promise<Map<number, Member>> {
-  if (memberTableId === null || ids.length === 0) return new Map()
+  { memberTableId, blacklistIds, columns }: MemberSource,
+  rows: readonly ClaimedRow[],
+): Promise<Map<number, Found>> {
+  if (memberTableId === null || rows.length === 0) return new Map()
+  const reason = await ineligibleReason(sql, clientId, { memberTableId, blacklistIds })
   const read = async (selected: RawBuilder<unknown>) => {
-    const { rows } = await raw<Member & { member_id: number }>`
-      select ${selected} from ${raw.id('members', `t${memberTableId}`)}
-      where client_id = ${clientId} and member_id = any(${ids}::bigint[])`.execute(sql)
-    return new Map(rows.map(row => [row.member_id, row]))
+    const found = await raw<Found & { member_id: number }>`
+      select ${selected}, ${reason} as ${raw.id(SKIP)}, ${movedTo(raw.ref('m.email'))} as ${raw.id(MOVED_TO)}
+      from ${claimed(rows)}
+      join ${raw.id('members', `t${memberTableId}`)} as m on m.member_id = claimed.id
+      where m.client_id = ${clientId}`.execute(sql)
+    return new Map(found.rows.map(row => [row.member_id, row]))
   }
-  if (columns === null) return read(raw`*`)
-  const needed = [...new Set([...ALWAYS, ...columns])]
+  if (columns === null) return read(raw`m.*`)
+  const needed = [...new Set(['member_id', ...columns])]
   try {
-    return await read(raw.join(needed.map(name => raw.id(name))))
+    return await read(raw.join(needed.map(name => raw.id('m', name))))
   } catch (error) {
     // A column was dropped since the campaign started: its placeholders are empty from now on.
-    if (isUndefinedColumn(error)) return read(raw`*`)
+    if (isUndefinedColumn(error)) return read(raw`m.*`)
     throw error
   }
 }
@@ -83,22 +92,43 @@ async function readMembers(
 function isUndefinedColumn(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '42703'
 }
-async function readSeeds(sql: Sql, clientId: number, ids: readonly number[]): Promise<Map<number, Member>> {
-  if (ids.length === 0) return new Map()
-  const rows = await sql
-    .selectFrom('test_address')
-    .select(['testaddress_id', 'email', 'firstname', 'lastname', 'member_data'])
-    .where('client_id', '=', clientId)
-    .where('testaddress_id', 'in', ids)
-    .execute()
+
+async function readSeeds(
+  sql: Sql,
+  clientId: number,
+  rows: readonly ClaimedRow[],
+): Promise<Map<number, Found>> {
+  if (rows.length === 0) return new Map()
+  const found = await raw<{
+    id: number
+    email: string
+    firstname: string | null
+    lastname: string | null
+    data: unknown
+    moved_to: string | null
+  }>`
+    select t.testaddress_id as id, t.email, t.firstname, t.lastname, t.member_data as data,
+      ${movedTo(raw.ref('t.email'))} as moved_to
+    from ${claimed(rows)}
+    join test_address as t on t.testaddress_id = -claimed.id
+    where t.client_id = ${clientId} and t.active and t.deleted_at is null`.execute(sql)
   return new Map(
-    rows.map(({ testaddress_id: id, email, firstname, lastname, member_data: data }) => [
+    found.rows.map(({ id, email, firstname, lastname, data, moved_to }) => [
       id,
-      { ...fieldsOf(data), email, firstname, lastname, member_id: -id },
+      { ...fieldsOf(data), email, firstname, lastname, member_id: -id, [SKIP]: null, [MOVED_TO]: moved_to },
     ]),
   )
 }
 
-function fieldsOf(value: unknown): Member {
+function claimed(rows: readonly ClaimedRow[]): RawBuilder<unknown> {
+  return raw`unnest(${rows.map(row => row.memberId)}::bigint[], ${rows.map(row => row.email)}::text[])
+    as claimed (id, email)`
+}
+
+function movedTo(email: RawBuilder<unknown>): RawBuilder<unknown> {
+  return raw`case when lower(${email}) <> lower(claimed.email) then ${email} end`
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }

@@ -18,8 +18,9 @@ export async function readWarmup(
   what: 'mailclass' | 'domain',
   { clientId, id }: { clientId: number; id: number },
 ): Promise<WarmupState> {
-  const { rows } = await raw<{ warmup_day: number | null; warmup_volumes: number[] }>`
-    select wall_clock(now(), client.timezone)::date - w.warmup_start as warmup_day, w.warmup_volumes
+  const { rows } = await raw<{ warmup_date: string; warmup_day: number | null; warmup_volumes: number[] }>`
+    select wall_clock(now(), client.timezone)::date::text as warmup_date,
+      wall_clock(now(), client.timezone)::date - w.warmup_start as warmup_day, w.warmup_volumes
     from ${raw.table(what)} w join client using (client_id)
     where w.client_id = ${clientId} and w.${raw.ref(`${what}_id`)} = ${id}`.execute(sql)
   const [row] = rows

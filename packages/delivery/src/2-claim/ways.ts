@@ -57,6 +57,7 @@ export interface WayRow extends MailclassRow {
   provider_limits: { provider_id: number; mails: number; unit: string; connections: number }[]
   warmup_volumes: number[]
   /** Days since its warm-up began, in the client's time zone; null: it is warm. */
+  warmup_date: string
   warmup_day: number | null
 }
 
@@ -133,14 +134,25 @@ export function warmupName(what: 'mailclass' | 'domain', clientId: number, id: n
   return `${what === 'mailclass' ? 'warm-up' : what} ${clientId}/${id}`
 }
 
-/** The bucket of today, where a warm-up is not through; each day before its first one has the volume of that. */
+/** Today, and the day of a warm-up it is. */
+export interface WarmupDay {
+  /** By the client's calendar, ISO 8601. */
+  warmup_date: string
+  warmup_day: number | null
+  warmup_volumes: number[]
+}
+
+/**
+ * The bucket of today, where a warm-up is not through; each day before its first one has the volume of that. Named by the
+ * date: a warm-up that begins again has all its days before it.
+ */
 export function warmupOf(
   name: string,
-  { warmup_day: day, warmup_volumes: volumes }: { warmup_day: number | null; warmup_volumes: number[] },
+  { warmup_date: date, warmup_day: day, warmup_volumes: volumes }: WarmupDay,
 ): Bucket | null {
   if (day === null) return null
   const volume = volumes[Math.max(0, day)]
-  return volume === undefined ? null : { name: `${name} day ${day}`, volume }
+  return volume === undefined ? null : { name: `${name} on ${date}`, volume }
 }
 
 function receiversOf(row: WayRow, house: House): ReceiverLimit[] {

@@ -3,7 +3,7 @@ import { signMailInPool } from '@emma/mail/dkim/sign-mail.ts'
 import { needsSmtpUtf8, parseAddress } from '@emma/mail/address.ts'
 import { type BuiltMail, buildMail, mailBytes } from '@emma/mail/mime/build-mail.ts'
 import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
-import { signToken, type Token, verpAddress } from '@emma/mail/token.ts'
+import { signTokens, type Token, verpAddress } from '@emma/mail/token.ts'
 import { unsubscribeUrl } from '@emma/mail/tracking-urls.ts'
 import { isTransactional } from '../campaign-snapshot.ts'
 import type { CompiledCampaign } from './compile-campaign.ts'
@@ -48,27 +48,27 @@ function buildFor(
   now: Date,
 ): { built: BuiltMail; envelope: SmtpEnvelope; messageId: string } {
   const { domain, trackingBase } = snapshot
-  const token = signToken(tokenKey, tokenOf(snapshot, target))
+  const tokens = signTokens(tokenKey, tokenOf(snapshot, target))
   // The token names the mail, so a mail that is sent again on purpose has the same id: receivers drop the second.
-  const messageId = `${target.test?.messageId ?? token}@${domain.name}`
+  const messageId = `${target.test?.messageId ?? tokens.return}@${domain.name}`
   const isBulk = !isTransactional(snapshot)
   const built = buildMail(mail, {
-    data: { member: target.member, ...fields, token },
+    data: { member: target.member, ...fields, token: tokens.tracking, pageToken: tokens.page },
     to: { address: target.email },
     messageId,
     date: now,
-    cfblFeedbackId: token,
+    cfblFeedbackId: tokens.return,
     ...(isBulk
       ? {
-          unsubscribeUrl: unsubscribeUrl(trackingBase, token),
-          unsubscribeMailto: `mailto:${verpAddress(token, domain.returnPathHost, 'unsubscribe')}`,
+          unsubscribeUrl: unsubscribeUrl(trackingBase, tokens.page),
+          unsubscribeMailto: `mailto:${verpAddress(tokens.page, domain.returnPathHost, 'unsubscribe')}`,
         }
       : {}),
   })
   return {
     built,
     envelope: {
-      from: verpAddress(token, domain.returnPathHost),
+      from: verpAddress(tokens.return, domain.returnPathHost),
       to: wireAddress(target.email),
       smtpUtf8: built.smtpUtf8,
     },

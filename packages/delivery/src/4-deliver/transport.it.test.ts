@@ -1,3 +1,5 @@
+import { openSession } from '@emma/mail/smtp/handshake.ts'
+import { publicLookup } from './relay-rule.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { SMTPServer } from 'smtp-server'
@@ -88,7 +90,7 @@ describe('openTransport', () => {
       region: null,
       domain: 'a.test',
     } as const
-    const api = { ...login, stream: null, baseUrl: null }
+    const api = { ...login, stream: null, configurationSet: null, baseUrl: null }
     const esp = { transport: 'esp', connections: 1, logins: [api] } as const
     expect(() => openTransport(esp, HOUSE)).toThrow('sends over api.mailgun.net')
     expect(() => openTransport({ ...esp, logins: [] }, HOUSE)).toThrow('names no sending service')
@@ -99,15 +101,53 @@ describe('openTransport', () => {
     host => {
       const settings = { ...SMTP, host, port: 25 }
       expect(() => openTransport(settings, HOUSE)).toThrow(TransportFault)
-      expect(() => openTransport(settings, { ...HOUSE, realDelivery: true })).not.toThrow()
+      const allowed = { ...HOUSE, realDelivery: true, allowPrivate: true }
+      expect(() => openTransport(settings, allowed)).not.toThrow()
     },
   )
+
+  it.each([
+    ['127.0.0.1', 25],
+    ['10.0.0.5', 25],
+    ['169.254.169.254', 587],
+    ['::1', 465],
+    ['::ffff:127.0.0.1', 25],
+    ['mx.example.com', 6379],
+  ])('relay: refuses private addresses and ports of other services: %s port %s', (host, port) => {
+    const settings = { ...SMTP, host, port }
+    const house = { ...HOUSE, isRelay: () => false, realDelivery: true }
+    expect(() => openTransport(settings, house)).toThrow('is not a public mail server')
+    const relays = { ...house, isRelay: (name: string, at: number) => name === host && at === port }
+    expect(() => openTransport(settings, relays)).not.toThrow()
+  })
+
+  it('relay: does not connect to a name that leads to a private address', async () => {
+    const connections: unknown[] = []
+    const server = createServer(socket => connections.push(socket)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const port = portOf(server.address())
+    const connect = (lookup?: typeof publicLookup) =>
+      openSession({
+        host: 'localhost',
+        port,
+        name: 'engine.test',
+        tls: 'off',
+        timeouts: { greeting: 100 },
+        ...(lookup ? { lookup } : {}),
+      })
+    await expect(connect(publicLookup)).rejects.toThrow('is not a public address')
+    expect(connections).toEqual([])
+    await expect(connect()).rejects.toThrow(/time|long|closed|answer/)
+    expect(connections).toHaveLength(1)
+  })
 })
 
 const HOUSE: TransportHouse = {
   testbed: { host: '127.0.0.1', port: 1 },
   realDelivery: false,
   helo: 'engine.test',
+  isRelay: host => host === '127.0.0.1',
 }
 const SMTP = { transport: 'smtp', connections: 1, host: '127.0.0.1', tls: 'none', auth: null } as const
 

@@ -9,6 +9,7 @@ import { type ApiLogin, baseUrlOf } from './esp/esp-login.ts'
 import { createEspTransport } from './esp/esp-transport.ts'
 import { createFailOver } from './fail-over.ts'
 import { type MtaHeader, mtaHeaders } from './mta-headers.ts'
+import { isPrivateAllowed, mayRelayOver, publicLookup, type RelayHouse } from './relay-rule.ts'
 import { createMxTransport, type MxHouse, type Source } from './mx/mx-transport.ts'
 
 /** A way out: a name and a `send`. */
@@ -58,11 +59,9 @@ export type TransportSettings =
   | { transport: 'esp'; connections: number; logins: readonly Login[] }
 
 /** What mail that leaves this machine needs of the installation. */
-export interface Outgoing {
+export interface Outgoing extends RelayHouse {
   /** Direct delivery; a mail class that wants it is held where it is missing. */
   mx?: MxHouse | undefined
-  /** Services at addresses inside the house are meant to be there: development and tests. */
-  allowPrivate?: boolean | undefined
 }
 
 /** What the installation adds to the settings of a mail class. */
@@ -130,7 +129,17 @@ function overLogin(
   }
   const { host, port, tls, auth } = login
   if (!isLoopback(host)) assertMayLeave(house, faultText('off_over', { host }))
-  const options = { host, port, tls: TLS[tls], connections, ...(auth === null ? {} : { auth }) }
+  const isPrivate = isPrivateAllowed(house, host, port)
+  if (!isPrivate && !mayRelayOver(host, port))
+    throw new TransportFault(faultText('relay_refused', { host: `${host}:${port}` }))
+  const options = {
+    host,
+    port,
+    tls: TLS[tls],
+    connections,
+    ...(isPrivate ? {} : { lookup: publicLookup }),
+    ...(auth === null ? {} : { auth }),
+  }
   return overPool('smtp', { ...options, name: house.helo }, sources)
 }
 

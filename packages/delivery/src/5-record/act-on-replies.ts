@@ -3,6 +3,7 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
+import { suppressForClient } from '@emma/core/audience/suppress-for-client.ts'
 import { sql as raw } from 'kysely'
 import { cleanReply } from '../clean-reply.ts'
 import { tellOnce } from '../tell-once.ts'
@@ -72,39 +73,16 @@ async function pause(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
 const LIST = 'Reply rules'
 
 async function suppress(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
-  if (due.length === 0) return []
-  const clients = raw`unnest(${[...new Set(due.map(({ clientId }) => clientId))]}::int[]) as client_id`
-  const { rows } = await raw<{ client_id: number; blacklist_id: number; value: string }>`
-    with known as (
-      select client_id, min(blacklist_id) as blacklist_id
-      from blacklist join ${clients} using (client_id)
-      where name = ${LIST} and kind = 'client' and match = 'email' and deleted_at is null
-      group by client_id
-    ), made as (
-      insert into blacklist (client_id, name, kind, match)
-      select client_id, ${LIST}, 'client', 'email' from ${clients}
-      where client_id not in (select client_id from known)
-      returning client_id, blacklist_id
-    )
-    insert into blacklist_entry (client_id, blacklist_id, value, reason, source)
-    select client_id, blacklist_id, value, reason, source
-    from (select * from known union all select * from made) list join unnest(
-      ${due.map(({ clientId }) => clientId)}::int[], ${due.map(addressOf)}::text[],
-      ${due.map(({ reply }) => cleanReply(reply).slice(0, 250))}::text[],
-      ${due.map(({ rule }) => `scd-rule ${rule.id}`)}::text[]
-    ) as due (client_id, value, reason, source) using (client_id)
-    on conflict do nothing
-    returning client_id, blacklist_id, value`.execute(tx)
-  await raw`
-    update blacklist b set count = b.count + added.count, updated_at = now()
-    from (
-      select client_id, blacklist_id, count(*) as count
-      from unnest(${rows.map(row => row.client_id)}::int[], ${rows.map(row => row.blacklist_id)}::bigint[])
-        as entry (client_id, blacklist_id)
-      group by 1, 2
-    ) added
-    where b.client_id = added.client_id and b.blacklist_id = added.blacklist_id`.execute(tx)
-  const added = new Set(rows.map(row => `${row.client_id}/${row.value}`))
+  const added = await suppressForClient(
+    tx,
+    { name: LIST, match: 'email' },
+    due.map(hits => ({
+      clientId: hits.clientId,
+      value: addressOf(hits),
+      reason: cleanReply(hits.reply).slice(0, 250),
+      source: `scd-rule ${hits.rule.id}`,
+    })),
+  )
   return due.filter(hits => added.has(`${hits.clientId}/${addressOf(hits)}`))
 }
 
@@ -177,7 +155,9 @@ async function tellAction(tx: Sql, hits: DueHits, count: number): Promise<void> 
   // Somebody has set it going again: that it rests once more is news.
   if (rule.action === 'pause_campaign')
     await addNotification(tx, { ...common, kind: 'warning', path: `/campaigns/start/${campaignId}` })
-  else if (rule.action === 'blacklist') await tellOnce(tx, { ...common, kind: 'info' }, { rule_id: rule.id })
+  // It names an address: news for those who may see members.
+  else if (rule.action === 'blacklist')
+    await tellOnce(tx, { ...common, permission: 'EmmaMember:get', kind: 'info' }, { rule_id: rule.id })
   else await tellOnce(tx, { ...common, kind: 'warning' }, { rule_id: rule.id, object })
 }
 

@@ -17,9 +17,9 @@ beforeAll(async () => {
         client_id: 1,
         campagne_id,
         name: `Campaign ${campagne_id}`,
-        valid: campaignState.running,
+        valid: campagne_id === 1 ? campaignState.preparing : campaignState.running,
         started_at: now,
-        expanded_at: now,
+        expanded_at: campagne_id === 1 ? null : now,
       })),
     )
     .execute()

@@ -119,6 +119,8 @@ export function startScheduled(sql: Sql): Promise<void> {
         where valid = ${campaignState.scheduled} and campaign.deleted_at is null
           and startdate <= now() + case when local_time then interval '26 hours' else interval '0' end
           and (not local_time or from_wall_clock(wall_clock(startdate, timezone), ${FIRST_ZONE}) <= now())
+        -- One that is being changed or removed at this moment is looked at again in the next round.
+        for update of campaign skip locked
       ) due
       where c.client_id = due.client_id and c.campagne_id = due.campagne_id and c.valid = ${campaignState.scheduled}
       returning c.client_id, c.campagne_id, c.name, c.valid, c.error`.execute(tx)
@@ -130,8 +132,8 @@ export function startScheduled(sql: Sql): Promise<void> {
 const FIRST_ZONE = 'Pacific/Kiritimati'
 
 /**
- * A campaign that cannot go on, with the reason in its `error`: failed when its content is at fault, held when an
- * administrator can change what is in the way.
+ * A campaign that cannot go on, with the reason in its `error`: failed when its content is at fault, held when somebody
+ * can change what is in the way. One that has its ledger is always held: it can go on where it stopped.
  */
 export function breakOff(
   sql: Sql,
@@ -142,7 +144,9 @@ export function breakOff(
   return transaction(sql, async tx => {
     const { rows } = await raw<Moved>`
       update campaign
-      set valid = ${campaignState[to]}, error = ${error}, updated_at = now(), revision = revision + 1
+      set valid = case when expanded_at is null then ${campaignState[to]} else ${campaignState.held} end::smallint,
+        finished_at = case when ${to} = 'failed' and expanded_at is null then now() else finished_at end,
+        error = ${error}, updated_at = now(), revision = revision + 1
       where client_id = ${key.clientId} and campagne_id = ${key.campaignId}
         and valid in (${campaignState.running}, ${campaignState.preparing})
       returning client_id, campagne_id, name, valid, error`.execute(tx)

@@ -155,6 +155,20 @@ describe('what rules do', () => {
     expect(await kept()).toEqual([])
   })
 
+  it('R257 suppresses an address again whose entry on the list has expired', async () => {
+    const rule = await addRule('blacklist', 1)
+    const hits = { ...hitsOf(rule, 'a@gmx.test', [1]), email: 'A@gmx.test' }
+    await actOnReplies(house.sql, [hits])
+    await raw`update blacklist_entry set expires_at = now() - interval '1 day'`.execute(house.sql)
+    await raw`update scd_action set acted_at = now() - interval '1 day'`.execute(house.sql)
+    await actOnReplies(house.sql, [hits])
+    expect(await acted()).toHaveLength(2)
+    const entries = await house.sql.selectFrom('blacklist_entry').select(['value', 'expires_at']).execute()
+    expect(entries).toEqual([{ value: 'a@gmx.test', expires_at: null }])
+    const list = await house.sql.selectFrom('blacklist').select('count').executeTakeFirstOrThrow()
+    expect(list.count).toBe(1)
+  })
+
   it('counts replies of rules that do nothing in the rule alone', async () => {
     const rule = await addRule('none', 1)
     await actOnReplies(house.sql, [{ ...hitsOf(rule, 'replies', [1]), count: 700 }])

@@ -1,4 +1,5 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { isSent } from '@emma/core/reports/counted.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import type { CampaignKey } from '../campaign-key.ts'
@@ -7,7 +8,7 @@ import type { CampaignKey } from '../campaign-key.ts'
 const BATCH = 10_000
 
 /**
- * Takes the times of accepted mails over from the ledger to the members' `last_sent_at`. Not with every batch that is
+ * Copies the times of mails with a final answer from the ledger to the members' `last_sent_at`. Not with every batch that is
  * recorded: a large import holds its members' rows, and sending would wait for it. Repeating it changes nothing.
  *
  * @returns members changed
@@ -30,7 +31,7 @@ export async function markSent(
         select m.member_id, batch.recorded_at
         from batch
         join ${members} m on m.client_id = ${clientId} and m.member_id = batch.member_id
-        where batch.state = 'sent' and (m.last_sent_at is null or m.last_sent_at < batch.recorded_at)
+        where ${isSent('batch')} and (m.last_sent_at is null or m.last_sent_at < batch.recorded_at)
         order by m.member_id
         for update of m
       ), marked as (

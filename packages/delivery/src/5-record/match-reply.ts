@@ -83,8 +83,7 @@ export function applyRule(outcome: Outcome, rule: ReplyRule, scale: number): Out
     class: rule.set_class ?? outcome.reply.class,
     hard: rule.action === 'deactivate' ? true : (rule.set_hard ?? outcome.reply.hard),
   }
-  if (rule.action !== 'retry_after' && rule.action !== 'backoff_provider')
-    return { kind: outcome.kind, reply }
-  if (rule.action === 'backoff_provider' && outcome.kind === 'rejected') return { kind: 'rejected', reply }
+  if (rule.action !== 'retry_after' && rule.action !== 'backoff_provider') return { ...outcome, reply }
+  if (rule.action === 'backoff_provider' && outcome.kind === 'rejected') return { ...outcome, reply }
   return { kind: 'deferred', reply: { ...reply, hard: false }, retryAfter: rule.minutes * 60 * scale }
 }

@@ -1,3 +1,4 @@
+import { suppressedBy } from '@emma/core/audience/suppression.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check'
 import { sql as raw } from 'kysely'
@@ -34,11 +35,53 @@ describe('followEvents', () => {
       { hardbounced_at: null, complained_at: day(2) },
       { last_opened_at: day(3), last_clicked_at: null },
     ])
-    const blocked = await house.sql
-      .selectFrom('internal_blacklist_entry')
-      .select(['value', 'reason'])
-      .execute()
-    expect(blocked).toEqual([{ value: 'ben@gmx.test', reason: 'complaint' }])
+    expect(await suppressed()).toEqual([
+      { client_id: house.clientId, name: 'Complaints', kind: 'client', value: 'ben@gmx.test', count: 1 },
+    ])
+  })
+
+  it('complaint: suppresses the address for the client that got it and nobody else', async () => {
+    const other = await fillHouse(database.sql, ['ben@gmx.test'])
+    await append({ member_id: 2, type: 'complaint', email: 'ben@gmx.test' })
+    await append({ member_id: 3, type: 'complaint', email: 'BEN@gmx.test' })
+    await followAll(house.sql)
+    expect(await suppressed()).toMatchObject([{ client_id: house.clientId, value: 'ben@gmx.test', count: 1 }])
+    const email = raw`'ben@gmx.test'::text`
+    const own = await suppressedBy(house.sql, house.clientId, [], email)
+    const foreign = await suppressedBy(house.sql, other.clientId, [], email)
+    const { rows } = await raw`select ${own} as own, ${foreign} as foreign`.execute(house.sql)
+    expect(rows).toEqual([{ own: 'blacklist_client', foreign: null }])
+  })
+
+  it('complaint: superadmins are told once of more than the accepted mails explain', async () => {
+    const { campaignId } = await addCampaign(house, { valid: 3 })
+    const complaints = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, at) => ({
+        member_id: from + at,
+        campagne_id: campaignId,
+        type: 'complaint' as const,
+        email: `p${from + at}@gmx.test`,
+      }))
+    const alarms = () =>
+      house.sql
+        .selectFrom('notification')
+        .select(['permission', 'kind', 'details'])
+        .where('code', '=', 'complaints_implausible')
+        .execute()
+    await append(...complaints(1, 9))
+    await followAll(house.sql)
+    expect(await alarms()).toEqual([])
+    await append(...complaints(10, 10))
+    await followAll(house.sql)
+    await append(...complaints(11, 12))
+    await followAll(house.sql)
+    expect(await alarms()).toEqual([
+      {
+        permission: 'superadmin',
+        kind: 'danger',
+        details: { client: expect.any(String), campaign: expect.any(String), complaints: 10, accepted: 0 },
+      },
+    ])
   })
 
   it('passes over no event that commits late', async () => {
@@ -154,8 +197,7 @@ function naiveMembers(given: readonly { member_id: number; type: string; verdict
     return {
       hardbounced_at: times(event => event.type === 'bounce').at(0) ?? null,
       complained_at: times(event => event.type === 'complaint').at(0) ?? null,
-      last_opened_at:
-        times(event => isHuman(event) && (event.type === 'open' || event.type === 'click')).at(-1) ?? null,
+      last_opened_at: times(event => isHuman(event) && event.type === 'open').at(-1) ?? null,
       last_clicked_at: times(event => isHuman(event) && event.type === 'click').at(-1) ?? null,
     }
   })
@@ -184,7 +226,7 @@ async function members() {
 
 async function clean(): Promise<void> {
   await raw`delete from event`.execute(house.sql)
-  await raw`delete from internal_blacklist_entry`.execute(house.sql)
+  await raw`delete from blacklist`.execute(house.sql)
   await raw`
     update ${raw.id('members', `t${house.memberTableId}`)}
     set hardbounced_at = null, complained_at = null, last_opened_at = null, last_clicked_at = null,
@@ -197,3 +239,14 @@ function day(ago: number): string {
 }
 
 const START = Date.now()
+
+async function suppressed() {
+  return house.sql
+    .selectFrom('blacklist_entry as e')
+    .innerJoin('blacklist as b', join =>
+      join.onRef('b.client_id', '=', 'e.client_id').onRef('b.blacklist_id', '=', 'e.blacklist_id'),
+    )
+    .select(['e.client_id', 'b.name', 'b.kind', 'e.value', 'b.count'])
+    .orderBy('e.value')
+    .execute()
+}

@@ -4,8 +4,7 @@ import { sql as raw } from 'kysely'
 import { followEvents } from './follow-events.ts'
 
 /**
- * Follows events until all that are committed have been read. A transaction that writes holds back those that began after
- * it, and those of other tests' databases on the same server do, too: making a database takes a while.
+ * Follows events until all that are committed have been read: another follower may be reading.
  *
  * @returns the number of events read
  * @throws when there are still some after 20 seconds
@@ -27,6 +26,7 @@ async function isBehind(sql: Sql): Promise<boolean> {
   const { rows } = await raw`
     select from event
     where txid > coalesce((select txid from event_cursor where name = 'members'), '0'::xid8)
+      or txid = any(select unnest(open_txids) from event_cursor where name = 'members')
     limit 1`.execute(sql)
   return rows.length > 0
 }

@@ -40,6 +40,36 @@ describe('describeAgent', () => {
       'Dalvik/2.1.0 (Linux; U; Android 13; SM-G991B Build/TP1A)',
       { device: 'mobile', os: 'Android', client: 'Android mail app' },
     ],
+    [
+      'MacOutlook/16.46.21021202 (Intelx64 Mac OS X 11.2.2 (Build 20D80))',
+      { device: 'desktop', os: 'macOS', client: 'Outlook' },
+    ],
+    [
+      'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 6.2; Trident/7.0; Windows Live Mail 16.4.3528)',
+      { device: 'desktop', os: 'Windows', client: 'Windows Live Mail' },
+    ],
+    [
+      'Outlook-Express/7.0 (MSIE 7.0; Windows NT 6.1)',
+      { device: 'desktop', os: 'Windows', client: 'Outlook Express' },
+    ],
+    ['Postbox 1.0b14 (Windows/2009072715)', { device: 'desktop', os: 'Windows', client: 'Postbox' }],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) BlueMail/0.10.31 Chrome/61.0.3163.100 Electron/2.0.18 Safari/537.36',
+      { device: 'desktop', os: 'Windows', client: 'BlueMail' },
+    ],
+    ['NaverMailApp/2.2.2 (Android 10; SM-G986N)', { device: 'mobile', os: 'Android', client: 'Naver' }],
+    [
+      'YahooMobileMail/1.0 (Android Mail; 1.4.6) (crespo;samsung;Nexus S;4.1.2/JZO54K)',
+      { device: 'mobile', os: 'Android', client: 'Yahoo Mail' },
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 9; BRAVIA 4K GB ATV3) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/91.0.4472.114 Safari/537.36',
+      { device: 'other', os: 'Android', client: 'Chrome' },
+    ],
+    [
+      'Dalvik/2.1.0 (Linux; U; Android 10; Android TV Build/QTG3.200305.006.A1)',
+      { device: 'other', os: 'Android', client: 'Android mail app' },
+    ],
     ['Mozilla/5.0', { device: 'other', os: 'unknown', client: 'Apple Mail' }],
     ['', { device: 'other', os: 'unknown', client: 'unknown' }],
     ['\u0000<script>', { device: 'other', os: 'unknown', client: 'unknown' }],

@@ -1,5 +1,6 @@
 import * as bowser from 'bowser'
-import { type Device, mailProgramOf } from './mail-programs.ts'
+import { type Device, type MailProgram, mailProgramOf } from './mail-programs.ts'
+import { isTelevision, platformOf } from './platform.ts'
 
 /** What a user agent says about the reader's machine; `other` and `unknown` where it says nothing. */
 export interface Agent {
@@ -39,14 +40,22 @@ function describe(text: string): Agent {
   const program = mailProgramOf(text)
   if (program?.isProxy) return { device: 'other', os: unknown, client: program.name }
   const parsed = bowser.parse(text)
+  const platform = platformOf(text)
   return {
-    device: program?.device ?? deviceOf(parsed.platform.type),
-    os: parsed.os.name ?? unknown,
+    device: deviceOf(text, program, parsed.platform.type) ?? platform?.device ?? 'other',
+    os: parsed.os.name ?? program?.os ?? platform?.os ?? unknown,
     client: program?.name ?? (parsed.browser.name || unknown),
   }
 }
 
-function deviceOf(type: string | undefined): Device {
-  if (type === 'desktop' || type === 'mobile' || type === 'tablet') return type
-  return 'other'
+function deviceOf(
+  text: string,
+  program: MailProgram | undefined,
+  type: string | undefined,
+): Device | undefined {
+  if (isTelevision(text) || type === 'tv') return 'other'
+  if (program?.device !== undefined) return program.device
+  // Apps name a phone's system and no browser; what a table of browsers makes of them is a guess.
+  if (program?.isApp) return undefined
+  return type === 'desktop' || type === 'mobile' || type === 'tablet' ? type : undefined
 }

@@ -10,6 +10,8 @@ const iphoneMail =
 const gmail = 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)'
 const yahoo = 'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html'
 
+const yahooApp = 'Yahoo%20Mail/49268 CFNetwork/1121.2.2 Darwin/19.3.0'
+
 /** Nobody's in particular. */
 const ELSEWHERE = '8.8.8.8'
 
@@ -23,6 +25,26 @@ describe('judgeHit', () => {
     ['Outlook loads pictures', { ...open, userAgent: outlook }, 'human', 'mail_program'],
     ['an iPhone opens', { ...open, userAgent: iphoneMail }, 'human', 'mail_program'],
     ['a program that a list of bots knows', { ...open, userAgent: 'K-9 Mail/6.4' }, 'human', 'mail_program'],
+    ["Yahoo's app opens", { ...open, userAgent: yahooApp }, 'human', 'mail_program'],
+    ["Yahoo's app clicks", { ...click, userAgent: yahooApp }, 'human', 'mail_program'],
+    [
+      "Naver's app clicks",
+      { ...click, userAgent: 'NaverMailApp/2.2.2 (Android 10)' },
+      'human',
+      'mail_program',
+    ],
+    [
+      'a browser with an add-on of McAfee clicks',
+      { ...click, userAgent: chrome.replace('x64', 'x64; McAfee') },
+      'human',
+      'reader',
+    ],
+    [
+      'a gateway of McAfee',
+      { ...click, userAgent: 'Mozilla/4.0 (compatible; McAfee Web Gateway)' },
+      'scanner',
+      'filter_agent/Trellix',
+    ],
     ['Gmail proxies an open', { ...open, userAgent: gmail, ip: '66.249.84.1' }, 'human', 'image_proxy'],
     ['Yahoo proxies an open', { ...open, userAgent: yahoo }, 'human', 'image_proxy'],
     ['a proxy clicks', { ...click, userAgent: gmail }, 'machine', 'proxy_click'],

@@ -83,7 +83,8 @@ const filterProducts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Microsoft', /Microsoft Office Existence Discovery|SafeLinks|Microsoft-Antispam/i],
   ['Cisco', /IronPort|Cisco[- ]?(?:Secure|Umbrella|Talos)/i],
   ['Symantec', /Symantec|MessageLabs/i],
-  ['Trellix', /FireEye|Trellix|McAfee/i],
+  // McAfee's own add-on puts its name into the browsers of people.
+  ['Trellix', /FireEye|Trellix|McAfee[ -]?(?:Web ?Gateway|SiteAdvisor|E-?mail|Labs|GTI)/i],
   ['Trend Micro', /Trend ?Micro/i],
   ['Sophos', /Sophos/i],
   ['Fortinet', /Forti(?:net|mail|guard)/i],
@@ -173,7 +174,7 @@ const rules: readonly Rule[] = [
   {
     verdict: 'human',
     reason: 'mail_program',
-    fits: isOpen((_, { program }) => program !== undefined),
+    fits: (_, { program }) => program !== undefined,
   },
   {
     verdict: 'machine',

@@ -9,6 +9,9 @@ export interface MailProgram {
   isProxy?: boolean
   /** Where the program runs on nothing else. */
   device?: Device
+  os?: string
+  /** Runs on phones and desktops, and its user agent is no browser's. */
+  isApp?: boolean
 }
 
 /** The mail program behind a user agent, if it is one that browsers' tables do not know. */
@@ -24,9 +27,19 @@ const mailPrograms: readonly MailProgram[] = [
   { pattern: /YandexMailProxy|YandexImageResizer/i, name: 'Yandex Mail', isProxy: true },
   { pattern: /Mail\.RU ?Image ?Proxy|Mail\.RU_Bot\/Img/i, name: 'Mail.ru', isProxy: true },
   { pattern: /Outlook-iOS|Outlook-Android/i, name: 'Outlook', device: 'mobile' },
+  { pattern: /MacOutlook/i, name: 'Outlook', device: 'desktop', os: 'macOS' },
+  { pattern: /Outlook-Express/i, name: 'Outlook Express', device: 'desktop', os: 'Windows' },
+  { pattern: /Windows ?-?Live ?-?Mail/i, name: 'Windows Live Mail', device: 'desktop', os: 'Windows' },
   { pattern: /Microsoft Outlook|MSOffice|ms-office|^Outlook\//i, name: 'Outlook', device: 'desktop' },
-  { pattern: /WindowsMail|^Windows Mail/i, name: 'Windows Mail', device: 'desktop' },
-  { pattern: /Thunderbird|Betterbird/i, name: 'Thunderbird' },
+  { pattern: /WindowsMail|^Windows Mail/i, name: 'Windows Mail', device: 'desktop', os: 'Windows' },
+  { pattern: /Thunderbird|Betterbird|Icedove/i, name: 'Thunderbird' },
+  { pattern: /SeaMonkey/i, name: 'SeaMonkey', device: 'desktop' },
+  { pattern: /^Postbox|Postbox\//i, name: 'Postbox', device: 'desktop' },
+  { pattern: /Mailbird\//i, name: 'Mailbird', device: 'desktop', os: 'Windows' },
+  { pattern: /Foxmail/i, name: 'Foxmail', device: 'desktop' },
+  { pattern: /MailMaster/i, name: 'Mail Master', isApp: true },
+  { pattern: /^Barca(?:Pro)?\//i, name: 'Barca', device: 'desktop', os: 'Windows' },
+  { pattern: /^MailBar\//i, name: 'MailBar', device: 'desktop', os: 'macOS' },
   { pattern: /Lotus-Notes|HCL-Notes/i, name: 'Notes', device: 'desktop' },
   { pattern: /eM ?Client/i, name: 'eM Client', device: 'desktop' },
   { pattern: /The ?Bat!?/i, name: 'The Bat!', device: 'desktop' },
@@ -40,7 +53,14 @@ const mailPrograms: readonly MailProgram[] = [
     name: 'Samsung Email',
     device: 'mobile',
   },
-  { pattern: /K-9 ?Mail|FairEmail|BlueMail|AquaMail|^Dalvik\//i, name: 'Android mail app', device: 'mobile' },
+  {
+    pattern: /Yahoo(?:%20| |Mobile)?Mail\/|com\.yahoo\.mobile\.client\.android\.mail|jp\.co\.yahoo\.ymail/i,
+    name: 'Yahoo Mail',
+    device: 'mobile',
+  },
+  { pattern: /NaverMailApp|\bNAVER\(/i, name: 'Naver', device: 'mobile' },
+  { pattern: /BlueMail/i, name: 'BlueMail', isApp: true },
+  { pattern: /K-9 ?Mail|FairEmail|AquaMail|^Dalvik\//i, name: 'Android mail app', device: 'mobile' },
   { pattern: /GMX Mail|WEB\.DE Mail/i, name: 'GMX/WEB.DE Mail', device: 'mobile' },
   { pattern: /^Mail\/[\d.]+ CFNetwork/i, name: 'Apple Mail', device: 'desktop' },
   // WebKit without a browser's name behind it is the view in which Apple Mail shows a mail.

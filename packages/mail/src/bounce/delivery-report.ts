@@ -1,6 +1,7 @@
+import { isDelayWarning } from './delay-warning.ts'
 import { describeRecipient } from './describe-recipient.ts'
 import type { InboundRecipient } from './inbound-mail.ts'
-import { headerOf, type MimeEntity, walk } from './mime-entity.ts'
+import { headerOf, type MimeEntity, ownParts, walk } from './mime-entity.ts'
 import { isMailSystem } from './report-evidence.ts'
 import { bareReport, type RecipientReport, readRecipientReports } from './report-fields.ts'
 import { readTextReports, type TextReport } from './text-report.ts'
@@ -19,7 +20,8 @@ export function readDeliveryReport(report: MimeEntity, text: string): InboundRec
     })
   }
   const named = inProse.length > 0 ? inProse : [{ address: '', words: text }]
-  return named.map(block => fromProse(block, named.length === 1 ? text : ''))
+  const action = isDelayWarning(headerOf(report, 'subject'), text) ? 'delayed' : ''
+  return named.map(block => fromProse(block, action, named.length === 1 ? text : ''))
 }
 
 /** True where a mail carries the fields of a delivery report. */
@@ -41,15 +43,8 @@ function isFromSomebody(mail: MimeEntity): boolean {
   return returnPath.includes('@') && !isMailSystem(headerOf(mail, 'from')) && !isMailSystem(returnPath)
 }
 
-/** Parts outside of attached messages. */
-function* ownParts(entity: MimeEntity): Generator<MimeEntity> {
-  yield entity
-  if (!entity.type.startsWith('multipart/')) return
-  for (const child of entity.children) yield* ownParts(child)
-}
-
 const STATUS_TYPE = /^message\/(?:global-)?delivery-status$/
 
-function fromProse({ address, words }: TextReport, text: string): InboundRecipient {
-  return describeRecipient(bareReport(address), words, text)
+function fromProse({ address, words }: TextReport, action: string, text: string): InboundRecipient {
+  return describeRecipient({ ...bareReport(address), action }, words, text)
 }

@@ -30,7 +30,7 @@ export function describeRecipient(fields: RecipientReport, block: string, text: 
     quoted: quoted?.enhanced ?? null,
     action,
     parts,
-    replies: replies.map(({ text: words }) => replyIn(words)),
+    replies: parts.map(part => replyIn(part.slice(0, MAX_WORDS))),
     texts: replies.map(({ text: words }) => words),
   })
   const isPermanent = action === 'failed' && (status?.[0] ?? String(reply ?? '')[0]) !== '4'
@@ -94,21 +94,37 @@ interface Found {
   certainty: Certainty
 }
 
-/** A reply that has its own code needs no words of whoever reports it, unless all it has is hints. */
-function byReplyAlone({ reply, quoted, replies }: Evidence, phase: SmtpPhase | undefined): Found | undefined {
-  const own = replies.filter(words => quoted !== null && words.includes(quoted) && WORDS.test(words))
+/**
+ * A reply that says enough needs no words of the reporting server: where it has an enhanced code, more than hints; where
+ * it has none, plain words.
+ */
+function byReplyAlone(
+  { reply, status, quoted, replies }: Evidence,
+  phase: SmtpPhase | undefined,
+): Found | undefined {
+  const own = replies.filter(words => WORDS.test(words) && (quoted === null || words.includes(quoted)))
   if (own.length === 0) return undefined
-  const found = classifyReason({ code: reply, enhanced: quoted, texts: own, phase })
-  return found.certainty === 'vague' ? undefined : found
+  const found = classifyReason({ code: reply, enhanced: quoted ?? status, texts: own, phase })
+  const isEnough =
+    quoted === null ? found.certainty === 'plain' || found.certainty === 'known' : found.certainty !== 'vague'
+  return isEnough ? found : undefined
 }
 
 const WORDS = /\p{L}{3}/u
 
-/** The quoted reply without the words of the system that quotes it: from the code to the end, at most a few lines. */
-function replyIn(text: string): string {
-  const start = text.search(/(?<![\d.])[45][0-7]\d[ -]/)
-  return start < 0 ? '' : text.slice(start, start + 400)
+/**
+ * The quoted reply without the words of the system that quotes it: from the code to the end of its paragraph, or to
+ * the remark of what it answers. A gateway's own words about spam and block lists follow below.
+ */
+function replyIn(part: string): string {
+  const start = part.search(/(?<![\d.])[45][0-7]\d[ -]/)
+  if (start < 0) return ''
+  const reply = part.slice(start, start + 400)
+  const end = reply.search(REPLY_END)
+  return parseQuotedReply(end < 0 ? reply : reply.slice(0, end)).text
 }
+
+const REPLY_END = /\n[ \t>]*\n|\(in\s+reply\s+to\b/i
 
 /** What PowerMTA makes of the reply it had itself (bounceCat). */
 const POWERMTA_CATEGORIES: Readonly<Record<string, ReplyClass>> = {
@@ -180,7 +196,17 @@ function doubt({ class: found, certainty }: Found, { reply, status, phase, text 
   if (found === 'inactive-mailbox' && status?.endsWith('.1.1')) return 'bad-mailbox'
   if (found !== 'bad-mailbox' || phase === 'rcpt' || /^[45]\.1\./.test(status ?? '')) return found
   if (certainty === 'vague' || /^[45]\.2\./.test(status ?? '')) return 'filtered'
-  return reply === null || ADDRESS_FIRST.test(text) ? found : 'filtered'
+  // After the message a class of its own words has been judged by the reply already.
+  const isBelieved =
+    phase === 'message' || (phase === undefined && (!BORROWED.test(text) || ABOUT_ADDRESS.test(text)))
+  return reply === null || isBelieved || ADDRESS_FIRST.test(text) ? found : 'filtered'
 }
+
+/** Words of the answer to RCPT (RFC 5321, 4.2.2: "mailbox unavailable"); filters speak of users and accounts. */
+const ABOUT_ADDRESS =
+  /\b(?:invalid|illegal|no such|unknown) (?:recipient|mail ?box)\b|\bmail ?box (?:is )?(?:unavailable|not found|unknown)|destination address (?:was|is) unknown/i
+
+/** The words of sendmail that filters borrow for any refusal. Who says more than that knows the mailboxes. */
+const BORROWED = /\buser[ _-]?unknown|unknown[ _-]?user\b/i
 
 const ADDRESS_FIRST = /[45]\d\d[ :-]+(?:#?[45]\.\d+\.\d+ )?<?[^\s<>@:]+@[^\s<>@:]+>?\s*(?:\.\.\.|:|,)/

@@ -5,6 +5,8 @@ export type InboundKind =
   | 'delayed'
   | 'delivered'
   | 'complaint'
+  /** A feedback report that is no complaint: `not-spam`, `auth-failure` and their like. */
+  | 'feedback'
   | 'auto-reply'
   | 'unsubscribe'
   | 'other'
@@ -32,6 +34,6 @@ export interface InboundMail {
   originalMessageId?: string
   /** Header fields of the mail it is about: names in lower case, the first value of each. */
   originalHeaders?: Readonly<Record<string, string>>
-  /** Of a complaint or an opt-out: `abuse`, `fraud`, `auth-failure`, `opt-out` … (RFC 5965, 7.3). */
+  /** Of a complaint, an opt-out or other feedback: `abuse`, `fraud`, `auth-failure`, `opt-out` … (RFC 5965, 7.3). */
   feedbackType?: string
 }

@@ -35,6 +35,13 @@ export function* walk(entity: MimeEntity): Generator<MimeEntity> {
   for (const child of entity.children) yield* walk(child)
 }
 
+/** The entity and its parts outside of attached messages. */
+export function* ownParts(entity: MimeEntity): Generator<MimeEntity> {
+  yield entity
+  if (!entity.type.startsWith('multipart/')) return
+  for (const child of entity.children) yield* ownParts(child)
+}
+
 /** One character a byte, so that boundaries and headers can be cut with string functions whatever the charset is. */
 function toLatin1(raw: Buffer): string {
   return raw

@@ -364,6 +364,32 @@ describe('a complaint', () => {
     })
   })
 
+  it.each([
+    ['abuse', 'complaint'],
+    ['fraud', 'complaint'],
+    ['virus', 'complaint'],
+    ['other', 'complaint'],
+    ['opt-out', 'unsubscribe'],
+    ['not-spam', 'feedback'],
+    ['auth-failure', 'feedback'],
+    ['dmarc', 'feedback'],
+    ['X-Unregistered', 'feedback'],
+  ])('of the type %s is a report of the kind %s', (type, kind) => {
+    const report = [
+      'Content-Type: message/feedback-report',
+      '',
+      `Feedback-Type: ${type}`,
+      'User-Agent: X/1',
+      'Version: 1',
+    ]
+    const header = ['From: fbl@example.org', 'Subject: FW: Hello']
+    const attached = ['Content-Type: message/rfc822', '', ...ORIGINAL]
+    const mail = parse(
+      ...multipart('multipart/report; report-type=feedback-report', header, report, attached),
+    )
+    expect(mail).toMatchObject({ kind, feedbackType: type.toLowerCase() })
+  })
+
   it('of Microsoft is the mail itself with a header', () => {
     const mail = parse(
       ...multipart(
@@ -400,6 +426,19 @@ describe('a mail that is no report', () => {
       'Mail sent this to unsubscribe.',
     ],
     ['unsubscribe', ['Subject: Abmelden'], 'Bitte keine Mails mehr.'],
+    ['unsubscribe', ['Subject: Re: Unsubscribe me, please!'], ''],
+    ['unsubscribe', ['Subject: Abmeldung vom Newsletter'], ''],
+    ['unsubscribe', ['Subject: Darse de baja de la lista'], ''],
+    ['unsubscribe', ['Subject: Se désabonner'], ''],
+    ['unsubscribe', ['Subject: =?UTF-8?B?6YWN5L+h5YGc5q2i?='], ''],
+    ['auto-reply', ['Auto-Submitted: auto-replied', 'Subject: Re: Baja de precios: hasta -50 %'], 'Hola'],
+    ['auto-reply', ['Auto-Submitted: auto-replied', 'Subject: Re: Unsubscribe'], 'I am away.'],
+    ['auto-reply', ['Auto-Submitted: auto-replied', 'In-Reply-To: <c@x>', 'Subject: Baja'], 'Hola'],
+    ['auto-reply', ['Subject: AW: Abmeldung', 'X-Autoreply: yes'], 'Ich bin nicht da.'],
+    ['other', ['Subject: Re: Baja de precios: hasta -50 %'], 'Me interesa.'],
+    ['other', ['Subject: Re: Remove stains for good'], 'How much is it?'],
+    ['other', ['Subject: AW: Abmeldung vom Stress'], 'Schöner Artikel.'],
+    ['other', ['Subject: Re: Cancellation policy of your list'], 'Does it apply to me?'],
     [
       'other',
       ['Subject: Re: Your offer'],

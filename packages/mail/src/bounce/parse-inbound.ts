@@ -1,12 +1,15 @@
-import { isAutoReply, isUnsubscribeRequest } from './auto-reply.ts'
+import { isAutoReply } from './auto-reply.ts'
 import { readComplaint } from './complaint.ts'
 import { hasRecipientReports, readDeliveryReport } from './delivery-report.ts'
+import { feedbackKind } from './feedback-type.ts'
 import type { InboundKind, InboundMail, InboundRecipient } from './inbound-mail.ts'
 import { type MimeEntity, parseEntity } from './mime-entity.ts'
 import { findOriginal } from './original-mail.ts'
+import { readReceipt } from './read-receipt.ts'
 import { looksLikeReport } from './report-evidence.ts'
 import { readReportText } from './report-text.ts'
 import { readNotification } from './sns-notification.ts'
+import { isProgramsRequest, isUnsubscribeRequest } from './unsubscribe-request.ts'
 
 /**
  * Understands a mail that came back: delivery reports of RFC 3464 and of systems that know no such format, complaints
@@ -33,18 +36,24 @@ function understand(mail: MimeEntity, text: string, quoted: string): Understood 
   const complaint = readComplaint(mail)
   if (complaint !== null) {
     const recipients = complaint.addresses.map(address => aboutAddress(address))
-    return { kind: 'complaint', recipients, feedbackType: complaint.feedbackType }
+    const { feedbackType } = complaint
+    return { kind: feedbackKind(feedbackType), recipients, feedbackType }
   }
   const notification = readNotification(text)
   if (notification !== null) return notification
+  const receipt = readReceipt(mail)
+  if (receipt !== null) return asReport([receipt])
   if (hasRecipientReports(mail, text)) return asReport(readDeliveryReport(mail, text))
-  if (isUnsubscribeRequest(mail)) return { kind: 'unsubscribe', recipients: [], feedbackType: 'opt-out' }
+  if (isProgramsRequest(mail)) return UNSUBSCRIBE
   const evidence = looksLikeReport(mail, text, quoted)
   if (evidence === 'certain') return asReport(readDeliveryReport(mail, text))
   if (isAutoReply(mail, text)) return { kind: 'auto-reply', recipients: [] }
+  if (isUnsubscribeRequest(mail)) return UNSUBSCRIBE
   if (evidence === 'likely') return asReport(readDeliveryReport(mail, text))
   return { kind: 'other', recipients: [] }
 }
+
+const UNSUBSCRIBE: Understood = { kind: 'unsubscribe', recipients: [], feedbackType: 'opt-out' }
 
 function asReport(recipients: InboundRecipient[]): Understood {
   return { kind: kindOf(recipients), recipients }

@@ -8,8 +8,10 @@ import { namesSomebody } from './text-report.ts'
  */
 export function looksLikeReport(mail: MimeEntity, text: string, quoted: string): 'certain' | 'likely' | 'no' {
   if (MARKS.some(name => mail.headers.has(name)) || isListRefusal(mail, text)) return 'certain'
-  if (mail.type === 'multipart/report' && mail.parameters.get('report-type') === 'delivery-status')
-    return 'certain'
+  const reportType =
+    mail.type === 'multipart/report' ? mail.parameters.get('report-type')?.toLowerCase() : undefined
+  if (reportType === 'delivery-status') return 'certain'
+  if (OTHER_REPORTS.test(reportType ?? '')) return 'no'
   const from = headerOf(mail, 'from')
   const isAttached = hasAttachedMail(mail)
   if (MAILER_DAEMON.test(from) && (isAttached || quoted !== '')) return 'certain'
@@ -21,10 +23,18 @@ export function looksLikeReport(mail: MimeEntity, text: string, quoted: string):
   if (marks === 0 || (SUMMARY.test(subject) && !saysUndelivered(subject))) return 'no'
   const returnPath = headerOf(mail, 'return-path').trim()
   const isSystem = isMailSystem(from)
-  if (!isSystem && PASSED_ON.test(subject)) return 'no'
-  if (returnPath === '<>' || isMailSystem(returnPath)) return 'certain'
+  const isAnswered = returnPath.includes('@') && !MAILER_DAEMON.test(from + returnPath)
+  if (PASSED_ON.test(subject) && (isAnswered || !isSystem)) return 'no'
+  const showsMail = isAttached || quoted !== '' || QUOTED_REPLY.test(start)
+  if (!showsMail && ABOUT_MAIL_TO_YOU.test(start)) return 'no'
+  // Programs send notices of every kind without a return path; a report shows or names what it is about.
+  const isAbout = showsMail || namesSomebody(mail, text)
+  if (returnPath === '<>' || isMailSystem(returnPath)) {
+    if (isAbout) return isSystem || showsMail ? 'certain' : 'likely'
+    return isSystem && saysUndelivered(subject) ? 'certain' : 'no'
+  }
   // Who asks for an answer and names no mailbox only calls himself a mail system.
-  if (isSystem && (returnPath === '' || isAttached || namesSomebody(mail, text))) return 'certain'
+  if (isSystem && (returnPath === '' ? isAbout : isAttached || namesSomebody(mail, text))) return 'certain'
   if (PASSED_ON.test(subject)) return 'no'
   // Anybody may write about a mail that did not arrive, with an older one quoted below.
   if (isAttached || (marks > 1 && quoted !== '')) return 'likely'
@@ -66,8 +76,11 @@ function saysUndelivered(subject: string): boolean {
 /** Headers only reports have: Exim and Gmail, Exchange. */
 const MARKS = ['x-failed-recipients', 'x-ms-exchange-message-is-ndr']
 
+/** Reports that are about no delivery of ours: RFC 5965, RFC 8460. */
+const OTHER_REPORTS = /^(?:feedback-report|tlsrpt)$/
+
 /** What administrators have sent to them every day tells of many mails. */
-const SUMMARY = /\b(?:summar(?:y|ies)|statistics?|digest|logwatch|daily report)\b/i
+const SUMMARY = /\b(?:summar(?:y|ies)|statistics?|digest|logwatch|daily report)\b|^cron\b/i
 
 const ALL_MARKS = 3
 
@@ -92,6 +105,10 @@ const LIST_SERVER =
   /-(?:admin|owner|request|bounces)@|\bowner-|\b(?:sympa|majordomo|mailman|listserv|ecartis)\b/i
 const LIST_REFUSAL =
   /not (?:a )?member|loop alert|duplicated message-id|original mail as follows|was not (?:distributed|posted)|not (?:allowed|authori[sz]ed) to (?:post|send)|non-?member|only members|automatically rejected|was rejected/i
+
+/** Notices of what came in for a mailbox and was kept from it, or waits for a decision. */
+const ABOUT_MAIL_TO_YOU =
+  /\bincoming (?:e-?mails?|messages?)\b|\b(?:to|into|in) your (?:inbox|mail ?box)\b|\b(?:sent|addressed) to you\b|\brelease (?:it|them|messages?|mails?)\b|\bawait(?:s|ing) .{0,30}approval\b/i
 
 /** Not refused yet: somebody will look at it. */
 const MODERATED = /awaits (?:moderator )?approval|(?:is|being) held\b/i

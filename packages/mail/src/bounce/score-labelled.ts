@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { feedbackKind } from './feedback-type.ts'
 import type { InboundMail, InboundRecipient } from './inbound-mail.ts'
 import { parseInbound } from './parse-inbound.ts'
 
@@ -84,7 +85,7 @@ function judge(
 ): void {
   const { reason, feedback = '' } = label
   if (reason === 'feedback') {
-    const isRight = ['complaint', 'unsubscribe'].includes(mail.kind) && mail.feedbackType === feedback
+    const isRight = feedback !== '' && mail.kind === feedbackKind(feedback) && mail.feedbackType === feedback
     return judgeOther(score, file, mail, isRight, `a complaint (${feedback})`)
   }
   if (reason === 'vacation') return judgeOther(score, file, mail, mail.kind === 'auto-reply', reason)

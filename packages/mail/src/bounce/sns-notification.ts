@@ -1,4 +1,5 @@
 import { describeRecipient } from './describe-recipient.ts'
+import { feedbackKind } from './feedback-type.ts'
 import type { InboundMail } from './inbound-mail.ts'
 import { bareReport } from './report-fields.ts'
 
@@ -19,7 +20,8 @@ export function readNotification(text: string): Notification | null {
   if (json.notificationType === 'Complaint') {
     const { complainedRecipients, complaintFeedbackType } = objectOf(json.complaint)
     const recipients = listOf(complainedRecipients).map(one => toRecipient(one, 'other'))
-    return { kind: 'complaint', recipients, feedbackType: stringOf(complaintFeedbackType) || 'abuse' }
+    const feedbackType = stringOf(complaintFeedbackType) || 'abuse'
+    return { kind: feedbackKind(feedbackType), recipients, feedbackType }
   }
   if (json.notificationType !== 'Delivery') return null
   const { recipients, smtpResponse } = objectOf(json.delivery)

@@ -45,8 +45,8 @@ const OPENERS = [
   String.raw`^[\s>*"'(]*(?:(?:smtp|mailto|rfc822|to)[:;]\s*)?<?(${ADDRESS})>?[\s"')]*(?:[:;.,]+|on .{6,40})?\s*$`,
   String.raw`^[\s>]*(${ADDRESS})\s+<[^<>]+>\s*$`,
   // The address first, then what happened.
-  String.raw`^\s*<(${ADDRESS})>[\s:.,]+\S`,
-  String.raw`^\s*(${ADDRESS})\s*(?::|\.\.\.|-)\s`,
+  String.raw`^[\s>*-]*<(${ADDRESS})>[\s:.,]+\S`,
+  String.raw`^[\s>*-]*(${ADDRESS})\s*(?:\([^()]{0,40}\)\s*)?(?::|\.\.\.|-)\s`,
   // A transcript.
   String.raw`\brcpt to:\s*<?(${ADDRESS})>?`,
   String.raw`^\s*[45]\d\d[ -](?:#?[45]\.\d+\.\d+ )?<?(${ADDRESS})>?(?:\.\.\.|:)`,
@@ -56,7 +56,7 @@ const OPENERS = [
 
 /** Lines that name the sender, a contact or the message, not a recipient. */
 const NOT_ABOUT_RECIPIENTS =
-  /\bmail from:|envelope-from|^\s*(?:[\w-]{1,12} )?(?:from|sender|reply-to|return-path|message-id|in-reply-to|subject|cc|reporting-mta)\s*:|\bcontact\b|\bassistance\b|please (?:send|forward|report)|https?:/i
+  /\bmail from:|envelope-from|\b(?:message|mail|e-mail) is from\b|\bfor example\b|\be\.g\.|\binstead of\b|\bsuch as\b|zum beispiel|\bz\. ?b\.|par exemple|por ejemplo|ad esempio|por exemplo|например|例えば|例如|^\s*(?:[\w-]{1,12} )?(?:from|sender|reply-to|return-path|message[ -](?:id|token)|in-reply-to|subject|cc|reporting-mta)\s*:|\bcontact\b|\bassistance\b|please (?:send|forward|report)|https?:/i
 
 function splitBlocks(text: string, senders: ReadonlySet<string>): Map<string, TextReport> {
   const blocks = new Map<string, TextReport>()
@@ -98,10 +98,15 @@ function senderAddresses(report: MimeEntity, text: string): Set<string> {
   )
 }
 
-/** True where a text names a mailbox that is neither of who got the mail nor of who sent it. */
+/**
+ * True where a text names a mailbox that is neither of who got the mail nor of who sent it, and not as somebody to ask
+ * nor as a part of a link.
+ */
 export function namesSomebody(report: MimeEntity, text: string): boolean {
   const senders = senderAddresses(report, text)
-  return (text.match(ADDRESSES) ?? []).some(address => !senders.has(fold(address)) && !isRole(address))
+  const sentences = text.split(/\n|(?<=[.!?])\s/).filter(sentence => !NOT_ABOUT_RECIPIENTS.test(sentence))
+  const named = sentences.flatMap(sentence => sentence.match(ADDRESSES) ?? [])
+  return named.some(address => !senders.has(fold(address)) && !isRole(address))
 }
 
 const NAMED_SENDER = new RegExp(

@@ -1,4 +1,6 @@
-/** What a sending service tells of one mail, in the house's words. */
+import { classifyReply, isBadAddress } from '../smtp/classify-reply.ts'
+
+/** An event of one message, as a sending service reports it. */
 export interface EspEvent {
   /** The same when the service tells it again. */
   id: string
@@ -7,7 +9,7 @@ export interface EspEvent {
   reference: string
   recipient: string
   at: Date
-  /** The address is bad for good. */
+  /** Hard bounce: the address does not exist. */
   hard: boolean
   code: number | null
   enhanced: string | null
@@ -35,19 +37,33 @@ export function asText(value: unknown): string {
 }
 
 type Said = Pick<EspEvent, 'id' | 'type'> &
-  Partial<Omit<EspEvent, 'at' | 'code' | 'enhanced'>> & { at: unknown }
+  Partial<Omit<EspEvent, 'at' | 'code' | 'enhanced'>> & {
+    at: unknown
+    /** The service's own category of the bounce says that the address is bad, not just that the refusal is for good. */
+    isBadAddress?: boolean
+  }
 
 /**
  * Fills in what a service did not say. `at`: seconds since 1970, or a date as text. Codes are read from the text, where
- * services quote the server that refused.
+ * services quote the server that refused. A "hard bounce" whose reply is about the sender or the message is a soft one:
+ * services call every 5xx hard, spam blocks included. So is one whose words nobody understands, unless the enhanced code
+ * or the category of the service says that the address is bad.
  */
-export function espEvent({ id, type, at, ...said }: Said): EspEvent {
+export function espEvent({
+  id,
+  type,
+  at,
+  hard = false,
+  isBadAddress: isNamed = false,
+  ...said
+}: Said): EspEvent {
   const text = (said.text ?? '').slice(0, 1000)
-  const code = /(?:^|\D)([245]\d\d)(?=[ -])/.exec(text)?.[1]
+  const found = /(?:^|\D)([245]\d\d)(?=[ -])/.exec(text)?.[1]
+  const code = found === undefined ? null : Number(found)
+  const enhanced = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(text)?.[1] ?? null
   return {
     reference: '',
     recipient: '',
-    hard: false,
     ip: null,
     userAgent: null,
     isAppleProxy: false,
@@ -56,9 +72,24 @@ export function espEvent({ id, type, at, ...said }: Said): EspEvent {
     type,
     at: timeOf(at),
     text,
-    code: code === undefined ? null : Number(code),
-    enhanced: /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(text)?.[1] ?? null,
+    code,
+    enhanced,
+    hard: hard && isAboutAddress({ code, enhanced, text }, isNamed),
   }
+}
+
+/** True where the reply names the address as the reason, or gives none and the service does or has no words to show. */
+function isAboutAddress(
+  reply: { code: number | null; enhanced: string | null; text: string },
+  isNamed: boolean,
+): boolean {
+  const { class: reason } = classifyReply({ ...reply, code: reply.code ?? 550 })
+  return isBadAddress(reason) || (reason === 'other' && (isNamed || !hasWords(reply.text)))
+}
+
+/** Addresses and the name of the protocol are no words. */
+function hasWords(text: string): boolean {
+  return /\p{L}{2}/u.test(text.replaceAll(/\S+@\S+|\b(?:e?smtp|x-\w+);/gi, ' '))
 }
 
 /** A time nobody can read, or one to come, is now. */

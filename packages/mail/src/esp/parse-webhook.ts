@@ -1,3 +1,4 @@
+import { feedbackKind } from '../bounce/feedback-type.ts'
 import { asObject, asObjects, asText, type EspEvent, espEvent, type Json } from './esp-event.ts'
 
 export const webhookEsps = [
@@ -43,7 +44,7 @@ function typeIn(types: Record<string, EspEvent['type']>, name: unknown): EspEven
 
 function ofSes(message: Json): Found[] {
   const kind = asText(message.eventType ?? message.notificationType)
-  const type = typeIn(
+  const named = typeIn(
     {
       Bounce: 'bounce',
       Reject: 'bounce',
@@ -56,13 +57,15 @@ function ofSes(message: Json): Found[] {
     },
     kind,
   )
-  if (type === null) return []
   // Feedback of other kinds comes the same way (RFC 5965, 7.3).
-  if (type === 'complaint' && NO_COMPLAINT.test(asText(asObject(message.complaint).complaintFeedbackType)))
-    return []
+  const feedback = feedbackKind(asText(asObject(message.complaint).complaintFeedbackType))
+  const type = named === 'complaint' ? feedback : named
+  if (type === null || type === 'feedback') return []
   const mail = asObject(message.mail)
   const tag = asObject(mail.tags).emma
   const about = asObject(message[kind[0]?.toLowerCase() + kind.slice(1)])
+  // Every change of preferences is reported, resubscribing included.
+  if (kind === 'Subscription' && asObject(about.newTopicPreferences).unsubscribeAll !== true) return []
   const at = about.timestamp ?? mail.timestamp
   const id = asText(about.feedbackId) || `${asText(mail.messageId)} ${kind} ${asText(at)}`
   const people = asObjects(
@@ -80,13 +83,24 @@ function ofSes(message: Json): Found[] {
     recipient: asText(Array.isArray(person.emailAddress) ? person.emailAddress[0] : person.emailAddress),
     at,
     hard: about.bounceType === 'Permanent',
+    isBadAddress: SES_BAD_ADDRESS.has(asText(about.bounceSubType)),
     text: asText(person.diagnosticCode ?? about.smtpResponse ?? about.reason),
     ip: asText(about.ipAddress) || null,
     userAgent: asText(about.userAgent) || null,
   }))
 }
 
-const NO_COMPLAINT = /^(?:not-spam|auth-failure)$/i
+/** No such mailbox, or one that was reported as such before. */
+const SES_BAD_ADDRESS = new Set(['NoEmail', 'Suppressed', 'OnAccountSuppressionList'])
+
+/** SendGrid's reasons for a message it dropped; all others are about the sender or the message. */
+const SENDGRID_DROPPED = new Map<string, { type: EspEvent['type']; hard: boolean }>([
+  ['bounced address', { type: 'bounce', hard: true }],
+  ['invalid', { type: 'bounce', hard: true }],
+  ['unsubscribed address', { type: 'unsubscribe', hard: false }],
+  // Complained about an earlier message; for this one it is a wish not to get any.
+  ['spam reporting address', { type: 'unsubscribe', hard: false }],
+])
 
 function ofMailgun(data: Json): Found {
   const types = { delivered: 'delivered', opened: 'open', clicked: 'click', complained: 'complaint' } as const
@@ -103,6 +117,7 @@ function ofMailgun(data: Json): Found {
     at: data.timestamp,
     // `suppress-…`: Mailgun itself did not try; `old`: it tried for hours and gave up.
     hard: type === 'bounce' && (data.reason === 'bounce' || data.reason === 'suppress-bounce'),
+    isBadAddress: data.reason === 'suppress-bounce',
     text: [status.code, status.message, status.description].map(asText).filter(Boolean).join(' '),
     ip: asText(data.ip) || null,
     userAgent: asText(asObject(data['client-info'])['user-agent']) || null,
@@ -110,12 +125,14 @@ function ofMailgun(data: Json): Found {
 }
 
 function ofSendgrid(event: Json): Found {
+  const dropped =
+    event.event === 'dropped' ? SENDGRID_DROPPED.get(asText(event.reason).toLowerCase()) : undefined
   const type = typeIn(
     {
       delivered: 'delivered',
       deferred: 'deferred',
       bounce: 'bounce',
-      dropped: 'bounce',
+      dropped: dropped?.type ?? 'bounce',
       spamreport: 'complaint',
       unsubscribe: 'unsubscribe',
       group_unsubscribe: 'unsubscribe',
@@ -125,15 +142,15 @@ function ofSendgrid(event: Json): Found {
     event.event,
   )
   if (type === null) return null
-  const isKnownBad = event.event === 'dropped' && /^(?:Bounced Address|Invalid)$/i.test(asText(event.reason))
   return {
     id: asText(event.sg_event_id),
     type,
     reference: asText(event.emma),
     recipient: asText(event.email),
     at: event.timestamp,
-    // `blocked`: refused for what the sender or the mail is.
-    hard: isKnownBad || (event.event === 'bounce' && event.type !== 'blocked'),
+    // `blocked`: refused for what the sender or the message is. `expired`: given up after three days of retries.
+    hard: dropped?.hard ?? (event.event === 'bounce' && event.type !== 'blocked' && event.type !== 'expired'),
+    isBadAddress: dropped?.hard === true || event.bounce_classification === 'Invalid Address',
     text: [event.status, event.reason ?? event.response].map(asText).filter(Boolean).join(' '),
     ip: asText(event.ip) || null,
     userAgent: asText(event.useragent) || null,
@@ -183,6 +200,7 @@ function ofPostmark(event: Json): Found {
     recipient: asText(event.Email ?? event.Recipient),
     at,
     hard: event.Type === 'HardBounce' || event.Type === 'BadEmailAddress',
+    isBadAddress: event.Type === 'BadEmailAddress',
     text: asText(event.Details) || asText(event.Description),
     ip: asText(asObject(event.Geo).IP) || null,
     userAgent: asText(event.UserAgent) || null,
@@ -210,6 +228,7 @@ function ofSparkpost(event: Json): Found {
       bounce: returned ?? 'bounce',
       out_of_band: returned ?? 'bounce',
       policy_rejection: 'bounce',
+      generation_failure: 'bounce',
       generation_rejection: 'bounce',
       spam_complaint: 'complaint',
       list_unsubscribe: 'unsubscribe',
@@ -228,6 +247,7 @@ function ofSparkpost(event: Json): Found {
     recipient: asText(event.rcpt_to),
     at: Number(event.timestamp) || event.timestamp,
     hard: type === 'bounce' && SPARKPOST_HARD.has(asText(event.bounce_class)),
+    isBadAddress: true,
     text: asText(event.raw_reason) || asText(event.reason),
     ip: asText(event.ip_address) || null,
     userAgent: asText(event.user_agent) || null,
@@ -245,8 +265,12 @@ function ofBrevo(event: Json): Found {
       blocked: 'bounce',
       error: 'bounce',
       spam: 'complaint',
+      complaint: 'complaint',
       unsubscribed: 'unsubscribe',
       opened: 'open',
+      unique_opened: 'open',
+      proxy_open: 'open',
+      unique_proxy_open: 'open',
       click: 'click',
     },
     event.event,
@@ -254,25 +278,30 @@ function ofBrevo(event: Json): Found {
   if (type === null) return null
   const at = Number(event.ts_event) || event.date
   return {
-    // Its `id` is that of the webhook.
-    id: `${asText(event['message-id'])} ${asText(event.event)} ${asText(at)} ${asText(event.link)}`,
+    // Its `id` is that of the webhook. One open may be reported under two names in the same second.
+    id: `${asText(event['message-id'])} ${type === 'open' ? type : asText(event.event)} ${asText(at)} ${asText(event.link)}`,
     type,
     reference: asText(event['X-Mailin-custom']),
     recipient: asText(event.email),
     at,
     hard: event.event === 'hard_bounce' || event.event === 'invalid_email',
+    isBadAddress: event.event === 'invalid_email',
     text: asText(event.reason),
     ip: asText(event.ip) || null,
     userAgent: asText(event.user_agent) || null,
+    // "Loaded by proxy": Apple Mail Privacy Protection.
+    isAppleProxy: asText(event.event).endsWith('proxy_open'),
   }
 }
 
 function ofMailjet(event: Json): Found {
+  // Greylisting is temporary, and Mailjet tries again.
+  const failed = event.error === 'greylisted' ? 'deferred' : 'bounce'
   const type = typeIn(
     {
       sent: 'delivered',
-      bounce: 'bounce',
-      blocked: 'bounce',
+      bounce: failed,
+      blocked: failed,
       spam: 'complaint',
       unsub: 'unsubscribe',
       open: 'open',
@@ -287,7 +316,7 @@ function ofMailjet(event: Json): Found {
     reference: asText(event.CustomID),
     recipient: asText(event.email),
     at: event.time,
-    hard: event.hard_bounce === true,
+    hard: failed === 'bounce' && event.hard_bounce === true,
     text: [event.error, event.comment ?? event.smtp_reply].map(asText).filter(Boolean).join(': '),
     ip: asText(event.ip) || null,
     userAgent: asText(event.agent) || null,

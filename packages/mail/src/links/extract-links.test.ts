@@ -56,6 +56,29 @@ https://e.example/?q={{ member.x | default: "a b" }}! <{{ member.url }}> {{ memb
     ])
   })
 
+  it.each([
+    ['Ann <{{ member.email }}>', '', []],
+    ['<{{ member.firstname | upcase }}>', '', []],
+    [
+      '<{{member.shop_url}}> <{{ data.trackingLink2 }}>',
+      '',
+      ['{{member.shop_url}}', '{{ data.trackingLink2 }}'],
+    ],
+    [
+      '<{{ member.x | default: "https://a.example" }}>',
+      '',
+      ['{{ member.x | default: "https://a.example" }}'],
+    ],
+    [
+      '<{{member.profile}}>',
+      '<a href="{{ member.profile }}">x</a>',
+      ['{{ member.profile }}', '{{member.profile}}'],
+    ],
+    ['<{{ member.email }}>', '<a href="mailto:{{ member.email }}">x</a>', []],
+  ])('tells an address in brackets from a link: %s', (text, html, urls) => {
+    expect(extractLinks(html, text).map(row => row.url)).toEqual(urls)
+  })
+
   it('joins text links with the same link of the HTML and adds what only the text has', () => {
     const html =
       '<a href="https://a.example">1</a><a href="https://b.example">2</a><a href="https://a.example">3</a>'

@@ -15,9 +15,10 @@ export function extractLinks(
   before: readonly Omit<LinkRow, 'index'>[] = [],
 ): LinkRow[] {
   const masked = maskLiquid(html)
+  const htmlLinks = findHtmlLinks(html, masked, tokenizeHtml(masked))
   return numberLinks(
-    findHtmlLinks(html, masked, tokenizeHtml(masked)).filter(link => trackingObstacle(link) === null),
-    findTextLinks(text, maskLiquid(text)).filter(link => trackingObstacle(link) === null),
+    htmlLinks.filter(link => trackingObstacle(link) === null),
+    findTextLinks(text, maskLiquid(text), htmlLinks).filter(link => trackingObstacle(link) === null),
     before,
   ).rows
 }

@@ -90,9 +90,18 @@ function hostOf(url: string): string {
 
 /**
  * All web addresses of a text part, in order. Punctuation at the end belongs to the sentence, a closing bracket to
- * the address only when it was opened in it.
+ * the address only when it was opened in it. A placeholder in angle brackets is a link where the HTML has it as one, or
+ * where its name or default says so: `Ann <{{ member.email }}>` is none.
+ * @param htmlLinks the links of the HTML part of the same mail
  */
-export function findTextLinks(text: string, masked: string): FoundLink[] {
+export function findTextLinks(
+  text: string,
+  masked: string,
+  htmlLinks: readonly FoundLink[] = [],
+): FoundLink[] {
+  const templates = new Set(
+    htmlLinks.filter(({ kind }) => kind === 'template').map(({ url }) => squeeze(url)),
+  )
   const links: FoundLink[] = []
   for (const match of masked.matchAll(textUrl)) {
     const start = match.index
@@ -102,9 +111,10 @@ export function findTextLinks(text: string, masked: string): FoundLink[] {
     links.push({ kind: 'web', url, name: hostOf(url), start, end, wish: 'track', html: null })
   }
   for (const match of masked.matchAll(textTemplate)) {
-    // An address that is one placeholder can only be told from a name by its brackets: <{{ member.url }}>.
     const start = match.index + 1
     const end = match.index + match[0].length - 1
+    const placeholder = text.slice(start, end)
+    if (!templates.has(squeeze(placeholder)) && !namesLink(placeholder)) continue
     links.push({
       kind: 'template',
       url: text.slice(start, end),
@@ -121,6 +131,18 @@ export function findTextLinks(text: string, masked: string): FoundLink[] {
 const textUrl = /\bhttps?:\/\/[^\s<>"'`{}|\\^]+/gi
 
 const textTemplate = new RegExp(`<${mask}[^\\s<>]*>`, 'g')
+
+/** Whether a placeholder's name ends like that of a web address, or its default is one. */
+function namesLink(placeholder: string): boolean {
+  const [path = ''] = placeholder.replace(/^\{\{-?\s*/, '').split(/[|\s}]/, 1)
+  return LINK_NAME.test(path) || placeholder.includes('://') || placeholder.includes('safe_url')
+}
+
+const LINK_NAME = /(?:url|uri|link|href|website|webseite|homepage|enlace)s?\d*$|^link\./i
+
+function squeeze(placeholder: string): string {
+  return placeholder.replaceAll(/\s+/g, '')
+}
 
 function withoutPunctuation(url: string): string {
   const surplus = { ')': count(url, ')') - count(url, '('), ']': count(url, ']') - count(url, '[') }

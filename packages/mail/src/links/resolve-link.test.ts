@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MergeData } from '../segments.ts'
-import { LinkError, resolveLink } from './resolve-link.ts'
+import { isWrittenHost, LinkError, resolveLink } from './resolve-link.ts'
 
 function data(member: Record<string, unknown>): MergeData {
-  return { member, campaign: { id: 7 }, client: {}, token: 'TOKEN' }
+  return { member, campaign: { id: 7 }, client: {}, token: 'TOKEN', pageToken: 'TOKEN' }
 }
 
 describe('resolveLink', () => {
@@ -59,6 +59,28 @@ describe('resolveLink', () => {
       resolveLink('https://x{{ member.host | raw }}/x', data({ host: '.evil.example/y' })),
     ).toThrow(LinkError)
     expect(() => resolveLink('https://x.example/{% broken', data({}))).toThrow(LinkError)
+  })
+
+  it('refuses merged addresses with a user name or control characters', () => {
+    for (const url of [
+      'https://shop.example@evil.example',
+      'https://a:b@evil.example',
+      'https://ev\til.example',
+    ])
+      expect(() => resolveLink('{{ member.url }}', data({ url }))).toThrow(LinkError)
+  })
+
+  it('tells hosts of the template from hosts of the data', () => {
+    const isWritten = (template: string, url = 'https://evil.example') =>
+      isWrittenHost(template, resolveLink(template, data({ url, x: 'evil' })))
+    expect(isWritten('https://shop.example/{{ member.x }}')).toBe(true)
+    expect(isWritten('{{ member.none | default: "https://shop.example/a" }}')).toBe(true)
+    expect(isWritten('{% if member.x %}https://a.example{% else %}https://b.example{% endif %}')).toBe(true)
+    expect(isWritten('{{ member.url }}')).toBe(false)
+    expect(isWritten('{{ member.url | default: "https://shop.example/a" }}')).toBe(false)
+    expect(isWritten('https://{{ member.x }}.example/')).toBe(false)
+    expect(isWritten('https://shop.{{ member.x }}/')).toBe(false)
+    expect(isWritten('{{ member.url }}?https://shop.example/')).toBe(false)
   })
 
   it('never leaves the host of the template, and never breaks a header', () => {

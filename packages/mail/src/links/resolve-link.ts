@@ -21,7 +21,31 @@ export function resolveLink(linkTemplate: string, data: MergeData): string {
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new LinkError('This link does not lead to a web page.')
   }
+  // `https://shop.example@evil.example` shows one host and leads to another.
+  const isMerged = written !== linkTemplate
+  if (isMerged && (url.username !== '' || url.password !== '' || hidesHost(linkTemplate, written, url.href)))
+    throw new LinkError('This link does not lead to a web page.')
   return url.href
+}
+
+/** URL.parse drops tabs and line breaks without a word. */
+function hidesHost(linkTemplate: string, written: string, target: string): boolean {
+  return CONTROL.test(written.trim()) && !isWrittenHost(linkTemplate, target)
+}
+
+// oxlint-disable-next-line no-control-regex -- they hide hosts
+const CONTROL = /[\u0000-\u001f\u007f]/
+
+/**
+ * Whether the host of a resolved link is written in its template, and not merged from data: only then a click may be
+ * redirected at once. Otherwise a tracking host would lead wherever the field of a member says.
+ * @param target as `resolveLink` gives it
+ */
+export function isWrittenHost(linkTemplate: string, target: string): boolean {
+  const { host } = new URL(target)
+  // A host that ends in a merged value is none that was written.
+  const written = linkTemplate.matchAll(/https?:\/\/([^/?#\s"'{}|\\<>]+)(?=[/?#\s"'|\\<>]|\{%|$)/gi)
+  return [...written].some(([address]) => URL.parse(address)?.host === host)
 }
 
 function renderLink(linkTemplate: string, data: MergeData): string {

@@ -93,7 +93,7 @@ const urlAttributes = new Set([
 /** Values that begin an address must be an address; others are percent-encoded. The escaping for HTML follows anyway. */
 export function encodeForAttribute(url: string): string {
   return writeUrlValues(url, (value, position) => {
-    if (/^(?:link\.\w+|emma_token)$/.test(value)) return `{{ ${value} }}`
+    if (/^(?:link\.\w+|emma_(?:page_)?token)$/.test(value)) return `{{ ${value} }}`
     const plain = withoutFilter(value, 'raw')
     if (position === 'start') return `{{ ${plain} | safe_url }}`
     if (endsWithFilter(plain, 'url_encode')) return `{{ ${plain} }}`

@@ -15,6 +15,7 @@ const dataOf = (columns: Record<string, unknown>): MergeData => ({
   campaign: {},
   client: {},
   token: 'tok',
+  pageToken: 'tok',
 })
 
 const source: MailSource = {

@@ -1,5 +1,6 @@
 import { needsSmtpUtf8 } from '../address.ts'
 import { type MergeData, renderSegments } from '../segments.ts'
+import { startRender } from '../template/render-budget.ts'
 import type { CompiledMail } from './compile-mime.ts'
 import { HeaderError, type HeaderField, headerField, textField } from './header.ts'
 import { type Mailbox, mailboxField } from './mailbox.ts'
@@ -106,6 +107,7 @@ function listUri(uri: string, form: RegExp): string {
 }
 
 function fillBody({ pieces, slots, slotOrder, endsInText }: CompiledMail, data: MergeData): Buffer {
+  startRender()
   const values = slots.map(slot => encodeQuotedPrintable(slot(data)))
   let size = 0
   for (const piece of pieces) size += piece.length

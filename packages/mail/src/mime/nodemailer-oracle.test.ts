@@ -103,7 +103,7 @@ function ours(mail: Input): Buffer {
     },
   })
   const built = buildMail(compiled, {
-    data: { member: { ...mail }, campaign: {}, client: {}, token: 'tok' },
+    data: { member: { ...mail }, campaign: {}, client: {}, token: 'tok', pageToken: 'tok' },
     to: { name: mail.toName, address: TO },
     messageId: ID,
     date: mail.date,

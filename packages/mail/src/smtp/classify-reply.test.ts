@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { growthOf, MAX_GROWTH } from '../test-growth.ts'
 import { classifyReply, type SmtpPhase } from './classify-reply.ts'
 import { parseQuotedReply } from './reply.ts'
 import type { ReplyClass } from './reply-rules.ts'
@@ -66,6 +67,7 @@ const REPLIES: Record<ReplyClass, readonly string[]> = {
     '550 5.1.1 User anna@example.com does not exist in virtual mailbox table',
   ],
   'bad-domain': [
+    "5.1.2 DNS Error: DNS type 'mx' lookup of typo-domain.example responded with code NXDOMAIN Domain name not found: typo-domain.example",
     '550 5.7.510 Access denied, example.com does not accept email over IPv6',
     '550 Host unknown',
     '550 unrouteable address',
@@ -167,6 +169,8 @@ const REPLIES: Record<ReplyClass, readonly string[]> = {
     '554 5.7.1 Rejected: this looks like spam',
   ],
   policy: [
+    'message: 554 5.7.1 Message rejected due to content policy: links to unknown domains not allowed',
+    '550 5.7.1 Unknown domain',
     '550 5.7.1 Sie dürfen an diese Adresse nicht schreiben',
     '550 5.7.12 Access denied, sender not authenticated by organization',
     '550 5.7.1 Relaying denied',
@@ -328,4 +332,14 @@ describe('classifyReply', () => {
     const reply = parseQuotedReply(phase === undefined ? line : line.slice(phase.length + 2))
     expect(classifyReply({ ...reply, phase: phase ?? 'rcpt' }).class).toBe(expected)
   })
+
+  it.each(['a', '-', '4', '_', 'a.', '-.', 'a@', 'not ', 'domain '])(
+    'reads %j without end in linear time',
+    word => {
+      const task = (size: number) => {
+        classifyReply({ code: 550, enhanced: null, text: word.repeat(size / word.length) })
+      }
+      expect(growthOf(task)).toBeLessThan(MAX_GROWTH)
+    },
+  )
 })

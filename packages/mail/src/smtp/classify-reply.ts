@@ -71,13 +71,23 @@ export function classifyReason({ code, enhanced, texts, phase }: Reason): {
   const abroad = findWords(said, WORDS_ABROAD)
   const words = plain ?? abroad
   if (words !== undefined)
-    return { class: inPhase(words, detail, phase), certainty: isAtHome(words, abroad) ? 'known' : 'plain' }
+    return {
+      class: phase === 'message' && saysMore(words, said) ? words : inPhase(words, detail, phase),
+      certainty: isAtHome(words, abroad) ? 'known' : 'plain',
+    }
   const usual = USUAL_CODES[enhanced ?? ''] ?? USUAL_CODES[detail]
   if (usual !== undefined) return { class: inPhase(usual, detail, phase), certainty: 'code' }
   const hint = findWords(said, VAGUE_WORDS) ?? PHASES[phase ?? 'rcpt'] ?? byReplyCode(code)
   // RFC 3463, 3.8: whatever is said in passing, x.7.x for good is about security or policy.
   const vague = enhanced?.startsWith('5.7.') && /^(?:system|connection|other)$/.test(hint) ? 'policy' : hint
   return { class: inPhase(vague, detail, phase), certainty: 'vague' }
+}
+
+/** True where a reply says more of a mailbox than the phrases that filters borrow from sendmail and qmail. */
+function saysMore(found: ReplyClass, texts: readonly string[]): boolean {
+  return (
+    found === 'bad-mailbox' && !/\buser[ _-]?unknown|\b(?:unknown|no such)[ _-]?user\b/i.test(texts.join(' '))
+  )
 }
 
 /** Who writes of a mailbox in the language of its owner is the system that has it, no filter on the way. */
@@ -87,6 +97,8 @@ function isAtHome(found: ReplyClass, abroad: ReplyClass | undefined): boolean {
 
 /** What a reply can be about depends on what has been said so far. */
 function inPhase(found: ReplyClass, detail: string, phase: SmtpPhase | undefined): ReplyClass {
+  // RFC 3463, 3.8: security or policy; a domain such a reply calls unknown is the sender's or one in the message.
+  if (found === 'bad-domain' && /^7\.[01]$/.test(detail)) return 'policy'
   if (phase === undefined || phase === 'rcpt') return found
   const isAboutRecipient = /^(?:bad-mailbox|bad-domain|inactive-mailbox|filtered)$/.test(found)
   if (phase === 'greeting' || phase === 'ehlo') {

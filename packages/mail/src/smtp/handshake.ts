@@ -1,4 +1,4 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import type { SmtpPhase } from './classify-reply.ts'
 import { lostOutcome, replyOutcome, type SmtpOutcome } from './outcome.ts'
@@ -23,6 +23,8 @@ export interface SmtpServer {
   auth?: { user: string; password: string }
   /** The local address to send from. */
   localAddress?: string
+  /** Resolves the host; the system's resolver when left out. */
+  lookup?: LookupFunction
   timeouts?: Partial<SmtpTimeouts>
 }
 
@@ -87,7 +89,7 @@ export async function openSession(
 }
 
 function openSocket(server: SmtpServer, timeout: number): Promise<Socket> {
-  const { host, port, localAddress } = server
+  const { host, port, localAddress, lookup } = server
   return new Promise((resolve, reject) => {
     const onOpen = () => {
       clearTimeout(timer)
@@ -99,7 +101,12 @@ function openSocket(server: SmtpServer, timeout: number): Promise<Socket> {
       socket.destroy()
       reject(failure(`No connection to ${host}:${port}: ${error.message}`, 'connect'))
     }
-    const target = { host, port, ...(localAddress === undefined ? {} : { localAddress }) }
+    const target = {
+      host,
+      port,
+      ...(localAddress === undefined ? {} : { localAddress }),
+      ...(lookup === undefined ? {} : { lookup }),
+    }
     const socket =
       server.tls === 'implicit'
         ? connectTls({ ...tlsOptions(server), ...target }, onOpen)

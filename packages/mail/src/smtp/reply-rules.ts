@@ -27,7 +27,7 @@ const FEW = raw`(?: (?!server|host|domain|system|network)[^\s:;]+){0,6}? `
 const IS = '(?:(?:is|was|are|were|be|been|being|has|have|had|currently|temporarily|already|no longer) )*'
 const NOT = raw`(?:not|n't|never|cannot)`
 const MAILBOX = raw`(?:user|recipient|mail ?box|account|(?<!ip |sender |from |source )address|addressee|in-?box|e-?mail (?:address|account|user)|person|alias|login|local[- ]part|userid|customer|subscriber)(?:\(?e?s\)?)?`
-const DOMAIN = raw`(?:host|domain|site|destination|hostname|mail ?server|(?!\d+(?:\.\d+)+(?![\w.-]))[\w-]+(?:\.[\w-]+)+)`
+const DOMAIN = raw`(?:host|domain|site|destination|hostname|mail ?server|(?<![\w.-])(?!\d+(?:\.\d+)+(?![\w.-]))[\w-]+(?:\.[\w-]+)+)`
 const MESSAGE = raw`(?:message|mail|e-?mail|data|body|attachment|text|content|file|msg)s?`
 
 /** What receivers say plainly. The first rule that matches decides: exceptions stand before what they are exceptions of. */
@@ -38,7 +38,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`recipient'?s? (?:has |have )?(?:chosen|refus|block|filter|prefer|setting)`,
     raw`(?:refused|rejected|blocked|filtered) by (?:the )?(?:recipient(?!'?s? (?:domain|server|mail|e-?mail|system|organi))|user\b|domain filter|addressee)`,
     raw`(?:user|recipient|addressee) (?:(?:has|have) (?:you )?(?:rejected|refused|blocked|filtered|chosen)|(?:rejected|refused|blocked|filtered|rejects|refuses|blocks) (?:your|this|the|all|mail|message|e-?mail)|does(?:n't| not) (?:accept|want|wish))`,
-    raw`you are not (?:in|on) (?:the(?:ir)?|h(?:is|er)|my|it)\b|only accept\w* (?:mail|messages|e-?mails?) from|\buser reject|(?:on|in) (?:the )?(?:recipient|user|addressee)'?s? (?:approved|allow|block|deny|safe|personal|private)`,
+    raw`you are not (?:in|on) (?:the(?:ir)?|h(?:is|er)|my|it)\b|only accept\w* (?:mail|messages|e-?mails?) from (?!(?:\w+ )?(?:authenticated|authori[sz]ed|internal|members))|\buser reject|(?:on|in) (?:the )?(?:recipient|user|addressee)'?s? (?:approved|allow|block|deny|safe|personal|private)`,
     raw`(?<!to |be )white-?list|not in (?:my|his|her|the user's) (?:contact|friend|allow)|confirm (?:your|that you)|受信拒否`,
   ),
 
@@ -113,13 +113,14 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   rule(
     'quota',
     raw`too (?:many|much) (?:mail|messages?|data) (?:in|on) (?!(?:this|one|a|the|your|single) (?:session|connection))`,
+    raw`(?:mail ?box|in-?box|folder)[^.;:]{0,40} too (?:many|much) (?:e?-?mails?|messages|data)|(?:stored|storage)[^.;:]{0,20} limit|limit[^.;:]{0,20} (?:stored|storage)`,
     'zu ?viele mails',
   ),
 
   // What is in it.
   rule(
     'spam',
-    raw`\bscored?\b(?: \w+){0,3} [\d.]+\b|\bd?spam|bogo(?:filter|sity)|unsolicited|\bjunk\b|\bu[bc]e\b|bulk (?:e?mail|message)|\w*spam(?:signature|filter|detect)`,
+    raw`\bscored?\b(?: \w+){0,3} [\d.]+\b|(?:\bd?|anti-?)spam|bogo(?:filter|sity)|unsolicited|\bjunk\b|\bu[bc]e\b|bulk (?:e?mail|message)|spam(?:signature|filter|detect)`,
     raw`\bvirus|malware|phish|trojan|infected|\bworm\b|suspicious`,
     raw`(?:message|mail)?'?s? content (?:(?:was|is) )?(?:reject|denied|refused)|unwanted (?:mail|content)|content scanner|commercial (?:e-?mail|mail|message)|advertis|objectionable|\bbayes|\brazor\b`,
   ),
@@ -142,8 +143,11 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:mail ?box|in-?box|account|folder|mail ?dir|mail ?drop|drop|spool|storage|disk|user|box|recipient|store|partition|file ?system)${FEW}(?:(?<!for |in )full\b(?! (?:details|message|name|text|list))|overdrawn|out of (?:space|storage)|too (?:full|large|big)|exceed\w* (?:(?:the|its|allowed|local|maximum|storage) )*(?:limit|size|quota))`,
     raw`(?:mail ?box|in-?box|account|folder|mailfolder|storage|disk|user)[ -](?:is )?(?:too )?full\b`,
     raw`(?:not enough|insufficient|no|low on|lack of|out of|no more) (?:(?:free|available|system|disk|mail ?box|storage|mail|file) )*(?:space|storage|quota|disk|room)\b`,
-    raw`mail ?box(?: size)? limit|mail ?box size|size of (?:the |this |your )?mail ?box|storage limit|space (?:\w+ ){0,3}used up|at capacity`,
+    raw`mail ?box(?: size)? limit|mail ?box size|size of (?:the |this |your )?mail ?box|storage limit|(?:space|quota)${FEW}used up|\bused? [\d.,]+ ?(?:[kmgt]i?b )?(?:of|out of|/) ?[\d.,]+ ?(?:[kmgt]i?b)?\b|at capacity`,
   ),
+
+  // The disk of the receiver.
+  rule('system', raw`(?:file|database|directory) (?:does not|doesn't) exist|no such file`),
 
   // The mailbox.
   rule(
@@ -162,7 +166,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'bad-domain',
     raw`no longer (?:handles?|hosts?|serves?|accepts? mail for) (?:this|that|the) domain|no route (?:found )?to domain|null ?mx|(?:mx|srv) record indicated no smtp|no (?:mx|mail exchanger|a or mx|mx or a|valid mx|(?:valid )?(?:mx|mail) ?servers?|smtp service)\b`,
     raw`(?:does(?:n't| not)|not) (?:accept|receive|handle)(?:ing)? (?:any )?(?:(?:e-?)?mail|messages|network messages)(?! (?:from|with|of|that|containing|larger|over))\b`,
-    raw`domain(?: name)?\b.{0,60}not (?:appear to be )?registered|(?:illegal|unknown|invalid|no such) (?:host|domain)|domain \S+ couldn't be found`,
+    raw`domain(?: name)?\b.{0,60}not (?:appear to be )?registered|(?<!(?:links?|urls?) (?:to|with) )(?:illegal|unknown|invalid|no such) (?:host|domain)|domain \S+ couldn't be found`,
     raw`couldn't find (?:any|a|an) (?:host|mail|mx)`,
     raw`(?:recipient'?s? domain|domain of (?:the )?recipient)\b[^.]{0,40}(?:not (?:be )?(?:found|exist|resolve|known|valid)|unknown|invalid|must exist)`,
   ),
@@ -170,7 +174,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'bad-mailbox',
     raw`${MAILBOX}${FEW}${IS}(?:unknown|invalid|illegal|incorrect|undefined|non-?existent|un?recogni[sz]ed|undeliverable|unavailable|absent)\b`,
     raw`${MAILBOX}${FEW}(?:(?:is|was|are|were|be|been|does|do|did|has|could|can|name|of) )*${NOT} (?:be )?(?:found|known|recogni[sz]ed|listed|exist|exists|a (?:valid|known|local|registered)|valid|hosted|available|local|defined|registered|here|in (?:the|our|my|this)|on (?:this|our|the|post))`,
-    raw`(?:user|address|account|mailbox|recipient|account)s? (?:does|did|could|can|do|was|is)?n'?t (?:exist|be found|found|valid|known|have an?)|couldn't be found|could not be found`,
+    raw`(?:user|address|account|mailbox|recipient|account)s? (?:does|did|could|can|do|was|is)?n'?t (?:exist|be found|found|valid|known|have an?)|couldn't be found|could not be found|(?<!(?:host|domain|server|file|system) )name (?:(?:is|was) )?not (?:found|known|recogni[sz]ed)`,
   ),
   rule(
     'bad-mailbox',
@@ -180,7 +184,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:not|isn't) (?:(?:listed|found|present|defined) )?in (?:(?:the|our|my|this|domino|its|public) )*(?:list|directory|address ?book|recipient table|database|virtual)`,
     raw`(?:doesn't|does not) have an? \S* ?(?:account|mailbox)|no valid recipient|not our (?:customer|user)`,
     raw`(?:can(?:not|'t)|could(?: not|n't)|unable to) (?:be )?(?:find|locate|found|located|verify|expand)(?: \S+){0,2} (?:user|recipient|mailbox|account|address|alias)`,
-    raw`check (?:if |that |whether )?(?:the |recipient'?s? |e-?mail )*address (?:is|was)|\(and other recipients in the same domain\)|typos?\b`,
+    raw`check (?:if |that |whether )?(?:the |recipient'?s? |e-?mail )*address (?:is|was)|\(and other recipients in the same domain\)|for typos\b`,
   ),
 
   // The domain; a look-up that may work later is a matter of the network.
@@ -192,7 +196,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   rule(
     'bad-domain',
     raw`${DOMAIN}(?: [^\s:;]+){0,2}? ${IS}(?:unknown|not found|not (?:be )?(?:exist|resolved|found|known)|invalid|illegal|does(?:n't| not) exist|non-?exist\w+|couldn't be found|could not be found)\b`,
-    raw`(?:unknown|no such|invalid|illegal|bad|unrout(?:e?able)|non-?existent) (?:(?:mail|local|destination|remote) )?(?:host|domain|site|destination|system)`,
+    raw`(?<!(?:links?|urls?) (?:to|with) )(?:unknown|no such|invalid|illegal|bad|unrout(?:e?able)|non-?existent) (?:(?:mail|local|destination|remote) )?(?:host|domain|site|destination|system)`,
     raw`unroute?able (?:mail )?(?:address|domain)|point to non-existent hosts|no data record of requested type|nxdomain|name or service not known|host or domain name not found|bad destination`,
     raw`(?:wasn't|unable|not able|cannot|can't|could not|failed) (?:to )?(?:find|look ?up|resolve|route)\b(?: \w+){0,3} (?:host|domain|mx|destination)`,
   ),
@@ -208,7 +212,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'content',
     raw`${MESSAGE}(?: [^\s:;]+){0,4}? (?:too (?:large|big|long)|larger than|oversized|over the (?:size|limit))`,
     raw`exceed\w* (?:(?:the|its|our|your|a|fixed|maximum|max|allowed|permitted|inbound|incoming|message) )*(?:size|limit of|length)|size exceeded`,
-    raw`too (?:large|big)\b|(?:message|mail) (?:file)?size (?:limit|exceed|is (?:too|bigger|larger))|max(?:imum)? (?:(?:message|mail|file) )?size|size limit|oversized`,
+    raw`too (?:large|big)\b|\bsize\b[^:;]{0,40} (?:greater|larger|bigger|more|higher) than|(?:message|mail) (?:file)?size (?:limit|exceed|is (?:too|bigger|larger))|max(?:imum)? (?:(?:message|mail|file) )?size|size limit|oversized`,
     raw`(?:malformed|invalid|illegal|improper|broken|missing) (?:(?!attachment)\w+ )?(?:mime|header|content|encoding|charset|character|date|structure|body)|lines? too long|lines? longer than`,
     raw`headers? (?:\w+ ){0,2}syntax|\bnul (?:char|byte)|(?:without|no|lacks?) (?:\w+ ){0,3}header|mime (?:error|syntax|structure|format|type|part)|8-?bit (?:data|mime|char)|bare (?:lf|cr|line|newline)|line (?:is )?too long|(?:conversion|decod\w+|encod\w+) (?:error|fail)|charset`,
   ),
@@ -221,7 +225,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:authentication|auth|authori[sz]ation|login|starttls|tls|encryption)\b(?: \w+){0,4}? (?:required|needed|necessary|first|mandatory|credentials|enforced)`,
     raw`(?:must|need to|should|please|requires?) (?:(?:be|first|issue|use|a) )*(?:authenticat|starttls|auth\b|log ?in|tls)|turn on (?:smtp )?auth|(?:invalid|bad|wrong|incorrect) (?:\w+ )?(?:credentials|password|login)|authentication (?:\w+ )?(?:failed|unsuccessful|failure|rejected|error)`,
     raw`not (?:allowed|permitted|authori[sz]ed|entitled) to (?:send|post|submit|use|relay|access|email|mail)|(?:don't|not) have permission`,
-    raw`(?:policy|security) (?:violation|reason|restriction|reject|issue|setting|error|polic|problem|concern|risk)|(?:violat\w+|against|due to|because of)(?: \w+){0,2} (?:polic|security)|(?:local|company|corporate|site|administrative|organi[sz]ation\w*) polic|potential security|presents a potential`,
+    raw`(?:policy|security) (?:violation|reason|restriction|reject|issue|setting|error|polic|problem|concern|risk)|(?:violat\w+|against|due to|because of)(?: \w+){0,2} (?:polic|security)|(?:local|company|corporate|site|content|administrative|organi[sz]ation\w*) polic|potential security|presents a potential`,
     raw`(?:attachment|file|executable|extension|archive|macro)s?(?: \w+){0,3}? (?:not (?:allowed|permitted|accepted)|blocked|prohibited|banned|forbidden)|(?:banned|blocked|blacklisted|prohibited|forbidden|dangerous|illegal|unsafe|encrypted) (?:attachment|file|content|extension|word|archive)`,
     raw`(?:bounced|rejected|refused|blocked|discarded) by (?:the |an? )?administrator|log ?in (?:first|before)|header error|protocol violation|administrative prohibition|anti-?spoofing|access to submit|administrative(?:ly)? (?:prohibit|block|den|reject)|restricted|forbidden|unauthori[sz]ed`,
   ),
@@ -238,7 +242,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:connection|session|socket|network|tcp)\b(?: [^\s:;]+){0,6}? (?:timed? ?-?out|refus|reset|lost|drop|closed|abort|fail|broken|error|unavailable|unreachable)|timed? ?-?out|no route to|unreachable|not reachable`,
     raw`(?:network|host|server|system)\b(?: [^\s:;]+){0,3}? (?:down|not respond\w*|offline|busy|did ?n[o']t (?:accept|respond|answer)|does ?n[o']t respond)|not responding|no answer`,
     raw`(?:could ?n[o']t|cannot|can't|unable to|fail\w* to|not able to|was ?n[o']t able to|trouble)\b(?: \w+){0,3}? (?:connect|establish|reach|contact)`,
-    raw`(?:delivery|message|retry|mail|queue|time|lifetime|period)\b(?: \w+){0,4}? (?:expired|exceeded|elapsed|ran out)|\bexpired\b|giv(?:ing|en) up\b(?! on)|too long\b|(?:retry|retries|attempts?) (?:timeout|limit|exhausted|exceeded)`,
+    raw`(?:delivery|message|retry|mail|queue|time|lifetime|period)\b(?: \w+){0,4}? (?:expired|exceeded|elapsed|ran out)|(?:expired|exceeded|past|beyond)(?: \w+){0,3}? (?:lifetime|queue|(?:retry |delivery )?(?:period|time))\b|\bexpired\b|giv(?:ing|en) up\b(?! on)|too long\b|(?:retry|retries|attempts?) (?:timeout|limit|exhausted|exceeded)`,
     raw`(?:for|after|within|over|failed) (?:(?:more|than|over|the|last|at|least|about) )*[\d.]+ ?(?:more )?(?:seconds?|minutes?|hours?\b|hour\(s\)|days?\b|day\(s\)|attempts|retries|tries|times)`,
     raw`retry time not reached|long failure period|lookup failed temporarily|still (?:undelivered|in (?:the )?queue)|will (?:keep|be (?:re-?)?tried|continue|retry)|retried for|temporarily suspended|not yet (?:been )?delivered|delayed\b`,
     raw`(?:tls|ssl|starttls)\b(?: \w+){0,4}? (?:fail|error|handshake|alert)|handshake fail|could not find a gateway|lost connection`,

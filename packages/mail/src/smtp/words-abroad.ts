@@ -64,6 +64,11 @@ export const WORDS_ABROAD: readonly ReplyRule[] = [
     ),
   ),
   rule(
+    'bad-domain',
+    // A domain and what is said of it, with no mailbox in between.
+    raw`(?:dom[aäeé]i?n[eioaăéu]?\S{0,3}|domeniu\S{0,2}|dom[eé]n\S{0,3}|домен\S{0,3}|τομέα\S?|tên miền|域名|網域|网域|ドメイン|도메인)(?:(?!user|mail|benutzer|empf|usu|utilis|utent|dest|adres|konto|postfach|użytk|uživ|použ|пользов|корист|потреб|получ)[^.!?]){0,40}?(?:existiert nicht|nicht (?:gefunden|bekannt|vorhanden)|unbekannt|n['’]existe pas|introuvable|inconnu|no existe|no (?:se )?encontr|n[ãa]o existe|non esiste|inesistente|inexistente|bestaat niet|onbekend|nu exist|neexist|nenalezen|nenájden|nie istnieje|ne postoji|ne obstaja|finns inte|finnes ikke|findes ikke|ei (?:ole olemassa|löydy)|nem létezik|bulunamad|mevcut değil|не (?:существует|найден|існує|съществува)|δεν (?:υπάρχει|βρέθηκε)|không tồn tại|不存在|找不到|错误|見つかり|存在し(?:ま|な)|존재하지 않|찾을 수 없)`,
+  ),
+  rule(
     'bad-mailbox',
     raw`no existe|n['’]existe (?:pas|plus)|non esiste|n[ãa]o existe|existiert nicht|gibt es nicht|bestaat niet|inconnue?\b|introuvable|unbekannt|onbekend|descono\w{1,20}|desconhecid|sconosciut|inesistente|inexistente|invalide\b|destinatario no válido`,
     raw`(?:empfänger|empfaenger|adresse|benutzer|postfach|nutzer|konto)[^.]{0,60}nicht (?:\S{1,20} )?(?:gefunden|vorhanden|bekannt|registriert|gültig|existi)|no (?:se )?(?:encuentra|ha encontrado|encontrado|encontró)|n[ãa]o (?:foi )?(?:encontrad|localizad)|non (?:è stat\S )?trovat|niet (?:gevonden|bekend)`,
@@ -72,10 +77,6 @@ export const WORDS_ABROAD: readonly ReplyRule[] = [
     raw`не (?:существует|найден|зарегистрирован|обнаружен|існує|знайден|съществува)|неизвестн|невідом|нет такого|такого .{0,20}нет|немає такого|άγνωστ|δεν (?:υπάρχει|βρέθηκε)|không tồn tại|tidak (?:ditemukan|dikenal|ada)`,
     raw`ユーザ.{0,20}(?:ません|いない|不明)|アドレス.{0,20}(?:見つかり|存在し|ありま|無効|不明)|ディレクトリ.{0,20}(?:ません|見つか)|(?:宛|あて)先.{0,30}(?:見つかり|存在し|不明)|受信者.{0,20}(?:見つかり|存在し)`,
     raw`不存在|找不到|查无此|查無此|无此(?:用户|人)|無此(?:用戶|使用者|帳號)|地址(?:错误|錯誤|无效|無效)|존재하지 않|찾을 수 없|없는 (?:사용자|계정|주소|수신)`,
-  ),
-  rule(
-    'bad-domain',
-    raw`dom[aä]i?ne? .{0,60}(?:existiert nicht|nicht gefunden|n['’]existe pas|introuvable)|dominio .{0,60}(?:no existe|non esiste)|domen\S? .{0,40}не существует|域名.{0,10}(?:不存在|错误)|ドメイン.{0,20}(?:見つかり|存在し)`,
   ),
   rule(
     'policy',

@@ -39,9 +39,10 @@ export function assembleMail(source: Assembly): AssembledMail {
   const maskedHtml = maskLiquid(html)
   const tokens = tokenizeHtml(maskedHtml)
   const maskedText = maskLiquid(text)
+  const htmlLinks = findHtmlLinks(html, maskedHtml, tokens)
   const table = numberLinks(
-    findHtmlLinks(html, maskedHtml, tokens).filter(isTrackable),
-    findTextLinks(text, maskedText).filter(isTrackable),
+    htmlLinks.filter(isTrackable),
+    findTextLinks(text, maskedText, htmlLinks).filter(isTrackable),
     source.links,
   )
   const isActive = (link: NumberedLink) => isTracked && table.rows[link.index]?.is_active === true

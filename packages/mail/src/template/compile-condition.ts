@@ -1,13 +1,13 @@
 import { type Token, TypeGuards, type Value } from 'liquidjs'
 import type { MergeData } from '../segments.ts'
-import { compileOperand, type Getter } from './compile-output.ts'
+import { compileOperand, type Getter, spentOn } from './compile-output.ts'
 
 /**
  * Compiles `member.city == "Berlin" and member.age > 17` to a closure with liquidjs' own rules (nothing, null and
  * false do not hold, everything else does), or gives null for what only liquidjs can evaluate.
  */
 export function compileCondition(value: Value): ((data: MergeData) => boolean) | null {
-  if (value.filters.length > 0) return null
+  if (value.filters.length > 0 || value.initial.postfix.length > MAX_COMPILED_TERMS) return null
   const operands: (Getter | SpecialWord)[] = []
   for (const token of value.initial.postfix) {
     const compiled = TypeGuards.isOperatorToken(token)
@@ -20,6 +20,9 @@ export function compileCondition(value: Value): ((data: MergeData) => boolean) |
   if (typeof result !== 'function' || more.length > 0) return null
   return data => isTruthy(result(data))
 }
+
+/** Each is a call within another: longer conditions are left to liquidjs, which evaluates them in a row. */
+const MAX_COMPILED_TERMS = 200
 
 /** `nil`, `empty` and `blank` mean something in comparisons only. */
 type SpecialWord = 'nil' | 'empty' | 'blank'
@@ -51,13 +54,13 @@ function compileOperator(operator: string, operands: (Getter | SpecialWord)[]): 
     case 'or':
       return data => isTruthy(left(data)) || isTruthy(right(data))
     case '>':
-      return data => comparable(left(data)) > comparable(right(data))
+      return data => comparable(spentOn(left(data))) > comparable(spentOn(right(data)))
     case '<':
-      return data => comparable(left(data)) < comparable(right(data))
+      return data => comparable(spentOn(left(data))) < comparable(spentOn(right(data)))
     case '>=':
-      return data => comparable(left(data)) >= comparable(right(data))
+      return data => comparable(spentOn(left(data))) >= comparable(spentOn(right(data)))
     case '<=':
-      return data => comparable(left(data)) <= comparable(right(data))
+      return data => comparable(spentOn(left(data))) <= comparable(spentOn(right(data)))
     default:
       return null
   }
@@ -72,8 +75,8 @@ function compileEquality(
     // Two special words compare by liquidjs' own rules; nobody needs that to be fast.
     return typeof right === 'function' ? compileEquality(right, left, negated) : null
   }
-  if (typeof right !== 'function') return data => matches(left(data), right) !== negated
-  return data => equals(left(data), right(data)) !== negated
+  if (typeof right !== 'function') return data => matches(spentOn(left(data)), right) !== negated
+  return data => equals(spentOn(left(data)), spentOn(right(data))) !== negated
 }
 
 function equals(left: unknown, right: unknown): boolean {

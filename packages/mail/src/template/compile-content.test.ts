@@ -20,6 +20,7 @@ const data: MergeData = {
   campaign: { id: 7, name: 'Spring' },
   client: { name: 'ACME', imprint: 'ACME, Main Street' },
   token: 'TOKEN',
+  pageToken: 'PAGE',
 }
 
 async function render(source: Partial<ContentSource>, merge: MergeData = data) {
@@ -68,12 +69,10 @@ describe('compileContent', () => {
     const html =
       '<a href="{{ link.unsubscribe }}">u</a><a href="{{ link.browser }}">b</a><a href={{link.preferences}}>p</a><a href="https://w.example/?u={{ link.doi | url_encode }}">d</a>'
     const expected =
-      '<a href="https://t.example/u/TOKEN">u</a><a href="https://t.example/t/b/TOKEN">b</a><a href="https://t.example/u/TOKEN/preferences">p</a><a href="https://w.example/?u=https%3A%2F%2Ft.example%2Fu%2FTOKEN%2Fconfirm">d</a>'
+      '<a href="https://t.example/u/PAGE">u</a><a href="https://t.example/t/b/PAGE">b</a><a href="https://t.example/u/PAGE/preferences">p</a><a href="https://w.example/?u=https%3A%2F%2Ft.example%2Fu%2FPAGE%2Fconfirm">d</a>'
     expect((await render({ html, isTracked: false })).html).toBe(expected)
     expect((await render({ html })).html.startsWith(expected)).toBe(true)
-    expect((await render({ text: 'Bye: {{ link.unsubscribe }}' })).text).toBe(
-      'Bye: https://t.example/u/TOKEN',
-    )
+    expect((await render({ text: 'Bye: {{ link.unsubscribe }}' })).text).toBe('Bye: https://t.example/u/PAGE')
   })
 
   it('does not touch other links, inactive ones and those their author wants left alone', async () => {

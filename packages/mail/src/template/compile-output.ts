@@ -2,6 +2,7 @@ import { evalQuotedToken, type Output, type Token, TypeGuards } from 'liquidjs'
 import type { MergeData } from '../segments.ts'
 import type { Filter } from './filters.ts'
 import type { Engine } from './liquid-engine.ts'
+import { spendWork, workOf } from './render-budget.ts'
 import { dateText, toText } from './value-text.ts'
 import { pathOf } from './walk-templates.ts'
 
@@ -18,6 +19,7 @@ export function compileOutput(engine: Engine, output: Output): ((data: MergeData
   let value = compileOperand(token)
   if (!value) return null
   const filters = output.value.filters
+  if (filters.length > MAX_COMPILED_FILTERS) return null
   const isRaw = filters.at(-1)?.raw === true
   // The last filter is either `raw` or the escaping that the engine appends to every output.
   for (const { name, args } of filters.slice(0, -1)) {
@@ -28,8 +30,15 @@ export function compileOutput(engine: Engine, output: Output): ((data: MergeData
   }
   const get = value
   const escape = isRaw ? toText : engine.escape
-  return data => escape(get(data))
+  return data => {
+    const text = escape(spentOn(get(data)))
+    spendWork(text.length)
+    return text
+  }
 }
+
+/** Each is a call within another: longer rows are left to liquidjs. */
+const MAX_COMPILED_FILTERS = 50
 
 /** A literal or a plain `root.name`; null for anything else. */
 export function compileOperand(token: Token): Getter | null {
@@ -56,6 +65,7 @@ const computed = new Set(['size', 'first', 'last'])
 function compilePath(path: readonly string[]): Getter | null {
   const [root, name, ...deeper] = path
   if (root === 'emma_token' && name === undefined) return data => data.token
+  if (root === 'emma_page_token' && name === undefined) return data => data.pageToken
   if (name === undefined || deeper.length > 0 || computed.has(name)) return null
   switch (root) {
     case 'member':
@@ -94,8 +104,15 @@ function isComplete(getters: readonly (Getter | null)[]): getters is readonly Ge
 
 function applyFilter(filter: Filter, value: Getter, args: readonly Getter[]): Getter {
   const [first, second, ...more] = args
-  if (!first) return data => filter(value(data))
-  if (!second) return data => filter(value(data), first(data))
-  if (more.length === 0) return data => filter(value(data), first(data), second(data))
-  return data => filter(value(data), ...args.map(arg => arg(data)))
+  if (!first) return data => filter(spentOn(value(data)))
+  if (!second) return data => filter(spentOn(value(data)), spentOn(first(data)))
+  if (more.length === 0)
+    return data => filter(spentOn(value(data)), spentOn(first(data)), spentOn(second(data)))
+  return data => filter(spentOn(value(data)), ...args.map(arg => spentOn(arg(data))))
+}
+
+/** Counts what a filter reads towards the budget of the render. */
+export function spentOn(value: unknown): unknown {
+  spendWork(workOf(value))
+  return value
 }

@@ -26,6 +26,7 @@ const data: MergeData = {
   campaign: { id: 7, name: 'Spring' },
   client: { name: 'ACME' },
   token: 'TOKEN',
+  pageToken: 'TOKEN',
   data: { order: { total: 12.5 }, items: [{ name: 'Shoe' }, { name: 'Hat' }] },
 }
 

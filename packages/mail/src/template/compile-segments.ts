@@ -1,15 +1,18 @@
-import { IfTag, type Template, TypeGuards, UnlessTag } from 'liquidjs'
-import { type MergeData, mergeConstants, renderSegments, type Segment, type Segments } from '../segments.ts'
+import { Context, IfTag, type Template, TypeGuards, UnlessTag } from 'liquidjs'
+import { type MergeData, joinSegments, mergeConstants, type Segment, type Segments } from '../segments.ts'
 import { compileCondition } from './compile-condition.ts'
 import { compileOutput } from './compile-output.ts'
 import { type Engine, maxSlotText } from './liquid-engine.ts'
+import { spendWork } from './render-budget.ts'
 import { RenderError } from './template-error.ts'
 import { templateNames } from './template-names.ts'
 import { dateText } from './value-text.ts'
-import { isOutput } from './walk-templates.ts'
+import { continuedLoops, isCycle, loopKey } from './loop-tag.ts'
+import { isOutput, walkTemplates } from './walk-templates.ts'
 
-/** The name under which internal templates reach the token of the mail. */
+/** The names under which internal templates reach the tokens of the mail. */
 export const tokenName = 'emma_token'
+export const pageTokenName = 'emma_page_token'
 
 /**
  * Compiles a parsed template into constants and slots. Plain outputs and conditions become closures that read the
@@ -32,16 +35,20 @@ export function compileSegments(engine: Engine, templates: readonly Template[]):
 type Outputs = Map<string, Segment>
 
 /**
- * Variables that a template sets itself live from their first assignment to their last use: that stretch must be
- * rendered in one go. Without assignments it is empty and stands at the end.
+ * Variables that a template sets itself live from their first assignment to their last use, and so do the positions
+ * of `cycle` and of loops that others continue: that stretch must be rendered in one go. Where there is no state it is
+ * empty and stands at the end.
  */
 function statefulRange(templates: readonly Template[]): [first: number, last: number] {
   const { locals } = templateNames(templates)
-  if (locals.size === 0) return [templates.length, templates.length]
+  const all = [...walkTemplates(templates)]
+  const continued = continuedLoops(all)
+  const moves = (one: Template) => isCycle(one) || continued.has(loopKey(one))
+  if (locals.size === 0 && !all.some(moves)) return [templates.length, templates.length]
   const used = templates.map(template => {
     const names = templateNames([template])
     const roots = new Set(names.globals.flatMap(({ path: [root] }) => root ?? []))
-    return { sets: names.locals.size > 0, reads: roots }
+    return { sets: names.locals.size > 0 || walkTemplates([template]).some(moves), reads: roots }
   })
   const first = used.findIndex(({ sets }) => sets)
   const last = used.findLastIndex(({ sets, reads }) => sets || [...reads].some(name => locals.has(name)))
@@ -85,8 +92,8 @@ function compileBranches(engine: Engine, template: Template, outputs: Outputs): 
   }
   const otherwise = mergeConstants(compileTemplates(engine, template.elseTemplates ?? [], outputs))
   return data => {
-    for (const { holds, content } of branches) if (holds(data)) return renderSegments(content, data)
-    return renderSegments(otherwise, data)
+    for (const { holds, content } of branches) if (holds(data)) return joinSegments(content, data)
+    return joinSegments(otherwise, data)
   }
 }
 
@@ -103,10 +110,21 @@ function liquidSlot(engine: Engine, templates: readonly Template[]): Segment {
 
 function renderLiquid(engine: Engine, templates: Template[], data: MergeData): string {
   try {
-    const text: unknown = engine.liquid.renderSync(templates, scopeOf(data))
+    const context = new Context(scopeOf(data), engine.liquid.options)
+    countWork(context)
+    const text: unknown = engine.liquid.renderSync(templates, context)
     return typeof text === 'string' ? text : ''
   } catch (error) {
     throw new RenderError(explainFailure(error), { cause: error })
+  }
+}
+
+/** Lets all that liquidjs counts of a stretch count towards the budget of the whole render, too. */
+function countWork({ memoryLimit }: Context): void {
+  const use = memoryLimit.use.bind(memoryLimit)
+  memoryLimit.use = count => {
+    use(count)
+    spendWork(count)
   }
 }
 
@@ -118,6 +136,7 @@ function scopeOf(data: MergeData): object {
     client: withDateTexts(data.client),
     data: data.data && withDateTexts(data.data),
     [tokenName]: data.token,
+    [pageTokenName]: data.pageToken,
   })
 }
 
@@ -132,7 +151,11 @@ function withDateTexts(record: Record<string, unknown>): Record<string, unknown>
 
 function explainFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
-  if (/memory alloc limit|template render limit|too long|Invalid string length/.test(message)) {
+  if (
+    /memory alloc limit|template render limit|too much time or memory|too long|Invalid string length/.test(
+      message,
+    )
+  ) {
     return 'A loop or condition of this template takes too much time or memory.'
   }
   return 'A loop or condition of this template cannot be rendered with the data of this recipient.'

@@ -54,9 +54,19 @@ describe('mergeFilters', () => {
     ['plus', '3', ['4'], 7],
     ['minus', 1, ['x'], 1],
     ['times', 1.1, [3], 3.3],
-    ['divided_by', 10, [4], 2.5],
+    ['divided_by', 10, [4], 2],
+    ['divided_by', -7, [2], -4],
+    ['divided_by', '20', ['7'], 2],
+    ['divided_by', 10.5, [4], 2.625],
+    ['divided_by', '10.0', [4], 2.5],
+    ['divided_by', 10, [4, false], 2.5],
+    ['divided_by', 10.5, [4, true], 2],
     ['divided_by', 1, [0], ''],
     ['modulo', 7, [4], 3],
+    ['modulo', -7, [3], 2],
+    ['sum', [0.1, 0.2, '3', 'x', [4]], [], 7.3],
+    ['sum', [{ price: 1.1 }, { price: '2.2' }, {}], ['price'], 3.3],
+    ['sum', null, [], 0],
     ['abs', -2, [], 2],
     ['ceil', 1.2, [], 2],
     ['floor', 1.8, [], 1],
@@ -71,6 +81,7 @@ describe('mergeFilters', () => {
     ['number', 1234.5, [1], '1.234,5'],
     ['number', '', [], ''],
     ['date', '2026-03-01', ['%d.%m.%Y'], '01.03.2026'],
+    ['date', '2026-03-01 22:30', ['%z %:z %Z'], '+0000 +00:00 UTC'],
   ])('%s of %j with %j', (filter, value, args, result) => {
     expect(apply(filter, value, ...args)).toEqual(result)
   })

@@ -1,4 +1,6 @@
 import { formatDate, type Locale } from './format-date.ts'
+import { splitText, textFinder } from './find-text.ts'
+import { stripHtml } from './strip-html.ts'
 import { RenderError } from './template-error.ts'
 import { escapeHtml, toText } from './value-text.ts'
 
@@ -44,21 +46,22 @@ const plainFilters: Record<string, Filter> = {
     truncateWords(toText(value), toNumber(words), toText(end)),
   append: (value, more) => bounded(toText(value), toText(more)),
   prepend: (value, more) => bounded(toText(more), toText(value)),
-  remove: (value, what) => (toText(what) === '' ? value : toText(value).replaceAll(toText(what), '')),
-  remove_first: (value, what) => toText(value).replace(toText(what), ''),
+  remove: (value, what) => (toText(what) === '' ? value : splitText(toText(value), toText(what)).join('')),
+  remove_first: (value, what) => replaceFirst(toText(value), toText(what), ''),
   replace: (value, what, by = '') => replaceAll(toText(value), toText(what), toText(by)),
-  replace_first: (value, what, by = '') => toText(value).replace(toText(what), () => toText(by)),
+  replace_first: (value, what, by = '') => replaceFirst(toText(value), toText(what), toText(by)),
   plus: (value, other) => tidy(toNumber(value) + toNumber(other)),
   minus: (value, other) => tidy(toNumber(value) - toNumber(other)),
   times: (value, other) => tidy(toNumber(value) * toNumber(other)),
-  divided_by: (value, other) => tidy(toNumber(value) / toNumber(other)),
-  modulo: (value, other) => tidy(toNumber(value) % toNumber(other)),
+  divided_by: (value, other, integers) => dividedBy(value, other, integers),
+  modulo: (value, other) => tidy(modulo(toNumber(value), toNumber(other))),
   abs: value => Math.abs(toNumber(value)),
   ceil: value => Math.ceil(toNumber(value)),
   floor: value => Math.floor(toNumber(value)),
   round: (value, decimals = 0) => round(toNumber(value), toNumber(decimals)),
   at_least: (value, limit) => Math.max(toNumber(value), toNumber(limit)),
   at_most: (value, limit) => Math.min(toNumber(value), toNumber(limit)),
+  sum: (value, field) => sumOf(value, field),
 }
 
 /** Blank text counts as empty: "Hello   ," is what `default` is there to prevent. */
@@ -73,10 +76,6 @@ function isEmpty(value: unknown, option: unknown): boolean {
 function capitalize(text: string): string {
   const [first = ''] = text
   return first.toUpperCase() + text.slice(first.length).toLowerCase()
-}
-
-function stripHtml(text: string): string {
-  return text.replaceAll(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<!--[\s\S]*?-->|<[^>]*>/g, '')
 }
 
 function escapeOnce(text: string): string {
@@ -126,11 +125,51 @@ function bounded(first: string, second: string): string {
 }
 
 function replaceAll(text: string, what: string, by: string): string {
-  if (what === '' || !text.includes(what)) return text
-  const pieces = text.split(what)
+  if (what === '') return text
+  const pieces = splitText(text, what)
   if (text.length + (pieces.length - 1) * by.length > maxFilterText)
     throw new RenderError('A placeholder of this template makes a text too long.')
   return pieces.join(by)
+}
+
+function replaceFirst(text: string, what: string, by: string): string {
+  const place = textFinder(what)(text)
+  return place < 0 ? text : bounded(text.slice(0, place) + by, text.slice(place + what.length))
+}
+
+/**
+ * As in Liquid: two integers divide to an integer, rounded down. A text with a point is no integer ("7.50"), nor is a
+ * divisor written with one, which the engine says by `false` in the third argument; `true` there asks for an integer.
+ */
+function dividedBy(value: unknown, other: unknown, integers: unknown): number | string {
+  const quotient = toNumber(value) / toNumber(other)
+  const isInteger = integers === undefined ? isIntegerText(value) && isIntegerText(other) : integers === true
+  return tidy(isInteger ? Math.floor(quotient) : quotient)
+}
+
+function isIntegerText(value: unknown): boolean {
+  return Number.isInteger(toNumber(value)) && !(typeof value === 'string' && value.includes('.'))
+}
+
+/** The remainder has the sign of the divisor. */
+function modulo(value: number, other: number): number {
+  return ((value % other) + other) % other
+}
+
+/** The sum of a list, of lists in it, or of one field of its items; what is no number counts nothing. */
+function sumOf(list: unknown, field: unknown): number | string {
+  let sum = 0
+  const items = Array.isArray(list) ? list.flat(MAX_LIST_DEPTH) : [list]
+  const name = field === undefined ? null : toText(field)
+  for (const item of items) sum += toNumber(name === null ? item : fieldOf(item, name))
+  return tidy(sum)
+}
+
+const MAX_LIST_DEPTH = 20
+
+function fieldOf(item: unknown, name: string): unknown {
+  if (typeof item !== 'object' || item === null || !Object.hasOwn(item, name)) return undefined
+  return Object.getOwnPropertyDescriptor(item, name)?.value
 }
 
 function toNumber(value: unknown): number {
@@ -152,12 +191,15 @@ function round(value: number, decimals: number): number {
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
+const MAX_NUMBER_FORMATS = 100
 
 function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${language} ${JSON.stringify(options)}`
   const known = numberFormats.get(key)
   if (known) return known
   const made = new Intl.NumberFormat(language, options)
+  // Currencies come from templates and data: thousands of them would fill the memory.
+  if (numberFormats.size >= MAX_NUMBER_FORMATS) numberFormats.clear()
   numberFormats.set(key, made)
   return made
 }

@@ -16,7 +16,23 @@ export function formatDate(value: unknown, format: unknown, locale: Locale): unk
   if (!parsed) return value
   const local = parsed.dateOnly ? parsed.date : inTimeZone(parsed.date, locale.timeZone)
   const pattern = typeof format === 'string' && format !== '' ? format : shortFormat(locale.language)
-  return strftime(local, parsed.date, pattern.slice(0, 200), locale.language)
+  return strftime(
+    { local, instant: parsed.date, zone: zoneOf(parsed, locale.timeZone) },
+    pattern.slice(0, 200),
+    locale.language,
+  )
+}
+
+/** A date of the wall clock, in the UTC fields of `local`. */
+interface Clock {
+  local: Date
+  instant: Date
+  /** Of dates without a time: UTC, as they are never shifted. */
+  zone: string
+}
+
+function zoneOf({ dateOnly }: Moment, timeZone: string): string {
+  return dateOnly ? 'UTC' : timeZone
 }
 
 interface Moment {
@@ -106,14 +122,18 @@ function shortFormat(language: string): string {
   return '%B %-d, %Y'
 }
 
-function strftime(local: Date, instant: Date, format: string, language: string): string {
-  return format.replaceAll(/%([-_0^]?)([a-zA-Z%])/g, (whole, flag: string, letter: string) => {
-    const numeric = numbers[letter]
-    if (numeric) return pad(numeric.of(local), numeric.width, flag, numeric.pad)
-    const text = texts(letter, local, instant, language)
-    if (text === null) return whole
-    return flag === '^' ? text.toLocaleUpperCase(language) : text
-  })
+function strftime(clock: Clock, format: string, language: string): string {
+  return format.replaceAll(
+    /%([-_0^#:]?)(\d{0,2})([a-zA-Z%])/g,
+    (whole, flag: string, width: string, letter: string) => {
+      const numeric = numbers[letter]
+      if (numeric) return pad(numeric.of(clock.local), Number(width) || numeric.width, flag, numeric.pad)
+      const text = texts(letter, clock, flag, language)
+      if (text === null) return whole
+      const cased = flag === '^' || flag === '#' ? text.toLocaleUpperCase(language) : text
+      return cased.padStart(Number(width), ' ')
+    },
+  )
 }
 
 const numbers: Record<string, { of: (date: Date) => number; width: number; pad: string }> = {
@@ -132,10 +152,31 @@ const numbers: Record<string, { of: (date: Date) => number; width: number; pad: 
   u: { of: date => date.getUTCDay() || 7, width: 1, pad: '0' },
   w: { of: date => date.getUTCDay(), width: 1, pad: '0' },
   V: { of: isoWeek, width: 2, pad: '0' },
+  G: { of: isoYear, width: 4, pad: '0' },
+  g: { of: date => isoYear(date) % 100, width: 2, pad: '0' },
+  U: { of: date => weekOfYear(date, 0), width: 2, pad: '0' },
+  W: { of: date => weekOfYear(date, 1), width: 2, pad: '0' },
+  C: { of: date => Math.floor(date.getUTCFullYear() / 100), width: 2, pad: '0' },
+  L: { of: date => date.getUTCMilliseconds(), width: 3, pad: '0' },
 }
 
-function texts(letter: string, local: Date, instant: Date, language: string): string | null {
+function texts(letter: string, clock: Clock, flag: string, language: string): string | null {
+  const { local, instant } = clock
   switch (letter) {
+    case 'z':
+      return offsetText(local.getTime() - instant.getTime(), flag === ':' ? ':' : '', clock.zone)
+    case 'Z':
+      return zoneName(instant, clock.zone)
+    case 'n':
+      return '\n'
+    case 't':
+      return '\t'
+    case 'c':
+      return strftime(clock, '%a %b %e %H:%M:%S %Y', language)
+    case 'X':
+      return strftime(clock, '%H:%M:%S', language)
+    case 'r':
+      return strftime(clock, '%I:%M:%S %p', language)
     case 'B':
       return names(language, { month: 'long' }).format(local)
     case 'b':
@@ -152,15 +193,15 @@ function texts(letter: string, local: Date, instant: Date, language: string): st
     case 's':
       return String(Math.floor(instant.getTime() / 1000))
     case 'F':
-      return strftime(local, instant, '%Y-%m-%d', language)
+      return strftime(clock, '%Y-%m-%d', language)
     case 'T':
-      return strftime(local, instant, '%H:%M:%S', language)
+      return strftime(clock, '%H:%M:%S', language)
     case 'R':
-      return strftime(local, instant, '%H:%M', language)
+      return strftime(clock, '%H:%M', language)
     case 'D':
-      return strftime(local, instant, '%m/%d/%y', language)
+      return strftime(clock, '%m/%d/%y', language)
     case 'x':
-      return strftime(local, instant, shortFormat(language), language)
+      return strftime(clock, shortFormat(language), language)
     case '%':
       return '%'
     default:
@@ -176,11 +217,11 @@ function pad(value: number, width: number, flag: string, padding: string): strin
 
 const nameFormats = new Map<string, Intl.DateTimeFormat>()
 
-function names(language: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${language} ${JSON.stringify(style)}`
+function names(language: string, style: Intl.DateTimeFormatOptions, timeZone = 'UTC'): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone} ${JSON.stringify(style)}`
   const known = nameFormats.get(key)
   if (known) return known
-  const made = new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' })
+  const made = new Intl.DateTimeFormat(language, { ...style, timeZone })
   nameFormats.set(key, made)
   return made
 }
@@ -189,6 +230,30 @@ const dayMilliseconds = 86_400_000
 
 function dayOfYear(date: Date): number {
   return Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / dayMilliseconds) + 1
+}
+
+/** Weeks that begin on Sunday (0) or Monday (1); the days before the first one are week 0. */
+function weekOfYear(date: Date, firstDay: 0 | 1): number {
+  const weekday = (date.getUTCDay() - firstDay + 7) % 7
+  return Math.floor((dayOfYear(date) + 6 - weekday) / 7)
+}
+
+function isoYear(date: Date): number {
+  return new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * dayMilliseconds).getUTCFullYear()
+}
+
+/** `+0200` of milliseconds east of UTC. The wall clock has no fractions of a second. */
+function offsetText(milliseconds: number, separator: string, zone: string): string {
+  const minutes = zone === 'UTC' ? 0 : Math.round(milliseconds / 60_000)
+  const digits = (value: number) => String(value).padStart(2, '0')
+  const size = Math.abs(minutes)
+  return `${minutes < 0 ? '-' : '+'}${digits(Math.floor(size / 60))}${separator}${digits(size % 60)}`
+}
+
+/** `UTC`, `CET`, or `GMT+2` where a zone has no short name in English. */
+function zoneName(instant: Date, timeZone: string): string {
+  const parts = names('en', { timeZoneName: 'short' }, timeZone).formatToParts(instant)
+  return parts.find(part => part.type === 'timeZoneName')?.value ?? timeZone
 }
 
 function isoWeek(date: Date): number {

@@ -23,7 +23,7 @@ const base: ContentSource = {
 const token = 'A'.repeat(34)
 
 function merge(a: unknown): MergeData {
-  return { member: { a }, campaign: {}, client: {}, token }
+  return { member: { a }, campaign: {}, client: {}, token, pageToken: token }
 }
 
 const fragments = fc

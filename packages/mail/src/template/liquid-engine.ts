@@ -1,4 +1,8 @@
 import { type Emitter, Liquid } from 'liquidjs'
+import { spendWork, workOf } from './render-budget.ts'
+import { LoopTag } from './loop-tag.ts'
+import { countListFilters, listFilters } from './list-filters.ts'
+import { countedOperators } from './counted-operators.ts'
 import { type Filter, maxFilterText, mergeFilters } from './filters.ts'
 import type { Locale } from './format-date.ts'
 import { cleanLine, dropControls, toHtml, toLine, toPlainText, toText } from './value-text.ts'
@@ -24,7 +28,7 @@ export interface Engine {
  */
 const renderLimits = { parseLimit: 4_000_000, memoryLimit: 2_000_000, renderLimit: 2_000 } as const
 
-const stepCost = 20
+const stepCost = 50
 
 export const allowedTags: readonly string[] = [
   'assign',
@@ -41,25 +45,6 @@ export const allowedTags: readonly string[] = [
   'tablerow',
   'unless',
   '#',
-]
-
-/** liquidjs' own list filters; everything else comes from filters.ts. */
-const listFilters: readonly string[] = [
-  'compact',
-  'concat',
-  'first',
-  'join',
-  'last',
-  'map',
-  'reverse',
-  'size',
-  'slice',
-  'sort',
-  'sort_natural',
-  'split',
-  'sum',
-  'uniq',
-  'where',
 ]
 
 /** The names a template may use, for "Did you mean". */
@@ -93,7 +78,11 @@ const engines = new Map<string, Engine>()
 function makeEngine(kind: Kind, locale: Locale, collectsFaults: boolean): Engine {
   const { escape, finish } = rules[kind]
   const liquid = new Liquid({
-    outputEscape: escape,
+    outputEscape: value => {
+      spendWork(workOf(value))
+      return escape(value)
+    },
+    operators: countedOperators,
     ownPropertyOnly: true,
     strictFilters: true,
     strictVariables: false,
@@ -109,10 +98,12 @@ function makeEngine(kind: Kind, locale: Locale, collectsFaults: boolean): Engine
   for (const filter of Object.keys(liquid.filters)) {
     if (!listFilters.includes(filter)) liquid.unregisterFilter(filter)
   }
+  countListFilters(liquid)
   for (const [name, filter] of filters) liquid.registerFilter(name, counted(filter))
   liquid.registerFilter('raw', kind === 'html' ? { handler: toText, raw: true } : toText)
   // Links mark with this what needs no encoding any more (links/resolve-link.ts).
   if (kind === 'url') liquid.registerFilter('as_it_is', { handler: toText, raw: true })
+  liquid.registerTag('for', LoopTag)
   boundRendering(liquid)
   return { kind, liquid, filters, escape, finish }
 }
@@ -144,6 +135,7 @@ function counted(filter: Filter) {
     value: unknown,
     ...args: unknown[]
   ) {
+    spendWork(args.reduce<number>((sum, arg) => sum + workOf(arg), workOf(value)))
     const result = filter(value, ...args)
     if (typeof result === 'string') this.context.memoryLimit.use(result.length)
     return result

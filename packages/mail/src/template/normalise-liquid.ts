@@ -50,7 +50,7 @@ function normalisePiece(original: string, piece: Exclude<Piece, { type: 'text' }
   if (piece.type === 'tag' && (piece.name === 'raw' || piece.name === 'comment')) return original
   const decoded = isHtml ? decodeInside(original) : original
   const [open, content, close] = inside(decoded)
-  const plain = filterCalls(straightQuotes(content))
+  const plain = decimalDivisors(filterCalls(straightQuotes(content)))
   if (/[|:,]\s*$/.test(maskQuotes(plain)))
     throw new SpellingError(`Something is missing at the end of ${decoded}.`)
   if (piece.type === 'tag') return open + plain + close
@@ -106,6 +106,20 @@ function filterCalls(text: string): string {
   }
   return result
 }
+
+/** liquidjs reads 2.0 as 2, but only integers divide to an integer (see `divided_by`). */
+function decimalDivisors(text: string): string {
+  if (!text.includes('divided_by')) return text
+  let result = ''
+  let end = 0
+  for (const { 0: divisor, index } of maskQuotes(text).matchAll(DECIMAL_DIVISOR)) {
+    result += `${text.slice(end, index + divisor.length)}, false`
+    end = index + divisor.length
+  }
+  return result + text.slice(end)
+}
+
+const DECIMAL_DIVISOR = /divided_by\s*:\s*-?\d+\.\d+(?=\s*(?:\||$))/g
 
 function fromHandlebars(content: string): string | null {
   if (content === 'else') return '{% else %}'

@@ -1,6 +1,6 @@
 import { browserUrl, doiUrl, preferencesUrl, unsubscribeUrl } from '../tracking-urls.ts'
 import { type LinkName, linkNames } from './check-variables.ts'
-import { tokenName } from './compile-segments.ts'
+import { pageTokenName } from './compile-segments.ts'
 import type { Piece } from './scan-liquid.ts'
 import { scanLiquid } from './scan-liquid.ts'
 
@@ -30,8 +30,8 @@ function writePiece(text: string, piece: Piece, base: string): string {
   const link = piece.type === 'output' ? ownLink(piece.content) : null
   if (!link) return original
   const [before = '', after = ''] = addresses[link.name](base, '\n').split('\n')
-  if (link.filters === '') return `${before}{{ ${tokenName} }}${after}`
-  return `{{ "${before}" | append: ${tokenName} | append: "${after}" ${link.filters} }}`
+  if (link.filters === '') return `${before}{{ ${pageTokenName} }}${after}`
+  return `{{ "${before}" | append: ${pageTokenName} | append: "${after}" ${link.filters} }}`
 }
 
 const addresses: Record<LinkName, (base: string, token: string) => string> = {

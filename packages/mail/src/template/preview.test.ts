@@ -21,6 +21,7 @@ describe('renderPreview', () => {
       campaign: { name: 'Spring' },
       client: {},
       token: 'T',
+      pageToken: 'T',
     })
     expect(preview.html).toBe('<p>Imprint   your town Spring</p><a href="https://t.example/u/T">u</a>')
     expect(preview.text).toContain('your town Spring')
@@ -46,6 +47,7 @@ describe('renderPreview', () => {
       campaign: {},
       client: {},
       token: 'T',
+      pageToken: 'T',
     })
     expect(preview.subject).toBe('')
     expect(preview.html).toContain('Ada')

@@ -10,7 +10,13 @@ import { decodeEntities } from './html-entities.ts'
 const folder = fileURLToPath(new URL('../../../../../shared/data/templates/', import.meta.url))
 const files = existsSync(folder) ? readdirSync(folder).filter(file => /\.(?:html|mjml)$/.test(file)) : []
 
-const data: MergeData = { member: { firstname: 'Ada' }, campaign: {}, client: {}, token: 'TOKEN' }
+const data: MergeData = {
+  member: { firstname: 'Ada' },
+  campaign: {},
+  client: {},
+  token: 'TOKEN',
+  pageToken: 'TOKEN',
+}
 
 function sourceOf(text: string, isMjml: boolean): ContentSource {
   return {

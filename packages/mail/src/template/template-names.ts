@@ -1,4 +1,5 @@
 import { type Template, type Token, toValueSync, TypeGuards, Value } from 'liquidjs'
+import { continues } from './loop-tag.ts'
 
 /** A place where a template reads a name. */
 export interface NameUse {
@@ -44,6 +45,7 @@ function collect(
     const values: Iterable<unknown> = template.arguments?.() ?? []
     for (const value of values) {
       for (const use of usesOf(value)) {
+        if (use.path[0] === 'continue' && continues(template)) continue
         if (!scopes.some(scope => scope.has(use.path[0] ?? ''))) uses.push(use)
       }
     }
@@ -60,7 +62,7 @@ function collect(
 }
 
 function* usesOf(value: unknown): Generator<NameUse> {
-  if (value instanceof Value) {
+  if (value instanceof Value || TypeGuards.isFilteredValueToken(value)) {
     for (const token of value.initial.postfix) yield* usesOf(token)
     for (const { args } of value.filters) {
       for (const arg of args) yield* usesOf(Array.isArray(arg) ? arg[1] : arg)

@@ -1,11 +1,17 @@
+import { MAX_DEPTH } from './render-budget.ts'
+
 /** How a merged value reads in plain text: nothing for missing values, ISO form for dates, nothing for objects. */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value)
   if (value instanceof Date) return dateText(value)
-  if (Array.isArray(value)) return value.map(toText).join('')
-  return ''
+  return Array.isArray(value) ? listText(value, 0) : ''
+}
+
+function listText(list: readonly unknown[], depth: number): string {
+  if (depth === MAX_DEPTH) return ''
+  return list.map(item => (Array.isArray(item) ? listText(item, depth + 1) : toText(item))).join('')
 }
 
 /**

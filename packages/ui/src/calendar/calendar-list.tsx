@@ -21,7 +21,7 @@ export function CalendarList({ items, today, moves, onOpen }: CalendarParts): Re
   return (
     <ol className={classes.list}>
       {[...days].map(([day, here]) => (
-        <li key={day} data-day={day}>
+        <li key={day} data-day={day} data-past={day < today || undefined}>
           <h3 className={classes.listDay} aria-current={day === today ? 'date' : undefined}>
             {name.format(noon(day))}
           </h3>

@@ -56,7 +56,11 @@ function MonthDay(props: Omit<CalendarMonthProps, 'weeks' | 'label'> & { day: Da
   const shown = isFull ? here.slice(0, itemsADay) : here
   const name = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(noon(day))
   return (
-    <td data-day={day} data-outside={day.slice(0, 7) !== month || undefined}>
+    <td
+      data-day={day}
+      data-past={day < today || undefined}
+      data-outside={day.slice(0, 7) !== month || undefined}
+    >
       <time
         dateTime={day}
         className={classes.date}

@@ -7,6 +7,8 @@ export interface CalendarParts {
   label: string
   items: readonly CalendarItem[]
   today: Day
+  /** The hour of today that has begun. */
+  hour: number
   moves: ItemMoves
   onOpen: (item: CalendarItem) => void
 }

@@ -11,7 +11,7 @@ const firstHour = 7
 
 /** Seven days by the hour. */
 export function CalendarWeek(props: CalendarParts & { days: readonly Day[] }): ReactNode {
-  const { label, items, today, moves, onOpen, days } = props
+  const { label, items, today, hour: thisHour, moves, onOpen, days } = props
   const say = useSay()
   const language = useLanguage()
   const timeZone = useTimeZone()
@@ -23,6 +23,7 @@ export function CalendarWeek(props: CalendarParts & { days: readonly Day[] }): R
     if (row && head) scroller.current?.scrollTo({ top: row.offsetTop - head.offsetHeight })
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another week begins at the same hour
   }, [begin])
+  const isPastHour = (day: Day, hour: number) => day < today || (day === today && hour < thisHour)
   const dayName = new Intl.DateTimeFormat(language, {
     weekday: 'short',
     day: 'numeric',
@@ -49,7 +50,7 @@ export function CalendarWeek(props: CalendarParts & { days: readonly Day[] }): R
             <tr key={hour} data-row={hour}>
               <th scope="row">{hourName.format(new Date(Date.UTC(2026, 0, 1, hour)))}</th>
               {days.map(day => (
-                <td key={day} data-day={day} data-hour={hour}>
+                <td key={day} data-day={day} data-hour={hour} data-past={isPastHour(day, hour) || undefined}>
                   {items
                     .filter(item => {
                       const place = placeOf(item.start, timeZone)

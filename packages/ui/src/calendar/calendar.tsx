@@ -1,7 +1,8 @@
 import { ActionIcon, Button, SegmentedControl, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { browserZone } from '../clock.ts'
 import { useLanguage, useSay, useTimeZone } from '../words.tsx'
 import {
   type CalendarView,
@@ -36,14 +37,13 @@ export function Calendar(props: CalendarProps): ReactNode {
   const first = useFirstDay()
   const isNarrow = useMediaQuery(narrow, false, { getInitialValueInEffect: false })
   const moves = useItemMoves(props)
-  const [now] = useState(() => new Date().toISOString())
-  const today = placeOf(now, timeZone).day
+  const { day: today, hour } = placeOf(useNow(), timeZone)
   const { from, to } = periodOf(view, day, first)
   const shown = moves.items.filter(item => {
     const place = placeOf(item.start, timeZone).day
     return place >= from && place <= to
   })
-  const parts = { label, items: shown, today, moves, onOpen: props.onOpen }
+  const parts = { label, items: shown, today, hour, moves, onOpen: props.onOpen }
 
   return (
     <section className={classes.calendar} aria-label={label} aria-busy={isLoading}>
@@ -70,6 +70,7 @@ export function Calendar(props: CalendarProps): ReactNode {
 
 function Toolbar({ view, day, onNavigate, today }: CalendarProps & { today: Day }): ReactNode {
   const say = useSay()
+  const timeZone = useTimeZone() ?? browserZone()
   const step = (by: 1 | -1) => (view === 'week' ? addDays(day, 7 * by) : addMonths(day, by))
   return (
     <div className={classes.toolbar}>
@@ -95,6 +96,7 @@ function Toolbar({ view, day, onNavigate, today }: CalendarProps & { today: Day 
         </ActionIcon>
       </ActionIcon.Group>
       <PeriodName view={view} day={day} />
+      <span className={classes.zone}>{say('form.time_zone', { zone: timeZone })}</span>
       <SegmentedControl
         className={classes.views}
         aria-label={say('calendar.view')}
@@ -128,6 +130,16 @@ function PeriodName({ view, day }: { view: CalendarView; day: Day }): ReactNode 
       {name}
     </h2>
   )
+}
+
+/** This moment, to the minute: the calendar stays open for hours. */
+function useNow(): string {
+  const [now, setNow] = useState(() => new Date().toISOString())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date().toISOString()), 60_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
 }
 
 function viewOf(name: string): CalendarView {

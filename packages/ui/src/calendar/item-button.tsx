@@ -41,7 +41,8 @@ export function ItemButton({ item, moves, onOpen, showsDetail = false }: ItemBut
           source,
           landingAt: under => {
             const cell = under.closest<HTMLElement>('[data-day]')
-            return cell && cell !== source.closest('[data-day]') ? { element: cell, side: 'inside' } : null
+            const isTarget = cell && cell !== source.closest('[data-day]') && cell.dataset.past === undefined
+            return isTarget ? { element: cell, side: 'inside' } : null
           },
           onDrop: ({ element }) => {
             const { day, hour } = element.dataset

@@ -1,7 +1,8 @@
-import { useLanguage } from '../words.tsx'
+import { isAmericanClock } from '../clock.ts'
+import { useLanguage, useTimeZone } from '../words.tsx'
 import type { FirstDay } from './calendar-days.ts'
 
-/** Weeks begin on Sunday in English, on Monday elsewhere. */
+/** Weeks begin on Sunday in American English, on Monday elsewhere. */
 export function useFirstDay(): FirstDay {
-  return useLanguage() === 'en' ? 0 : 1
+  return isAmericanClock(useLanguage(), useTimeZone()) ? 0 : 1
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../feedback/notify.tsx'
+import type { ToastAction } from '../feedback/toast.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
 import { useFormat, useSay, useTimeZone } from '../words.tsx'
 import { type Day, addDays, movedStart, periodOf, placeOf } from './calendar-days.ts'
@@ -21,7 +22,10 @@ export interface ItemMoves {
   onBlur: (item: CalendarItem) => void
 }
 
-/** Moving items: shown at once where they go, put back when the move is refused. */
+/**
+ * Moving items: shown at once where they go, put back when the move is refused. Nothing moves into the past; each move
+ * is confirmed by a toast with Undo.
+ */
 export function useItemMoves(props: CalendarProps): ItemMoves {
   const { items, view, day, onMove, onNavigate } = props
   const say = useSay()
@@ -55,15 +59,30 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
 
   async function save(item: CalendarItem, start: string): Promise<void> {
     if (!onMove || start === item.start) return
+    if (isPast(start)) return refuse(item)
     place(item.id, start)
     try {
       await onMove(item, start)
-      setNews(say('calendar.moved', { title: item.title, time: format.dateTime(start) }))
+      const moved = say('calendar.moved', { title: item.title, time: format.dateTime(start) })
+      setNews(moved)
+      const undo = undoOf(item, start)
+      notify.success(moved, undo ? { action: undo } : {})
     } catch (error) {
       notify.danger(errorText(error), { title: item.title })
     } finally {
       unplace(item.id, start)
     }
+  }
+
+  /** Back to where it was, unless that time has passed: what is scheduled in the past starts at once. */
+  function undoOf(item: CalendarItem, start: string): ToastAction | null {
+    if (isPast(item.start)) return null
+    return { label: say('action.undo'), run: () => void save({ ...item, start }, item.start) }
+  }
+
+  function refuse(item: CalendarItem): void {
+    setNews(say('calendar.stays', { title: item.title }))
+    notify.warning(say('calendar.in_past'), { title: item.title })
   }
 
   function carry(item: CalendarItem, start: string): void {
@@ -126,4 +145,8 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
       if (carried?.item.id === item.id && keepsFocus.current === null) setCarried(null)
     },
   }
+}
+
+function isPast(start: string): boolean {
+  return Date.parse(start) <= Date.now()
 }

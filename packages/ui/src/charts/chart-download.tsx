@@ -2,7 +2,8 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { notify } from '../feedback/notify.tsx'
-import { csvDelimiter, csvLine, saveAsFile } from '../list/list-csv.ts'
+import { csvText } from '@emma/contract/csv.ts'
+import { csvDelimiter, saveAsFile } from '../list/list-csv.ts'
 import { useUiSettings } from '../ui-settings.tsx'
 import { useLanguage, useSay } from '../words.tsx'
 import { pictureOf } from './chart-picture.ts'
@@ -27,8 +28,7 @@ export function ChartDownload({ label, figures, drawing }: ChartDownloadProps): 
     .trim()
 
   function saveFigures(): void {
-    const delimiter = csvDelimiter(language)
-    saveAsFile(`${figures.map(row => csvLine(row, delimiter)).join('\r\n')}\r\n`, `${name}.csv`)
+    saveAsFile(csvText(figures, csvDelimiter(language)), `${name}.csv`)
   }
 
   async function savePicture(): Promise<void> {

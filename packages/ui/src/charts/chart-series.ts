@@ -7,7 +7,7 @@ export interface ChartSeries {
 }
 
 /** The palette's colours in order, as CSS variables. */
-export const chartColors = [1, 2, 3, 4, 5, 6, 7].map(number => `var(--emma-chart-${number})`)
+export const chartColors = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(number => `var(--emma-chart-${number})`)
 
 export function colorOf(series: { color?: string | undefined }, index: number): string {
   return series.color ?? chartColors[index % chartColors.length] ?? 'var(--emma-accent)'

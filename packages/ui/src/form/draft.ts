@@ -19,6 +19,11 @@ const draft: z.ZodType<Draft> = z.object({
 /** Older drafts have been forgotten by their writers too. */
 const maximumAge = 14 * 86_400_000
 
+/** Under which a record's draft is kept: one for each person and client (`storageScope`). */
+export function draftKey(resource: string, recordKey: number | string | null, storageScope: string): string {
+  return `draft.${resource}.${recordKey ?? 'new'}.${storageScope}`
+}
+
 export function readDraft(key: string, now = Date.now()): Draft | null {
   const found = readStored(key, draft)
   if (!found) return null

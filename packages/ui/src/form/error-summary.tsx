@@ -21,10 +21,11 @@ export function ErrorSummary<V extends object>({ form }: { form: RecordForm<V> }
     <Alert
       ref={ref}
       tabIndex={-1}
+      className={classes.summary ?? ''}
       color="red"
       variant="light"
       icon={<IconAlertTriangle size={18} aria-hidden />}
-      title={inFields.length > 0 ? say.count('form.errors', inFields.length) : undefined}
+      title={say('form.errors')}
     >
       {general.map(problem => (
         <p key={problem.message} className={classes.problem}>

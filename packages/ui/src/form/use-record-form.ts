@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useUiSettings } from '../ui-settings.tsx'
 import { type Say, useSay } from '../words.tsx'
-import { type Draft, readDraft, removeDraft, writeDraft } from './draft.ts'
+import { type Draft, draftKey, readDraft, removeDraft, writeDraft } from './draft.ts'
 import { type Difference, type Side, changedFields, compareVersions } from './merge-versions.ts'
-import { type RequiredField, markedFields, missingFields } from './missing-fields.ts'
+import { type MissingField, type RequiredField, markedFields, missingFields } from './missing-fields.ts'
 import { errorsByField, fieldErrorsOf, isConflict } from './server-error.ts'
 
 /** After so long without a change the draft is written, in ms. */
@@ -106,7 +106,7 @@ export function useRecordForm<V extends object, R extends object>(
   const [values, setValues] = useState<V>(saved.base)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [others, setOthers] = useState<readonly string[]>([])
-  const [missing, setMissing] = useState<readonly string[]>([])
+  const [missing, setMissing] = useState<readonly MissingField[]>([])
   const [isSaving, setSaving] = useState(false)
   const [attempts, setAttempts] = useState(0)
   const [theirs, setTheirs] = useState<{ record: R; differences: Difference[] } | null>(null)
@@ -124,10 +124,9 @@ export function useRecordForm<V extends object, R extends object>(
   // that was there before saving is still handed in for a moment after it: older ones are passed over.
   if (record && !isDirty && isNewer(record, saved.record)) adopt(record)
 
-  const draftKey = `draft.${options.resource.name}.${recordKey ?? 'new'}.${storageScope}`
   const required = options.required ?? options.resource.required.create
   const draft = useDraft({
-    key: draftKey,
+    key: draftKey(options.resource.name, recordKey, storageScope),
     changed: isDirty ? withoutFields(changed, options.secret ?? []) : null,
     revision: revisionOf(saved.record) ?? null,
   })
@@ -272,8 +271,8 @@ export function useRecordForm<V extends object, R extends object>(
 
 interface Faults {
   fields: Record<string, string>
-  /** Labels, alternatives joined: for one message that lists all (R276). */
-  missing: string[]
+  /** For one message that lists all (R276). */
+  missing: MissingField[]
 }
 
 function findFaults<V extends object, R extends object>(
@@ -294,25 +293,31 @@ function findFaults<V extends object, R extends object>(
   for (const [field, message] of Object.entries(options.validate?.(values) ?? {})) {
     if (typeof message === 'string' && fields[field] === undefined) fields[field] = message
   }
-  return { fields, missing: missing.map(entry => entry.label) }
+  return { fields, missing }
 }
 
 function listProblems(
   errors: Readonly<Record<string, string>>,
   others: readonly string[],
-  missing: readonly string[],
+  missing: readonly MissingField[],
   labels: Readonly<Record<string, string | undefined>>,
   say: Say,
 ): FormProblem[] {
   const order = Object.keys(labels)
   const byField = Object.entries(errors)
     .toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+    .filter(([field]) => !missing.some(({ fields }) => fields.includes(field)))
     .map(([field, message]) => ({ field, message: `${labels[field] ?? field}: ${message}` }))
   const summary =
     missing.length === 0
       ? []
-      : [{ field: null, message: say('form.missing', { fields: missing.join(', ') }) }]
-  return [...summary, ...others.map(message => ({ field: null, message })), ...byField]
+      : [
+          {
+            field: missing[0]?.fields[0] ?? null,
+            message: say('form.missing', { fields: missing.map(({ label }) => label).join(', ') }),
+          },
+        ]
+  return [...others.map(message => ({ field: null, message })), ...summary, ...byField]
 }
 
 interface DraftKeeping {

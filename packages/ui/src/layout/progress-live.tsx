@@ -43,6 +43,8 @@ export function ProgressLive(props: ProgressLiveProps): ReactNode {
         aria-valuetext={[count, ...details].join(', ')}
       >
         <div
+          // Another total is another measure, not progress: the bar starts there instead of running down from full.
+          key={total}
           className={classes.bar}
           data-running={isRunning || undefined}
           style={{ width: `${share * 100}%` }}

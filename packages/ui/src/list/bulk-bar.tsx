@@ -37,7 +37,11 @@ export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkB
     }
     if (possible.length === 0) return
     if (action.confirm && !(await confirm(action.confirm(possible)))) return
+    if (action.prepare && !(await action.prepare(possible))) return
+    await runAction(action, possible)
+  }
 
+  async function runAction(action: BulkAction<Row>, possible: readonly Row[]): Promise<void> {
     stop.current = new AbortController()
     setRunning({ label: action.label, done: 0, total: possible.length })
     const result = await runBulk(possible, action.run, {
@@ -45,14 +49,26 @@ export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkB
       onProgress: ({ done, total }) => setRunning({ label: action.label, done, total }),
     })
     setRunning(null)
-    tell(action.label, result)
+    tell(action, possible, result)
     onDone()
   }
 
-  function tell(label: string, { done, total, failures }: BulkProgress<Row>): void {
+  function tell(action: BulkAction<Row>, all: readonly Row[], result: BulkProgress<Row>): void {
+    const { label, undo } = action
+    const { done, total, failures } = result
     if (done < total) notify.warning(say('bulk.stopped', { done, total }))
     else if (failures.length < total) {
-      notify.success(say.count('bulk.done', total - failures.length, { label }))
+      const failed = new Set(failures.map(failure => failure.row))
+      const undone = { id: action.id, label: say('bulk.undone', { label }), run: undo ?? action.run }
+      const takeBack = () =>
+        void runAction(
+          undone,
+          all.filter(row => !failed.has(row)),
+        )
+      notify.success(
+        say.count('bulk.done', total - failures.length, { label }),
+        undo ? { action: { label: say('action.undo'), run: takeBack } } : {},
+      )
     }
     if (failures.length === 0) return
     const reasons = failures.slice(0, 10)

@@ -31,36 +31,9 @@ export async function exportRows<Row>(options: ExportOptions<Row>): Promise<unkn
   }
 }
 
-/** Rows as CSV text (RFC 4180). */
-export function csvText(rows: readonly (readonly unknown[])[], delimiter: string): string {
-  return `${rows.map(row => csvLine(row, delimiter)).join('\r\n')}\r\n`
-}
-
 /** Spreadsheets of decimal-comma countries expect a semicolon. */
 export function csvDelimiter(language: string): string {
   return language.startsWith('en') ? ',' : ';'
-}
-
-/**
- * One line of CSV (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe in front, because
- * names and subjects come from strangers.
- */
-export function csvLine(values: readonly unknown[], delimiter: string): string {
-  return values.map(value => csvCell(value, delimiter)).join(delimiter)
-}
-
-function csvCell(value: unknown, delimiter: string): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const safe = /^[=+\-@\t\r]/.test(text) && !isPlainNumber(text) ? `'${text}` : text
-  return safe.includes('"') || safe.includes(delimiter) || /[\r\n]/.test(safe)
-    ? `"${safe.replaceAll('"', '""')}"`
-    : safe
-}
-
-function isPlainNumber(text: string): boolean {
-  return /^[+-]?\d+([.,]\d+)?$/.test(text)
 }
 
 function exportValue<Row>(column: Column<Row>, row: Row): unknown {

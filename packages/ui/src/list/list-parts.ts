@@ -51,6 +51,8 @@ export interface RowAction {
   /** Asked first. */
   confirm?: ConfirmOptions
   run: () => void | Promise<void>
+  /** Said when it is done, with Undo where that can be taken back. */
+  done?: { message: string; undo?: () => Promise<unknown> }
 }
 
 /** Something that can be done with all selected rows, one after the other, with progress. */
@@ -62,7 +64,11 @@ export interface BulkAction<Row> {
   /** Rows for which it is impossible are left out, and said so. */
   isPossible?: (row: Row) => boolean
   confirm?: (rows: readonly Row[]) => ConfirmOptions
+  /** Asks for what the action needs, e.g. a reason; false: it is not done. Instead of `confirm`. */
+  prepare?: (rows: readonly Row[]) => Promise<boolean>
   run: (row: Row, signal: AbortSignal) => Promise<unknown>
+  /** Takes it back for one row; offered as Undo once the action is done. */
+  undo?: (row: Row, signal: AbortSignal) => Promise<unknown>
 }
 
 /** From this many rows on, only those in view are in the document. */

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { confirm } from '../feedback/confirm.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
+import { useSay } from '../words.tsx'
 import type { RowAction } from './list-parts.ts'
 import classes from './list-screen.module.css'
 
@@ -16,6 +17,7 @@ export interface RowMenuProps {
 /** The menu of one row: a single one for the whole list, put beside the button that was pressed. */
 export function RowMenu({ anchor, actions, onClose }: RowMenuProps): ReactNode {
   const { errorText } = useUiSettings()
+  const say = useSay()
   const { left, top, width, height } = anchor.getBoundingClientRect()
 
   useEffect(() => {
@@ -35,9 +37,17 @@ export function RowMenu({ anchor, actions, onClose }: RowMenuProps): ReactNode {
     if (action.confirm && !(await confirm(action.confirm))) return
     try {
       await action.run()
+      if (action.done) tell(action.label, action.done)
     } catch (error) {
       notify.danger(errorText(error), { title: action.label })
     }
+  }
+
+  function tell(label: string, { message, undo }: NonNullable<RowAction['done']>): void {
+    const takeBack = (work: () => Promise<unknown>) => {
+      work().catch((error: unknown) => notify.danger(errorText(error), { title: label }))
+    }
+    notify.success(message, undo ? { action: { label: say('action.undo'), run: () => takeBack(undo) } } : {})
   }
 
   return (

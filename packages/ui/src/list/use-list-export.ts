@@ -4,7 +4,8 @@ import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
 import { useLanguage, useSay } from '../words.tsx'
 import type { ExportKind } from './export-menu.tsx'
-import { type LoadRows, csvDelimiter, csvText, exportRows, saveAsFile } from './list-csv.ts'
+import { csvText } from '@emma/contract/csv.ts'
+import { type LoadRows, csvDelimiter, exportRows, saveAsFile } from './list-csv.ts'
 import type { Column } from './list-parts.ts'
 
 export interface ListExport<Row> {

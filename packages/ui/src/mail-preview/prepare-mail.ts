@@ -12,18 +12,49 @@ export interface PrepareOptions {
  */
 export function prepareMail(html: string, options: PrepareOptions): string {
   const mail = new DOMParser().parseFromString(html, 'text/html')
-  for (const element of mail.querySelectorAll(forbidden)) element.remove()
-  for (const element of mail.querySelectorAll('*')) removeHandlers(element)
-  for (const link of mail.querySelectorAll('a[href], area[href]')) {
-    // A pop-up is what the sandbox forbids: the link keeps its look and address and does nothing.
-    link.setAttribute('target', '_blank')
-    link.setAttribute('rel', 'noreferrer')
-  }
+  clean(mail)
   const declaresDark = /prefers-color-scheme/i.test(html)
   const style = mail.createElement('style')
   style.textContent = baseStyle + (options.isDark && !declaresDark ? forcedDark : '')
   mail.head.prepend(policy(mail, options.allowsRemote), style)
   return `<!doctype html>${mail.documentElement.outerHTML}`
+}
+
+/**
+ * Cleans a document or fragment. The contents of templates are fragments of their own that no selector of the document
+ * finds, and one with `shadowrootmode` becomes a shadow root when the frame parses it.
+ */
+function clean(root: Document | DocumentFragment): void {
+  for (const element of root.querySelectorAll(forbidden)) element.remove()
+  for (const element of root.querySelectorAll('*')) {
+    removeHandlers(element)
+    if (isTemplate(element)) clean(element.content)
+    // In MathML any element can be a link, and none knows where it opens.
+    if (element.namespaceURI === MATHML) LINK_ATTRIBUTES.forEach(name => element.removeAttribute(name))
+    else if (isLink(element)) keepClosed(element)
+  }
+}
+
+/** By its name: the template of another document is no instance of this one's class. */
+function isTemplate(element: Element): element is HTMLTemplateElement {
+  return element.localName === 'template' && 'content' in element
+}
+
+/** Links of HTML and of SVG. */
+function isLink(element: Element): boolean {
+  const { localName } = element
+  return (
+    (localName === 'a' || localName === 'area') && LINK_ATTRIBUTES.some(name => element.hasAttribute(name))
+  )
+}
+
+const MATHML = 'http://www.w3.org/1998/Math/MathML'
+const LINK_ATTRIBUTES = ['href', 'xlink:href']
+
+/** A pop-up is what the sandbox forbids: the link keeps its look and address and does nothing. */
+function keepClosed(link: Element): void {
+  link.setAttribute('target', '_blank')
+  link.setAttribute('rel', 'noreferrer')
 }
 
 const forbidden = [
@@ -37,6 +68,9 @@ const forbidden = [
   'portal',
   'meta[http-equiv]',
   'link:not([rel~="stylesheet"])',
+  // Animations set the attributes of links: their address, and where they open.
+  'set',
+  'animate',
 ].join(', ')
 
 /** The sandbox runs none of them anyway; without them the console stays free of complaints about it. */

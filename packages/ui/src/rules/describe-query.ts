@@ -94,7 +94,7 @@ function describeOne(value: unknown, field: RuleField, options: DescribeOptions)
   if ((field.type === 'date' || field.type === 'datetime') && /^\d{4}-\d{2}-\d{2}/.test(value)) {
     return format.date(`${value.slice(0, 10)}T12:00:00`)
   }
-  return `“${value}”`
+  return say('sentence.text', { text: value })
 }
 
 /** The word of a comparison; times are before and after rather than less and more. */

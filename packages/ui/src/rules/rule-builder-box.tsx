@@ -96,6 +96,8 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
   const options = useMemo(() => builderOptions(fields, say), [fields, say])
 
   function handleKey(event: KeyboardEvent<HTMLElement>): void {
+    // Enter in a value ends its input; saving a segment with half its rules is the button's business.
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
     if (isDisabled || !(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLElement)) return
     const key = event.key.toLowerCase()
     if (key === 'z' || key === 'y') {

@@ -1,8 +1,8 @@
-import { TagsInput } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { ValueEditorProps } from 'react-querybuilder'
 import type { Operator } from '@emma/contract/rules.ts'
 import { isNumberText, readNumber, writeNumber } from '../form/form-reading.ts'
+import { TagsBox } from '../form/tags-box.tsx'
 import { MultiSelect, Select } from '../select/select.tsx'
 import { useLanguage, useSay } from '../words.tsx'
 import { ruleFieldOf } from './builder-field.ts'
@@ -182,12 +182,10 @@ function Several(props: EditorProps): ReactNode {
     )
   }
   return (
-    <TagsInput
+    <TagsBox
       className={classes.wide}
       aria-label={say('rules.values')}
       placeholder={values.length === 0 ? say('rules.values_hint') : ''}
-      splitChars={[',', ';', '\n', '\t']}
-      acceptValueOnBlur
       disabled={isDisabled}
       error={faultId !== undefined}
       value={values.map(String)}

@@ -8,12 +8,23 @@ export interface MappingTableProps {
   /** Columns of the file with their first values. */
   columns: readonly { name: string; samples: readonly string[] }[]
   targets: readonly MappingTarget[]
+  /** Offered as a field that is to be made; any number of columns may go into it. */
+  newTarget?: string | undefined
   mapping: Mapping
   onChange: (mapping: Mapping) => void
+  /** Further questions about a column that goes into a target. */
+  detail?: (column: string, target: string) => ReactNode
 }
 
 /** Which column of a file goes into which field. */
-export function MappingTable({ columns, targets, mapping, onChange }: MappingTableProps): ReactNode {
+export function MappingTable({
+  columns,
+  targets,
+  newTarget,
+  mapping,
+  onChange,
+  detail,
+}: MappingTableProps): ReactNode {
   const say = useSay()
   const faults = mappingFaults(mapping, targets)
   const mapped = columns.filter(column => typeof mapping[column.name] === 'string').length
@@ -23,6 +34,7 @@ export function MappingTable({ columns, targets, mapping, onChange }: MappingTab
       value: target.value,
       label: target.isRequired ? `${target.label} *` : target.label,
     })),
+    ...(newTarget === undefined ? [] : [{ value: newTarget, label: say('mapping.new') }]),
   ]
   return (
     <div>
@@ -83,6 +95,7 @@ export function MappingTable({ columns, targets, mapping, onChange }: MappingTab
                         onChange({ ...mapping, [column.name]: event.currentTarget.value || null })
                       }
                     />
+                    {target !== '' && detail?.(column.name, target)}
                   </td>
                 </tr>
               )

@@ -35,6 +35,9 @@ export const de = {
       request_intro:
         'Nennen Sie Ihren Benutzernamen. Gibt es das Konto, erhält dessen Adresse eine Mail mit einem Link.',
       request_submit: 'Link senden',
+      unmailed_title: 'Diese Installation versendet keine E-Mails',
+      unmailed_text:
+        'Bitten Sie Ihre Administration um ein neues Passwort. Auf dem Server gibt der Befehl „emma user reset“ einen Link aus.',
       requested_title: 'Sehen Sie in Ihr Postfach',
       requested_text:
         'Wenn es das Konto gibt, ist eine Mail mit einem Link unterwegs. Der Link gilt einmal und eine Stunde lang.',

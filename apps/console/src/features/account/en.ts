@@ -32,6 +32,9 @@ export const en = {
       title: 'Set a new password',
       request_intro: 'Tell us your user name. If there is an account, its address gets a mail with a link.',
       request_submit: 'Send the link',
+      unmailed_title: 'This installation sends no email',
+      unmailed_text:
+        'Ask your administrator for a new password. On the server, the command “emma user reset” prints a link.',
       requested_title: 'Look into your mailbox',
       requested_text:
         'If the account exists, a mail with a link is on its way. The link works once and for one hour.',

@@ -33,6 +33,9 @@ export const es = {
       request_intro:
         'Díganos su nombre de usuario. Si la cuenta existe, su dirección recibirá un correo con un enlace.',
       request_submit: 'Enviar el enlace',
+      unmailed_title: 'Esta instalación no envía correos',
+      unmailed_text:
+        'Pida una contraseña nueva a su administrador. En el servidor, el comando «emma user reset» muestra un enlace.',
       requested_title: 'Mire su buzón',
       requested_text:
         'Si la cuenta existe, hay un correo con un enlace en camino. El enlace sirve una vez y durante una hora.',

@@ -32,6 +32,13 @@ function RequestForm(): ReactNode {
   const { t } = useTranslation()
   const [username, setUsername] = useState('')
   const request = useMutation({ mutationFn: () => api.call(requestReset, { body: { username } }) })
+  if (request.data?.is_mailed === false) {
+    return (
+      <Alert role="status" icon={<IconAlertCircle size={18} />} title={t('account.reset.unmailed_title')}>
+        {t('account.reset.unmailed_text')}
+      </Alert>
+    )
+  }
   if (request.isSuccess) {
     return (
       <Alert role="status" icon={<IconMailOpened size={18} />} title={t('account.reset.requested_title')}>

@@ -91,7 +91,7 @@ function useColumns(lists: readonly Blacklist[]): Column<Upload>[] {
       header: label('status'),
       sort: 'status',
       width: 160,
-      cell: row => <UploadBadge status={row.status} />,
+      cell: row => <UploadBadge upload={row} />,
     },
     {
       id: 'rows_ok',

@@ -15,6 +15,7 @@ import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRecordEdit } from '../../shell/use-record-edit.ts'
+import { confirmLoss } from './confirm-loss.tsx'
 import { DatasourceCounters } from './datasource-counters.tsx'
 import { columnFaults, named } from './schema-faults.ts'
 import { SchemaEditor } from './schema-editor.tsx'
@@ -91,7 +92,11 @@ function DatasourceForm({ record, id }: { record: Datasource | null; id: number 
     },
     save: async (values, change) => {
       try {
-        return await saveRecord(membertable, id, values, change)
+        return await saveRecord(membertable, id, values, change).catch(async (error: unknown) => {
+          const removed_columns = await confirmLoss(error, record?.emmamembertableschema ?? [], t)
+          const changed = { ...change.changed, removed_columns }
+          return saveRecord(membertable, id, values, { ...change, changed })
+        })
       } catch (error) {
         const { faults: told, error: renamed } = named(error, index =>
           columnTitle(values.emmamembertableschema, index, t),

@@ -7,6 +7,11 @@ export const de = {
     unknown: 'Unbekannt',
     more: 'Mehr',
     member: {
+      doi_states: { none: 'nicht erforderlich', pending: 'ausstehend', confirmed: 'bestätigt' },
+      unsubscribe_many_one: '{{count}} Abonnenten abmelden?',
+      unsubscribe_many_other: '{{count}} Abonnenten abmelden?',
+      unsubscribe_text: 'Sie erhalten keine Mailings dieser Datenquelle mehr.',
+      undo_reason: 'Abmeldung rückgängig gemacht',
       new: 'Neues Mitglied',
       edit: 'Mitglied bearbeiten',
       never: 'Nie',
@@ -27,7 +32,7 @@ export const de = {
       erase: 'Diese Person löschen',
       erase_title: '{{name}} endgültig löschen?',
       erase_text:
-        'Alles, was über die Person bekannt ist, wird entfernt, auch aus dem Protokoll. Ein Fingerabdruck der Adresse bleibt auf der Sperrliste, damit niemand sie versehentlich wieder hochlädt. Das lässt sich nicht rückgängig machen.',
+        'Alles, was über die Person bekannt ist, wird entfernt: aus allen Datenquellen dieses Kunden und aus dem Protokoll. Ein Fingerabdruck der Adresse bleibt auf der Sperrliste, damit niemand sie versehentlich wieder hochlädt. Das lässt sich nicht rückgängig machen.',
       erased: 'Die Person ist gelöscht.',
       sections: {
         address: 'Adresse',
@@ -137,9 +142,27 @@ export const de = {
       quota: '{{used}} von {{limit}} in diesem Monat verbraucht; am {{date}} beginnt es neu.',
       empty_title: 'Noch nichts hochgeladen',
       empty_text:
-        'Laden Sie eine CSV-Datei hoch: Ihre Spalten werden denen einer Datenquelle zugeordnet, Zeilen, die nicht passen, bekommen Sie mit dem Grund zurück.',
+        'Laden Sie eine CSV- oder Excel-Datei hoch: Ihre Spalten werden denen einer Datenquelle zugeordnet, Zeilen, die nicht passen, bekommen Sie mit dem Grund zurück.',
       a_blacklist: 'Sperrliste',
       start: 'Import starten',
+      test: 'Import testen',
+      tested_title: 'Das war ein Test: Geschrieben wurde nichts',
+      tested_text:
+        'Die Zahlen zeigen, was der Import bewirken würde; die Fehlerdatei enthält die Zeilen, die nicht übernommen würden.',
+      change_columns: 'Spalten ändern',
+      empty_bad_cells_text:
+        'Eine solche Zelle wird übernommen, als wäre sie in der Datei leer; sonst wird die ganze Zeile nicht übernommen.',
+      formats: {
+        date_order: 'Datumsformat',
+        dmy: 'Tag zuerst: 31/12/2026',
+        mdy: 'Monat zuerst: 12/31/2026',
+        decimal_sign: 'Zahlenformat',
+        comma: 'Dezimalkomma: 1.234,50',
+        point: 'Dezimalpunkt: 1,234.50',
+        choose: 'Auswählen …',
+        unclear: 'Die Werte lassen sich auf zwei Arten lesen.',
+      },
+      new_column: 'Neue Spalte für „{{name}}“',
       discard: 'Datei verwerfen',
       running: 'Import läuft',
       running_text:
@@ -156,6 +179,7 @@ export const de = {
         analysed: 'Wartet auf Sie',
         running: 'Läuft',
         finished: 'Fertig',
+        tested: 'Getestet',
         failed: 'Gescheitert',
         cancelled: 'Abgebrochen',
       },
@@ -185,7 +209,7 @@ export const de = {
         blacklist_text: 'Einträge dieser Liste bekommen keine Mails der Kampagnen, für die sie gilt.',
         file: 'Die Datei',
         file_text:
-          'CSV mit den Namen der Spalten in der ersten Zeile. Trennzeichen und Zeichensatz werden erkannt; nichts wird geschrieben, bevor Sie gesehen haben, wie die Datei gelesen wird.',
+          'CSV oder Excel (.xlsx) mit den Namen der Spalten in der ersten Zeile. Trennzeichen und Zeichensatz werden erkannt; nichts wird geschrieben, bevor Sie gesehen haben, wie die Datei gelesen wird.',
         reading: 'Wie die Datei gelesen wird',
         facts: 'Dieser Import',
       },
@@ -204,6 +228,8 @@ export const de = {
         rows_invalid: 'Ungültig',
         rows_duplicate: 'Doppelt',
         rows_suppressed: 'Gesperrt',
+        rows_repaired: 'Mit geänderten Zellen',
+        empty_bad_cells: 'Zellen, die nicht passen, leer lassen',
         delimiter: 'Trennzeichen',
         charset: 'Zeichensatz',
         started_at: 'Begonnen',
@@ -262,6 +288,23 @@ export const de = {
         expires_at: 'Bis',
       },
       fields: { name: 'Name', match: 'Enthält', count: 'Einträge' },
+    },
+    internal: {
+      subtitle: 'Kein Mandant dieser Installation sendet an diese Adressen und Domains.',
+      exceptions: 'Ausnahmen',
+      exceptions_text:
+        'Adressen und Domains, die die interne Blacklist nicht sperren darf, für einen Mandanten oder für alle.',
+      add_exceptions: 'Ausnahmen hinzufügen',
+      no_exceptions: 'Noch keine Ausnahmen',
+      empty:
+        'Fügen Sie Spamfallen hinzu und Adressen, die aus rechtlichen Gründen keine E-Mails bekommen dürfen.',
+      added_by: 'Hinzugefügt von',
+      client: 'Mandant',
+      all_clients: 'Alle Mandanten',
+      only_client: 'Nur für den aktuellen Mandanten',
+      values: 'Adressen und Domains',
+      values_text: 'Eine je Zeile.',
+      remove: 'Entfernen',
     },
     testaddress: {
       new: 'Neuer Testabonnent',
@@ -349,7 +392,9 @@ export const de = {
         console: 'in der Konsole',
         upload: 'durch einen Import',
         link: 'über den Link in einer Mail',
-        one_click: 'mit einem Klick im Mailprogramm',
+        'one-click': 'mit einem Klick im Mailprogramm',
+        page: 'auf der Abmeldeseite',
+        preferences: 'auf der Seite für Einstellungen',
         mail: 'per Mail',
         esp: 'über einen Versanddienst',
       },
@@ -388,6 +433,14 @@ export const de = {
       fixed_other: '{{count}} feste Spalten',
       fixed_text:
         'Jedes Mitglied hat sie. Sie füllen sich durch das, was mit dem Mitglied geschieht, und lassen sich nicht entfernen.',
+      loss: {
+        title: 'Spalten mit Daten entfernen?',
+        column_one: '„{{name}}“: {{count}} Wert geht verloren',
+        column_other: '„{{name}}“: {{count}} Werte gehen verloren',
+        text: 'Die Werte werden bei allen Mitgliedern gelöscht. Das lässt sich nicht rückgängig machen.',
+        confirm: 'Mit Daten entfernen',
+        kept: 'Nichts wurde gespeichert: Entfernte Spalten enthalten noch Daten.',
+      },
       faults: {
         label: 'Diese Spalte braucht eine Bezeichnung.',
         name: 'Der Name muss mit einem Buchstaben beginnen und darf nur a–z, 0–9 und _ enthalten, höchstens 63 Zeichen.',
@@ -406,6 +459,7 @@ export const de = {
         description: 'Beschreibung',
         doi_required: 'Double-Opt-in nötig',
         emmamembertableschema: 'Spalten',
+        removed_columns: 'Entfernte Spalten',
         stats_total: 'Mitglieder',
         stats_active: 'Aktiv',
         stats_unsubscribed: 'Abgemeldet',

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { fileColumns, toKept, toShown } from './file-columns.ts'
+import { fileColumns, suggestColumn, toKept, toShown } from './file-columns.ts'
 
 const header = ['email', 'Name', '', 'Name', 'Name (2)']
 const sample = [
   ['a@example.com', 'Ann', 'x', 'Abt', ''],
   ['b@example.com', '', 'y', 'Bo', ''],
 ]
+
+const suggest = (name: string) => suggestColumn(name, undefined)
 
 test('columns that are called the same, or not at all, get names of their own', () => {
   const names = fileColumns(header, sample).map(column => column.name)
@@ -27,7 +29,25 @@ test('a mapping goes to the table and back by place', () => {
     { index: 4, column: null },
   ]
   expect(toShown(kept, columns)['Name (2)']).toBe('lastname')
-  expect(toKept(toShown(kept, columns), columns)).toEqual(kept)
+  expect(toKept(toShown(kept, columns), columns, {}, suggest)).toEqual(kept)
+})
+
+test('a new column is named by its header, and goes to the table and back', () => {
+  const columns = fileColumns(['Mail', 'Kunde seit (Größe)'], [])
+  const format = { data_type: 'date', date_order: null, decimal_sign: null } as const
+  expect(suggestColumn('Kunde seit (Größe)', format)).toEqual({
+    column_name: 'kunde_seit_groesse',
+    label: 'Kunde seit (Größe)',
+    data_type: 'date',
+  })
+  const kept = [
+    { index: 0, column: 'email' },
+    { index: 1, column: 'since', new_column: { label: 'Since', data_type: 'date' as const } },
+  ]
+  const shown = toShown(kept, columns)
+  expect(shown).toEqual({ Mail: 'email', 'Kunde seit (Größe)': '+' })
+  const asked = () => ({ column_name: 'since', label: 'Since', data_type: 'date' as const })
+  expect(toKept(shown, columns, {}, asked)).toEqual(kept)
 })
 
 test('what the server has no mapping for is left out', () => {

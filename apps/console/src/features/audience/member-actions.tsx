@@ -2,16 +2,16 @@ import { eraseMember, resubscribeMember, unsubscribeMember } from '@emma/contrac
 import { member as memberResource } from '@emma/contract/resources/member.ts'
 import { confirm } from '@emma/ui/feedback/confirm.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
-import { Dialog } from '@emma/ui/feedback/dialog.tsx'
-import { Button, Group, Menu, Stack, Textarea } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { IconDots, IconHistory, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { showError } from '../../shell/error-text.ts'
 import { refresh } from '../../shell/record-calls.ts'
 import { useRights } from '../../shell/use-rights.ts'
+import { askReason } from './ask-reason.tsx'
 import type { Member } from './member-columns.tsx'
 
 interface MemberActionsProps {
@@ -24,7 +24,6 @@ export function MemberActions({ table, member }: MemberActionsProps): ReactNode 
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { mayChange, mayDelete } = useRights(memberResource)
-  const [isAsking, setAsking] = useState(false)
   const params = { member_table_id: table, member_id: member.member_id }
 
   async function erase(): Promise<void> {
@@ -38,6 +37,15 @@ export function MemberActions({ table, member }: MemberActionsProps): ReactNode 
     if (!isSure) return
     const isGone = await act(() => api.call(eraseMember, { params }), t('audience.member.erased'))
     if (isGone) void navigate({ to: '/subscribers/archive', search: { table } })
+  }
+
+  async function resubscribe(): Promise<void> {
+    const reason = await askReason(t('audience.member.resubscribe'))
+    if (reason === null) return
+    await act(
+      () => api.call(resubscribeMember, { params, body: { reason } }),
+      t('audience.member.resubscribed', { name: member.email }),
+    )
   }
 
   return (
@@ -71,7 +79,11 @@ export function MemberActions({ table, member }: MemberActionsProps): ReactNode 
         </Button>
       )}
       {mayChange && member.dateunjoin !== null && (
-        <Button variant="default" leftSection={<IconUserCheck size={16} />} onClick={() => setAsking(true)}>
+        <Button
+          variant="default"
+          leftSection={<IconUserCheck size={16} />}
+          onClick={() => void resubscribe()}
+        >
           {t('audience.member.resubscribe')}
         </Button>
       )}
@@ -89,17 +101,6 @@ export function MemberActions({ table, member }: MemberActionsProps): ReactNode 
           </Menu.Dropdown>
         </Menu>
       )}
-      <ReasonModal
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onSubmit={reason => {
-          setAsking(false)
-          void act(
-            () => api.call(resubscribeMember, { params, body: { reason } }),
-            t('audience.member.resubscribed', { name: member.email }),
-          )
-        }}
-      />
     </>
   )
 }
@@ -115,44 +116,4 @@ async function act(work: () => Promise<unknown>, done: string): Promise<boolean>
     showError(error)
     return false
   }
-}
-
-interface ReasonModalProps {
-  isOpen: boolean
-  onClose: () => void
-  onSubmit: (reason: string) => void
-}
-
-/** Whoever takes an unsubscribed person back says why: kept as proof. */
-function ReasonModal({ isOpen, onClose, onSubmit }: ReasonModalProps): ReactNode {
-  const { t } = useTranslation()
-  const [reason, setReason] = useState('')
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={t('audience.member.resubscribe')}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          if (reason.trim() !== '') onSubmit(reason.trim())
-        }}
-      >
-        <Stack>
-          <Textarea
-            data-autofocus
-            label={t('audience.member.reason')}
-            description={t('audience.member.reason_hint')}
-            maxLength={500}
-            autosize
-            minRows={2}
-            value={reason}
-            onChange={event => setReason(event.currentTarget.value)}
-          />
-          <Group justify="flex-end" gap="xs">
-            <Button type="submit" disabled={reason.trim() === ''}>
-              {t('audience.member.resubscribe')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
-  )
 }

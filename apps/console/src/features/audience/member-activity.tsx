@@ -62,6 +62,7 @@ export default function MemberActivity(): ReactNode {
   return (
     <Page
       back="/subscribers/archive"
+      backSearch={{ table }}
       title={person.data?.email ?? screenTitle}
       status={person.data && <MemberBadge member={person.data} />}
       subtitle={t('screens.subscriber_activity')}

@@ -6,7 +6,7 @@ import type { Column } from '@emma/ui/list/list-parts.ts'
 import { useFormat } from '@emma/ui/words.tsx'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { MemberBadge } from './member-state.tsx'
+import { MemberBadge, stateOf } from './member-state.tsx'
 import type { Datasource } from './use-member-table.ts'
 
 export type Member = RecordOf<typeof member>
@@ -34,6 +34,7 @@ export function useMemberColumns(datasource: Datasource): Column<Member>[] {
       header: t('audience.member.fields.state'),
       width: 150,
       cell: row => <MemberBadge member={row} />,
+      text: row => t(`audience.member.states.${stateOf(row)}`),
     },
     ...own.map((column, index) => columnOf(column, index >= shownAtFirst, t, format)),
     ...fixed.map(column => columnOf(column, !shownFixed.has(column.column_name), t, format)),
@@ -56,6 +57,7 @@ function columnOf(column: MemberColumn, hidden: boolean, t: TFunction, format: F
     cell: row => memberValue(Reflect.get(row, name), column, t, format),
     text: row => {
       const value: unknown = Reflect.get(row, name)
+      if (type === 'enum' || type === 'bool') return memberValue(value, column, t, format)
       return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
         ? value
         : null
@@ -80,6 +82,11 @@ export function columnLabel(column: MemberColumn, t: TFunction): string {
   return column.is_fixed ? t(`audience.member.fields.${column.column_name}`) : column.label
 }
 
+/** What an option of a column is called: those of fixed columns in the person's language. */
+export function optionLabel({ column_name: name }: MemberColumn, value: string, t: TFunction): string {
+  return name === 'doi_state' ? t(`audience.member.doi_states.${value}`, { defaultValue: value }) : value
+}
+
 /** A value of a member as people read it. */
 function memberValue(value: unknown, column: MemberColumn, t: TFunction, format: Format): string {
   if (value === null || value === undefined || value === '') return ''
@@ -93,6 +100,8 @@ function memberValue(value: unknown, column: MemberColumn, t: TFunction, format:
       return typeof value === 'string' ? format.date(`${value.slice(0, 10)}T12:00:00`) : ''
     case 'datetime':
       return typeof value === 'string' ? format.dateTime(value) : ''
+    case 'enum':
+      return typeof value === 'string' ? optionLabel(column, value, t) : ''
     default:
       return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   }

@@ -38,6 +38,7 @@ export default function MemberEdit(): ReactNode {
   return (
     <Page
       back="/subscribers/archive"
+      backSearch={{ table }}
       title={id === null ? t('audience.member.new') : (data?.email ?? screenTitle)}
       status={data && <MemberBadge member={data} />}
       subtitle={datasource?.name}

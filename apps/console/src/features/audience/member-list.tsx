@@ -1,20 +1,22 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { unsubscribeMember } from '@emma/contract/actions/audience.ts'
+import { resubscribeMember, unsubscribeMember } from '@emma/contract/actions/audience.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import { ListTableSkeleton } from '@emma/ui/list/list-table.tsx'
+import { notify } from '@emma/ui/feedback/notify.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
 import type { BulkAction, ListFilter, RowAction } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
-import { IconHistory, IconTrash, IconUserOff } from '@tabler/icons-react'
+import { IconHistory, IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { NewButton } from '../../shell/new-button.tsx'
 import { Page } from '../../shell/page.tsx'
 import { refresh } from '../../shell/record-calls.ts'
 import { useRights } from '../../shell/use-rights.ts'
+import { askReason } from './ask-reason.tsx'
 import { DatasourcePicker } from './datasource-picker.tsx'
 import { type Member, useMemberColumns } from './member-columns.tsx'
 import { NoDatasource } from './no-datasource.tsx'
@@ -108,7 +110,19 @@ function useMemberActions(table: number): {
     await api.call(unsubscribeMember, { params: { member_table_id: table, member_id: row.member_id } })
     await refresh(member)
   }
+  const resubscribe = async (row: Member, reason: string) => {
+    const params = { member_table_id: table, member_id: row.member_id }
+    await api.call(resubscribeMember, { params, body: { reason } })
+    await refresh(member)
+  }
+  const takeBack = (row: Member) => resubscribe(row, t('audience.member.undo_reason'))
+  const reason = useRef('')
   const off = { id: 'unsubscribe', label: t('audience.member.unsubscribe'), icon: <IconUserOff size={16} /> }
+  const back = {
+    id: 'resubscribe',
+    label: t('audience.member.resubscribe'),
+    icon: <IconUserCheck size={16} />,
+  }
   const gone = { id: 'delete', label: t('action.delete'), icon: <IconTrash size={16} />, danger: true }
   const question = { confirmLabel: t('action.delete'), danger: true, text: t('audience.member.delete_text') }
   return {
@@ -119,7 +133,31 @@ function useMemberActions(table: number): {
         icon: <IconHistory size={16} />,
         run: () => history.push(`/subscribers/activity/${row.member_id}?table=${table}`),
       },
-      ...(mayChange && isSubscribed(row) ? [{ ...off, run: () => unsubscribe(row) }] : []),
+      ...(mayChange && isSubscribed(row)
+        ? [
+            {
+              ...off,
+              run: () => unsubscribe(row),
+              done: {
+                message: t('audience.member.unsubscribed', { name: row.email }),
+                undo: () => takeBack(row),
+              },
+            },
+          ]
+        : []),
+      ...(mayChange && !isSubscribed(row)
+        ? [
+            {
+              ...back,
+              run: async () => {
+                const given = await askReason(back.label)
+                if (given === null) return
+                await resubscribe(row, given)
+                notify.success(t('audience.member.resubscribed', { name: row.email }))
+              },
+            },
+          ]
+        : []),
       ...(mayDelete
         ? [
             {
@@ -131,7 +169,32 @@ function useMemberActions(table: number): {
         : []),
     ],
     forMany: [
-      ...(mayChange ? [{ ...off, isPossible: isSubscribed, run: unsubscribe }] : []),
+      ...(mayChange
+        ? [
+            {
+              ...off,
+              isPossible: isSubscribed,
+              confirm: (rows: readonly Member[]) => ({
+                title: t('audience.member.unsubscribe_many', { count: rows.length }),
+                text: t('audience.member.unsubscribe_text'),
+                confirmLabel: t('audience.member.unsubscribe'),
+                danger: true,
+              }),
+              run: unsubscribe,
+              undo: takeBack,
+            },
+            {
+              ...back,
+              isPossible: (row: Member) => !isSubscribed(row),
+              prepare: async () => {
+                const given = await askReason(back.label)
+                reason.current = given ?? ''
+                return given !== null
+              },
+              run: (row: Member) => resubscribe(row, reason.current),
+            },
+          ]
+        : []),
       ...(mayDelete
         ? [
             {

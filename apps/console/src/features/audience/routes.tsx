@@ -98,10 +98,19 @@ export const audienceRoutes = [
     entity: 'EmmaMemberTable',
     load: () => import('./datasource-edit.tsx'),
   }),
-  screen('/system/blacklistsinternal', { title: 'screens.internal_blacklist', superadmin: true }),
-  screen('/system/blacklistsinternal/add', { title: 'screens.internal_blacklist_add', superadmin: true }),
+  screen('/system/blacklistsinternal', {
+    title: 'screens.internal_blacklist',
+    superadmin: true,
+    load: () => import('./internal-list.tsx'),
+  }),
+  screen('/system/blacklistsinternal/add', {
+    title: 'screens.internal_blacklist_add',
+    superadmin: true,
+    load: () => import('./internal-add.tsx'),
+  }),
   screen('/system/blacklistsinternal/excludes', {
     title: 'screens.internal_blacklist_excludes',
     superadmin: true,
+    load: () => import('./internal-excludes.tsx'),
   }),
 ] as const

@@ -4,10 +4,14 @@ import type { TFunction } from 'i18next'
 
 type Translate = TFunction
 
+/** What is judged of a column. */
+type Column = Pick<MemberColumn, 'label' | 'column_name' | 'data_type'> &
+  Partial<Pick<MemberColumn, 'options'>>
+
 const nameRule = /^[a-z][a-z0-9_]{0,62}$/
 
 /** What is wrong with columns, by their place, in words; found before anything is sent. */
-export function columnFaults(columns: readonly MemberColumn[], t: Translate): Map<number, string> {
+export function columnFaults(columns: readonly Column[], t: Translate): Map<number, string> {
   const faults = new Map<number, string>()
   const seen = new Set<string>()
   for (const [index, column] of columns.entries()) {
@@ -18,11 +22,11 @@ export function columnFaults(columns: readonly MemberColumn[], t: Translate): Ma
   return faults
 }
 
-function faultOf(column: MemberColumn, seen: ReadonlySet<string>): string | null {
+function faultOf(column: Column, seen: ReadonlySet<string>): string | null {
   if (column.label.trim() === '') return 'label'
   if (!nameRule.test(column.column_name)) return 'name'
   if (seen.has(column.column_name)) return 'twice'
-  if (column.data_type === 'enum' && column.options.length === 0) return 'options'
+  if (column.data_type === 'enum' && !column.options?.length) return 'options'
   return null
 }
 

@@ -1,6 +1,7 @@
 import { type FieldType, fieldTypes } from '@emma/contract/rules.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
-import { ActionIcon, Checkbox, NativeSelect, NumberInput, TagsInput, TextInput, Tooltip } from '@mantine/core'
+import { TagsBox } from '@emma/ui/form/tags-box.tsx'
+import { ActionIcon, Checkbox, NativeSelect, NumberInput, TextInput, Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -114,12 +115,10 @@ export function SchemaRow(props: SchemaRowProps): ReactNode {
           />
         )}
         {column.data_type === 'enum' && (
-          <TagsInput
+          <TagsBox
             aria-label={label('options')}
             placeholder={column.options.length === 0 ? t('audience.membertable.options_hint') : ''}
             value={column.options}
-            splitChars={[',', ';', '\n', '\t']}
-            acceptValueOnBlur
             disabled={isDisabled}
             onChange={options => onChange({ ...column, options: separated(options) })}
           />

@@ -1,12 +1,16 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { cancelUpload, startUpload, uploadErrors } from '@emma/contract/actions/audience.ts'
 import { dataupload } from '@emma/contract/resources/dataupload.ts'
+import { errorFileWords } from '@emma/contract/upload-faults.ts'
 import { saveAsFile } from '@emma/ui/list/list-csv.ts'
 import { api } from '../../shell/api.ts'
+import { uploadLanguage } from '../../shell/translate-error.ts'
 import { refresh } from '../../shell/record-calls.ts'
 
 export type Upload = RecordOf<typeof dataupload>
-export type UploadChange = Partial<Pick<Upload, 'mode' | 'delimiter' | 'charset' | 'mapping'>>
+export type UploadChange = Partial<
+  Pick<Upload, 'mode' | 'delimiter' | 'charset' | 'mapping' | 'test' | 'empty_bad_cells'>
+>
 
 /** Changes how a file is read; another delimiter or charset shows another header and sample. */
 export async function changeUpload(upload: Upload, change: UploadChange): Promise<Upload> {
@@ -15,9 +19,9 @@ export async function changeUpload(upload: Upload, change: UploadChange): Promis
   return changed
 }
 
-/** Keeps the mapping and begins the import. */
-export async function beginUpload(upload: Upload, mapping: Upload['mapping']): Promise<void> {
-  await api.patch(dataupload, upload.id, { mapping }, { revision: upload.revision })
+/** Keeps what was chosen and begins the import, or a test of it (`test: true`), which writes nothing. */
+export async function beginUpload(upload: Upload, change: UploadChange): Promise<void> {
+  await api.patch(dataupload, upload.id, change, { revision: upload.revision })
   try {
     await api.call(startUpload, { params: { id: upload.id } })
   } finally {
@@ -30,8 +34,11 @@ export async function stopUpload(id: number): Promise<void> {
   await refresh(dataupload)
 }
 
-/** Hands out the rows that were not taken, each with its reason. */
+/** Hands out the rows that were not imported, each with its reason. */
 export async function saveErrorFile(upload: Upload): Promise<void> {
   const file = await api.file(uploadErrors, { params: { id: upload.id } })
-  saveAsFile(file, `${upload.filename.replace(/\.[^.]*$/, '')}-errors.csv`)
+  saveAsFile(
+    file,
+    `${upload.filename.replace(/\.[^.]*$/, '')}-${errorFileWords[uploadLanguage()].suffix}.csv`,
+  )
 }

@@ -18,7 +18,7 @@ export default function UploadEdit(): ReactNode {
       resource={dataupload}
       back="/subscribers/dataupload"
       title={record => record?.filename ?? t('audience.dataupload.new')}
-      subtitle={record => <UploadBadge status={record.status} />}
+      subtitle={record => <UploadBadge upload={record} />}
     >
       {record => <Stack gap="lg">{record ? <Part upload={record} /> : <UploadNew />}</Stack>}
     </RecordPage>

@@ -15,7 +15,7 @@ import { NewButton } from '../../shell/new-button.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useDatasources } from '../../shell/use-datasources.ts'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
-import { UploadBadge, uploadStates } from './upload-state.tsx'
+import { stateName, UploadBadge, uploadStates } from './upload-state.tsx'
 import { type UploadProgress, useUploadProgress } from './use-upload-progress.ts'
 
 type Upload = RecordOf<typeof dataupload>
@@ -89,36 +89,36 @@ function useColumns(progress: ReadonlyMap<number, UploadProgress>): Column<Uploa
   ): Column<Upload> => ({
     id,
     header: label(id),
-    width: 115,
+    width: 100,
     align: 'end',
     hidden,
     cell: row => (row.status === uploadState.finished ? format.number(row[id]) : ''),
   })
   return [
-    { id: 'filename', header: label('filename'), sort: 'filename', cell: row => row.filename },
+    { id: 'filename', header: label('filename'), sort: 'filename', width: 240, cell: row => row.filename },
     {
       id: 'status',
       header: label('status'),
       sort: 'status',
-      width: 180,
+      width: 150,
       cell: row => {
         const running = progress.get(row.id)
-        if (row.status !== uploadState.running || !running) return <UploadBadge status={row.status} />
+        if (row.status !== uploadState.running || !running) return <UploadBadge upload={row} />
         return <Running done={running.done} total={running.total} name={row.filename} />
       },
-      text: row => t(`audience.dataupload.states.${uploadStates[row.status] ?? 'uploaded'}`),
+      text: row => t(`audience.dataupload.states.${stateName(row)}`),
     },
     {
       id: 'target',
       header: label('target'),
-      width: 150,
+      width: 130,
       cell: targetOf,
       text: targetOf,
     },
     {
       id: 'mode',
       header: label('mode'),
-      width: 150,
+      width: 140,
       wideOnly: true,
       cell: row => t(`audience.dataupload.modes.${row.mode}`),
     },
@@ -139,7 +139,7 @@ function useColumns(progress: ReadonlyMap<number, UploadProgress>): Column<Uploa
       id: 'created_at',
       header: t('field.created_at'),
       sort: 'created_at',
-      width: 150,
+      width: 130,
       cell: row => format.relative(row.created_at),
       text: row => row.created_at,
     },

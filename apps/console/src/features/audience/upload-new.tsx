@@ -99,7 +99,7 @@ export function UploadNew(): ReactNode {
         description={t('audience.dataupload.sections.file_text')}
       >
         <UploadBox
-          accept={['.csv', '.txt', '.tsv', '.gz']}
+          accept={['.csv', '.txt', '.tsv', '.gz', '.xlsx']}
           maxSize={Math.min(left, largestFile)}
           isDisabled={!isBlacklist && !chosen}
           upload={(file, { onProgress, signal }) =>

@@ -3,17 +3,25 @@ import { Card } from '@emma/ui/layout/card.tsx'
 import { Figure, Figures } from '@emma/ui/layout/figure.tsx'
 import { KeyValue } from '@emma/ui/layout/key-value.tsx'
 import { useFormat } from '@emma/ui/words.tsx'
-import { Alert, Button, Group } from '@mantine/core'
-import { IconAlertTriangle, IconDownload, IconUpload, IconUsers } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { IconAlertTriangle, IconDownload, IconFlask, IconUpload, IconUsers } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../shell/error-text.ts'
+import { translateReason } from '../../shell/translate-error.ts'
 import { useDatasources } from '../../shell/use-datasources.ts'
-import { saveErrorFile, type Upload } from './upload-calls.ts'
+import { beginUpload, changeUpload, saveErrorFile, type Upload } from './upload-calls.ts'
 
 const taken = ['rows_ok', 'rows_inserted', 'rows_updated', 'rows_unchanged'] as const
-const left = ['rows_incomplete', 'rows_invalid', 'rows_duplicate', 'rows_suppressed'] as const
+const left = [
+  'rows_incomplete',
+  'rows_invalid',
+  'rows_duplicate',
+  'rows_suppressed',
+  'rows_repaired',
+] as const
 
 /** What became of every row of an upload. */
 export function UploadResult({ upload }: { upload: Upload }): ReactNode {
@@ -23,12 +31,13 @@ export function UploadResult({ upload }: { upload: Upload }): ReactNode {
     <>
       {upload.status === uploadState.failed && (
         <Alert color="red" icon={<IconAlertTriangle size={18} />} title={text('failed_title')}>
-          {upload.error}
+          {translateReason(upload.error ?? '')}
         </Alert>
       )}
       {upload.status === uploadState.cancelled && <Alert color="gray" title={text('cancelled_text')} />}
       {upload.status === uploadState.finished && (
         <>
+          {upload.test && <AfterTest upload={upload} />}
           <Numbers upload={upload} fields={taken} />
           <Numbers upload={upload} fields={left} />
         </>
@@ -74,6 +83,33 @@ export function UploadResult({ upload }: { upload: Upload }): ReactNode {
       </Group>
       <Facts upload={upload} />
     </>
+  )
+}
+
+/** A test wrote nothing: from here the file is imported, or its columns are changed. */
+function AfterTest({ upload }: { upload: Upload }): ReactNode {
+  const { t } = useTranslation()
+  const go = useMutation({
+    mutationFn: async (start: boolean): Promise<void> => {
+      if (start) await beginUpload(upload, { test: false })
+      else await changeUpload(upload, { test: false })
+    },
+    onError: showError,
+  })
+  return (
+    <Alert color="blue" icon={<IconFlask size={18} />} title={t('audience.dataupload.tested_title')}>
+      <Stack gap="sm">
+        {t('audience.dataupload.tested_text')}
+        <Group gap="xs">
+          <Button loading={go.isPending} onClick={() => go.mutate(true)}>
+            {t('audience.dataupload.start')}
+          </Button>
+          <Button variant="default" disabled={go.isPending} onClick={() => go.mutate(false)}>
+            {t('audience.dataupload.change_columns')}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
   )
 }
 

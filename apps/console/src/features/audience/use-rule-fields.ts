@@ -6,7 +6,7 @@ import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
-import { columnLabel } from './member-columns.tsx'
+import { columnLabel, optionLabel } from './member-columns.tsx'
 import type { Datasource } from './use-member-table.ts'
 
 /** What the rules of a segment can be about: the datasource's columns, and what members did. */
@@ -23,7 +23,7 @@ export function useRuleFields(datasource: Datasource | undefined): readonly Rule
           label: columnLabel(column, t),
           type: column.data_type,
           ...(column.data_type === 'enum'
-            ? { options: column.options.map(value => ({ value, label: value })) }
+            ? { options: column.options.map(value => ({ value, label: optionLabel(column, value, t) })) }
             : {}),
         }),
       ),

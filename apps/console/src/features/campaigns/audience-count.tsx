@@ -12,7 +12,7 @@ import type { CampaignValues } from './campaign-fields.ts'
 import classes from './campaigns.module.css'
 
 interface AudienceCountProps {
-  values: Pick<CampaignValues, 'list_id' | 'exclude_list_ids' | 'blacklist_ids' | 'capping_id'>
+  values: Pick<CampaignValues, 'list_id' | 'exclude_list_ids' | 'blacklist_ids' | 'capping_id' | 'message_id'>
 }
 
 /** How many people the choice reaches, and why others are left out; counted anew with each change. */
@@ -20,13 +20,19 @@ export function AudienceCount({ values }: AudienceCountProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const clientId = useClientId()
-  const { list_id, exclude_list_ids, blacklist_ids, capping_id } = values
+  const { list_id, exclude_list_ids, blacklist_ids, capping_id, message_id } = values
   const { data, error } = useQuery({
-    queryKey: queryKeys.action(countList, { list_id, exclude_list_ids, blacklist_ids, capping_id }),
+    queryKey: queryKeys.action(countList, {
+      list_id,
+      exclude_list_ids,
+      blacklist_ids,
+      capping_id,
+      message_id,
+    }),
     queryFn: ({ signal }) =>
       api.call(countList, {
         params: { client_id: clientId },
-        body: { list_id: list_id ?? 0, excludes: exclude_list_ids, blacklist_ids, capping_id },
+        body: { list_id: list_id ?? 0, excludes: exclude_list_ids, blacklist_ids, capping_id, message_id },
         signal,
       }),
     enabled: list_id !== null,

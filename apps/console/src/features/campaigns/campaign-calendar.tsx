@@ -7,7 +7,7 @@ import { useCalendarState } from '@emma/ui/calendar/use-calendar-state.ts'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { campaignStateName, campaignTone } from '../../shell/campaign-state.tsx'
@@ -15,6 +15,7 @@ import { NewButton } from '../../shell/new-button.tsx'
 import { Page } from '../../shell/page.tsx'
 import { patchRecord } from '../../shell/record-calls.ts'
 import { useRights } from '../../shell/use-rights.ts'
+import { startOf } from './campaign-moves.ts'
 import type { Campaign } from './campaign-steps.ts'
 import { isStarted } from './use-campaign-actions.tsx'
 
@@ -32,24 +33,31 @@ export default function CampaignCalendar(): ReactNode {
     queryFn: ({ signal }) => api.listAll(campaign, { filters, sort: { field: 'startdate' } }, { signal }),
     placeholderData: keepPreviousData,
   })
+  /** The revisions of campaigns that were moved here, by their keys. */
+  const moved = useRef(new Map<number, number>())
   const rows = (found.data ?? []).filter(row => row.valid !== archived)
-  const toItem = (row: Campaign): CalendarItem[] =>
-    row.startdate === null
-      ? []
-      : [
-          {
-            id: row.campagne_id,
-            title: row.name,
-            start: row.startdate,
-            detail: t(`campaign_state.${campaignStateName(row.valid)}`),
-            tone: campaignTone(row.valid),
-            isMovable: row.valid === draft || row.valid === scheduled,
-          },
-        ]
+  const toItem = (row: Campaign): CalendarItem[] => {
+    const start = startOf(row)
+    if (start === null) return []
+    return [
+      {
+        id: row.campagne_id,
+        title: row.name,
+        start,
+        detail: t(`campaign_state.${campaignStateName(row.valid)}`),
+        tone: campaignTone(row.valid),
+        isMovable: row.valid === draft || row.valid === scheduled,
+      },
+    ]
+  }
 
   async function move(item: CalendarItem, startdate: string): Promise<void> {
     const row = rows.find(candidate => candidate.campagne_id === item.id)
-    if (row) await patchRecord(campaign, row.campagne_id, { startdate }, row.revision)
+    if (!row) return
+    // An undo comes from a toast that knows the rows of before the move.
+    const revision = Math.max(row.revision, moved.current.get(row.campagne_id) ?? 0)
+    const saved = await patchRecord(campaign, row.campagne_id, { startdate }, revision)
+    moved.current.set(row.campagne_id, saved.revision)
   }
 
   return (

@@ -5,10 +5,13 @@ import { campaign as campaigns } from '@emma/contract/resources/campaign.ts'
 import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
 import { Card } from '@emma/ui/layout/card.tsx'
+import { draftKey, readDraft, removeDraft } from '@emma/ui/form/draft.ts'
 import { KeyValue } from '@emma/ui/layout/key-value.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
-import { Button, Stack } from '@mantine/core'
-import { IconCalendarEvent, IconCalendarOff, IconRefresh, IconSend } from '@tabler/icons-react'
+import { useUiSettings } from '@emma/ui/ui-settings.tsx'
+import { browserZone } from '@emma/ui/clock.ts'
+import { useFormat, useTimeZone } from '@emma/ui/words.tsx'
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { IconCalendarEvent, IconCalendarOff, IconPencil, IconRefresh, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -36,13 +39,15 @@ export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const errors = distinct(check.data?.errors ?? [])
   const warnings = distinct(check.data?.warnings ?? [])
-  const isReady = check.data !== undefined && errors.length === 0
+  const { draft, discard } = useUnsavedDraft(campaign)
+  const isReady = check.data !== undefined && errors.length === 0 && draft === null
   return (
     <>
-      <CampaignPath id={id} states={stepStates(campaign, check.data)} current="check" />
+      <CampaignPath id={id} states={stepStates(campaign, campaign, check.data)} current="check" />
       <div className={classes.columns}>
         <div className={classes.stack}>
           <CampaignReason campaign={campaign} />
+          {draft && <UnsavedDraft campaign={campaign} at={draft.at} onDiscard={discard} />}
           {check.isPending && <BlockSkeleton height={180} />}
           {check.error && <ErrorState error={check.error} onRetry={() => void check.refetch()} />}
           {check.data && (
@@ -65,6 +70,7 @@ export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {
                 campaign={campaign}
                 errors={errors}
                 warnings={warnings}
+                recipients={check.data.recipients}
                 ticked={ticked}
                 onTick={setTicked}
               />
@@ -96,6 +102,49 @@ export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {
   )
 }
 
+/** What was typed on this device and never saved: what is sent would be without it. */
+function useUnsavedDraft({ campagne_id: id }: Campaign) {
+  const { storageScope } = useUiSettings()
+  const key = draftKey(campaigns.name, id, storageScope)
+  const [draft, setDraft] = useState(() => readDraft(key))
+  return {
+    draft,
+    discard: () => {
+      removeDraft(key)
+      setDraft(null)
+    },
+  }
+}
+
+interface UnsavedDraftProps {
+  campaign: Campaign
+  at: string
+  onDiscard: () => void
+}
+
+function UnsavedDraft({ campaign, at, onDiscard }: UnsavedDraftProps): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconPencil size={18} aria-hidden />}
+      title={t('campaigns.check.draft_title')}
+    >
+      <p className={classes.lead}>{t('campaigns.check.draft_text', { date: format.dateTime(at) })}</p>
+      <Group gap="xs" mt="sm">
+        <Button component={Link} to={`/campaigns/edit/${campaign.campagne_id}`} variant="default">
+          {t('campaigns.check.draft_open')}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onDiscard}>
+          {t('campaigns.check.draft_discard')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
 function Recipients({ count }: { count: number }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
@@ -110,9 +159,14 @@ function Recipients({ count }: { count: number }): ReactNode {
 function Summary({ campaign }: { campaign: Campaign }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
+  const timeZone = useTimeZone() ?? browserZone()
   const label = (field: string) => t(`campaigns.campaign.fields.${field}`)
   const { fromname, fromadr, startdate, throttle, throttle_unit, subject } = campaign
   const isLater = useIsLater(startdate)
+  const startNow =
+    startdate === null
+      ? t('campaigns.start.now')
+      : t('campaigns.check.time_passed', { date: format.dateTime(startdate) })
   return (
     <KeyValue
       entries={[
@@ -126,7 +180,7 @@ function Summary({ campaign }: { campaign: Campaign }): ReactNode {
         { label: label('mailclass_id'), value: nameOf(campaign['mailclass']) },
         {
           label: label('startdate'),
-          value: isLater ? format.dateTime(startdate) : t('campaigns.start.now'),
+          value: isLater ? `${format.dateTime(startdate)} (${timeZone})` : startNow,
         },
         {
           label: label('throttle'),

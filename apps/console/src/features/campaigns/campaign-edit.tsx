@@ -26,6 +26,7 @@ import { MessagePreview } from './message-preview.tsx'
 import { MoveButton } from './move-button.tsx'
 
 const path = '/campaigns/archive'
+const included = ['message']
 const badgeOf = (record: Campaign) => <CampaignBadge valid={record.valid} />
 
 /** A campaign before its start: content, audience, sender, time, with the mail beside it. */
@@ -35,6 +36,7 @@ export default function CampaignEdit(): ReactNode {
     <RecordPage
       resource={campaign}
       back={path}
+      included={included}
       title={record => record?.name ?? t('campaigns.new')}
       subtitle={badgeOf}
     >
@@ -65,7 +67,11 @@ function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
     record,
     toValues: campaignValues,
     labels: useFieldLabels(campaign, campaignFields),
-    validate: ({ quiet_from, quiet_to }) => ({
+    validate: ({ quiet_from, quiet_to, startdate }) => ({
+      startdate:
+        startdate !== null && startdate !== record?.startdate && Date.parse(startdate) <= Date.now()
+          ? t('campaigns.hints.startdate_past')
+          : null,
       quiet_from: isQuietSpan(quiet_from, quiet_to) ? null : t('campaigns.hints.clock'),
     }),
     save: (values, change) => saveRecord(campaign, id, values, change),
@@ -77,15 +83,23 @@ function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
   })
   const { current, goTo, follow } = useSections()
 
-  async function goToCheck(): Promise<void> {
-    if (form.isDirty && !(await form.submit())) return
-    await navigate({ to: '/campaigns/start/$id', params: { id: String(id) } })
+  /** Test and check are of what is saved, so what was typed is saved on the way there. */
+  async function saveAndGo(step: 'test' | 'check'): Promise<void> {
+    if (form.isDirtyNow() && !(await form.submit())) return
+    const to = step === 'test' ? '/campaigns/test/$id' : '/campaigns/start/$id'
+    await navigate({ to, params: { id: String(id) } })
   }
 
   const { message_id: messageId, list_id: listId, subject } = form.values
   return (
     <>
-      <CampaignPath id={id} states={stepStates(form.values)} current={current} onSection={goTo} />
+      <CampaignPath
+        id={id}
+        states={stepStates(form.values, form.isDirty ? null : record)}
+        current={current}
+        onSection={goTo}
+        onLeave={step => void saveAndGo(step)}
+      />
       <div className={classes.split}>
         <div onFocusCapture={event => follow(event.target)}>
           <RecordForm
@@ -93,7 +107,7 @@ function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
             saveLabel={id === null ? t('campaigns.create') : undefined}
             actions={
               id !== null && (
-                <Button variant="default" onClick={() => void goToCheck()}>
+                <Button variant="default" onClick={() => void saveAndGo('check')}>
                   {t('campaigns.actions.check')}
                 </Button>
               )

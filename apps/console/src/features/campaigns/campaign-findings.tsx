@@ -1,4 +1,5 @@
 import type { checkCampaign } from '@emma/contract/actions/campaigns.ts'
+import { useFormat } from '@emma/ui/words.tsx'
 import { Button, Checkbox } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -8,6 +9,7 @@ import type { z } from 'zod'
 import { translateContentFault, translateReason } from '../../shell/translate-error.ts'
 import { type Campaign, stepOfField } from './campaign-steps.ts'
 import classes from './campaigns.module.css'
+import { passedChecks } from './passed-checks.ts'
 
 export type Finding = z.infer<typeof checkCampaign.response>['errors'][number]
 
@@ -15,31 +17,24 @@ interface CampaignFindingsProps {
   campaign: Campaign
   errors: readonly Finding[]
   warnings: readonly Finding[]
+  /** How many people would get it. */
+  recipients: number
   /** Warnings that somebody has seen and accepts, by their words. */
   ticked: ReadonlySet<string>
   onTick: (ticked: ReadonlySet<string>) => void
 }
 
-/** Errors with a way to mend each, then warnings to tick off. */
+/** Errors with a way to fix each, then warnings to confirm, then what is in order. */
 export function CampaignFindings(props: CampaignFindingsProps): ReactNode {
-  const { campaign, errors, warnings, ticked, onTick } = props
+  const { campaign, errors, warnings, recipients, ticked, onTick } = props
   const { t } = useTranslation()
+  const format = useFormat()
   const words = useFindingWords()
   function tick(message: string, isTicked: boolean): void {
     const after = new Set(ticked)
     if (isTicked) after.add(message)
     else after.delete(message)
     onTick(after)
-  }
-  if (errors.length === 0 && warnings.length === 0) {
-    return (
-      <ul className={classes.findings}>
-        <li className={classes.finding}>
-          <IconCircleCheck size={20} color="var(--emma-positive)" aria-hidden />
-          <span>{t('campaigns.check.nothing')}</span>
-        </li>
-      </ul>
-    )
   }
   return (
     <ul className={classes.findings}>
@@ -72,6 +67,22 @@ export function CampaignFindings(props: CampaignFindingsProps): ReactNode {
           <FixLink campaign={campaign} finding={warning} />
         </li>
       ))}
+      {passedChecks(campaign, { errors, warnings }).map(check => (
+        <li key={check} className={classes.finding}>
+          <IconCircleCheck
+            size={20}
+            color="var(--emma-positive)"
+            role="img"
+            aria-label={t('campaigns.check.fine')}
+          />
+          <span>
+            {t(`campaigns.check.passed.${check}`, {
+              number: format.number(recipients),
+              when: format.relative(campaign.tested_at),
+            })}
+          </span>
+        </li>
+      ))}
     </ul>
   )
 }
@@ -85,7 +96,7 @@ function FixLink({ campaign, finding }: { campaign: Campaign; finding: Finding }
   )
 }
 
-/** Where a finding is mended: at the record that is at fault, or in the campaign's form. */
+/** Where a finding is fixed: at the record that is at fault, or in the campaign's form. */
 function fixOf(campaign: Campaign, { code, field }: Finding): string {
   const { campagne_id, message_id, domain_id, mailclass_id, list_id } = campaign
   const isChoice = code === 'required' || code.startsWith('no_')

@@ -15,6 +15,7 @@ import { NewButton } from '../../shell/new-button.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
 import type { Campaign } from './campaign-steps.ts'
+import { startOf } from './campaign-moves.ts'
 import { isStarted, useCampaignActions } from './use-campaign-actions.tsx'
 
 const filterNames = ['status', 'startdateAfter', 'startdateBefore']
@@ -91,7 +92,8 @@ function useColumns(): Column<Campaign>[] {
       header: label('startdate'),
       sort: 'startdate',
       width: 190,
-      cell: row => format.dateTime(row.startdate),
+      cell: row => format.dateTime(startOf(row)),
+      text: row => startOf(row),
     },
     {
       id: 'list',

@@ -83,7 +83,7 @@ function Progress({ campaign, report }: { campaign: Campaign; report: Report | u
   // What stands still has no speed, and nobody knows when it is through.
   const isMoving = isRunning && campaign.error === null
   const total = Math.max(live?.estimated_volume ?? 0, campaign.estimated_volume)
-  const counted = report ? Math.max(0, total - report.nb_pending - report.nb_cancelled) : 0
+  const counted = report ? handledOf(report) : 0
   const done = Math.min(total, Math.max(live?.progress_cur ?? 0, campaign.progress_cur, counted))
   if (valid === campaignState.preparing) {
     return (
@@ -105,6 +105,11 @@ function Progress({ campaign, report }: { campaign: Campaign; report: Report | u
       />
     </Card>
   )
+}
+
+/** Recipients whose mail has left or was given up. A report of before the expansion knows of nobody. */
+function handledOf({ nb_recipients, nb_pending, nb_cancelled }: Report): number {
+  return Math.max(0, nb_recipients - nb_pending - nb_cancelled)
 }
 
 function toneOf(valid: number) {
@@ -199,12 +204,16 @@ function Providers({ report }: { report: Report }): ReactNode {
   const format = useFormat()
   if (report.providers.length === 0) return null
   const label = (column: string) => t(`campaigns.monitor.${column}`)
+  // By name: rows that change places while one reads cannot be read.
+  const rows = report.providers.toSorted(
+    (a, b) => Number(a.provider_id === 0) - Number(b.provider_id === 0) || a.name.localeCompare(b.name),
+  )
   const figures = ['accepted', 'deferred', 'hard', 'soft', 'unknown'] as const
   return (
     <Card title={label('providers')} isFlush>
       <SmallTable
         label={label('providers')}
-        rows={report.providers}
+        rows={rows}
         rowKey={provider => provider.provider_id}
         minWidth={620}
         columns={[

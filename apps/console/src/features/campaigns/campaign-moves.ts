@@ -38,3 +38,11 @@ export function isPossible(action: CampaignAction, { valid }: Pick<Campaign, 'va
   const from: readonly CampaignState[] = campaignTransitions[action]
   return from.some(state => state === valid)
 }
+
+/** When it was started; before that, when it is to start. */
+export function startOf({
+  started_at,
+  startdate,
+}: Pick<Campaign, 'started_at' | 'startdate'>): string | null {
+  return started_at ?? startdate
+}

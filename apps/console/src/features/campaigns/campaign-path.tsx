@@ -12,15 +12,18 @@ interface CampaignPathProps {
   current: CampaignStep
   /** Goes to a section of the form that is open already. */
   onSection?: (step: FormStep) => void
+  /** Goes to the screen of another step, after saving what is open. */
+  onLeave?: (step: 'test' | 'check') => void
 }
 
 /** The way of a campaign from its content to its start, the same on all of its screens. */
-export function CampaignPath({ id, states, current, onSection }: CampaignPathProps): ReactNode {
+export function CampaignPath({ id, states, current, onSection, onLeave }: CampaignPathProps): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
   function choose(step: CampaignStep): void {
     const params = { id: String(id) }
-    if (step === 'test') void navigate({ to: '/campaigns/test/$id', params })
+    if ((step === 'test' || step === 'check') && onLeave) onLeave(step)
+    else if (step === 'test') void navigate({ to: '/campaigns/test/$id', params })
     else if (step === 'check') void navigate({ to: '/campaigns/start/$id', params })
     else if (onSection) onSection(step)
     else void navigate({ to: '/campaigns/edit/$id', params, hash: step })

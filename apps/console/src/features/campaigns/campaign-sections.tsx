@@ -17,10 +17,11 @@ import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { useFormat } from '@emma/ui/words.tsx'
 import { mailPicture } from '@emma/ui/mail-preview/mail-picture.ts'
 import { Input, SegmentedControl } from '@mantine/core'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { Can } from '../../shell/can.tsx'
+import { useDatasources } from '../../shell/use-datasources.ts'
 import { AudienceCount } from './audience-count.tsx'
 import type { CampaignValues } from './campaign-fields.ts'
 
@@ -63,18 +64,25 @@ export function ContentSection({ form }: SectionProps): ReactNode {
 export function AudienceSection({ form }: SectionProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
+  const { data: datasources } = useDatasources()
   const segments = useMemo(
     () =>
       resourceSource(api, list, {
-        toOption: row => ({
-          label: row.name,
-          ...(row.count === null
-            ? {}
-            : { description: t('campaigns.members', { number: format.number(row.count) }) }),
-        }),
+        toOption: row => {
+          const datasource = datasources?.find(one => one.member_table_id === row.member_table_id)?.name
+          const members =
+            row.count === null || row.counted_at === null
+              ? undefined
+              : t('campaigns.members', {
+                  number: format.number(row.count),
+                  time: format.dateTime(row.counted_at),
+                })
+          const description = [datasource, members].filter(part => part !== undefined).join(' · ')
+          return { label: row.name, ...(description === '' ? {} : { description }) }
+        },
         sort: byName,
       }),
-    [t, format],
+    [t, format, datasources],
   )
   const blacklists = useMemo(
     () =>
@@ -190,6 +198,7 @@ export function SenderSection({ form }: SectionProps): ReactNode {
 export function TimeSection({ form }: SectionProps): ReactNode {
   const { t } = useTranslation()
   const startId = form.idOf('start')
+  const [openedAt] = useState(() => new Date().toISOString())
   return (
     <FormSection id="time" title={t('campaigns.steps.time')} description={t('campaigns.sections.time')}>
       <Input.Wrapper id={startId} labelElement="div" label={t('campaigns.start.label')}>
@@ -205,12 +214,7 @@ export function TimeSection({ form }: SectionProps): ReactNode {
         />
       </Input.Wrapper>
       {form.values.startdate !== null && (
-        <DateTimeField
-          form={form}
-          name="startdate"
-          isClearable={false}
-          description={t('campaigns.hints.startdate')}
-        />
+        <DateTimeField form={form} name="startdate" min={openedAt} isClearable={false} />
       )}
       {form.values.startdate !== null && (
         <SwitchField form={form} name="local_time" description={t('campaigns.hints.local_time')} />

@@ -21,8 +21,8 @@ const complete = {
 }
 
 test('a step is open until all it needs is filled in', () => {
-  expect(stepStates(empty)).toMatchObject({ content: 'todo', audience: 'todo', sender: 'todo' })
-  expect(stepStates({ ...complete, fromadr: ' ' })).toMatchObject({ content: 'done', sender: 'todo' })
+  expect(stepStates(empty, null)).toMatchObject({ content: 'todo', audience: 'todo', sender: 'todo' })
+  expect(stepStates({ ...complete, fromadr: ' ' }, null)).toMatchObject({ content: 'done', sender: 'todo' })
 })
 
 test('what the check found stands at the step that mends it', () => {
@@ -30,7 +30,7 @@ test('what the check found stands at the step that mends it', () => {
     errors: [{ field: 'domain_id' }],
     warnings: [{ field: 'message_id' }, { field: 'domain_id' }],
   }
-  expect(stepStates(complete, check)).toMatchObject({
+  expect(stepStates(complete, null, check)).toMatchObject({
     content: 'warning',
     audience: 'done',
     sender: 'error',
@@ -39,8 +39,8 @@ test('what the check found stands at the step that mends it', () => {
 })
 
 test('a check without findings is done', () => {
-  expect(stepStates(complete, { errors: [], warnings: [] }).check).toBe('done')
-  expect(stepStates(complete).check).toBe('todo')
+  expect(stepStates(complete, null, { errors: [], warnings: [] }).check).toBe('done')
+  expect(stepStates(complete, null).check).toBe('todo')
 })
 
 test('fields of no section belong to the content', () => {
@@ -49,6 +49,16 @@ test('fields of no section belong to the content', () => {
 })
 
 test('R282 a sending service takes the place of the mail class', () => {
-  expect(stepStates({ ...complete, mailclass_id: null })).toMatchObject({ sender: 'todo' })
-  expect(stepStates({ ...complete, mailclass_id: null, esp_id: 5 })).toMatchObject({ sender: 'done' })
+  expect(stepStates({ ...complete, mailclass_id: null }, null)).toMatchObject({ sender: 'todo' })
+  expect(stepStates({ ...complete, mailclass_id: null, esp_id: 5 }, null)).toMatchObject({ sender: 'done' })
+})
+
+test('the test step is done while the mail is as it was tested', () => {
+  const tested_at = '2026-11-22T10:00:00Z'
+  const message = (updated_at: string) => ({ name: 'News', updated_at })
+  const testOf = (saved: { tested_at: string | null; message?: unknown }) => stepStates(complete, saved).test
+  expect(testOf({ tested_at: null })).toBe('todo')
+  expect(testOf({ tested_at })).toBe('done')
+  expect(testOf({ tested_at, message: message('2026-11-22T09:00:00Z') })).toBe('done')
+  expect(testOf({ tested_at, message: message('2026-11-22T10:00:01Z') })).toBe('todo')
 })

@@ -45,13 +45,23 @@ export function stepOfField(field: string): FormStep {
 
 export type StepValues = Pick<Campaign, (typeof needed)[FormStep][number] | 'esp_id'>
 
+/** A saved campaign; with its message where the screen has asked for it. */
+export type TestedCampaign = Pick<Campaign, 'tested_at'> & { message?: unknown }
+
 interface CheckFindings {
   errors: readonly { field: string }[]
   warnings: readonly { field: string }[]
 }
 
-/** How far each step is: by what is filled in, and by what the check found where it has been run. */
-export function stepStates(values: StepValues, check?: CheckFindings): Record<CampaignStep, StepState> {
+/**
+ * How far each step is: by what is filled in, by the test of the saved campaign, and by what the check found where it has
+ * been run.
+ */
+export function stepStates(
+  values: StepValues,
+  saved: TestedCampaign | null,
+  check?: CheckFindings,
+): Record<CampaignStep, StepState> {
   const of = (step: FormStep): StepState => {
     const concerns = ({ field }: { field: string }) => stepOfField(field) === step
     // A sending service of its own is a way out as well (R282).
@@ -65,9 +75,16 @@ export function stepStates(values: StepValues, check?: CheckFindings): Record<Ca
     audience: of('audience'),
     sender: of('sender'),
     time: of('time'),
-    test: 'todo',
+    test: saved && isTested(saved) ? 'done' : 'todo',
     check: checkState(check),
   }
+}
+
+/** Was a test accepted, and has nothing of what it showed changed since? */
+function isTested({ tested_at, message }: TestedCampaign): boolean {
+  if (tested_at === null) return false
+  const changed: unknown = typeof message === 'object' && message ? Reflect.get(message, 'updated_at') : null
+  return typeof changed !== 'string' || Date.parse(changed) <= Date.parse(tested_at)
 }
 
 function checkState(check: CheckFindings | undefined): StepState {

@@ -1,13 +1,16 @@
 import { testMessage } from '@emma/contract/actions/content.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { testgroup } from '@emma/contract/resources/testgroup.ts'
+import { email as emailField } from '@emma/contract/fields.ts'
 import { EmptyState } from '@emma/ui/feedback/states.tsx'
+import { TagsBox } from '@emma/ui/form/tags-box.tsx'
 import { Card } from '@emma/ui/layout/card.tsx'
 import { SmallTable } from '@emma/ui/layout/small-table.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
 import { Select } from '@emma/ui/select/select.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
-import { Alert, Button, Input, Stack, TagsInput, TextInput } from '@mantine/core'
+import { useFormat } from '@emma/ui/words.tsx'
+import { Alert, Button, Input, Stack, Text, TextInput } from '@mantine/core'
 import { IconMailForward } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -18,6 +21,7 @@ import { api } from '../../shell/api.ts'
 import { CampaignBadge } from '../../shell/campaign-state.tsx'
 import { errorText } from '../../shell/error-text.ts'
 import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
+import { refresh } from '../../shell/record-calls.ts'
 import { RecordPage, useRecordId } from '../../shell/record-page.tsx'
 import { translateReason } from '../../shell/translate-error.ts'
 import { useClientId } from '../../shell/use-session.ts'
@@ -52,11 +56,10 @@ function TestScreen({ campaign: record }: { campaign: Campaign }): ReactNode {
   const { t } = useTranslation()
   const [results, setResults] = useState<readonly Result[]>([])
   const { campagne_id: id, message_id: messageId, list_id: listId, subject } = record
-  const states = stepStates(record)
-  const accepted = results.length > 0 && results.every(result => isAccepted(result))
+  const format = useFormat()
   return (
     <>
-      <CampaignPath id={id} states={{ ...states, test: accepted ? 'done' : states.test }} current="test" />
+      <CampaignPath id={id} states={stepStates(record, record)} current="test" />
       {messageId === null ? (
         <EmptyState
           title={t('campaigns.test.no_message')}
@@ -76,6 +79,11 @@ function TestScreen({ campaign: record }: { campaign: Campaign }): ReactNode {
                 onSent={sent => setResults(before => [...sent, ...before])}
               />
             </Card>
+            {results.length === 0 && record.tested_at !== null && (
+              <Text size="sm" c="dimmed">
+                {t('campaigns.test.tested', { when: format.relative(record.tested_at) })}
+              </Text>
+            )}
             {results.length > 0 && <Results results={results} />}
           </div>
           <aside className={classes.beside} aria-label={t('campaigns.preview.title')}>
@@ -96,9 +104,13 @@ interface TestFormProps {
 function TestForm({ campaign: record, messageId, onSent }: TestFormProps): ReactNode {
   const { t } = useTranslation()
   const clientId = useClientId()
+  const format = useFormat()
   const [emails, setEmails] = useState<string[]>([])
   const [groupId, setGroupId] = useState<number | null>(record.test_group_id)
   const [prefix, setPrefix] = useState('[TEST] ')
+  const [wasAsked, setAsked] = useState(false)
+  const bad = emails.filter(address => !isAddress(address))
+  const isNobody = emails.length === 0 && groupId === null
   const groups = useMemo(
     () =>
       resourceSource(api, testgroup, {
@@ -123,23 +135,34 @@ function TestForm({ campaign: record, messageId, onSent }: TestFormProps): React
           subject_prefix: prefix,
         },
       }),
-    onSuccess: ({ results }) => onSent(results),
+    onSuccess: ({ results }) => {
+      onSent(results)
+      // Its test is part of the campaign.
+      return refresh(campaign)
+    },
   })
+  const nobody = wasAsked && isNobody ? t('campaigns.test.nobody') : null
+  const fault =
+    bad.length > 0
+      ? t('campaigns.test.bad_address', { count: bad.length, addresses: format.list(bad) })
+      : nobody
   return (
     <form
       onSubmit={event => {
         event.preventDefault()
-        sending.mutate()
+        setAsked(true)
+        if (bad.length === 0 && !isNobody) sending.mutate()
       }}
     >
       <Stack gap="md">
-        <TagsInput
+        <TagsBox
           label={t('campaigns.test.emails')}
           description={t('campaigns.test.emails_text')}
           placeholder={emails.length === 0 ? 'qa@example.com' : ''}
           splitChars={[',', ';', ' ', '\n']}
-          acceptValueOnBlur
           maxTags={50}
+          isValid={isAddress}
+          error={fault}
           value={emails}
           onChange={setEmails}
         />
@@ -170,12 +193,7 @@ function TestForm({ campaign: record, messageId, onSent }: TestFormProps): React
           </Alert>
         )}
         <div>
-          <Button
-            type="submit"
-            leftSection={<IconMailForward size={16} />}
-            loading={sending.isPending}
-            disabled={emails.length === 0 && groupId === null}
-          >
+          <Button type="submit" leftSection={<IconMailForward size={16} />} loading={sending.isPending}>
             {t('campaigns.test.send')}
           </Button>
         </div>
@@ -211,6 +229,10 @@ function Results({ results }: { results: readonly Result[] }): ReactNode {
       </div>
     </Card>
   )
+}
+
+function isAddress(address: string): boolean {
+  return emailField.safeParse(address).success
 }
 
 function isAccepted({ outcome }: Result): boolean {

@@ -113,12 +113,20 @@ export function useCampaignActions(): (row: Campaign) => RowAction[] {
         label: label('archive'),
         icon: <IconArchive size={size} />,
         run: async () => void (await move(row, 'archive')),
+        done: {
+          message: t('campaigns.archived', { name: row.name }),
+          undo: () => move(row, 'unarchive'),
+        },
       },
       isPossible('unarchive', row) && {
         id: 'unarchive',
         label: label('unarchive'),
         icon: <IconArchiveOff size={size} />,
         run: async () => void (await move(row, 'unarchive')),
+        done: {
+          message: t('campaigns.unarchived', { name: row.name }),
+          undo: () => move(row, 'archive'),
+        },
       },
     ]
     const changes = candidates.filter(action => action !== false)

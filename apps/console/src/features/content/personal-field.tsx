@@ -13,10 +13,12 @@ interface PersonalFieldProps {
   description: string
   maxLength: number
   faults: readonly TemplateFault[]
+  memberTableId: number | null
 }
 
 /** A line that may hold placeholders, with a menu that puts them in at the cursor, and what is wrong with it. */
-export function PersonalField({ form, name, description, maxLength, faults }: PersonalFieldProps): ReactNode {
+export function PersonalField(props: PersonalFieldProps): ReactNode {
+  const { form, name, description, maxLength, faults, memberTableId } = props
   const own = faults.filter(fault => fault.field === name)
   return (
     <div className={classes.personal}>
@@ -24,6 +26,7 @@ export function PersonalField({ form, name, description, maxLength, faults }: Pe
       <div className={classes.picker}>
         <PlaceholderMenu
           withoutLinks
+          memberTableId={memberTableId}
           label={form.labels[name] ?? name}
           onPick={text => {
             const input = document.getElementById(form.idOf(name))

@@ -1,10 +1,12 @@
 import { Button, Menu } from '@mantine/core'
 import { IconBraces } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { placeholderLinks, usePlaceholders } from './use-placeholders.ts'
 
 interface PlaceholderMenuProps {
+  /** The datasource whose columns are offered; null: all, each under its datasource. */
+  memberTableId: number | null
   /** Takes the text to put in, braces included. */
   onPick: (text: string) => void
   /** Where links make no sense: subject and preheader. */
@@ -17,9 +19,9 @@ interface PlaceholderMenuProps {
 
 /** Everything that may stand between braces, to pick from. */
 export function PlaceholderMenu(props: PlaceholderMenuProps): ReactNode {
-  const { onPick, withoutLinks = false, isText = false, label } = props
+  const { memberTableId, onPick, withoutLinks = false, isText = false, label } = props
   const { t } = useTranslation()
-  const { ofMember, ofModules } = usePlaceholders()
+  const { groups, ofModules } = usePlaceholders(memberTableId)
   const linkText = (link: string) =>
     isText ? `{{ link.${link} }}` : `<a href="{{ link.${link} }}">${t(`content.message.links.${link}`)}</a>`
   return (
@@ -36,11 +38,15 @@ export function PlaceholderMenu(props: PlaceholderMenuProps): ReactNode {
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
-        <Menu.Label>{t('content.message.insert_columns')}</Menu.Label>
-        {ofMember.map(({ path, label: name }) => (
-          <Menu.Item key={path} onClick={() => onPick(`{{ ${path} | default: "" }}`)}>
-            {name}
-          </Menu.Item>
+        {groups.map(({ memberTableId: key, datasource, columns }) => (
+          <Fragment key={key}>
+            <Menu.Label>{t('content.message.insert_columns', { datasource })}</Menu.Label>
+            {columns.map(({ path, label: name }) => (
+              <Menu.Item key={path} onClick={() => onPick(`{{ ${path} | default: "" }}`)}>
+                {name}
+              </Menu.Item>
+            ))}
+          </Fragment>
         ))}
         {ofModules.length > 0 && (
           <>

@@ -9,6 +9,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
+import { useDatasources } from '../../shell/use-datasources.ts'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import classes from './content.module.css'
@@ -53,7 +54,7 @@ function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { mayDelete } = useRights(message)
-  const [viewer, setViewer] = useState<Viewer | null>(null)
+  const { viewer, memberTableId, chooseViewer, chooseTable } = useViewer()
   const toList = () => void navigate({ to: path })
   const form = useRecordForm({
     resource: message,
@@ -70,7 +71,7 @@ function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
         void navigate({ to: '/templates/edit/$id', params: { id: String(saved.message_id) }, replace: true })
     },
   })
-  const { mail, error, faults } = useTemplateRendering(id ?? 0, form.values, viewer)
+  const { mail, error, faults } = useTemplateRendering(id ?? 0, form.values, { viewer, memberTableId })
   const source = useSource(form.idOf)
   return (
     <RecordForm
@@ -88,6 +89,7 @@ function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
           tab={source.tab}
           onTab={source.setTab}
           editor={source.editor}
+          memberTableId={memberTableId}
         />
         <div className={classes.beside}>
           <TemplatePreview
@@ -96,7 +98,9 @@ function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
             faults={faults}
             preheader={form.values.preheader}
             viewer={viewer}
-            onViewer={setViewer}
+            memberTableId={memberTableId}
+            onViewer={chooseViewer}
+            onTable={chooseTable}
             onGo={source.go}
           />
           {id !== null && <TestSend messageId={id} viewer={viewer} isDirty={form.isDirty} />}
@@ -104,6 +108,23 @@ function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
       </div>
     </RecordForm>
   )
+}
+
+/** With whose data the mail is shown: a datasource, and one of its members. Null: a sample person. */
+function useViewer() {
+  const { data: datasources = [] } = useDatasources()
+  const [viewer, setViewer] = useState<Viewer | null>(null)
+  const [table, setTable] = useState<number | null>(null)
+  const only = datasources.length === 1 ? (datasources[0]?.member_table_id ?? null) : null
+  return {
+    viewer,
+    memberTableId: table ?? only,
+    chooseViewer: setViewer,
+    chooseTable: (id: number | null) => {
+      setTable(id)
+      setViewer(null)
+    },
+  }
 }
 
 /** Which part is open, and the way to the place of a fault. */

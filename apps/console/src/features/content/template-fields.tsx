@@ -62,13 +62,15 @@ interface TemplateFieldsProps {
   faults: readonly TemplateFault[]
   tab: TemplateTab
   onTab: (tab: TemplateTab) => void
+  /** The datasource whose columns can be put in: the one the mail is previewed with. */
+  memberTableId: number | null
   /** Of the editor that is open. */
   editor: RefObject<EditorHandle | null>
 }
 
 /** Subject and preheader, then the source, the text part and the links. */
 export function TemplateFields(props: TemplateFieldsProps): ReactNode {
-  const { form, faults, tab, onTab } = props
+  const { form, faults, tab, onTab, memberTableId } = props
   const { t } = useTranslation()
   return (
     <div className={classes.stack}>
@@ -93,6 +95,7 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
         description={t('content.message.subject_hint')}
         maxLength={998}
         faults={faults}
+        memberTableId={memberTableId}
       />
       <PersonalField
         form={form}
@@ -100,6 +103,7 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
         description={t('content.message.preheader_hint')}
         maxLength={500}
         faults={faults}
+        memberTableId={memberTableId}
       />
       <TabPanels
         label={t('content.message.sections.content')}
@@ -129,9 +133,9 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
 }
 
 /** MJML or HTML: one of the two is the source; the other one is empty. */
-function Source({ form, faults, editor }: TemplateFieldsProps): ReactNode {
+function Source({ form, faults, editor, memberTableId }: TemplateFieldsProps): ReactNode {
   const { t } = useTranslation()
-  const { paths } = usePlaceholders()
+  const { paths } = usePlaceholders(memberTableId)
   const kind = form.values.body_mjml === null ? 'html' : 'mjml'
   const name = kind === 'mjml' ? 'body_mjml' : 'body_long'
   const placed = useMemo(() => placedFaults(faults, name), [faults, name])
@@ -156,7 +160,7 @@ function Source({ form, faults, editor }: TemplateFieldsProps): ReactNode {
           value={kind}
           onChange={change}
         />
-        <PlaceholderMenu onPick={text => editor.current?.insert(text)} />
+        <PlaceholderMenu memberTableId={memberTableId} onPick={text => editor.current?.insert(text)} />
       </Group>
       <CodeEditor
         key={kind}
@@ -174,9 +178,9 @@ function Source({ form, faults, editor }: TemplateFieldsProps): ReactNode {
   )
 }
 
-function TextPart({ form, faults, editor }: TemplateFieldsProps): ReactNode {
+function TextPart({ form, faults, editor, memberTableId }: TemplateFieldsProps): ReactNode {
   const { t } = useTranslation()
-  const { paths } = usePlaceholders()
+  const { paths } = usePlaceholders(memberTableId)
   const placed = useMemo(() => placedFaults(faults, 'body_text'), [faults])
   return (
     <>
@@ -184,7 +188,7 @@ function TextPart({ form, faults, editor }: TemplateFieldsProps): ReactNode {
         <Text size="sm" c="dimmed">
           {t('content.message.text_hint')}
         </Text>
-        <PlaceholderMenu isText onPick={text => editor.current?.insert(text)} />
+        <PlaceholderMenu isText memberTableId={memberTableId} onPick={text => editor.current?.insert(text)} />
       </Group>
       <CodeEditor
         language="text"

@@ -20,13 +20,15 @@ interface TemplatePreviewProps {
   faults: readonly TemplateFault[]
   preheader: string | null
   viewer: Viewer | null
+  memberTableId: number | null
+  onTable: (memberTableId: number | null) => void
   onViewer: (viewer: Viewer | null) => void
   onGo: (fault: TemplateFault) => void
 }
 
 /** The mail as a member would get it now, also before it is saved, and what is wrong with it. */
 export function TemplatePreview(props: TemplatePreviewProps): ReactNode {
-  const { mail, error, faults, preheader, viewer, onViewer, onGo } = props
+  const { mail, error, faults, preheader, viewer, memberTableId, onTable, onViewer, onGo } = props
   const { t } = useTranslation()
   return (
     <div className={classes.stack}>
@@ -45,7 +47,14 @@ export function TemplatePreview(props: TemplatePreviewProps): ReactNode {
             {...(preheader ? { preheader } : {})}
             height="min(62vh, 620px)"
             allowsRemote
-            tools={<ViewerChoice viewer={viewer} onChoose={onViewer} />}
+            tools={
+              <ViewerChoice
+                viewer={viewer}
+                memberTableId={memberTableId}
+                onChoose={onViewer}
+                onTable={onTable}
+              />
+            }
           />
         </div>
       )}

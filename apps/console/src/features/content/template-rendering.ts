@@ -18,16 +18,20 @@ export interface Viewer {
 const pause = 400
 
 /** The mail as it would be sent now, also before it is saved, and what is wrong with it. */
-export function useTemplateRendering(messageId: number, values: TemplateValues, viewer: Viewer | null) {
+export function useTemplateRendering(
+  messageId: number,
+  values: TemplateValues,
+  { viewer, memberTableId }: { viewer: Viewer | null; memberTableId: number | null },
+) {
   const client = useClientId()
   const { subject, preheader, body_long, body_mjml, body_text, lang } = values
   const [draft] = useDebouncedValue({ subject, preheader, body_long, body_mjml, body_text, lang }, pause)
   const { data, error, isFetching } = useQuery({
-    queryKey: queryKeys.action(renderUnsaved, { messageId, viewer, draft }),
+    queryKey: queryKeys.action(renderUnsaved, { messageId, viewer, memberTableId, draft }),
     queryFn: ({ signal }) =>
       api.call(renderUnsaved, {
         params: { client_id: client, id: messageId, member_id: viewer?.memberId ?? 0 },
-        query: viewer ? { member_table_id: viewer.memberTableId } : {},
+        query: memberTableId === null ? {} : { member_table_id: memberTableId },
         body: draft,
         signal,
       }),

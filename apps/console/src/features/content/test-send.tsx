@@ -1,10 +1,14 @@
+import { email as emailField } from '@emma/contract/fields.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { testMessage } from '@emma/contract/actions/content.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { testgroup } from '@emma/contract/resources/testgroup.ts'
+import { TagsBox } from '@emma/ui/form/tags-box.tsx'
 import { Card } from '@emma/ui/layout/card.tsx'
+import { notify } from '@emma/ui/feedback/notify.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
-import { Button, NativeSelect, Stack, TagsInput, Text } from '@mantine/core'
+import { useFormat } from '@emma/ui/words.tsx'
+import { Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -28,6 +32,8 @@ export function TestSend({ messageId, viewer, isDirty }: TestSendProps): ReactNo
   const mayTest = usePermission({ all: ['EmmaTestCampaign:post'] })
   const { groups, addresses } = useTestTargets()
   const [emails, setEmails] = useState<string[]>([])
+  const format = useFormat()
+  const bad = emails.filter(address => !isAddress(address))
   const [groupId, setGroupId] = useState<number | null>(null)
   const send = useMutation({
     mutationFn: () =>
@@ -46,7 +52,7 @@ export function TestSend({ messageId, viewer, isDirty }: TestSendProps): ReactNo
   return (
     <Card title={t('content.test.title')}>
       <Stack gap="sm">
-        <TagsInput
+        <TagsBox
           label={t('content.test.addresses')}
           description={t('content.test.hint')}
           placeholder={emails.length === 0 ? t('content.test.placeholder') : ''}
@@ -54,7 +60,11 @@ export function TestSend({ messageId, viewer, isDirty }: TestSendProps): ReactNo
           value={emails}
           onChange={setEmails}
           splitChars={[',', ' ', ';', '\n']}
-          acceptValueOnBlur
+          isValid={isAddress}
+          error={
+            bad.length > 0 &&
+            t('content.test.bad_address', { count: bad.length, addresses: format.list(bad) })
+          }
         />
         {groups.length > 0 && (
           <NativeSelect
@@ -74,9 +84,12 @@ export function TestSend({ messageId, viewer, isDirty }: TestSendProps): ReactNo
           w="fit-content"
           variant="default"
           leftSection={<IconSend size={16} />}
-          disabled={(emails.length === 0 && groupId === null) || isDirty}
+          disabled={isDirty}
           loading={send.isPending}
-          onClick={() => send.mutate()}
+          onClick={() => {
+            if (emails.length === 0 && groupId === null) notify.info(t('content.test.nobody'))
+            else if (bad.length === 0) send.mutate()
+          }}
         >
           {t('content.test.send')}
         </Button>
@@ -103,6 +116,10 @@ export function TestSend({ messageId, viewer, isDirty }: TestSendProps): ReactNo
       </Stack>
     </Card>
   )
+}
+
+function isAddress(address: string): boolean {
+  return emailField.safeParse(address).success
 }
 
 /** Groups and addresses that are kept for tests. */

@@ -14,8 +14,19 @@ interface Named {
   label: string
 }
 
-/** Everything that may stand between braces: columns of the datasources, modules, links. */
-export function usePlaceholders() {
+/** The columns of one datasource. */
+interface ColumnGroup {
+  memberTableId: number
+  datasource: string
+  columns: Named[]
+}
+
+/**
+ * Everything that may stand between braces: columns, modules, links.
+ *
+ * @param memberTableId the datasource that was chosen: only its columns are there; null: those of every datasource
+ */
+export function usePlaceholders(memberTableId: number | null) {
   const { data: datasources } = useDatasources()
   const mayRead = usePermission({ all: ['EmmaPlaceholder:get'] })
   const { data: modules } = useQuery({
@@ -25,24 +36,25 @@ export function usePlaceholders() {
     staleTime: 60_000,
   })
   return useMemo(() => {
-    const columns = new Map(
-      (datasources ?? []).flatMap(source =>
-        source.emmamembertableschema
+    const groups: ColumnGroup[] = (datasources ?? [])
+      .filter(source => memberTableId === null || source.member_table_id === memberTableId)
+      .map(source => ({
+        memberTableId: source.member_table_id,
+        datasource: source.name,
+        columns: source.emmamembertableschema
           .filter(column => !column.is_fixed || column.column_name === 'email')
-          .map(column => [column.column_name, column.label] as const),
-      ),
-    )
-    const ofMember: Named[] = [...columns].map(([name, label]) => ({ path: `member.${name}`, label }))
+          .map(({ column_name, label }) => ({ path: `member.${column_name}`, label })),
+      }))
     const ofModules: Named[] = (modules ?? []).map(({ token, name }) => ({
       path: `module.${token}`,
       label: name,
     }))
     const paths = [
-      ...[...ofMember, ...ofModules].map(({ path }) => path),
+      ...new Set([...groups.flatMap(({ columns }) => columns), ...ofModules].map(({ path }) => path)),
       ...placeholderLinks.map(link => `link.${link}`),
       'campaign.name',
       'client.name',
     ]
-    return { ofMember, ofModules, paths }
-  }, [datasources, modules])
+    return { groups, ofModules, paths }
+  }, [datasources, modules, memberTableId])
 }

@@ -3,7 +3,7 @@ import { queryKeys } from '@emma/client/query-keys.ts'
 import { Select } from '@emma/ui/select/select.tsx'
 import type { SelectSource } from '@emma/ui/select/select-source.ts'
 import { NativeSelect } from '@mantine/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { useDatasources } from '../../shell/use-datasources.ts'
@@ -13,42 +13,49 @@ import type { Viewer } from './template-rendering.ts'
 
 interface ViewerChoiceProps {
   viewer: Viewer | null
+  /** Null: no datasource in particular. */
+  memberTableId: number | null
+  onTable: (memberTableId: number | null) => void
   onChoose: (viewer: Viewer | null) => void
 }
 
 /** Through whose eyes the mail is seen: a sample person's, or a member's. */
-export function ViewerChoice({ viewer, onChoose }: ViewerChoiceProps): ReactNode {
+export function ViewerChoice({ viewer, memberTableId, onTable, onChoose }: ViewerChoiceProps): ReactNode {
   const { t } = useTranslation()
   const mayLook = usePermission({ all: ['EmmaMember:get'] })
   const { data: datasources = [] } = useDatasources()
-  const [table, setTable] = useState<number | null>(null)
-  const chosen = table ?? datasources[0]?.member_table_id ?? null
+  const chosen = memberTableId
   const source = useMemo(() => (chosen === null ? null : membersOf(chosen)), [chosen])
-  if (!mayLook || chosen === null || source === null) return null
+  if (!mayLook || datasources.length === 0) return null
   return (
     <div className={classes.viewer}>
       {datasources.length > 1 && (
         <NativeSelect
           size="xs"
           aria-label={t('content.message.preview_datasource')}
-          value={chosen}
-          data={datasources.map(one => ({ value: String(one.member_table_id), label: one.name }))}
+          value={chosen ?? ''}
+          data={[
+            { value: '', label: t('content.message.preview_any_datasource') },
+            ...datasources.map(one => ({ value: String(one.member_table_id), label: one.name })),
+          ]}
           onChange={event => {
-            setTable(Number(event.currentTarget.value))
-            onChoose(null)
+            const { value } = event.currentTarget
+            onTable(value === '' ? null : Number(value))
           }}
         />
       )}
-      <div className={classes.viewerMember}>
-        <Select
-          label={t('content.message.preview_as')}
-          placeholder={t('content.message.preview_sample')}
-          source={source}
-          isClearable
-          value={viewer?.memberId ?? null}
-          onChange={id => onChoose(id === null ? null : { memberId: id, memberTableId: chosen })}
-        />
-      </div>
+      {chosen !== null && source !== null && (
+        <div className={classes.viewerMember}>
+          <Select
+            label={t('content.message.preview_as')}
+            placeholder={t('content.message.preview_sample')}
+            source={source}
+            isClearable
+            value={viewer?.memberId ?? null}
+            onChange={id => onChoose(id === null ? null : { memberId: id, memberTableId: chosen })}
+          />
+        </div>
+      )}
     </div>
   )
 }

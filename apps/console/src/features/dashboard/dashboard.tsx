@@ -16,6 +16,7 @@ import { useSocketMessage } from '../../shell/socket-provider.tsx'
 import { DashboardGrid } from './dashboard-grid.tsx'
 import { DashboardMenu } from './dashboard-menu.tsx'
 import classes from './dashboard.module.css'
+import { FirstSteps } from './first-steps.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { standardDashboard } from './standard-dashboard.ts'
 import { type Dashboard as DashboardRecord, useDashboards } from './use-dashboards.ts'
@@ -77,6 +78,7 @@ export default function Dashboard(): ReactNode {
     <Page title={t('screens.dashboard')} subtitle={client?.name} actions={<QuickActions />} below={toolbar}>
       {error && !boards.isReady && <ErrorState error={error} onRetry={boards.reload} />}
       {!error && !boards.isReady && <BlockSkeleton height={360} />}
+      {boards.isReady && !isEditing && current === null && <FirstSteps />}
       {boards.isReady && !isEditing && <Board board={current} onEdit={mayChange ? edit : undefined} />}
       {isEditing && (
         <DashboardEditor key={current.dashboard_id} board={current} onClose={() => setEditing(null)} />

@@ -1,5 +1,22 @@
 export const es = {
   dashboard: {
+    first: {
+      title: 'Prepare su primera campaña',
+      done: 'Hecho',
+      open: 'Pendiente',
+      domain: 'Dominio de envío',
+      domain_text: 'Demuestra a los proveedores que los correos son suyos.',
+      domain_action: 'Añadir dominio',
+      list: 'Lista',
+      list_text: 'Una fuente de datos con sus suscriptores, desde un archivo o a mano.',
+      list_action: 'Nueva fuente de datos',
+      template: 'Plantilla',
+      template_text: 'Empiece con un diseño listo o con su propio HTML.',
+      template_action: 'Nueva plantilla',
+      campaign: 'Campaña',
+      campaign_text: 'Une plantilla y lista. No se envía nada antes de que lo confirme.',
+      campaign_action: 'Nueva campaña',
+    },
     of: 'de {{total}}',
     scheduled: '{{number}} programadas',
     none: 'Todavía no se ha enviado nada',
@@ -206,13 +223,43 @@ export const es = {
     text: 'Notificación',
     kind: 'Tipo',
     at: 'Cuándo',
+    provider_other: 'Otros proveedores',
+    reply_rules: {
+      gmail_unusual_rate_from_this_ip: 'Gmail: ritmo inusual desde esta IP',
+      gmail_unsolicited_mail_from_this_ip_or_domain: 'Gmail: correo no solicitado desde esta IP o dominio',
+      gmail_mail_is_not_authenticated: 'Gmail: correo no autenticado',
+      gmail_mailbox_gets_too_much_mail: 'Gmail: el buzón recibe demasiado correo',
+      microsoft_ip_on_the_block_list: 'Microsoft: IP en la lista de bloqueo',
+      microsoft_too_much_mail_from_this_ip: 'Microsoft: demasiado correo desde esta IP',
+      microsoft_mail_is_not_authenticated: 'Microsoft: correo no autenticado',
+      yahoo_aol_unexpected_volume_or_complaints: 'Yahoo/AOL: volumen inesperado o quejas',
+      yahoo_aol_refused_for_good: 'Yahoo/AOL: rechazo permanente',
+      gmx_too_many_mails_or_connections: 'GMX: demasiados correos o conexiones',
+      web_de_too_many_mails_or_connections: 'WEB.DE: demasiados correos o conexiones',
+      gmx_ip_has_a_bad_reputation: 'GMX: la IP tiene mala reputación',
+      t_online_ip_is_blocked: 'T-Online: IP bloqueada',
+      t_online_too_much_mail: 'T-Online: demasiado correo',
+      freenet_too_much_mail: 'freenet: demasiado correo',
+      icloud_too_much_mail: 'iCloud: demasiado correo',
+      icloud_refused_by_policy: 'iCloud: rechazado por política',
+      ip_on_a_public_block_list: 'IP en una lista de bloqueo pública',
+      receiver_asks_us_to_slow_down: 'El proveedor pide reducir el ritmo',
+      receiver_takes_the_content_for_spam: 'El proveedor considera spam el contenido',
+      content_with_a_virus_or_a_blocked_link: 'Contenido con virus o enlace bloqueado',
+      sender_domain_is_unknown_to_the_receiver: 'El proveedor no conoce el dominio remitente',
+      mailbox_does_not_exist: 'El buzón no existe',
+      mailbox_is_full: 'Buzón lleno',
+      receiver_never_wants_mail_from_us_again: 'El destinatario no quiere más correos',
+    },
     codes: {
       webhook_failing:
         'El webhook a {{host}} se ha desactivado: ninguna llamada tuvo éxito durante {{days}} días.',
       webhook_gone: 'El webhook a {{host}} se ha desactivado: el receptor dice que ya no existe.',
-      import_finished: 'La importación de «{{name}}» ha terminado: {{rows}} filas leídas.',
+      import_finished: 'La importación de «{{name}}» ha terminado: {{rows, number}} filas leídas.',
       import_finished_with_errors:
-        'La importación de «{{name}}» ha terminado: {{rows}} filas leídas, {{errors}} no aceptadas.',
+        'La importación de «{{name}}» ha terminado: {{rows, number}} filas leídas, {{errors, number}} no importadas.',
+      import_tested:
+        'La prueba de «{{name}}» ha terminado: {{rows, number}} filas leídas, {{errors, number}} no se importarían. No se ha escrito nada.',
       import_failed: 'La importación de «{{name}}» falló: {{reason}}',
       login_refused:
         'Se rechaza el acceso «{{login}}» de la clase de correo «{{mailclass}}». Los correos salen por el siguiente.',
@@ -225,6 +272,8 @@ export const es = {
       scd_backoff_provider:
         '{{provider}} no recibe correos durante {{minutes}} minutos ({{rule}}): {{reply}}',
       scd_quarantine_ip: 'Una IP queda en reposo durante {{minutes}} minutos ({{rule}}): {{reply}}',
+      complaints_implausible:
+        '{{client}}: {{complaints}} quejas sobre la campaña «{{campaign}}», de la que se aceptaron {{accepted}} correos. Compruebe si son falsas.',
       scd_pause_campaign: 'La campaña «{{campaign}}» está en pausa ({{rule}}): {{reply}}',
       scd_blacklist: '{{email}} queda bloqueada ({{rule}}): {{reply}}',
       scd_blacklist_several:

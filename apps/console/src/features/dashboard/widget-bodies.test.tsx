@@ -52,6 +52,7 @@ test('R232 a campaign that was stopped is shown as far as it came, as in the lis
     campagne_id: 1,
     client_id: 1,
     name: 'Spring',
+    member_table_id: 1,
     valid: campaignState.stopped,
     startdate: null,
     started_at: '2026-11-20T08:00:00Z',

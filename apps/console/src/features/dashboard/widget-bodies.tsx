@@ -159,9 +159,22 @@ function Days<S extends string>(props: DaysProps<S>): ReactNode {
       series={series.map(name => ({
         name: t(seriesKey(name)),
         values: days.map(day => day[name]),
+        ...(colors[name] === undefined ? {} : { color: colors[name] }),
       }))}
     />
   )
+}
+
+/** Colours that mean something: what went well, what did not; the rest has the palette's. */
+const colors: Readonly<Record<string, string>> = {
+  sent: 'var(--emma-positive)',
+  bounced: 'var(--emma-negative)',
+  complaints: 'var(--emma-negative)',
+  unsubscribes: 'var(--emma-caution)',
+  joined: 'var(--emma-positive)',
+  left: 'var(--emma-negative)',
+  opens_machine: 'var(--emma-chart-7)',
+  clicks_machine: 'var(--emma-chart-5)',
 }
 
 function seriesKey(name: string): string {

@@ -104,6 +104,9 @@ export const de = {
         'Für {{address}} ist nichts aufbewahrt. Abgelehnte Mails kommen nie an, und alte machen neuen Platz.',
       choose_title: 'Wählen Sie eine Mail',
       choose_text: 'Mit j und k gehen Sie durch die Liste.',
+      withheld_title: 'E-Mail dieser Installation',
+      withheld_text:
+        'Der Inhalt wird nicht gezeigt: Er kann einen Link zum Setzen eines Passworts enthalten.',
       gone_title: 'Diese Mail ist nicht mehr da',
       gone_text: 'Das Testbed bewahrt nur eine begrenzte Zahl Mails auf; alte machen neuen Platz.',
       back: 'Zurück zur Liste',

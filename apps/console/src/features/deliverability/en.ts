@@ -103,6 +103,8 @@ export const en = {
         'Nothing is kept for {{address}}. Mail that was refused never arrives, and old mail makes room for new.',
       choose_title: 'Choose a mail',
       choose_text: 'Press j and k to walk through the list.',
+      withheld_title: 'Email of this installation itself',
+      withheld_text: 'The body is not shown: it may contain a link that sets a password.',
       gone_title: 'This mail is no longer kept',
       gone_text: 'The testbed keeps a limited number of mails; old ones make room for new ones.',
       back: 'Back to the list',

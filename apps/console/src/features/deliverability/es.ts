@@ -115,6 +115,8 @@ export const es = {
         'No se guarda nada para {{address}}. El correo rechazado no llega nunca y el antiguo deja sitio al nuevo.',
       choose_title: 'Elija un correo',
       choose_text: 'Pulse j y k para recorrer la lista.',
+      withheld_title: 'Correo de esta instalación',
+      withheld_text: 'El contenido no se muestra: puede incluir un enlace para establecer una contraseña.',
       gone_title: 'Este correo ya no se conserva',
       gone_text:
         'El banco de pruebas guarda un número limitado de correos; los antiguos dejan sitio a los nuevos.',

@@ -9,6 +9,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
+import { replyRuleName } from '../../shell/reply-rule-name.ts'
 import { errorText, showError } from '../../shell/error-text.ts'
 
 /** The latest things the rules did, or one of them, each with a way back. */
@@ -60,7 +61,7 @@ export function ScdLog({ ruleId }: { ruleId?: number }): ReactNode {
         rows={rows}
         rowKey={row => row.id}
         columns={[
-          { id: 'rule', header: text('rule'), cell: row => row.rule },
+          { id: 'rule', header: text('rule'), cell: row => replyRuleName(row.rule) },
           { id: 'what', header: text('what'), cell: row => <What row={row} /> },
           {
             id: 'reply',
@@ -134,7 +135,7 @@ function UndoButton({
       variant="default"
       disabled={isBusy}
       onClick={onUndo}
-      aria-label={t('deliverability.scd_rule.log.undo_of', { rule: row.rule })}
+      aria-label={t('deliverability.scd_rule.log.undo_of', { rule: replyRuleName(row.rule) })}
     >
       {text('undo')}
     </Button>

@@ -17,6 +17,7 @@ import { api } from '../../shell/api.ts'
 import { saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
+import { replyRuleName } from '../../shell/reply-rule-name.ts'
 import { useRecordEdit } from '../../shell/use-record-edit.ts'
 import { ScdLog } from './scd-log.tsx'
 
@@ -52,7 +53,7 @@ export default function ScdRuleEdit(): ReactNode {
     <RecordPage
       resource={scdRule}
       back={path}
-      title={record => record?.name ?? t('deliverability.scd_rule.new')}
+      title={record => (record ? replyRuleName(record.name) : t('deliverability.scd_rule.new'))}
     >
       {(record, id) => (
         <Stack gap="xl">

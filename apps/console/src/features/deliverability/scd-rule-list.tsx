@@ -12,6 +12,7 @@ import { useActiveColumn, useActiveSwitch } from '../../shell/active-state.tsx'
 import { api } from '../../shell/api.ts'
 import { NewButton } from '../../shell/new-button.tsx'
 import { Page } from '../../shell/page.tsx'
+import { replyRuleName } from '../../shell/reply-rule-name.ts'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
 import { ScdLog } from './scd-log.tsx'
 import { ScdTest } from './scd-test.tsx'
@@ -26,7 +27,7 @@ const defaults = { sort: { field: 'priority', descending: false } }
 export default function ScdRuleList(): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useListState({ filters: filterNames, defaults })
-  const removal = useRemoveActions(scdRule, row => row.name)
+  const removal = useRemoveActions(scdRule, row => replyRuleName(row.name))
   const activeSwitch = useActiveSwitch(scdRule)
   const create = (
     <NewButton resource={scdRule} href={`${path}/edit/new`} label={t('deliverability.scd_rule.new')} />
@@ -42,7 +43,7 @@ export default function ScdRuleList(): ReactNode {
           columns={useColumns()}
           filters={useFilters()}
           rowKey={row => row.id}
-          rowLabel={row => row.name}
+          rowLabel={row => replyRuleName(row.name)}
           queryKey={queryKeys.lists(scdRule)}
           load={(query, options) => api.list(scdRule, query, options)}
           state={state}
@@ -67,7 +68,7 @@ function useColumns(): Column<ScdRule>[] {
   const active = useActiveColumn()
   const label = (field: string) => t(`deliverability.scd_rule.fields.${field}`)
   return [
-    { id: 'name', header: label('name'), sort: 'name', cell: row => row.name },
+    { id: 'name', header: label('name'), sort: 'name', cell: row => replyRuleName(row.name) },
     {
       id: 'priority',
       header: label('priority'),

@@ -8,7 +8,7 @@ import { CopyButton } from '@emma/ui/layout/copy-button.tsx'
 import { type Tab, UrlTabs } from '@emma/ui/layout/url-tabs.tsx'
 import { MailPreview } from '@emma/ui/mail-preview/mail-preview.tsx'
 import { useFormat } from '@emma/ui/words.tsx'
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Alert } from '@mantine/core'
 import { IconArrowLeft, IconPaperclip } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -101,6 +101,11 @@ function Mail({ mail, onClose }: { mail: TestbedMail; onClose: () => void }): Re
         )}
       </header>
       <div className={classes.views}>
+        {mail.is_withheld && (
+          <Alert title={text('withheld_title')} mb="md">
+            {text('withheld_text')}
+          </Alert>
+        )}
         <UrlTabs label={text('views')} tabs={useTabs(mail)} />
       </div>
     </article>
@@ -125,7 +130,7 @@ function useTabs(mail: TestbedMail): Tab[] {
   }
   const plain: Tab = { id: 'text', label: text('tabs.text'), content: () => <TextPart value={mail.text} /> }
   return [
-    ...(mail.html === null ? [plain] : [html, plain]),
+    ...(mail.is_withheld ? [] : mail.html === null ? [plain] : [html, plain]),
     { id: 'checks', label: text('tabs.checks'), content: () => <TestbedVerdict mail={mail} /> },
     {
       id: 'events',

@@ -35,6 +35,7 @@ export const de = {
         region: 'Region',
         domain: 'Versanddomain',
         stream: 'Message-Stream',
+        configuration_set: 'Konfigurationssatz',
         base_url: 'Adresse der API',
         webhook_secret: 'Schlüssel der Webhooks',
       },
@@ -55,6 +56,8 @@ export const de = {
         region: 'eu für Konten in Europa, sonst leer.',
         region_ses: 'Die AWS-Region, zum Beispiel eu-central-1.',
         stream: 'Leer: der Stream namens outbound.',
+        configuration_set:
+          'Der Konfigurationssatz, dessen Ereignisziel an SNS veröffentlicht. Ohne ihn kommen Bounces und Beschwerden hier nicht an. Öffnungs- und Klick-Tracking darin ausschalten.',
         base_url: 'Nur wenn sie von der des Dienstes abweicht.',
         webhook_secret: 'Womit der Dienst seine Webhooks signiert. Ohne ihn werden sie abgelehnt.',
       },

@@ -34,6 +34,7 @@ export const en = {
         region: 'Region',
         domain: 'Sending domain',
         stream: 'Message stream',
+        configuration_set: 'Configuration set',
         base_url: 'Address of the API',
         webhook_secret: 'Key of the webhooks',
       },
@@ -54,6 +55,8 @@ export const en = {
         region: 'eu for accounts in Europe; empty otherwise.',
         region_ses: 'The AWS region, for instance eu-central-1.',
         stream: 'Empty takes the stream named outbound.',
+        configuration_set:
+          'The configuration set whose event destination publishes to SNS. Without one, bounces and complaints do not arrive here. Switch off open and click tracking in it.',
         base_url: 'Only where it differs from the service’s own.',
         webhook_secret: 'What the service signs its webhooks with. Without it they are refused.',
       },

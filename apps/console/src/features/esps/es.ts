@@ -34,6 +34,7 @@ export const es = {
         region: 'Región',
         domain: 'Dominio de envío',
         stream: 'Flujo de mensajes',
+        configuration_set: 'Conjunto de configuración',
         base_url: 'Dirección de la API',
         webhook_secret: 'Clave de los webhooks',
       },
@@ -54,6 +55,8 @@ export const es = {
         region: 'eu para cuentas en Europa; si no, vacío.',
         region_ses: 'La región de AWS, por ejemplo eu-central-1.',
         stream: 'Vacío: el flujo llamado outbound.',
+        configuration_set:
+          'El conjunto de configuración cuyo destino de eventos publica en SNS. Sin él no llegan aquí los rebotes ni las quejas. Desactive en él el seguimiento de aperturas y clics.',
         base_url: 'Solo si es distinta de la propia del servicio.',
         webhook_secret: 'Con lo que el servicio firma sus webhooks. Sin ella se rechazan.',
       },

@@ -32,6 +32,7 @@ const fields = [
   'region',
   'domain',
   'stream',
+  'configuration_set',
   'base_url',
   'webhook_secret',
 ] as const
@@ -138,7 +139,10 @@ function LoginForm({ esp, record, id }: LoginFormProps): ReactNode {
           />
         )}
         {has('stream') && (
-          <TextField form={form} name="stream" placeholder="broadcasts" description={text('hints.stream')} />
+          <TextField form={form} name="stream" placeholder="outbound" description={text('hints.stream')} />
+        )}
+        {has('configuration_set') && (
+          <TextField form={form} name="configuration_set" description={text('hints.configuration_set')} />
         )}
         {has('username') && <TextField form={form} name="username" maxLength={255} isMonospaced />}
         <PasswordField form={form} name="secret" placeholder={kept(record?.secret_set)} />
@@ -148,7 +152,7 @@ function LoginForm({ esp, record, id }: LoginFormProps): ReactNode {
       </FormSection>
       {esp !== 'smtp' && (
         <FormSection title={text('sections.webhook')} description={text('sections.webhook_text')}>
-          {record && (
+          {record?.hook_path && (
             <Group gap="xs" wrap="nowrap">
               <Code style={{ overflowWrap: 'anywhere' }}>{record.hook_path}</Code>
               <CopyButton value={record.hook_path} label={text('copy_hook')} />
@@ -178,6 +182,7 @@ function loginValues(record: Login | null) {
     region: record?.region ?? null,
     domain: record?.domain ?? null,
     stream: record?.stream ?? null,
+    configuration_set: record?.configuration_set ?? null,
     base_url: record?.base_url ?? null,
     webhook_secret: null as string | null,
   }

@@ -15,6 +15,7 @@ import type { z } from 'zod'
 import { api } from '../../shell/api.ts'
 import { ChangeLines } from '../../shell/change-lines.tsx'
 import { Page } from '../../shell/page.tsx'
+import { useUrlDrawer } from '../../shell/use-url-drawer.ts'
 
 type Entry = z.infer<typeof auditEntry>
 
@@ -24,7 +25,10 @@ const filterNames = ['object', 'object_id', 'user_id', 'client_id', 'after', 'be
 export default function AuditLog(): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useListState({ filters: filterNames, defaults: {} })
-  const [opened, setOpened] = useState<Entry | null>(null)
+  const drawer = useUrlDrawer('entry')
+  const [entry, setEntry] = useState<Entry | null>(null)
+  // The address names the entry; after a reload it is not among what was opened.
+  const opened = entry?.id === drawer.value ? entry : null
   return (
     <Page title={t('screens.audit_log')} subtitle={t('platform.audit.text')}>
       <ListScreen
@@ -46,13 +50,16 @@ export default function AuditLog(): ReactNode {
         }}
         state={state}
         onStateChange={setState}
-        onOpen={setOpened}
+        onOpen={row => {
+          setEntry(row)
+          drawer.open(row.id)
+        }}
         empty={{ title: t('platform.audit.empty_title'), text: t('platform.audit.empty_text') }}
       />
       <DetailsDrawer
         title={t('platform.audit.entry')}
         isOpen={opened !== null}
-        onClose={() => setOpened(null)}
+        onClose={drawer.close}
         size="lg"
       >
         {opened && <EntryDetails entry={opened} />}

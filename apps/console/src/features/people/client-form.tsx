@@ -85,6 +85,7 @@ export function ClientForm({ record, id, onSaved }: ClientFormProps): ReactNode 
               form={form}
               name="brand"
               look="segments"
+              description={text('brand_hint')}
               choices={(['emma', 'ems'] as const).map(value => ({ value, label: value.toUpperCase() }))}
             />
             <SwitchField form={form} name="is_active" description={text('active_hint')} />

@@ -19,6 +19,7 @@ export const de = {
       email_fault: 'Das ist keine E-Mail-Adresse.',
       password_new: 'Mindestens 10 Zeichen. Bleibt es leer, wählt die Person es über den Link der Einladung.',
       password_kept: 'Leer lassen, um das gespeicherte zu behalten. Ein neues beendet alle Sitzungen.',
+      own_email: 'Eigene Adresse und eigenes Passwort ändern Sie in Ihren Kontoeinstellungen.',
       active_hint: 'Nur aktive Benutzer können sich anmelden.',
       clients_hint: 'Die Mandanten, für die diese Person arbeiten darf.',
       roles_above_one: '{{count}} Rolle. Rollen vergibt ein Superadmin.',
@@ -58,6 +59,7 @@ export const de = {
       is_at_work: 'Hier sind Sie',
       empty_title: 'Keine Mandanten',
       empty_text: 'Ein Administrator gibt Menschen ihre Mandanten.',
+      brand_hint: 'Logo, Farbe und Name, die die Benutzer des Mandanten in der Konsole sehen.',
       active_hint: 'Inaktive Mandanten versenden nichts.',
       languages: { en: 'Englisch', de: 'Deutsch', es: 'Spanisch' },
       quiet_fault: 'Bitte geben Sie beide als Stunden und Minuten an: 22:00 und 07:00.',
@@ -324,7 +326,8 @@ export const de = {
         title: 'Mail der Installation',
         text: 'Einladungen und Links für neue Passwörter.',
         is_enabled: 'Über diesen Server senden',
-        is_enabled_text: 'Ausgeschaltet bleiben diese Mails im Testbed.',
+        is_enabled_text:
+          'Ausgeschaltet werden keine System-E-Mails versendet: „emma user reset“ gibt auf dem Server Links für Passwörter aus.',
         from: 'Absender',
         host: 'SMTP-Server',
         port: 'Port',
@@ -335,6 +338,9 @@ export const de = {
         username: 'Benutzername',
         password: 'Passwort',
         test: 'Testmail an mich senden',
+        signed: 'Mit DKIM signiert für {{domain}}.',
+        unsigned:
+          'Nicht signiert: Die Absenderdomain ist keine geprüfte Versanddomain mit RSA-Schlüssel. Solche E-Mails landen oft im Spam.',
         tested: 'Eine Mail ist an {{to}} gegangen.',
       },
       sign_in: {

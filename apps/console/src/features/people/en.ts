@@ -18,6 +18,7 @@ export const en = {
       password_new:
         'At least 10 characters. Left empty, the person chooses one by the link of the invitation.',
       password_kept: 'Leave empty to keep the stored one. A new one ends all sessions.',
+      own_email: 'You change your own address and password in your account settings.',
       active_hint: 'Only active users can log in.',
       clients_hint: 'The clients this person may work for.',
       roles_above_one: '{{count}} role. Roles are given by a superadmin.',
@@ -57,6 +58,7 @@ export const en = {
       is_at_work: 'You are here',
       empty_title: 'No clients',
       empty_text: 'An administrator gives people their clients.',
+      brand_hint: 'Logo, colour and name that the client’s users see in the console.',
       active_hint: 'Inactive clients send nothing.',
       languages: { en: 'English', de: 'German', es: 'Spanish' },
       quiet_fault: 'Please enter both, as hours and minutes: 22:00 and 07:00.',
@@ -318,7 +320,8 @@ export const en = {
         title: 'Mail of the installation',
         text: 'Invitations and links for new passwords.',
         is_enabled: 'Send over this server',
-        is_enabled_text: 'Switched off, these mails stay in the testbed.',
+        is_enabled_text:
+          'Switched off, no system email is sent: “emma user reset” on the server prints links for passwords.',
         from: 'Sender',
         host: 'SMTP server',
         port: 'Port',
@@ -329,6 +332,9 @@ export const en = {
         username: 'User name',
         password: 'Password',
         test: 'Send me a test mail',
+        signed: 'Signed with DKIM for {{domain}}.',
+        unsigned:
+          'Not signed: the sender’s domain is not a verified sending domain with an RSA key. Such email often lands in spam.',
         tested: 'A mail has gone to {{to}}.',
       },
       sign_in: {

@@ -20,6 +20,7 @@ export const es = {
       password_new:
         'Al menos 10 caracteres. Si se deja vacía, la persona la elige con el enlace de la invitación.',
       password_kept: 'Déjela vacía para conservar la guardada. Una nueva cierra todas las sesiones.',
+      own_email: 'Su propia dirección y contraseña se cambian en los ajustes de su cuenta.',
       active_hint: 'Solo los usuarios activos pueden iniciar sesión.',
       clients_hint: 'Los clientes para los que puede trabajar esta persona.',
       roles_above_one: '{{count}} rol. Los roles los asigna un superadministrador.',
@@ -59,6 +60,7 @@ export const es = {
       is_at_work: 'Está aquí',
       empty_title: 'No hay clientes',
       empty_text: 'Un administrador asigna los clientes a las personas.',
+      brand_hint: 'Logotipo, color y nombre que ven los usuarios del cliente en la consola.',
       active_hint: 'Los clientes inactivos no envían nada.',
       languages: { en: 'Inglés', de: 'Alemán', es: 'Español' },
       quiet_fault: 'Indique ambas como horas y minutos: 22:00 y 07:00.',
@@ -322,7 +324,8 @@ export const es = {
         title: 'Correo de la instalación',
         text: 'Invitaciones y enlaces para contraseñas nuevas.',
         is_enabled: 'Enviar por este servidor',
-        is_enabled_text: 'Desactivado, estos correos se quedan en el banco de pruebas.',
+        is_enabled_text:
+          'Desactivado, no se envían correos del sistema: «emma user reset» muestra en el servidor enlaces para contraseñas.',
         from: 'Remitente',
         host: 'Servidor SMTP',
         port: 'Puerto',
@@ -333,6 +336,9 @@ export const es = {
         username: 'Nombre de usuario',
         password: 'Contraseña',
         test: 'Enviarme un correo de prueba',
+        signed: 'Firmado con DKIM para {{domain}}.',
+        unsigned:
+          'Sin firma: el dominio del remitente no es un dominio de envío verificado con clave RSA. Estos correos suelen acabar en spam.',
         tested: 'Se ha enviado un correo a {{to}}.',
       },
       sign_in: {

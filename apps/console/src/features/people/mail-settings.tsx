@@ -15,14 +15,14 @@ import { fieldFault } from './field-fault.ts'
 import { SettingsForm, useSettingsSave } from './settings-form.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
-type Settings = z.infer<typeof mailSettings> & { password_set: boolean }
+type Settings = z.infer<typeof mailSettings> & { password_set: boolean; signed_by: string | null }
 
 const encryptions = ['starttls', 'tls', 'none'] as const
 
-/** Over which server invitations and links for new passwords leave; switched off, they stay in the testbed. */
+/** SMTP server for invitations and links for new passwords; switched off, none is sent. */
 export function MailSettings({ settings }: { settings: Settings }): ReactNode {
   const { t } = useTranslation()
-  const { password_set: hasPassword, ...kept } = settings
+  const { password_set: hasPassword, signed_by: signedBy, ...kept } = settings
   const [draft, setDraft] = useState(kept)
   const [password, setPassword] = useState('')
   const text = (key: string) => t(`platform.installation.mail.${key}`)
@@ -57,7 +57,17 @@ export function MailSettings({ settings }: { settings: Settings }): ReactNode {
           checked={draft.is_enabled}
           onChange={event => setDraft({ ...draft, is_enabled: event.currentTarget.checked })}
         />
-        <TextInput {...input('from')} type="email" maxLength={254} />
+        <TextInput
+          {...input('from')}
+          type="email"
+          maxLength={254}
+          description={
+            settings.from !== null &&
+            (signedBy === null
+              ? text('unsigned')
+              : t('platform.installation.mail.signed', { domain: signedBy }))
+          }
+        />
         <Group grow align="flex-start">
           <TextInput {...input('host')} maxLength={253} />
           <NumberInput

@@ -2,9 +2,10 @@ import { saveSignInSettings, type signInSettings } from '@emma/contract/actions/
 import { client } from '@emma/contract/resources/client.ts'
 import { role } from '@emma/contract/resources/role.ts'
 import { CopyButton } from '@emma/ui/layout/copy-button.tsx'
+import { TagsBox } from '@emma/ui/form/tags-box.tsx'
 import { Select } from '@emma/ui/select/select.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
-import { Code, Group, PasswordInput, Switch, TagsInput, Text, TextInput } from '@mantine/core'
+import { Code, Group, PasswordInput, Switch, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -86,7 +87,7 @@ export function SignInSettings({ settings }: { settings: Settings }): ReactNode 
           checked={draft.trusts_second_factor}
           onChange={event => setDraft({ ...draft, trusts_second_factor: event.currentTarget.checked })}
         />
-        <TagsInput
+        <TagsBox
           label={text('domains')}
           description={text('domains_text')}
           value={draft.domains}

@@ -126,15 +126,24 @@ function UserForm({ record, id }: { record: User | null; id: number | null }): R
           <TextField form={form} name="firstname" />
           <TextField form={form} name="lastname" />
         </FormRow>
-        <TextField form={form} name="email" type="email" maxLength={254} />
+        <TextField
+          form={form}
+          name="email"
+          type="email"
+          maxLength={254}
+          isDisabled={isSelf}
+          description={isSelf ? text('own_email') : undefined}
+        />
       </FormSection>
       <FormSection title={text('sections.login')} description={text('sections.login_text')}>
         <TextField form={form} name="username" maxLength={64} />
-        <PasswordField
-          form={form}
-          name="password"
-          description={text(id === null ? 'password_new' : 'password_kept')}
-        />
+        {!isSelf && (
+          <PasswordField
+            form={form}
+            name="password"
+            description={text(id === null ? 'password_new' : 'password_kept')}
+          />
+        )}
         {id === null && form.values.password === '' && (
           <Switch
             label={t('platform.user.invite')}

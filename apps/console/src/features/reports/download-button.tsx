@@ -1,4 +1,5 @@
 import { downloadReport } from '@emma/contract/actions/reports.ts'
+import { saveAsFile } from '@emma/ui/list/list-csv.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { showError } from '../../shell/error-text.ts'
+import { usePermission } from '../../shell/use-session.ts'
 import type { Who } from './report-query.ts'
 
 interface DownloadButtonProps {
@@ -15,14 +17,17 @@ interface DownloadButtonProps {
   who: Who
 }
 
-/** The people of a report as a CSV file, with what became of each mail. */
+/** The people of a report as a CSV file: what became of each mail, and when they opened, clicked, left. */
 export function DownloadButton({ campaignId, name, who }: DownloadButtonProps): ReactNode {
   const { t } = useTranslation()
+  const mayLook = usePermission({ all: ['EmmaMember:get'] })
   const download = useMutation({
     mutationFn: () => api.file(downloadReport, { params: { id: campaignId }, query: who }),
-    onSuccess: file => saveFile(file, `${name}.csv`),
+    onSuccess: file => saveAsFile(file, `${name}.csv`),
     onError: showError,
   })
+  // It holds addresses.
+  if (!mayLook) return null
   return (
     <Button
       variant="default"
@@ -30,16 +35,7 @@ export function DownloadButton({ campaignId, name, who }: DownloadButtonProps): 
       loading={download.isPending}
       onClick={() => download.mutate()}
     >
-      {t('reports.download')}
+      {t('reports.export.recipients')}
     </Button>
   )
-}
-
-function saveFile(file: Blob, filename: string): void {
-  const url = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = filename
-  link.click()
-  URL.revokeObjectURL(url)
 }

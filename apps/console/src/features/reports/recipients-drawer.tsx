@@ -11,40 +11,38 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { useHitWords } from '../../shell/use-hit-words.ts'
 import { DownloadButton } from './download-button.tsx'
-import type { Recipient, Who } from './report-query.ts'
+import type { People, Recipient, Who } from './report-query.ts'
 import classes from './reports.module.css'
-
-/** The people behind one figure. */
-export interface People {
-  title: string
-  who: Who
-}
 
 interface RecipientsDrawerProps {
   campaignId: number
+  /** The datasource that the recipients are of. */
+  memberTableId: number | null
   people: People | null
   onClose: () => void
 }
 
 /** Who is behind a number: each person with what became of the mail. */
-export function RecipientsDrawer({ campaignId, people, onClose }: RecipientsDrawerProps): ReactNode {
+export function RecipientsDrawer(props: RecipientsDrawerProps): ReactNode {
+  const { people, onClose } = props
   return (
     <DetailsDrawer title={people?.title ?? ''} isOpen={people !== null} onClose={onClose} size="xl">
-      {people && <Recipients key={JSON.stringify(people.who)} campaignId={campaignId} people={people} />}
+      {people && <Recipients {...props} key={JSON.stringify(people.who)} people={people} />}
     </DetailsDrawer>
   )
 }
 
-function Recipients({ campaignId, people }: { campaignId: number; people: People }): ReactNode {
+function Recipients(props: RecipientsDrawerProps & { people: People }): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useLocalListState()
+  const { campaignId, memberTableId, people } = props
   const { who, title } = people
   return (
     <div className={classes.recipients}>
       <div>
         <DownloadButton campaignId={campaignId} name={title} who={who} />
       </div>
-      <ListScreen
+      <ListScreen<Recipient>
         name="recipient"
         label={title}
         columns={useColumns(who)}
@@ -59,6 +57,9 @@ function Recipients({ campaignId, people }: { campaignId: number; people: People
           })
         }
         state={state}
+        {...(memberTableId === null
+          ? {}
+          : { href: row => `/subscribers/edit/${row.member_id}?table=${memberTableId}` })}
         onStateChange={setState}
         fill={false}
         exportName={false}
@@ -84,6 +85,13 @@ function useColumns({ event }: Who): Column<Recipient>[] {
   const sayHit = useHitWords()
   const format = useFormat()
   const label = (field: string) => t(`reports.recipient.${field}`)
+  const at = (id: 'event_at' | 'recorded_at', header: string, isHidden = false): Column<Recipient> => ({
+    id,
+    header,
+    width: 176,
+    hidden: isHidden,
+    cell: row => format.dateTime(row[id]),
+  })
   const hit: Column<Recipient> = {
     id: 'hit',
     header: label('hit'),
@@ -110,11 +118,7 @@ function useColumns({ event }: Who): Column<Recipient>[] {
       hidden: true,
       cell: row => row.provider ?? '–',
     },
-    {
-      id: 'recorded_at',
-      header: label('recorded_at'),
-      width: 176,
-      cell: row => format.dateTime(row.recorded_at),
-    },
+    ...(event ? [at('event_at', t(`reports.recipient.event.${event}`))] : []),
+    at('recorded_at', label('recorded_at'), event !== undefined),
   ]
 }

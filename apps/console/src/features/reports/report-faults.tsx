@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { skipReasons } from '@emma/contract/actions/reports.ts'
 import { useTranslation } from 'react-i18next'
 import { CountButton } from './count-button.tsx'
-import type { People } from './recipients-drawer.tsx'
+import type { People } from './report-query.ts'
 import type { Report } from './report-query.ts'
 import classes from './reports.module.css'
 

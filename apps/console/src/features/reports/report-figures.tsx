@@ -6,7 +6,7 @@ import { useFormat } from '@emma/ui/words.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CountButton } from './count-button.tsx'
-import type { People } from './recipients-drawer.tsx'
+import type { People } from './report-query.ts'
 import { bouncesOf, type Report, shareOf, type Who } from './report-query.ts'
 import classes from './reports.module.css'
 

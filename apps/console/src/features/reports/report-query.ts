@@ -1,7 +1,12 @@
 import type { ListQuery } from '@emma/client/list-query.ts'
 import type { ActionInput } from '@emma/client/emma-client.ts'
-import type { findReport, listRecipients, listReports } from '@emma/contract/actions/reports.ts'
-import type { z } from 'zod'
+import {
+  downloadReport,
+  type findReport,
+  type listRecipients,
+  type listReports,
+} from '@emma/contract/actions/reports.ts'
+import { z } from 'zod'
 
 export type Report = z.infer<typeof findReport.response>
 export type ReportRow = z.infer<typeof listReports.response>['data'][number]
@@ -12,6 +17,20 @@ export type Who = Omit<
   NonNullable<ActionInput<typeof listRecipients>['query']>,
   'limit' | 'offset' | 'search'
 >
+
+/** The people behind one figure. */
+export interface People {
+  title: string
+  who: Who
+}
+
+const people = z.object({ title: z.string().max(200), who: downloadReport.query })
+
+/** People as the address has them; null for what makes no sense there. */
+export function readPeople(value: unknown): People | null {
+  const read = people.safeParse(value)
+  return read.success ? read.data : null
+}
 
 /** A list's question in the words of the report list, which is an action and no resource. */
 export function reportQuery({

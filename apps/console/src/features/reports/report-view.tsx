@@ -3,12 +3,14 @@ import { ApiError } from '@emma/client/api-error.ts'
 import { findReport } from '@emma/contract/actions/reports.ts'
 import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState, isForbidden } from '@emma/ui/feedback/states.tsx'
+import { csvText } from '@emma/contract/csv.ts'
+import { csvDelimiter, saveAsFile } from '@emma/ui/list/list-csv.ts'
 import { useFormat } from '@emma/ui/words.tsx'
 import { Button } from '@mantine/core'
-import { IconActivity, IconUsers } from '@tabler/icons-react'
+import { IconActivity, IconDownload, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { CampaignBadge, isAtWork } from '../../shell/campaign-state.tsx'
@@ -17,13 +19,15 @@ import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRecordId } from '../../shell/record-page.tsx'
 import { useSocketMessage } from '../../shell/socket-provider.tsx'
+import { useUrlDrawer } from '../../shell/use-url-drawer.ts'
 import { useScreenTitle } from '../../shell/use-screen-title.ts'
 import { DownloadButton } from './download-button.tsx'
-import { RecipientsDrawer, type People } from './recipients-drawer.tsx'
+import { RecipientsDrawer } from './recipients-drawer.tsx'
+import { reportRows } from './report-csv.ts'
 import { ReportFaults } from './report-faults.tsx'
 import { ReportFigures } from './report-figures.tsx'
 import { ReportLinks } from './report-links.tsx'
-import type { Report } from './report-query.ts'
+import { type People, readPeople, type Report } from './report-query.ts'
 import { ReportTime } from './report-time.tsx'
 import { ReportWho } from './report-who.tsx'
 import classes from './reports.module.css'
@@ -36,7 +40,8 @@ export default function ReportView(): ReactNode {
   const screenTitle = useScreenTitle()
   const id = useRecordId()
   const report = useReport(id ?? null)
-  const [people, setPeople] = useState<People | null>(null)
+  const drawer = useUrlDrawer('people')
+  const setPeople = (people: People) => drawer.open(people)
   const { data, error } = report
   if (id === undefined || id === null || isGone(error)) return <NotFoundScreen />
   if (error && !data && isForbidden(error)) return <ForbiddenScreen missing={['EmmaReport:get']} />
@@ -60,7 +65,12 @@ export default function ReportView(): ReactNode {
         </div>
       )}
       {data && (
-        <RecipientsDrawer campaignId={data.campagne_id} people={people} onClose={() => setPeople(null)} />
+        <RecipientsDrawer
+          campaignId={data.campagne_id}
+          memberTableId={data.member_table_id}
+          people={readPeople(drawer.value)}
+          onClose={drawer.close}
+        />
       )}
     </Page>
   )
@@ -96,7 +106,7 @@ interface ActionsProps {
 }
 
 function Actions({ report, onPeople }: ActionsProps): ReactNode {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   return (
     <>
       <Button
@@ -115,6 +125,18 @@ function Actions({ report, onPeople }: ActionsProps): ReactNode {
         {t('reports.recipients')}
       </Button>
       <DownloadButton campaignId={report.campagne_id} name={report.name} who={{}} />
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+        onClick={() =>
+          saveAsFile(
+            csvText(reportRows(report, t), csvDelimiter(i18n.language)),
+            `${report.name} – ${t('reports.export.report')}.csv`,
+          )
+        }
+      >
+        {t('reports.export.report')}
+      </Button>
     </>
   )
 }

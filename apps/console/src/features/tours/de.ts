@@ -36,6 +36,7 @@ export const de = {
       no_steps: 'Es gibt noch keine Schritte.',
       by_itself: 'Von selbst, einmal',
       on_demand: 'Auf Wunsch',
+      name_hint: 'Leer: der Name oben wird gezeigt.',
       path_hint: 'Adresse der Seite, zum Beispiel /campaigns/archive.',
       path_fault: 'Eine Adresse der Konsole beginnt mit einem Schrägstrich, zum Beispiel /campaigns/archive.',
       selector_fault: 'Jeder Schritt braucht sein Element.',
@@ -55,6 +56,8 @@ export const de = {
       },
       fields: {
         name: 'Name',
+        name_de: 'Name auf Deutsch',
+        name_es: 'Name auf Spanisch',
         path: 'Seite',
         active: 'Aktiv',
         autoplay: 'Beginnt von selbst',

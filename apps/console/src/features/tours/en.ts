@@ -36,6 +36,7 @@ export const en = {
       no_steps: 'There are no steps yet.',
       by_itself: 'By itself, once',
       on_demand: 'On demand',
+      name_hint: 'Left empty, the name above is shown.',
       path_hint: 'Address of the screen, for instance /campaigns/archive.',
       path_fault: 'An address of the console begins with a slash, for instance /campaigns/archive.',
       selector_fault: 'Every step needs its element.',
@@ -56,6 +57,8 @@ export const en = {
       },
       fields: {
         name: 'Name',
+        name_de: 'Name in German',
+        name_es: 'Name in Spanish',
         path: 'Screen',
         active: 'Active',
         autoplay: 'Begins by itself',

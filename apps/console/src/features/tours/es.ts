@@ -42,6 +42,7 @@ export const es = {
       no_steps: 'Aún no hay pasos.',
       by_itself: 'Sola, una vez',
       on_demand: 'A petición',
+      name_hint: 'Vacío: se muestra el nombre de arriba.',
       path_hint: 'Dirección de la pantalla, por ejemplo /campaigns/archive.',
       path_fault: 'Una dirección de la consola empieza con una barra, por ejemplo /campaigns/archive.',
       selector_fault: 'Cada paso necesita su elemento.',
@@ -61,6 +62,8 @@ export const es = {
       },
       fields: {
         name: 'Nombre',
+        name_de: 'Nombre en alemán',
+        name_es: 'Nombre en español',
         path: 'Pantalla',
         active: 'Activa',
         autoplay: 'Empieza sola',

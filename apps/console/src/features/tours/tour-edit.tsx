@@ -25,7 +25,7 @@ import { TourSteps } from './tour-steps.tsx'
 type Tour = RecordOf<typeof guidedTour>
 
 const path = '/system/guided-tours'
-const fields = ['name', 'path', 'active', 'autoplay', 'roles', 'steps'] as const
+const fields = ['name', 'name_de', 'name_es', 'path', 'active', 'autoplay', 'roles', 'steps'] as const
 type TourValues = Pick<Tour, (typeof fields)[number]>
 
 const roles = resourceSource(api, role, { toOption: row => ({ label: row.name }), sort: { field: 'name' } })
@@ -55,6 +55,8 @@ function TourForm({ record, id }: { record: Tour | null; id: number | null }): R
     record,
     toValues: (stored: Tour | null): TourValues => ({
       name: stored?.name ?? '',
+      name_de: stored?.name_de ?? null,
+      name_es: stored?.name_es ?? null,
       path: stored?.path ?? '/dashboard',
       active: stored?.active ?? true,
       autoplay: stored?.autoplay ?? false,
@@ -87,6 +89,8 @@ function TourForm({ record, id }: { record: Tour | null; id: number | null }): R
     >
       <FormSection title={text('sections.general')} description={text('sections.general_text')}>
         <TextField form={form} name="name" maxLength={255} />
+        <TextField form={form} name="name_de" maxLength={255} description={text('name_hint')} />
+        <TextField form={form} name="name_es" maxLength={255} description={text('name_hint')} />
         <TextField form={form} name="path" maxLength={500} description={text('path_hint')} isMonospaced />
         <SwitchField form={form} name="active" />
       </FormSection>
@@ -116,7 +120,7 @@ function RecordButtons({ id, form }: { id: number; form: Form<TourValues> }): Re
   const { t } = useTranslation()
   const { history } = useRouter()
   const play = usePlayTour()
-  const { name, steps, path: screen } = form.values
+  const { name, name_de, name_es, steps, path: screen } = form.values
 
   async function record(): Promise<void> {
     // What is typed so far must not be lost on the way.
@@ -139,7 +143,7 @@ function RecordButtons({ id, form }: { id: number; form: Form<TourValues> }): Re
         color="gray"
         leftSection={<IconPlayerPlay size={16} stroke={1.7} />}
         disabled={steps.length === 0 || form.isDirty}
-        onClick={() => play({ id, name, path: screen, steps, autoplay: false, seen: true })}
+        onClick={() => play({ id, name, name_de, name_es, path: screen, steps, autoplay: false, seen: true })}
       >
         {t('tours.play')}
       </Button>

@@ -72,6 +72,10 @@ export const de = {
     taken: 'Das ist schon vergeben.',
     unknown: 'Dieses Feld kennt der Server nicht.',
     fixed: 'Das lässt sich nicht mehr ändern.',
+    relay_host: 'Das ist kein öffentlicher Mailserver. Der Betreiber kann private Relays erlauben.',
+    relay_port: 'Das ist kein Port von Mailservern (25, 465, 587, 2525).',
+    not_allotted: 'Das ist dem Mandanten nicht zugeteilt. Ein Superadmin kann das tun.',
+    secret_again: 'Bitte erneut eingeben: Der Server oder die Adresse dazu hat sich geändert.',
     one_line: 'Zeilenumbrüche und Steuerzeichen sind hier nicht erlaubt.',
     broken: 'Dieser Text enthält beschädigte Zeichen. Bitte geben Sie ihn neu ein.',
     letters: 'Nur Buchstaben und einzelne Unterstriche.',
@@ -79,7 +83,8 @@ export const de = {
     too_deep: 'Das ist zu tief verschachtelt.',
     suppressed: 'Diese Adresse steht auf einer Sperrliste.',
     link_used: 'Dieser Link ist schon benutzt worden oder zu alt.',
-    present_password: 'Das ist nicht Ihr jetziges Passwort.',
+    present_password: 'Das ist nicht Ihr aktuelles Passwort.',
+    own_credentials: 'Ändern Sie dies in Ihrem eigenen Konto, mit Ihrem aktuellen Passwort.',
     app_code: 'Das ist nicht der Code der App, oder er ist schon benutzt.',
     rights: 'Sie haben nicht alle diese Rechte.',
     issuer: 'Unter dieser Adresse antwortet kein OpenID-Connect-Dienst.',
@@ -91,6 +96,8 @@ export const de = {
     unsupported_media: 'Diese Art von Datei nimmt der Server nicht an.',
     conflict: 'Das hat gerade jemand anderes geändert. Bitte laden Sie es neu.',
     wrong_state: 'Das ist im Augenblick nicht möglich.',
+    mail_off:
+      'Die System-E-Mails sind ausgeschaltet. Setzen Sie hier ein Passwort oder führen Sie auf dem Server „emma user reset“ aus: Das gibt einen Link aus.',
     paused_campaign: 'Solange eine Kampagne pausiert, lässt sich nur ihr Tempo ändern.',
     running_campaign:
       'Eine Kampagne, die gerade versendet wird, lässt sich nicht löschen. Stoppen Sie sie zuerst.',
@@ -101,16 +108,21 @@ export const de = {
     no_domain: 'Es gibt keine Domain, von der der Test ausgehen könnte. Richten Sie zuerst eine ein.',
     no_mailclass: 'Es gibt keine Mailklasse für den Testversand. Legen Sie zuerst eine an.',
     link_used: 'Der Link ist schon benutzt worden oder zu alt. Fordern Sie einen neuen an.',
-    own_account: 'Niemand kann das eigene Konto entfernen.',
+    own_account: 'Sie können Ihr eigenes Konto nicht löschen.',
     invalid: 'In diesem Formular stimmt etwas noch nicht.',
     bad_request: 'Das hat der Server nicht verstanden.',
   },
   reasons: {
+    relay_refused:
+      'Die Mailklasse sendet über {{host}}, das kein öffentlicher Mailserver ist. Der Betreiber kann private Relays erlauben.',
     next_hop:
       'Der Server, über den diese Mailklasse versendet, nimmt im Augenblick keine Mails an. EMMA versucht es immer wieder; was noch fehlt, geht hinaus, sobald er wieder annimmt. Technische Angabe: {{reply}}',
     refused: 'Empfänger weisen diese Kampagne ab. Technische Angabe: {{reply}}',
+    sender_refused:
+      'Zehn E-Mails in Folge wurden wegen des Absenders oder des Inhalts abgewiesen, nicht wegen der Empfänger. Beheben Sie die Ursache und starten Sie die Kampagne dann erneut. Technische Angabe: {{reply}}',
     campaign_gone: 'Diese Kampagne ist gelöscht worden.',
     client_gone: 'Der Mandant dieser Kampagne ist gelöscht worden.',
+    client_inactive: 'Dieser Mandant ist ausgeschaltet; für ihn wird nichts versendet.',
     no_template:
       'Diese Kampagne hat keine Vorlage. Kopieren Sie sie, wählen Sie eine und starten Sie die Kopie.',
     template_gone:
@@ -119,12 +131,26 @@ export const de = {
       'Diese Kampagne hat keine Domain. Kopieren Sie sie, wählen Sie eine und starten Sie die Kopie.',
     domain_gone:
       'Die Domain dieser Kampagne ist gelöscht worden. Kopieren Sie sie, wählen Sie eine andere und starten Sie die Kopie.',
+    domain_unverified:
+      'Die Domain {{domain}} ist nicht bestätigt. Prüfen Sie ihre DNS-Einträge und starten Sie die Kampagne dann erneut.',
+    domain_blocklisted:
+      'Die Domain {{domain}} steht auf einer Blocklist. Lassen Sie sie dort austragen und starten Sie die Kampagne dann erneut.',
     no_mailclass:
       'Diese Kampagne hat keine Mailklasse. Kopieren Sie sie, wählen Sie eine und starten Sie die Kopie.',
     mailclass_gone:
       'Die Mailklasse dieser Kampagne ist gelöscht worden. Kopieren Sie sie, wählen Sie eine andere und starten Sie die Kopie.',
+    mailclass_inactive:
+      'Die Mailklasse {{mailclass}} ist ausgeschaltet. Schalten Sie sie ein und starten Sie die Kampagne dann erneut.',
+    service_gone:
+      'Der Versanddienst dieser Kampagne wurde gelöscht. Kopieren Sie die Kampagne, wählen Sie einen anderen und starten Sie die Kopie.',
+    service_inactive:
+      'Der Versanddienst {{service}} ist ausgeschaltet. Schalten Sie ihn ein und starten Sie die Kampagne dann erneut.',
     no_sender:
       'Diese Kampagne hat keine Absenderadresse. Kopieren Sie sie, geben Sie eine an und starten Sie die Kopie.',
+    from_invalid: 'Die Absenderadresse kann nicht verwendet werden. Technische Angabe: {{fault}}',
+    from_unaligned:
+      'Die Absenderadresse gehört nicht zur Domain {{domain}}; Empfänger würden ihr nicht vertrauen (DMARC).',
+    reply_to_invalid: 'Die Antwortadresse kann nicht verwendet werden. Technische Angabe: {{fault}}',
     no_segment:
       'Diese Kampagne hat kein Segment. Kopieren Sie sie, wählen Sie eines und starten Sie die Kopie.',
     segment_gone:
@@ -271,6 +297,7 @@ export const de = {
     value_long: 'Ein Platzhalter dieser Vorlage macht einen Text zu lang.',
     loop_mail_long: 'Eine Schleife oder Bedingung dieser Vorlage macht die Mail zu lang.',
     loop_costly: 'Eine Schleife oder Bedingung dieser Vorlage braucht zu viel Zeit oder Speicher.',
+    template_costly: 'Diese Vorlage braucht zu viel Zeit oder Speicher.',
     loop_failed:
       'Eine Schleife oder Bedingung dieser Vorlage lässt sich mit den Daten dieses Empfängers nicht ausführen.',
   },

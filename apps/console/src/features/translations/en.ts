@@ -70,6 +70,10 @@ export const en = {
     taken: 'This is taken already.',
     unknown: 'The server does not know this field.',
     fixed: 'This cannot be changed any more.',
+    relay_host: 'This is not a public mail server. The operator can allow private relays.',
+    relay_port: 'This is not a port of mail servers (25, 465, 587, 2525).',
+    not_allotted: 'This is not allotted to the client. A superadmin can do that.',
+    secret_again: 'Enter it again: the server or address it was for has changed.',
     one_line: 'Line breaks and control characters are not allowed here.',
     broken: 'This text contains broken characters. Please type it anew.',
     letters: 'Only letters and single underscores.',
@@ -77,7 +81,8 @@ export const en = {
     too_deep: 'This is nested too deeply.',
     suppressed: 'This address is on a blacklist.',
     link_used: 'This link has been used already, or is too old.',
-    present_password: 'This is not your present password.',
+    present_password: 'This is not your current password.',
+    own_credentials: 'Change this in your own account, with your current password.',
     app_code: 'This is not the code of the app, or it has been used already.',
     rights: 'You do not hold all of these rights.',
     issuer: 'No OpenID Connect provider answers at this address.',
@@ -89,6 +94,8 @@ export const en = {
     unsupported_media: 'The server does not take this kind of file.',
     conflict: 'Somebody else has just changed this. Please load it again.',
     wrong_state: 'This is not possible at the moment.',
+    mail_off:
+      'System email is switched off. Set a password for the user here, or run “emma user reset” on the server: it prints a link.',
     paused_campaign: 'While a campaign is paused, only its speed can be changed.',
     running_campaign: 'A campaign that is being sent cannot be deleted. Stop it first.',
     started_campaign: 'A campaign that has been started cannot be changed any more.',
@@ -98,26 +105,45 @@ export const en = {
     no_domain: 'There is no domain to send the test from. Set one up first.',
     no_mailclass: 'There is no mail class to send the test with. Create one first.',
     link_used: 'The link has been used already, or is too old. Ask for a new one.',
-    own_account: 'Nobody can remove their own account.',
+    own_account: 'You cannot delete your own account.',
     invalid: 'Something in this form is not right yet.',
     bad_request: 'The server did not understand this.',
   },
   reasons: {
+    relay_refused:
+      'The mail class sends over {{host}}, which is not a public mail server. The operator can allow private relays.',
     next_hop:
       'The server that this mail class sends over takes no mail at the moment. EMMA tries again and again; what is left goes out as soon as it does. Technical detail: {{reply}}',
     refused: 'Receivers refuse this campaign. Technical detail: {{reply}}',
+    sender_refused:
+      'Ten emails in a row were refused because of the sender or the content, not because of the recipients. Correct the cause, then start the campaign again. Technical detail: {{reply}}',
     campaign_gone: 'This campaign has been deleted.',
     client_gone: 'The client of this campaign has been deleted.',
+    client_inactive: 'This client is switched off, and nothing is sent for it.',
     no_template: 'This campaign has no template. Copy it, choose one and start the copy.',
     template_gone:
       'The template of this campaign has been deleted. Copy it, choose another one and start the copy.',
     no_domain: 'This campaign has no domain. Copy it, choose one and start the copy.',
     domain_gone:
       'The domain of this campaign has been deleted. Copy it, choose another one and start the copy.',
+    domain_unverified:
+      'The domain {{domain}} is not verified. Check its DNS records, then start the campaign again.',
+    domain_blocklisted:
+      'The domain {{domain}} is on a blocklist. Have it removed there, then start the campaign again.',
     no_mailclass: 'This campaign has no mail class. Copy it, choose one and start the copy.',
     mailclass_gone:
       'The mail class of this campaign has been deleted. Copy it, choose another one and start the copy.',
+    mailclass_inactive:
+      'The mail class {{mailclass}} is switched off. Switch it on, then start the campaign again.',
+    service_gone:
+      'The sending service of this campaign has been deleted. Copy the campaign, choose another one and start the copy.',
+    service_inactive:
+      'The sending service {{service}} is switched off. Switch it on, then start the campaign again.',
     no_sender: 'This campaign has no sender address. Copy it, enter one and start the copy.',
+    from_invalid: 'The sender address cannot be used. Technical detail: {{fault}}',
+    from_unaligned:
+      'The sender address does not belong to the domain {{domain}}; receivers would not trust it (DMARC).',
+    reply_to_invalid: 'The reply address cannot be used. Technical detail: {{fault}}',
     no_segment: 'This campaign has no segment. Copy it, choose one and start the copy.',
     segment_gone:
       'A segment of this campaign has been deleted. Copy it, choose another one and start the copy.',
@@ -256,6 +282,7 @@ export const en = {
     value_long: 'A placeholder of this template makes a text too long.',
     loop_mail_long: 'A loop or condition of this template makes the mail too long.',
     loop_costly: 'A loop or condition of this template takes too much time or memory.',
+    template_costly: 'This template takes too much time or memory.',
     loop_failed: 'A loop or condition of this template cannot be rendered with the data of this recipient.',
   },
 }

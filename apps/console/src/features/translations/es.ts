@@ -71,6 +71,10 @@ export const es = {
     taken: 'Esto ya está ocupado.',
     unknown: 'El servidor no conoce este campo.',
     fixed: 'Esto ya no se puede cambiar.',
+    relay_host: 'No es un servidor de correo público. El operador puede permitir relays privados.',
+    relay_port: 'No es un puerto de servidores de correo (25, 465, 587, 2525).',
+    not_allotted: 'Esto no está asignado al cliente. Un superadministrador puede hacerlo.',
+    secret_again: 'Vuelva a introducirlo: el servidor o la dirección a la que pertenece ha cambiado.',
     one_line: 'Aquí no se admiten saltos de línea ni caracteres de control.',
     broken: 'Este texto contiene caracteres dañados. Vuelva a escribirlo.',
     letters: 'Solo letras y guiones bajos sueltos.',
@@ -79,6 +83,7 @@ export const es = {
     suppressed: 'Esta dirección está en una lista negra.',
     link_used: 'Este enlace ya se ha usado o es demasiado antiguo.',
     present_password: 'Esta no es su contraseña actual.',
+    own_credentials: 'Cámbielo en su propia cuenta, con su contraseña actual.',
     app_code: 'Este no es el código de la aplicación o ya se ha usado.',
     rights: 'Usted no tiene todos estos permisos.',
     issuer: 'En esta dirección no responde ningún proveedor de OpenID Connect.',
@@ -90,6 +95,8 @@ export const es = {
     unsupported_media: 'El servidor no acepta este tipo de archivo.',
     conflict: 'Otra persona acaba de cambiarlo. Vuelva a cargarlo.',
     wrong_state: 'Esto no es posible en este momento.',
+    mail_off:
+      'Los correos del sistema están desactivados. Establezca aquí una contraseña o ejecute «emma user reset» en el servidor: muestra un enlace.',
     paused_campaign: 'Mientras una campaña está en pausa, solo se puede cambiar su velocidad.',
     running_campaign: 'Una campaña que se está enviando no se puede eliminar. Deténgala primero.',
     started_campaign: 'Una campaña iniciada ya no se puede modificar.',
@@ -99,24 +106,43 @@ export const es = {
     no_domain: 'No hay ningún dominio desde el que enviar la prueba. Dé de alta uno primero.',
     no_mailclass: 'No hay ninguna clase de correo con la que enviar la prueba. Cree una primero.',
     link_used: 'El enlace ya se ha usado o es demasiado antiguo. Pida uno nuevo.',
-    own_account: 'Nadie puede eliminar su propia cuenta.',
+    own_account: 'No puede eliminar su propia cuenta.',
     invalid: 'Algo en este formulario aún no es correcto.',
     bad_request: 'El servidor no lo ha entendido.',
   },
   reasons: {
+    relay_refused:
+      'La clase de correo envía a través de {{host}}, que no es un servidor de correo público. El operador puede permitir relays privados.',
     next_hop:
       'El servidor por el que envía esta clase de correo no acepta correos en este momento. EMMA lo intenta una y otra vez; lo que falta saldrá en cuanto los acepte. Detalle técnico: {{reply}}',
     refused: 'Los receptores rechazan esta campaña. Detalle técnico: {{reply}}',
+    sender_refused:
+      'Diez correos seguidos se rechazaron por el remitente o el contenido, no por los destinatarios. Corrija la causa y vuelva a iniciar la campaña. Detalle técnico: {{reply}}',
     campaign_gone: 'Esta campaña se ha eliminado.',
     client_gone: 'El cliente de esta campaña se ha eliminado.',
+    client_inactive: 'Este cliente está desactivado y no se envía nada en su nombre.',
     no_template: 'Esta campaña no tiene plantilla. Cópiela, elija una e inicie la copia.',
     template_gone: 'La plantilla de esta campaña se ha eliminado. Cópiela, elija otra e inicie la copia.',
     no_domain: 'Esta campaña no tiene dominio. Cópiela, elija uno e inicie la copia.',
     domain_gone: 'El dominio de esta campaña se ha eliminado. Cópiela, elija otro e inicie la copia.',
+    domain_unverified:
+      'El dominio {{domain}} no está verificado. Revise sus registros DNS y vuelva a iniciar la campaña.',
+    domain_blocklisted:
+      'El dominio {{domain}} está en una lista de bloqueo. Solicite su retirada y vuelva a iniciar la campaña.',
     no_mailclass: 'Esta campaña no tiene clase de correo. Cópiela, elija una e inicie la copia.',
     mailclass_gone:
       'La clase de correo de esta campaña se ha eliminado. Cópiela, elija otra e inicie la copia.',
+    mailclass_inactive:
+      'La clase de correo {{mailclass}} está desactivada. Actívela y vuelva a iniciar la campaña.',
+    service_gone:
+      'El servicio de envío de esta campaña se ha eliminado. Copie la campaña, elija otro e inicie la copia.',
+    service_inactive:
+      'El servicio de envío {{service}} está desactivado. Actívelo y vuelva a iniciar la campaña.',
     no_sender: 'Esta campaña no tiene dirección de remitente. Cópiela, indique una e inicie la copia.',
+    from_invalid: 'La dirección del remitente no se puede usar. Detalle técnico: {{fault}}',
+    from_unaligned:
+      'La dirección del remitente no pertenece al dominio {{domain}}; los receptores no confiarían en ella (DMARC).',
+    reply_to_invalid: 'La dirección de respuesta no se puede usar. Detalle técnico: {{fault}}',
     no_segment: 'Esta campaña no tiene segmento. Cópiela, elija uno e inicie la copia.',
     segment_gone: 'Un segmento de esta campaña se ha eliminado. Cópiela, elija otro e inicie la copia.',
     segment_faulty:
@@ -259,6 +285,7 @@ export const es = {
     value_long: 'Un marcador de esta plantilla hace un texto demasiado largo.',
     loop_mail_long: 'Un bucle o una condición de esta plantilla hace el correo demasiado largo.',
     loop_costly: 'Un bucle o una condición de esta plantilla consume demasiado tiempo o memoria.',
+    template_costly: 'Esta plantilla requiere demasiado tiempo o memoria.',
     loop_failed:
       'Un bucle o una condición de esta plantilla no se puede ejecutar con los datos de este destinatario.',
   },

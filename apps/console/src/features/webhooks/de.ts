@@ -58,6 +58,7 @@ export const de = {
       title: 'Geheimnis des Webhooks',
       card: 'Signatur',
       text: 'Jeder Aufruf ist nach den Regeln von Standard Webhooks signiert (Kopfzeile webhook-signature). Prüfen Sie ihn mit dem Geheimnis, das beim Anlegen gezeigt wurde, damit niemand sonst in unserem Namen aufrufen kann.',
+      moved: 'Die Adresse hat sich geändert. Ab jetzt werden Aufrufe mit diesem neuen Geheimnis signiert.',
       made: 'Der Webhook ist gespeichert. Geben Sie dem Empfänger dieses Geheimnis: Damit prüft er, dass Aufrufe von hier kommen.',
       rotated:
         'Das ist das neue Geheimnis. 24 Stunden lang werden Aufrufe mit beiden signiert, damit Zeit bleibt, es beim Empfänger zu ändern.',

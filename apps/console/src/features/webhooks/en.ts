@@ -58,6 +58,7 @@ export const en = {
       title: 'Secret of the webhook',
       card: 'Signature',
       text: 'Every call is signed after the Standard Webhooks rules (header webhook-signature). Check it with the secret that was shown when the webhook was made, so that nobody else can call in our name.',
+      moved: 'The address has changed. From now on calls are signed with this new secret.',
       made: 'The webhook is saved. Give this secret to the receiver: with it, it checks that calls come from here.',
       rotated:
         'This is the new secret. For 24 hours calls are signed with both, so there is time to change it at the receiver.',

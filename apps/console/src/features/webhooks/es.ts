@@ -58,6 +58,7 @@ export const es = {
       title: 'Secreto del webhook',
       card: 'Firma',
       text: 'Cada llamada va firmada según las reglas de Standard Webhooks (cabecera webhook-signature). Compruébela con el secreto que se mostró al crear el webhook, para que nadie más pueda llamar en nuestro nombre.',
+      moved: 'La dirección ha cambiado. A partir de ahora las llamadas se firman con este nuevo secreto.',
       made: 'El webhook está guardado. Dé este secreto al receptor: con él comprueba que las llamadas vienen de aquí.',
       rotated:
         'Este es el nuevo secreto. Durante 24 horas las llamadas se firman con ambos, para que haya tiempo de cambiarlo en el receptor.',

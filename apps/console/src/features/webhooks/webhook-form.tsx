@@ -14,7 +14,7 @@ import type { Webhook } from './webhook-state.tsx'
 
 const path = '/settings/webhooks'
 
-/** The inputs of a webhook. A new one shows its secret once before its page opens. */
+/** The inputs of a webhook. A new one, or one with another address, shows its secret once. */
 export function WebhookForm({ record, id }: { record: Webhook | null; id: number | null }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -33,18 +33,21 @@ export function WebhookForm({ record, id }: { record: Webhook | null; id: number
     validate: ({ url }) => ({ url: url === '' || URL.canParse(url) ? null : t('webhooks.url_rule') }),
     save: (values, change) => saveRecord(webhook, id, values, change),
     onSaved: saved => {
-      if (id === null) setMade(saved)
-      else edit.options.onSaved(saved)
+      if (id !== null) edit.options.onSaved(saved)
+      // Another address has another secret.
+      if (id === null || saved.secret !== null) setMade(saved)
     },
   })
   return (
     <>
       <SecretDialog
         secret={made?.secret ?? null}
-        text={t('webhooks.secret.made')}
-        onClose={() =>
-          void navigate({ to: `${path}/edit/$id`, params: { id: String(made?.webhook_id ?? '') } })
-        }
+        text={t(id === null ? 'webhooks.secret.made' : 'webhooks.secret.moved')}
+        onClose={() => {
+          setMade(null)
+          if (id === null)
+            void navigate({ to: `${path}/edit/$id`, params: { id: String(made?.webhook_id ?? '') } })
+        }}
       />
       <RecordForm
         form={form}

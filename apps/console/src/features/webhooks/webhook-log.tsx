@@ -13,11 +13,12 @@ import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useLocalListState } from '@emma/ui/list/use-list-state.ts'
 import { useFormat } from '@emma/ui/words.tsx'
 import { IconRepeat } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { queryClient } from '../../shell/query-client.ts'
 import { useRights } from '../../shell/use-rights.ts'
+import { useUrlDrawer } from '../../shell/use-url-drawer.ts'
 import { useAttemptText } from './attempt-text.ts'
 import { CallDrawer } from './call-drawer.tsx'
 import { ReplayButton } from './replay-button.tsx'
@@ -31,7 +32,8 @@ export function WebhookLog({ record }: { record: Webhook }): ReactNode {
   const { t } = useTranslation()
   const { mayChange } = useRights(webhook)
   const [state, setState] = useLocalListState()
-  const [openId, setOpenId] = useState<number | null>(null)
+  const drawer = useUrlDrawer('call')
+  const openId = typeof drawer.value === 'number' ? drawer.value : null
   const { webhook_id: id } = record
 
   async function replay(messageId: number): Promise<void> {
@@ -88,13 +90,13 @@ export function WebhookLog({ record }: { record: Webhook }): ReactNode {
         }}
         state={state}
         onStateChange={setState}
-        onOpen={row => setOpenId(row.message_id)}
+        onOpen={row => drawer.open(row.message_id)}
         rowActions={actions}
         poll={rows => (rows.some(row => row.state === 'pending') ? 3_000 : 10_000)}
         exportName={false}
         empty={{ title: t('webhooks.log.empty_title'), text: t('webhooks.log.empty_text') }}
       />
-      <CallDrawer webhookId={id} messageId={openId} onClose={() => setOpenId(null)} />
+      <CallDrawer webhookId={id} messageId={openId} onClose={drawer.close} />
     </>
   )
 }

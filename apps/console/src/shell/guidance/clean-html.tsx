@@ -1,3 +1,4 @@
+import { isConsolePath } from '@emma/contract/console-path.ts'
 import DOMPurify from 'dompurify'
 import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, useMemo } from 'react'
@@ -26,7 +27,7 @@ export function CleanHtml({ html, isSmall }: { html: string; isSmall?: boolean }
   function follow(event: MouseEvent<HTMLDivElement>): void {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const path = link?.getAttribute('href')
-    if (!router || !path?.startsWith('/') || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (!router || !path || !isConsolePath(path) || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     router.history.push(path)
   }

@@ -14,6 +14,7 @@ import classes from './help-drawer.module.css'
 import { listPosts, postsForScreen } from './help-posts.ts'
 import { helpDrawer, useHelpDrawer } from './help-store.ts'
 import { decodeTitle } from './decode-title.ts'
+import { inLanguage } from './in-language.ts'
 import { usePlayTour } from './use-tours.ts'
 
 /** Help for the screen one is on: its articles to read beside it, and its tours. */
@@ -118,7 +119,7 @@ function FoundPosts({ posts, isSearch, onOpen }: FoundPostsProps): ReactNode {
 }
 
 function ToursHere({ tours, pathname }: { tours: readonly PlayableTour[]; pathname: string }): ReactNode {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const play = usePlayTour()
   const here = tours.filter(({ path }) => path === pathname)
   const shown = here.length > 0 ? here : tours
@@ -139,7 +140,7 @@ function ToursHere({ tours, pathname }: { tours: readonly PlayableTour[]; pathna
               }}
             >
               <IconRoute size={15} stroke={1.7} aria-hidden />
-              {tour.name}
+              {inLanguage({ ...tour, name_en: tour.name }, 'name', i18n.resolvedLanguage)}
             </UnstyledButton>
           </li>
         ))}

@@ -4,6 +4,7 @@ import * as tokens from '@emma/contract/actions/api-tokens.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from '@emma/core/account/api-tokens.ts'
 import { logIn, type LoginKeys } from '@emma/core/account/log-in.ts'
+import { mayRequestLink } from '@emma/core/account/login-attempts.ts'
 import {
   assertOwn,
   assertPassword,
@@ -33,6 +34,8 @@ import { installation, logChange } from '@emma/core/resource/log-change.ts'
 import type { FastifyRequest } from 'fastify'
 import { toString as drawQr } from 'qrcode'
 import { sendPasswordLink } from '../../mail/send-password-link.ts'
+import { addressGroup } from '../../network/address-group.ts'
+import { isSystemMailOn } from '../../mail/send-system-mail.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { presentAll } from '../page.ts'
@@ -51,8 +54,10 @@ export function mountAccountActions(http: Http): void {
 
 function mountLogin(http: Http, keys: LoginKeys): void {
   mountAction(http, account.login, async ({ sql, body, request }) => {
-    if (body?.username !== undefined || body?.password !== undefined)
-      return { token: await logIn(sql, keys, complete(body), originOf(request)) }
+    if (body?.username !== undefined || body?.password !== undefined) {
+      const login = { ...complete(body), address: addressGroup(request.ip) }
+      return { token: await logIn(sql, keys, login, originOf(request)) }
+    }
     const { claims } = await readActor(http, request)
     if (!claims) throw new EmmaError('forbidden')
     return { token: await replaceSession(sql, keys.session, claims, originOf(request), claims.view_role) }
@@ -72,14 +77,16 @@ function mountLogin(http: Http, keys: LoginKeys): void {
 }
 
 function mountPasswords(http: Http, keys: LoginKeys): void {
-  mountAction(http, account.requestReset, async ({ sql, body, reply, logger }) => {
-    const link = await requestPasswordReset(sql, body.username)
-    if (link)
-      sendPasswordLink(http, link).catch((error: unknown) =>
-        logger.error({ err: error }, 'the mail for a password reset could not be sent'),
+  mountAction(http, account.requestReset, async ({ sql, body, request, reply, logger }) => {
+    const isMailed = await isSystemMailOn(sql)
+    if (!(await mayRequestLink(sql, addressGroup(request.ip)))) throw new EmmaError('too_many')
+    // After the answer: it comes as fast for an account that exists as for one that does not.
+    if (isMailed)
+      void mailReset(http, body.username).catch((error: unknown) =>
+        logger.error({ err: error }, 'the email for a password reset could not be sent'),
       )
     void reply.status(202)
-    return { ok: true }
+    return { ok: true, is_mailed: isMailed }
   })
 
   mountAction(http, account.resetPassword, async ({ sql, body }) => {
@@ -99,6 +106,11 @@ function mountPasswords(http: Http, keys: LoginKeys): void {
     })
     return { token: await startAnew(sql, keys, params.id, request, claims?.jti) }
   })
+}
+
+async function mailReset(http: Http, username: string): Promise<void> {
+  const link = await requestPasswordReset(http.sql, username)
+  if (link) await sendPasswordLink(http, link)
 }
 
 function mountOwnSettings(http: Http): void {

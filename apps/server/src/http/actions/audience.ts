@@ -10,8 +10,10 @@ import { findMember, listMembers, previewSegment } from '@emma/core/audience/lis
 import { memberActivity } from '@emma/core/audience/member-activity.ts'
 import { readSegment } from '@emma/core/audience/segment/segment-members.ts'
 import * as write from '@emma/core/audience/write-member.ts'
+import { audienceQuestion } from '@emma/core/campaigns/audience-question.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { type Actor, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
+import { presentMember } from '@emma/core/resource/member-rights.ts'
 import type { Page } from '@emma/core/resource/operations.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import type { FastifyRequest } from 'fastify'
@@ -44,13 +46,19 @@ function mountMembers(http: Http): void {
 
   mountAction(http, audience.createMember, async ({ sql, actor, params, body, reply }) => {
     void reply.status(201)
-    return write.createMember(sql, actor, await sourceOf(sql, actor, params), body)
+    return presentMember(
+      actor,
+      await write.createMember(sql, actor, await sourceOf(sql, actor, params), body),
+    )
   })
 
   mountAction(http, audience.patchMember, async ({ sql, actor, params, body, request }) =>
-    write.patchMember(sql, actor, await sourceOf(sql, actor, params), params.member_id, body, {
-      revision: revisionOf(request),
-    }),
+    presentMember(
+      actor,
+      await write.patchMember(sql, actor, await sourceOf(sql, actor, params), params.member_id, body, {
+        revision: revisionOf(request),
+      }),
+    ),
   )
 
   mountAction(http, audience.deleteMember, async ({ sql, actor, params, request, reply }) => {
@@ -65,11 +73,23 @@ function mountMembers(http: Http): void {
   })
 
   mountAction(http, audience.unsubscribeMember, async ({ sql, actor, params }) =>
-    write.unsubscribeMember(sql, actor, await sourceOf(sql, actor, params), params.member_id),
+    presentMember(
+      actor,
+      await write.unsubscribeMember(sql, actor, await sourceOf(sql, actor, params), params.member_id),
+    ),
   )
 
   mountAction(http, audience.resubscribeMember, async ({ sql, actor, params, body }) =>
-    write.resubscribeMember(sql, actor, await sourceOf(sql, actor, params), params.member_id, body.reason),
+    presentMember(
+      actor,
+      await write.resubscribeMember(
+        sql,
+        actor,
+        await sourceOf(sql, actor, params),
+        params.member_id,
+        body.reason,
+      ),
+    ),
   )
 
   mountAction(http, audience.memberActivity, async ({ sql, actor, params, query }) => {
@@ -93,7 +113,7 @@ function mountSegments(http: Http): void {
   ) => {
     const scope = scopeOf(actor, clientId)
     const campaign = await campaignOperations.find(sql, actor, scope, id)
-    return countSegment(sql, scope, { ...questionOf(campaign), ...asked })
+    return countSegment(sql, scope, { ...audienceQuestion(campaign), ...asked })
   }
   mountAction(http, audience.countCampaignList, ({ sql, actor, params, body }) =>
     countCampaign(sql, actor, params.client_id, params.campaign_id, body ? question(body) : {}),
@@ -151,23 +171,6 @@ function paged(page: Page, { limit, offset }: { limit: number; offset: number })
 /** `unsub` is the specification's word (R178). */
 function question({ unsub, ...body }: CountQuestion & { unsub?: boolean | undefined }): CountQuestion {
   return unsub === undefined ? body : { include_unsubscribed: unsub, ...body }
-}
-
-function questionOf(campaign: Record<string, unknown>): CountQuestion {
-  if (typeof campaign.list_id !== 'number')
-    throw new EmmaError('invalid', 'The campaign has no segment yet', [
-      { field: 'list_id', message: 'is required' },
-    ])
-  return {
-    list_id: campaign.list_id,
-    excludes: numbers(campaign.exclude_list_ids),
-    blacklist_ids: numbers(campaign.blacklist_ids),
-    capping_id: typeof campaign.capping_id === 'number' ? campaign.capping_id : null,
-  }
-}
-
-function numbers(value: unknown): number[] {
-  return Array.isArray(value) ? value.map(Number) : []
 }
 
 /** X-Revision (R163). */

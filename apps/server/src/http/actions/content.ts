@@ -1,9 +1,12 @@
 import * as content from '@emma/contract/actions/content.ts'
 import { invalid } from '@emma/contract/errors.ts'
+import { markTested } from '@emma/core/campaigns/mark-tested.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
 import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
 import { renderMessage } from '@emma/core/content/render-message.ts'
 import { reach, scopeOf } from '@emma/core/resource/actor.ts'
+import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
+import { createPreviewPool } from '../../content/preview-pool.ts'
 import { sendTestMessage } from '../../mail/send-test-message.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
@@ -12,21 +15,43 @@ import { mountAction } from '../mount-action.ts'
 export function mountContentActions(http: Http): void {
   const { trackingUrl } = http.config
   const messages = messageOperations(trackingUrl)
+  const previews = createPreviewPool()
+  http.app.addHook('onClose', () => previews.close())
 
-  mountAction(http, content.renderMessage, ({ sql, actor, params, query }) =>
-    renderMessage(sql, messages, actor, scopeOf(actor, params.client_id), params.id, trackingUrl, {
-      memberId: params.member_id,
-      memberTableId: query.member_table_id,
-    }),
-  )
+  mountAction(http, content.renderMessage, async ({ sql, actor, params, query }) => {
+    if (params.member_id !== 0) assertMayReadMembers(actor)
+    return renderMessage(
+      sql,
+      messages,
+      actor,
+      scopeOf(actor, params.client_id),
+      params.id,
+      trackingUrl,
+      previews.preview,
+      {
+        memberId: params.member_id,
+        memberTableId: query.member_table_id,
+      },
+    )
+  })
 
-  mountAction(http, content.renderUnsaved, ({ sql, actor, params, query, body }) =>
-    renderMessage(sql, messages, actor, scopeOf(actor, params.client_id), params.id, trackingUrl, {
-      memberId: params.member_id,
-      memberTableId: query.member_table_id,
-      unsaved: body,
-    }),
-  )
+  mountAction(http, content.renderUnsaved, async ({ sql, actor, params, query, body }) => {
+    if (params.member_id !== 0) assertMayReadMembers(actor)
+    return renderMessage(
+      sql,
+      messages,
+      actor,
+      scopeOf(actor, params.client_id),
+      params.id,
+      trackingUrl,
+      previews.preview,
+      {
+        memberId: params.member_id,
+        memberTableId: query.member_table_id,
+        unsaved: body,
+      },
+    )
+  })
 
   mountAction(http, content.trackMessage, async ({ sql, actor, params }) => {
     const tracked = await messages.patch(
@@ -54,6 +79,7 @@ export function mountContentActions(http: Http): void {
 
   mountAction(http, content.testMessage, async ({ sql, actor, params, body }) => {
     const scope = scopeOf(actor, params.client_id)
+    if (body.member_id !== 0) assertMayReadMembers(actor)
     const message = await messages.find(sql, actor, scope, body.message_id)
     // What cannot be compiled is told by field before anything is sent.
     const urls = await findLinks(sql, params.client_id, body.message_id)
@@ -61,6 +87,8 @@ export function mountContentActions(http: Http): void {
     const results = await sendTestMessage(http, params.client_id, body)
     if (results.length === 0)
       throw invalid([{ field: 'emails', message: 'name at least one address or a test group' }])
+    if (body.campagne_id && results.every(result => result.outcome === 'sent'))
+      await markTested(sql, params.client_id, { campaignId: body.campagne_id, messageId: body.message_id })
     return { results }
   })
 }

@@ -168,7 +168,8 @@ test('R232 R198 the latest campaigns are as far as they say themselves', async (
 })
 
 test('R232 who complains or unsubscribes again counts once, on the first day', async () => {
-  const { key, token } = await addHouse(4)
+  const { key, token, addMails } = await addHouse(4)
+  await addMails(['sent', 'sent', 'sent'])
   const told = (type: 'complaint' | 'unsubscribe', member_id: number, ts: string) => ({
     ...key,
     type,
@@ -392,6 +393,40 @@ test('R231 T29 a secret link shows the dashboard without a login until it is tak
   const second = await app.call('POST', `/dashboard/${id}/share`, { token: ann, body: {} })
   await app.sql.updateTable('dashboard_share').set({ expires_at: '2020-01-01T00:00:00Z' }).execute()
   expect((await open(String(second.json.secret))).status).toBe(404)
+})
+
+test('R231 T29 a secret link shows what its maker may see when it is opened', async () => {
+  const maker = await app.logIn({ clients: [1] })
+  const content = [
+    { id: 'a', type: 'volume', x: 0, y: 0, w: 6, h: 3 },
+    { id: 'b', type: 'domains', x: 0, y: 3, w: 6, h: 3 },
+  ]
+  const body = { name: 'Ours', content, is_public: true }
+  const id = Number((await app.call('POST', '/dashboard/', { token: ann, body })).json.dashboard_id)
+  const share = await app.call('POST', `/dashboard/${id}/share`, { token: maker.token, body: {} })
+  const open = async () => {
+    const path = `/dashboard/${id}/shared?secret=${String(share.json.secret)}`
+    const { status, json } = await app.call('GET', path)
+    return status === 200 ? viewSharedDashboard.response.parse(json).widgets.map(widget => widget.id) : status
+  }
+  const setUser = (values: object) =>
+    app.sql.updateTable('app_user').set(values).where('id', '=', maker.userId).execute()
+  const grant = (permissions: string[]) =>
+    app.sql.updateTable('role').set({ permissions }).where('id', '=', maker.roleId).execute()
+  expect(await open()).toEqual(['a', 'b'])
+  await setUser({ active: false })
+  expect(await open()).toBe(404)
+  await setUser({ active: true })
+  await grant(['Dashboard:get', 'EmmaDomain:get'])
+  expect(await open()).toEqual(['b'])
+  await grant([])
+  expect(await open()).toBe(404)
+  await grant(['Dashboard:get', 'EmmaDomain:get'])
+  await app.call('PATCH', `/dashboard/${id}`, { token: ann, body: { is_public: false } })
+  expect(await open()).toBe(404)
+  await app.call('PATCH', `/dashboard/${id}`, { token: ann, body: { is_public: true } })
+  await app.sql.deleteFrom('user_client').where('user_id', '=', maker.userId).execute()
+  expect(await open()).toBe(404)
 })
 
 test('R231 T29 whoever guesses links is slowed down', async () => {

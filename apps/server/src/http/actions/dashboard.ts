@@ -36,10 +36,15 @@ export function mountDashboardActions(http: Http): void {
 
   mountAction(http, dashboards.viewSharedDashboard, async ({ sql, params, query, reply }) => {
     void reply.header('x-robots-tag', 'noindex, nofollow').header('cache-control', 'no-store')
-    const { clientId, client, name, expires_at, content } = await openShare(sql, params.id, query.secret)
-    // The link is of this client: widgets of others its maker may see do not come along, nor what people are told here.
+    const share = await openShare(sql, params.id, query.secret)
+    const { clientId, client, name, expires_at, content, maker } = share
+    // The link is of this client: widgets of others do not come along, nor what people are told here, nor what its maker may
+    // no longer see.
     const shown = content.filter(
-      ({ type, options }) => type !== 'motd' && (options?.client_id ?? clientId) === clientId,
+      ({ type, options }) =>
+        type !== 'motd' &&
+        (options?.client_id ?? clientId) === clientId &&
+        (type === 'note' || maySee(maker, type)),
     )
     const widgets = await Promise.all(
       shown.map(async widget => ({
@@ -55,8 +60,12 @@ export function mountDashboardActions(http: Http): void {
 }
 
 function assertMaySee(actor: Actor, type: ViewType): void {
+  if (!maySee(actor, type)) throw new EmmaError('forbidden')
+}
+
+function maySee(actor: Actor, type: ViewType): boolean {
   const right = dashboards.viewRights[type]
-  if (right !== null && !can(actor, right)) throw new EmmaError('forbidden')
+  return right === null || can(actor, right)
 }
 
 function viewOptions({

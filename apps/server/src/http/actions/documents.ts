@@ -17,7 +17,10 @@ import * as documents from '@emma/core/documents/read-documents.ts'
 import { type IncomingDocument, writeDocuments } from '@emma/core/documents/write-documents.ts'
 import { type Actor, can, scopeOf } from '@emma/core/resource/actor.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { POLL_LIMITS } from '../../network/limits.ts'
+import { PlaceLimit } from '../../network/place-limit.ts'
 import type { Http } from '../http.ts'
+import { bodyLimitOf } from '../mount-action.ts'
 import { parseId } from '../parse.ts'
 import { readActor } from '../read-actor.ts'
 import { presentDocumentError } from './document-errors.ts'
@@ -53,12 +56,19 @@ export function mountDocumentActions(http: Http): void {
       const [, token = ''] = Buffer.from(password, 'base64').toString().split(':', 2)
       request.headers.authorization = `Bearer ${token}`
     })
-    mountReads(http, scope, closing.signal)
+    const places = new PlaceLimit({ total: POLL_LIMITS.total, perKey: POLL_LIMITS.perUser })
+    mountReads(http, scope, { places, closing: closing.signal })
     mountWrites(http, scope)
   })
 }
 
-function mountReads(http: Http, scope: FastifyInstance, closing: AbortSignal): void {
+/** Long polls: the places for them, and when all of them end. */
+interface Polls {
+  places: PlaceLimit
+  closing: AbortSignal
+}
+
+function mountReads(http: Http, scope: FastifyInstance, polls: Polls): void {
   const { sql } = http
   const get = route(http, scope, 'GET')
   const post = route(http, scope, 'POST')
@@ -68,8 +78,8 @@ function mountReads(http: Http, scope: FastifyInstance, closing: AbortSignal): v
   post('/_all_docs', ({ database, query, body }) =>
     listDocuments(sql, database, { ...wanted.allDocs.parse(query), ...wanted.keys.parse(body) }),
   )
-  get('/_changes', call => changes(http, call, undefined, closing))
-  post('/_changes', call => changes(http, call, wanted.ids.parse(call.body).doc_ids, closing))
+  get('/_changes', call => changes(http, call, undefined, polls))
+  post('/_changes', call => changes(http, call, wanted.ids.parse(call.body).doc_ids, polls))
   post('/_find', ({ database, body }) => findDocuments(sql, database, documentQuery.parse(body)))
   post('/_bulk_get', ({ database, query, body }) =>
     documents.readManyDocuments(
@@ -158,6 +168,8 @@ function route({ ...http }: Http, scope: FastifyInstance, method: 'GET' | 'POST'
     scope.route({
       method,
       url: `/api/documents/:client_id/:endpoint${path}`,
+      bodyLimit: bodyLimitOf(http.config, true),
+      config: { isPublic: false },
       async handler(request, reply) {
         const { actor } = await readActor(http, request)
         const params = wanted.pathParameters.parse(request.params)
@@ -199,26 +211,33 @@ async function writeOne(
 
 const statusOf: Partial<Record<string, number>> = { conflict: 409, forbidden: 403 }
 
-/** Milliseconds a longpoll is held at most, and between two looks. */
-const longestPoll = 20_000
+/** Milliseconds between two looks of a longpoll. */
 const pollEvery = 1_000
 
 async function changes(
   { sql }: Http,
-  { database, query, request }: DocumentCall,
+  { actor, database, query, request }: DocumentCall,
   ids: string[] | undefined,
-  closing: AbortSignal,
+  { places, closing }: Polls,
 ): Promise<unknown> {
-  const { feed, timeout = longestPoll, style, doc_ids, since, ...options } = wanted.changes.parse(query)
+  const { timeoutMs } = POLL_LIMITS
+  const { feed, timeout = timeoutMs, style, doc_ids, since, ...options } = wanted.changes.parse(query)
   const ask = { ...options, since, allLeaves: style === 'all_docs', ids: ids ?? doc_ids }
-  const end = Date.now() + Math.min(timeout, longestPoll)
+  const end = Date.now() + Math.min(timeout, timeoutMs)
   let found = await listChanges(sql, database, ask)
-  while (feed === 'longpoll' && found.results.length === 0 && Date.now() < end) {
-    if (closing.aborted || request.raw.destroyed) break
-    await sleep(pollEvery, undefined, { signal: closing }).catch(() => {})
-    found = await listChanges(sql, database, { ...ask, since: found.last_seq })
+  if (feed !== 'longpoll' || found.results.length > 0) return found
+  const release = places.take(String(actor.userId))
+  if (!release) throw new EmmaError('busy')
+  try {
+    while (found.results.length === 0 && Date.now() < end) {
+      if (closing.aborted || request.raw.destroyed) break
+      await sleep(pollEvery, undefined, { signal: closing }).catch(() => {})
+      found = await listChanges(sql, database, { ...ask, since: found.last_seq })
+    }
+    return found
+  } finally {
+    release()
   }
-  return found
 }
 
 function assertMay(isAllowed: boolean): void {

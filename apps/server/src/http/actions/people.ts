@@ -18,6 +18,7 @@ import { assertMayManage } from '@emma/core/platform/user-operations.ts'
 import { type Actor, reach } from '@emma/core/resource/actor.ts'
 import { installation, logChange } from '@emma/core/resource/log-change.ts'
 import { sendPasswordLink } from '../../mail/send-password-link.ts'
+import { isSystemMailOn } from '../../mail/send-system-mail.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { assertAllowed, type OperationsTable } from '../mount-resource.ts'
@@ -31,13 +32,11 @@ export function mountPeopleActions(http: Http, table: OperationsTable): void {
 
   mountAction(http, people.inviteUser, async ({ sql, actor, params }) => {
     await assertMayManage(sql, actor, params.id)
+    if (!(await isSystemMailOn(sql))) throw new EmmaError('mail_off')
     const link = await inviteUser(sql, params.id)
     await sendPasswordLink(http, link).catch((error: unknown) => {
       http.logger.error({ err: error }, 'an invitation could not be sent')
-      throw new EmmaError(
-        'wrong_state',
-        'The mail could not be sent. Check the mail settings of the installation.',
-      )
+      throw new EmmaError('wrong_state', 'The email could not be sent. Check the system email settings.')
     })
     const entry = { clientId: installation, object: 'user', id: params.id, action: 'invite' }
     await logChange(sql, actor, { ...entry, changes: { email: [null, link.email] } })
@@ -45,6 +44,8 @@ export function mountPeopleActions(http: Http, table: OperationsTable): void {
   })
 
   mountAction(http, people.removeSecondFactorOf, async ({ sql, actor, params }) => {
+    // The own one leaves with password and code (`/user/{id}/second-factor`).
+    if (params.id === actor.userId) throw new EmmaError('forbidden')
     await assertMayManage(sql, actor, params.id)
     await dropSecondFactor(sql, actor, params.id)
     return { ok: true }

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream'
 import * as reports from '@emma/contract/actions/reports.ts'
 import { parseListQuery } from '@emma/contract/list-query.ts'
+import { csvText } from '@emma/contract/csv.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
-import { listRecipients } from '@emma/core/reports/list-recipients.ts'
+import { exportRecipients, listRecipients } from '@emma/core/reports/list-recipients.ts'
 import { listReports } from '@emma/core/reports/list-reports.ts'
 import { readLinks, readPreblocks, readProviders, readReport } from '@emma/core/reports/read-report.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { type Actor, mayReach, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
+import { mayReadMembers, rowsWithout, withoutMembers } from '@emma/core/resource/member-rights.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
 import type { Sql } from '@emma/db/connection.ts'
-import { stringify } from 'csv-stringify'
 import type { z } from 'zod'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
@@ -28,13 +29,14 @@ export function mountReportActions(http: Http): void {
     return presentPage(page, wanted.limit, wanted.offset)
   })
 
-  mountAction(http, reports.findReport, ({ sql, actor, params }) =>
-    readReport(sql, actor, reach(actor), params.id),
+  mountAction(http, reports.findReport, async ({ sql, actor, params }) =>
+    withoutMembers(actor, await readReport(sql, actor, reach(actor), params.id)),
   )
 
-  mountAction(http, reports.viewReport, ({ sql, actor, params }) =>
-    readReport(sql, actor, scopeOf(actor, params.client_id), params.campaign_id),
-  )
+  mountAction(http, reports.viewReport, async ({ sql, actor, params }) => {
+    const scope = scopeOf(actor, params.client_id)
+    return withoutMembers(actor, await readReport(sql, actor, scope, params.campaign_id))
+  })
 
   const parts: readonly [Part, ReadPart][] = [
     [reports.clickReport, readLinks],
@@ -45,7 +47,10 @@ export function mountReportActions(http: Http): void {
     mountAction(http, action, async ({ sql, actor, params }) => {
       const scope = scopeOf(actor, params.client_id)
       await campaignOperations.find(sql, actor, scope, params.campaign_id)
-      return presentAll(await read(sql, { clientId: params.client_id, campaignId: params.campaign_id }))
+      const rows = await read(sql, { clientId: params.client_id, campaignId: params.campaign_id })
+      return presentAll(
+        read === readPreblocks && !mayReadMembers(actor) ? rowsWithout(rows, { sample: [] }) : rows,
+      )
     })
 
   mountAction(http, reports.listRecipients, async ({ sql, actor, params, query }) =>
@@ -53,24 +58,19 @@ export function mountReportActions(http: Http): void {
   )
 
   mountAction(http, reports.downloadReport, async ({ sql, actor, params, query, reply }) => {
-    const scope = reach(actor)
-    const first = await listRecipients(sql, actor, scope, params.id, { ...query, limit: step, offset: 0 })
+    const rows = exportRecipients(sql, actor, reach(actor), params.id, query)
+    // An unknown campaign is an error, and not the end of a file that has begun.
+    const first = await rows.next()
     void reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="campaign-${params.id}.csv"`)
-    const rows = async function* () {
-      let page = first
-      for (let offset = 0; page.data.length > 0; offset += step) {
-        yield* page.data.map(row => columns.map(column => plain(row[column])))
-        if (page.data.length < step) return
-        page = await listRecipients(sql, actor, scope, params.id, {
-          ...query,
-          limit: step,
-          offset: offset + step,
-        })
-      }
+    const lines = async function* () {
+      yield `\ufeff${csvText([columns], ',')}`
+      if (first.done) return
+      yield csvText([lineOf(first.value)], ',')
+      for await (const row of rows) yield csvText([lineOf(row)], ',')
     }
-    return Readable.from(rows()).pipe(stringify({ header: true, columns: [...columns], bom: true }))
+    return Readable.from(lines())
   })
 }
 
@@ -78,7 +78,6 @@ export function mountReportActions(http: Http): void {
 type Part = Omit<typeof reports.viewReport, 'response'> & { response: z.ZodType }
 type ReadPart = (sql: Sql, of: { clientId: number; campaignId: number }) => Promise<Fields[]>
 
-const step = 1000
 const columns = [
   'member_id',
   'email',
@@ -90,13 +89,15 @@ const columns = [
   'reply',
   'provider',
   'recorded_at',
+  'open_at',
+  'click_at',
+  'unsubscribe_at',
+  'complaint_at',
+  'bounce_at',
 ] as const
 
-/** A spreadsheet must not take a reply for a formula. */
-function plain(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+function lineOf(row: Fields): unknown[] {
+  return columns.map(column => row[column])
 }
 
 function scopeOfList(actor: Actor, wanted: unknown[] | undefined, superadminview: boolean): TenantScope {

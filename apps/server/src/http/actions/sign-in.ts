@@ -10,6 +10,7 @@ import {
   providerName,
   readVouched,
 } from '../../provider/sign-in-provider.ts'
+import { addressGroup } from '../../network/address-group.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { sessionKey } from '../read-actor.ts'
@@ -38,14 +39,15 @@ export function mountSignInActions(http: Http): void {
         ? { userId: readVouched(http, kept), isTrusted: false }
         : await findVouched(http, body.answer, kept)
     if (!isTrusted)
-      await assertSecondFactor(sql, config.deriveKey('secrets at rest'), userId, body.code).catch(
-        (error: unknown) => {
-          // The code comes with the next call, and after a wrong one the right one.
-          const ticket = keepVouched(http, userId)
-          void reply.header('set-cookie', `${cookie}=${ticket}; Max-Age=300; ${attributes}`)
-          throw error
-        },
-      )
+      await assertSecondFactor(sql, config.deriveKey('secrets at rest'), userId, {
+        code: body.code,
+        address: addressGroup(request.ip),
+      }).catch((error: unknown) => {
+        // The code comes with the next call, and after a wrong one the right one.
+        const ticket = keepVouched(http, userId)
+        void reply.header('set-cookie', `${cookie}=${ticket}; Max-Age=300; ${attributes}`)
+        throw error
+      })
     return {
       token: await openSession(sql, sessionKey(config), userId, originOf(request), { method: 'oidc' }),
     }

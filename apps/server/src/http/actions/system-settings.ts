@@ -1,7 +1,8 @@
 import * as settings from '@emma/contract/actions/system-settings.ts'
 import { invalid } from '@emma/contract/errors.ts'
+import { revokeProviderSessions } from '@emma/core/account/sessions.ts'
 import { readSystemSettings, saveSystemSetting } from '@emma/core/platform/system-settings.ts'
-import { tryMail } from '../../mail/send-system-mail.ts'
+import { signingDomain, tryMail } from '../../mail/send-system-mail.ts'
 import { redirectUrl, tryProvider } from '../../provider/sign-in-provider.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
@@ -14,7 +15,11 @@ export function mountSystemSettingsActions(http: Http): void {
   const present = async () => {
     const { mail, sign_in, audit_days, real_delivery, hasSecret } = await readSystemSettings(sql)
     return {
-      mail: { ...mail, password_set: hasSecret.mail },
+      mail: {
+        ...mail,
+        password_set: hasSecret.mail,
+        signed_by: await signingDomain(sql, mail.from),
+      },
       sign_in: { ...sign_in, secret_set: hasSecret.sign_in, redirect_url: redirectUrl(http) },
       audit_days,
       real_delivery,
@@ -28,7 +33,7 @@ export function mountSystemSettingsActions(http: Http): void {
     const needed = mail.is_enabled ? (['from', 'host'] as const) : []
     const missing = needed.filter(field => mail[field] === null)
     if (missing.length > 0) throw invalid(missing.map(field => ({ field, message: 'is required' })))
-    await saveSystemSetting(sql, actor, 'mail', mail, { key, text: password })
+    await saveSystemSetting(sql, actor, 'mail', mail, { key, field: 'password', text: password })
     return present()
   })
 
@@ -49,7 +54,13 @@ export function mountSystemSettingsActions(http: Http): void {
       throw invalid([{ field: signIn.role_id === null ? 'role_id' : 'tenant_id', message: 'is required' }])
     await assertKnown(http, signIn)
     await tryProvider(http, signIn)
-    await saveSystemSetting(sql, actor, 'sign_in', signIn, { key, text: secret })
+    const { sign_in: before } = await readSystemSettings(sql)
+    await saveSystemSetting(sql, actor, 'sign_in', signIn, { key, field: 'client_secret', text: secret })
+    // Whom a provider vouched for that is not believed any more, or less, signs in again.
+    const isSame =
+      signIn.is_enabled && signIn.issuer === before.issuer && signIn.client_id === before.client_id
+    const isAsTrusted = signIn.trusts_second_factor || !before.trusts_second_factor
+    if (before.is_enabled && !(isSame && isAsTrusted)) await revokeProviderSessions(sql)
     return present()
   })
 

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import * as audience from '@emma/contract/actions/audience.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { readQuota } from '@emma/core/audience/upload/quota.ts'
 import { readUpload } from '@emma/core/audience/upload/read-upload.ts'
 import { cancelUpload, startUpload, takeUpload } from '@emma/core/audience/upload/upload-operations.ts'
+import { assertMayImport, presentUpload } from '@emma/core/audience/upload/upload-rights.ts'
 import { ownClient, reach } from '@emma/core/resource/actor.ts'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
@@ -13,6 +13,8 @@ import { uploadFolder } from '../../upload-folder.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { parseBody } from '../parse.ts'
+import { readBytes } from '../read-body.ts'
+import { parseObject, parsePart } from '../read-multipart.ts'
 
 /** Uploads: take the file, start, cancel, fetch the error file, the quota. */
 export function mountUploadActions(http: Http): void {
@@ -20,18 +22,25 @@ export function mountUploadActions(http: Http): void {
 
   mountAction(http, audience.createUpload, async ({ sql, actor, request, reply }) => {
     const { data, file } = await readParts(request)
+    try {
+      if (data.mode) assertMayImport(actor, { ...data, mode: data.mode })
+    } catch (error) {
+      file.file.resume()
+      throw error
+    }
     const name = data.filename ?? file.filename ?? 'upload.csv'
     const upload = await takeUpload(sql, actor, folder, data, name, file.file)
     void reply.status(201)
     return upload
   })
 
-  mountAction(http, audience.startUpload, ({ sql, actor, params }) =>
-    startUpload(sql, actor, reach(actor), folder, params.id),
-  )
+  mountAction(http, audience.startUpload, async ({ sql, actor, params }) => {
+    assertMayImport(actor, await readUpload(sql, reach(actor), params.id))
+    return presentUpload(actor, await startUpload(sql, actor, reach(actor), folder, params.id))
+  })
 
-  mountAction(http, audience.cancelUpload, ({ sql, actor, params }) =>
-    cancelUpload(sql, actor, reach(actor), params.id),
+  mountAction(http, audience.cancelUpload, async ({ sql, actor, params }) =>
+    presentUpload(actor, await cancelUpload(sql, actor, reach(actor), params.id)),
   )
 
   mountAction(http, audience.uploadErrors, async ({ sql, actor, params, reply }) => {
@@ -49,6 +58,9 @@ export function mountUploadActions(http: Http): void {
   )
 }
 
+/** Bytes of what comes before the file; browsers send a Blob of JSON as a file part. */
+const PART_BYTES = 1_000_000
+
 /**
  * The parts of an upload in the order they come: the JSON part `data` (or its fields as parts of their own), and last
  * the file, which is not read here.
@@ -63,10 +75,13 @@ async function readParts(
       const read = await readData(fields, part)
       return { data: read, file: part }
     }
-    const text = part.type === 'file' ? await readSmall(part.file) : String(part.value)
+    const text =
+      part.type === 'file' ? (await readBytes(part.file, PART_BYTES)).bytes : Buffer.from(String(part.value))
     Object.assign(
       fields,
-      part.fieldname === 'data' ? parseJson('data', text) : { [part.fieldname]: parseField(text) },
+      part.fieldname === 'data'
+        ? parseObject('data', text, PART_BYTES)
+        : { [part.fieldname]: parsePart(text, PART_BYTES) },
     )
   }
   throw invalid([{ field: 'file', message: 'is required' }])
@@ -78,38 +93,5 @@ async function readData(fields: Record<string, unknown>, part: MultipartFile): P
   } catch (error) {
     part.file.resume()
     throw error
-  }
-}
-
-const SMALL = 1_000_000
-
-/** Browsers send a Blob of JSON as a file part. */
-async function readSmall(stream: Readable): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.length
-    if (size > SMALL) throw new EmmaError('too_large', 'The part "data" is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function parseJson(field: string, text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  } catch {
-    // Said below.
-  }
-  throw invalid([{ field, message: 'is not a JSON object' }])
-}
-
-/** `7`, `"a"`, `[…]` are JSON; what is not is text. */
-function parseField(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }

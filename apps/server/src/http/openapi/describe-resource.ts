@@ -1,5 +1,6 @@
 import type { Filter, Resource } from '@emma/contract/define-resource.ts'
 import { distinctFields, maximumLimit } from '@emma/contract/list-query.ts'
+import { isReserved } from '@emma/contract/is-reserved.ts'
 import type { Method } from '@emma/contract/permissions.ts'
 import { recordSchema, writableFields } from '@emma/contract/resource-schemas.ts'
 import { z } from 'zod'
@@ -64,8 +65,7 @@ export function describeResource(components: Components, resource: Resource): Op
       id: `${verb}${name}${index === 0 ? '' : index + 1}`,
       tag: resource.area,
       permission: `${resource.entity}:${right}`,
-      superadminOnly:
-        resource.superadminOnly === true || (resource.superadminOnly === 'writes' && method !== 'get'),
+      superadminOnly: isReserved(resource, right),
       ...rest,
     })
     return [

@@ -7,6 +7,7 @@ import {
   type RuleGroup,
 } from '@emma/contract/rules.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
+import { isSent } from '../../reports/counted.ts'
 import type { Condition, Operand } from './compile-condition.ts'
 import { type Compilation, compileGroup, type Place, type Vocabulary } from './compile-group.ts'
 
@@ -163,7 +164,7 @@ const byAgent = {
 const happenings: Record<BehaviourField, Happening> = {
   sent: {
     from: raw`delivery as e`,
-    where: raw`e.state = 'sent'`,
+    where: isSent('e'),
     fields: { ts: event('ts', raw`e.recorded_at`), campagne_id: inLog.campagne_id },
     hasVerdict: false,
   },

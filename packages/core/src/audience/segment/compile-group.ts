@@ -1,12 +1,13 @@
 import type { FieldError } from '@emma/contract/errors.ts'
 import { maximumDepth, maximumRules, operatorsOf, type Rule, type RuleGroup } from '@emma/contract/rules.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
-import { type Condition, compileCondition, type Operand } from './compile-condition.ts'
+import { type Condition, compileCondition, type Operand, type SegmentClock } from './compile-condition.ts'
 
 /** What compiling collects: the faults of all rules, and the joins of behaviour rules. */
 export interface Compilation {
   /** Whose members they are. */
   clientId: number
+  clock: SegmentClock
   errors: FieldError[]
   joins: RawBuilder<unknown>[]
   rules: number
@@ -59,7 +60,7 @@ function combine(parts: Condition[], combinator: RuleGroup['combinator']): Condi
     return {
       sql: raw`(${raw.join(
         parts.map(part => raw`(${total(part)})::int`),
-        raw` # `,
+        raw` + `,
       )}) = 1`,
       isTotal: true,
     }
@@ -99,7 +100,7 @@ function compileRule(
       'operator',
       `"${rule.operator}" does not fit the field "${rule.field}" (${operand.type}); possible: ${operatorsOf[operand.type].join(', ')}`,
     )
-  return compileCondition(operand, rule.operator, rule.value, message =>
+  return compileCondition(operand, rule.operator, rule.value, compilation.clock, message =>
     refuse('value', `of "${rule.field}" ${message}`),
   )
 }

@@ -257,6 +257,7 @@ test('compiled SQL selects the same members as the plain meaning of the rules', 
   )
 })
 
+const clock = { timezone: 'UTC', at: null }
 const and = (...rules: (Rule | RuleGroup)[]): RuleGroup => ({ combinator: 'and', rules })
 
 test('R288 a click counts for the link that was sent, whatever the template says today', async () => {
@@ -358,14 +359,14 @@ test.for<[string, Rule | RuleGroup, string]>([
     'query.rules.0.value.rules.0.field: unknown field "url"; there are: ts, campagne_id',
   ],
 ])('a wrong %s is named by its path', ([, rule, message]) => {
-  expect(() => compileSegment(and(rule), source.columns, source.client_id)).toThrow(EmmaError)
-  expect(() => compileSegment(and(rule), source.columns, source.client_id)).toThrow(message)
+  expect(() => compileSegment(and(rule), source.columns, source.client_id, clock)).toThrow(EmmaError)
+  expect(() => compileSegment(and(rule), source.columns, source.client_id, clock)).toThrow(message)
 })
 
 test('21 levels of groups are too deep, whoever checks', () => {
   let query = and({ field: 'age', operator: '=', value: 1 })
   for (let level = 0; level < 20; level++) query = and(query)
-  expect(() => compileSegment(query, source.columns, source.client_id)).toThrow(
+  expect(() => compileSegment(query, source.columns, source.client_id, clock)).toThrow(
     'is nested too deeply: at most 20 levels of groups',
   )
   for (let level = 0; level < 30; level++) query = and(query)
@@ -377,6 +378,7 @@ test('values never become SQL', () => {
     and({ field: 'city', operator: '=', value: "'; drop table client; --" }),
     source.columns,
     source.client_id,
+    clock,
   )
   const compiled = raw`select ${condition}`.compile(audience.database.sql)
   expect(compiled.sql).not.toContain('drop')

@@ -3,7 +3,7 @@ import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import type { RuleGroup } from '@emma/contract/rules.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import { compileBehaviour } from './compile-behaviour.ts'
-import type { Operand } from './compile-condition.ts'
+import type { Operand, SegmentClock } from './compile-condition.ts'
 import { type Compilation, compileGroup, type Vocabulary } from './compile-group.ts'
 
 /**
@@ -19,7 +19,7 @@ export interface CompiledSegment {
 /**
  * Compiles the rule query of a segment (R283–R289) over the columns of a client's datasource. Values travel as parameters only;
  * names of columns come from `columns`, never from the query. Muted rules and empty groups are as good as absent;
- * a query without rules is true for every member. xor over several rules: an odd number of them holds.
+ * a query without rules is true for every member. xor over several rules: exactly one of them holds.
  *
  * @throws EmmaError `invalid` with every unknown field, operator, value and depth, named by its path
  * (`query.rules.0.field`)
@@ -28,8 +28,9 @@ export function compileSegment(
   query: RuleGroup | null,
   columns: readonly MemberColumn[],
   clientId: number,
+  clock: SegmentClock,
 ): CompiledSegment {
-  const compilation: Compilation = { clientId, errors: [], joins: [], rules: 0 }
+  const compilation: Compilation = { clientId, clock, errors: [], joins: [], rules: 0 }
   const operands = new Map(
     columns
       .filter(column => column.is_filterable)
@@ -51,8 +52,9 @@ export function compileSegment(
 
 /** Where only the rules matter. */
 const NOBODY = 0
+const ANY_TIME: SegmentClock = { timezone: 'UTC', at: null }
 
 /** Says whether a rule query fits a datasource. Throws as compileSegment does. */
 export function checkRules(query: RuleGroup | null, columns: readonly MemberColumn[]): void {
-  compileSegment(query, columns, NOBODY)
+  compileSegment(query, columns, NOBODY, ANY_TIME)
 }

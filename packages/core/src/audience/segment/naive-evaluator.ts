@@ -33,7 +33,7 @@ function evaluate(group: RuleGroup, test: (rule: Rule) => boolean): boolean | nu
   const joined = {
     and: results.every(Boolean),
     or: results.some(Boolean),
-    xor: results.filter(Boolean).length % 2 === 1,
+    xor: results.filter(Boolean).length === 1,
   }[group.combinator]
   return group.not ? !joined : joined
 }

@@ -6,7 +6,8 @@ export type RuleValue = { ok: true; value: string | number | boolean } | { ok: f
 
 /**
  * Reads one value of a rule. Builders send numbers and truth values as text as well; both are taken.
- * Dates come back as `YYYY-MM-DD`, instants as ISO 8601 in UTC; a day alone stays a day.
+ * Dates come back as `YYYY-MM-DD`, instants as ISO 8601 in UTC; a day alone stays a day, and a time without an offset
+ * one without an offset (`2026-12-31T18:00:00`).
  */
 export function readValue(type: FieldType, value: unknown): RuleValue {
   switch (type) {
@@ -58,6 +59,10 @@ export function isDayOnly(value: unknown): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
 }
 
+export function hasOffset(value: unknown): boolean {
+  return typeof value === 'string' && value.endsWith('Z')
+}
+
 function readInteger(value: unknown): RuleValue {
   const number = typeof value === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number)
@@ -94,8 +99,10 @@ function readInstant(value: unknown): RuleValue {
   const match = INSTANT.exec(text)
   const fault = refuse('must be a date or a time such as 2026-12-31 or 2026-12-31T18:00:00Z')
   if (!match || !isRealDay(match[1] ?? '')) return fault
-  const time = new Date(`${match[1]}T${match[2]}${match[3] ?? ':00'}${match[5] ?? 'Z'}`)
-  return Number.isNaN(time.getTime()) ? fault : { ok: true, value: time.toISOString() }
+  const local = `${match[1]}T${match[2]}${match[3] ?? ':00'}`
+  const time = new Date(`${local}${match[5] ?? 'Z'}`)
+  if (Number.isNaN(time.getTime())) return fault
+  return { ok: true, value: match[5] ? time.toISOString() : local }
 }
 
 /** 31 February is none; PostgreSQL has no year 0. */

@@ -17,8 +17,9 @@ export interface Segment {
 
 /**
  * The members of a segment as a SELECT of `member_id, email`, to stand as a sub-select or behind INSERT INTO. Active
- * members only (see isActive), or, with `include_unsubscribed`, all that the rules match. `columns` names further
- * columns of the datasource to be selected.
+ * members only (see isActive), or, with `include_unsubscribed`, all that the rules match. `at`: the instant that "today"
+ * and "the last n days" of the rules refer to, on the client's clock; without it, the time of the statement. `columns`
+ * names further columns of the datasource to be selected.
  *
  * Behaviour rules join and hash: give the statement room with `set local work_mem` (see segmentMemory).
  *
@@ -28,19 +29,21 @@ export async function segmentMembers(
   sql: Sql,
   scope: TenantScope,
   segment: Segment,
-  columns: readonly string[] = [],
+  { at = null, columns = [] }: { at?: Date | null; columns?: readonly string[] } = {},
 ): Promise<RawBuilder<unknown>> {
   const source = await readDatasource(sql, scope, segment.member_table_id)
   const selected = ['member_id', 'email', ...columns].map(column => raw.ref(`m.${column}`))
-  return raw`select ${raw.join(selected)} ${fromSegment(source, segment)}`
+  return raw`select ${raw.join(selected)} ${fromSegment(source, segment, at)}`
 }
 
 /** `from members.t1 as m … where …` of a segment, for statements that select for themselves. */
 export function fromSegment(
   source: Datasource,
   segment: Pick<Segment, 'query' | 'include_unsubscribed'>,
+  at: Date | null = null,
 ): RawBuilder<unknown> {
-  const { joins, condition } = compileSegment(segment.query, source.columns, source.client_id)
+  const clock = { timezone: source.timezone, at }
+  const { joins, condition } = compileSegment(segment.query, source.columns, source.client_id, clock)
   const activity = segment.include_unsubscribed ? raw`true` : isActive(source)
   return raw`from ${membersTable(source.member_table_id)} as m ${joins}
     where m.client_id = ${source.client_id} and ${activity} and (${condition})`

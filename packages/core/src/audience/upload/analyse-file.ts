@@ -1,19 +1,23 @@
 import { open } from 'node:fs/promises'
-import { parseAddress } from '@emma/mail/address.ts'
 import { type Charset, decodeText, detectCharset, isMultibyteUtf8, wholeLines } from './charset.ts'
+import { chooseDelimiter, type Delimiter, describeDelimiter, firstRows } from './choose-delimiter.ts'
+import { type ColumnFormat, countFormats } from './column-formats.ts'
+import { findHeader } from './find-header.ts'
 import { splitRows } from './split-rows.ts'
+import { workbookEnding } from './store-workbook.ts'
 import { MAXIMUM_COLUMNS, MAXIMUM_LINE, UploadError } from './upload-error.ts'
-
-export const delimiters = [',', ';', '\t', '|'] as const
-export type Delimiter = (typeof delimiters)[number]
 
 export interface FileAnalysis {
   charset: Charset
   delimiter: Delimiter
   /** Names of the columns; empty when the first row is data already. */
   header: string[]
+  /** Rows before the header, or before the first row of data: titles, comments, `sep=;`. */
+  preamble: number
   /** The first rows of data. */
   sample: string[][]
+  /** One a column: how its dates and numbers are written, by all rows of the beginning. */
+  formats: ColumnFormat[]
 }
 
 export interface FileWishes {
@@ -27,30 +31,57 @@ const SAMPLE_ROWS = 20
 /**
  * Looks at the beginning of a file: charset, delimiter, header, first rows.
  *
+ * @param isKey tells a cell that is data from one that names its column
  * @throws UploadError for what is no table: empty, a spreadsheet or archive, one endless line, a wish (charset,
  * delimiter) that contradicts the file, too many columns
  */
-export async function analyseFile(path: string, wishes: FileWishes = {}): Promise<FileAnalysis> {
+export async function analyseFile(
+  path: string,
+  isKey: (cell: string) => boolean,
+  wishes: FileWishes = {},
+): Promise<FileAnalysis> {
   const { bytes, isWhole } = await readBeginning(path)
   refuseOtherFormats(bytes)
-  const charset = chooseCharset(bytes, wishes.charset ?? null)
+  const charset = chooseCharset(bytes, isWhole, wishes.charset ?? null)
   const text = await decodeBeginning(bytes, charset, isWhole)
   const delimiter = chooseDelimiter(text, wishes.delimiter ?? null)
   const rows = firstRows(text, delimiter)
-  const [first] = rows
+  const { preamble, hasHeader } = findHeader(rows, isKey)
+  const [first, ...others] = rows.slice(preamble)
   if (!first) throw new UploadError('The file is empty.')
   if (first.length > MAXIMUM_COLUMNS)
     throw new UploadError(
-      `The file has ${first.length} columns; at most ${MAXIMUM_COLUMNS} are taken. Is the delimiter ${describe(delimiter)} right?`,
+      `The file has ${first.length} columns; at most ${MAXIMUM_COLUMNS} are taken. Is the delimiter ${describeDelimiter(delimiter)} right?`,
     )
-  const hasHeader = !first.some(cell => parseAddress(cell).ok)
-  if (hasHeader && rows.length === 1) throw new UploadError('The file has a header, but no rows.')
+  if (hasHeader && others.length === 0) throw new UploadError('The file has a header, but no rows.')
   return {
     charset,
     delimiter,
+    preamble,
+    formats: readFormats(text, delimiter, preamble + (hasHeader ? 1 : 0), first.length).map(
+      // Numbers of a workbook were written by us, so 1.234 has three decimals.
+      ({ decimal_sign, ...format }) => ({
+        ...format,
+        decimal_sign: path.endsWith(workbookEnding) && decimal_sign === 'unclear' ? '.' : decimal_sign,
+      }),
+    ),
     header: hasHeader ? first.map(cell => cell.trim().slice(0, 255)) : [],
-    sample: rows.slice(hasHeader ? 1 : 0).slice(0, SAMPLE_ROWS),
+    sample: (hasHeader ? others : [first, ...others]).filter(isFilled).slice(0, SAMPLE_ROWS),
   }
+}
+
+function readFormats(text: string, delimiter: Delimiter, skipped: number, width: number): ColumnFormat[] {
+  const counter = countFormats(width)
+  const splitter = splitRows(delimiter, (cells, row) => {
+    if (row > skipped) counter.add(cells)
+  })
+  splitter.push(text)
+  splitter.end()
+  return counter.formats()
+}
+
+function isFilled(row: readonly string[]): boolean {
+  return row.some(cell => cell.trim() !== '')
 }
 
 async function readBeginning(path: string): Promise<{ bytes: Buffer; isWhole: boolean }> {
@@ -73,8 +104,8 @@ async function openKept(path: string): ReturnType<typeof open> {
 }
 
 const formats: [signature: string, name: string][] = [
-  ['504b0304', 'a ZIP archive or an Excel workbook'],
-  ['d0cf11e0', 'an old Excel workbook'],
+  ['504b0304', 'a ZIP archive'],
+  ['d0cf11e0', 'an old or encrypted Excel workbook'],
   ['1f8b', 'a gzip archive inside of a gzip archive'],
   ['25504446', 'a PDF'],
   ['377abcaf', 'a 7z archive'],
@@ -86,11 +117,11 @@ function refuseOtherFormats(bytes: Buffer): void {
   if (format) throw new UploadError(`The file is ${format[1]}. Save the table as CSV and upload that.`)
 }
 
-function chooseCharset(bytes: Buffer, wish: Charset | null): Charset {
-  const detected = detectCharset(bytes)
+function chooseCharset(bytes: Buffer, isWhole: boolean, wish: Charset | null): Charset {
+  const detected = detectCharset(bytes, isWhole)
   if (wish === null) return detected
   const isSingleByte = wish !== 'utf-8' && !wish.startsWith('utf-16')
-  if (isSingleByte && isMultibyteUtf8(wholeLines(bytes)))
+  if (isSingleByte && isMultibyteUtf8(isWhole ? bytes : wholeLines(bytes)))
     throw new UploadError(
       `The file is UTF-8. Read as ${wish}, its umlauts would become pairs of other letters.`,
     )
@@ -110,55 +141,4 @@ async function decodeBeginning(bytes: Buffer, charset: Charset, isWhole: boolean
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
-}
-
-function firstRows(text: string, delimiter: string): string[][] {
-  const rows: string[][] = []
-  const enough = new Error('enough')
-  const splitter = splitRows(delimiter, cells => {
-    if (cells.length > 1 || cells[0]?.trim() !== '') rows.push(cells)
-    if (rows.length > SAMPLE_ROWS) throw enough
-  })
-  try {
-    splitter.push(text)
-    splitter.end()
-  } catch (error) {
-    if (error !== enough) throw error
-  }
-  return rows
-}
-
-/** The delimiter that gives most rows the same number of columns, more than one. */
-function chooseDelimiter(text: string, wish: Delimiter | null): Delimiter {
-  const tried = delimiters.map(delimiter => ({ delimiter, ...consistency(text, delimiter) }))
-  const best = tried.toSorted((a, b) => b.even - a.even || b.columns - a.columns)[0]
-  const detected = best && best.columns > 1 ? best.delimiter : ','
-  if (wish === null) return detected
-  const wished = tried.find(one => one.delimiter === wish)
-  if (wished?.columns === 1 && best && best.columns > 1)
-    throw new UploadError(
-      `With ${describe(wish)} as delimiter the file has a single column; it is separated by ${describe(best.delimiter)}.`,
-    )
-  return wish
-}
-
-/** `even`: the share of rows with as many cells as the first, 0 for a single column. */
-function consistency(text: string, delimiter: Delimiter): { columns: number; even: number } {
-  const rows = tryRows(text, delimiter)
-  const columns = rows[0]?.length ?? 0
-  if (columns < 2) return { columns, even: 0 }
-  return { columns, even: rows.filter(row => row.length === columns).length / rows.length }
-}
-
-function tryRows(text: string, delimiter: Delimiter): string[][] {
-  try {
-    return firstRows(text, delimiter)
-  } catch (error) {
-    if (error instanceof UploadError) return []
-    throw error
-  }
-}
-
-function describe(delimiter: Delimiter): string {
-  return { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab', '|': 'a vertical bar' }[delimiter]
 }

@@ -1,13 +1,19 @@
+import { parseAddress } from '@emma/mail/address.ts'
 import { sql as raw } from 'kysely'
 import type { Blacklist } from '../blacklist-entries.ts'
+import { maximumLength } from '../member-columns.ts'
 import { type ReadValue, valueReader } from '../member-values.ts'
+import { isInForce, laterEnd, renewEntry } from '../renew-entry.ts'
+import { timeReader } from '../read-date.ts'
 import { readSuppressionValue } from '../suppression-value.ts'
 import type { ImportTarget, UploadMode } from './import-target.ts'
 import { UploadError } from './upload-error.ts'
 
 /**
- * Entries of a blacklist as the target of an upload: insert takes new values only, upsert also renews reason and end of
- * known ones, delete takes values off the list.
+ * Entries of a blacklist as the target of an upload: insert takes values that are not suppressed by the list now, upsert
+ * also renews reason and end of those that are, delete takes values off the list. An entry never ends earlier for it
+ * (see renewEntry). A value is suppressed whatever stands beside it: a reason that is too long is cut, an end that is no time
+ * means without end.
  *
  * @throws UploadError for a mode that a blacklist does not have
  */
@@ -19,34 +25,52 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
     const result = readSuppressionValue(list.match, text)
     return result.ok ? result.value : result
   }
+  const reason = column('string')
   return {
     name: list.name,
     key: 'value',
+    // A list of domains may be given a file of addresses: its first line is no header either.
+    isKey: cell => readSuppressionValue(list.match, cell).ok || parseAddress(cell).ok,
+    needsKeyOnly: mode === 'delete',
+    takesUnevenRows: true,
     columns: [
-      { column_name: 'value', label: 'Value', type: 'text', read, isRequired: true, isFreeText: false },
+      {
+        column_name: 'value',
+        label: 'Value',
+        type: 'text',
+        reader: () => read,
+        isRequired: true,
+        isFreeText: false,
+      },
       {
         column_name: 'reason',
         label: 'Reason',
         type: 'text',
-        read: valueReader(column('string')),
+        reader: () => valueReader(reason),
         isRequired: false,
         isFreeText: true,
+        repair: cell => cutToLine(cell, maximumLength(reason)),
       },
       {
         column_name: 'expires_at',
         label: 'Expires',
         type: 'timestamptz',
-        read: valueReader(column('datetime')),
+        // A list that ends on a day holds through that day.
+        reader: format => timeReader(format, '24:00:00'),
         isRequired: false,
         isFreeText: false,
+        // Without an end it is suppressed until somebody removes it.
+        repair: () => '',
       },
     ],
 
     async rejections() {
-      const known = raw`exists (select from blacklist_entry as e where ${isSame})`
       if (mode === 'upsert') return null
+      const known = raw`exists (select from blacklist_entry as e where ${isSame})`
+      const inForce = isInForce(raw.ref('e.expires_at'))
       return mode === 'insert'
-        ? raw`select u.row_no, 'existing' as reason from upload_row as u where ${known}`
+        ? raw`select u.row_no, 'existing' as reason from upload_row as u
+            where exists (select from blacklist_entry as e where ${isSame} and ${inForce})`
         : raw`select u.row_no, 'unknown' as reason from upload_row as u where not ${known}`
     },
 
@@ -69,20 +93,24 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
       const columns = raw.join(
         ['client_id', 'blacklist_id', 'value', 'source', ...names].map(name => raw.id(name)),
       )
+      // A file without ends suppresses for ever.
+      const end = laterEnd(
+        raw.ref('e.expires_at'),
+        mapped.includes('expires_at') ? raw.ref('u.expires_at') : raw`null::timestamptz`,
+      )
+      const reason = mapped.includes('reason') ? raw.ref('u.reason') : raw.ref('e.reason')
       const renewed = raw`
-        update blacklist_entry as e set ${raw.join(names.map(name => raw`${raw.id(name)} = ${raw.ref(`u.${name}`)}`))}
-        from upload_row as u where ${isSame}
-          and row(${raw.join(names.map(name => raw.ref(`e.${name}`)))}) is distinct from row(${raw.join(values)})`
+        update blacklist_entry as e set expires_at = ${end}, reason = ${reason}
+        from upload_row as u
+        where ${isSame} and row(e.expires_at, e.reason) is distinct from row(${end}, ${reason})`
       return [
-        ...(names.length > 0 && mode === 'upsert'
-          ? [{ figure: 'updated' as const, statement: renewed }]
-          : []),
+        { figure: 'updated', statement: renewed },
         {
           figure: 'inserted',
           statement: raw`
             insert into blacklist_entry (${columns})
             select ${raw.join([raw`${list.client_id}::int`, raw`${list.blacklist_id}::bigint`, raw`u.value`, raw`'upload'`, ...values])}
-            from upload_row as u on conflict do nothing`,
+            from upload_row as u order by u.value ${renewEntry}`,
         },
         { figure: null, statement: recount },
       ]
@@ -92,7 +120,15 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
   }
 }
 
-function column(data_type: 'string' | 'datetime'): Parameters<typeof valueReader>[0] {
+/** A text without line breaks and control characters, within the limit of its column. */
+function cutToLine(text: string, limit: number): string {
+  // eslint-disable-next-line no-control-regex -- what the column refuses
+  const line = text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()
+  // Not through the middle of a character of two units.
+  return line.slice(0, limit).replace(/[\ud800-\udbff]$/, '')
+}
+
+function column(data_type: 'string'): Parameters<typeof valueReader>[0] {
   return {
     column_name: data_type,
     label: data_type,

@@ -11,9 +11,10 @@ const LINE_FEED = 0x0a
  * The charset of a file by its beginning: the byte order mark, the zero bytes of UTF-16, valid UTF-8, else
  * windows-1252 (what spreadsheets in Western Europe write).
  *
+ * @param isWhole whether there is no more of the file: then its last line counts without a line end
  * @throws UploadError when it is no text at all
  */
-export function detectCharset(beginning: Buffer): Charset {
+export function detectCharset(beginning: Buffer, isWhole: boolean): Charset {
   if (beginning[0] === 0xff && beginning[1] === 0xfe) return 'utf-16le'
   if (beginning[0] === 0xfe && beginning[1] === 0xff) return 'utf-16be'
   const zeros = countZeros(beginning)
@@ -24,7 +25,10 @@ export function detectCharset(beginning: Buffer): Charset {
     throw new UploadError(
       'The file is not a text file: it has NUL bytes. Save the table as CSV and upload that.',
     )
-  return isUtf8(wholeLines(beginning)) ? 'utf-8' : 'windows-1252'
+  const lines = wholeLines(beginning)
+  // A file that is cut off in a character of its last line stays UTF-8, and is refused as broken.
+  const isUtf8File = isUtf8(isWhole ? beginning : lines) || isMultibyteUtf8(lines)
+  return isUtf8File ? 'utf-8' : 'windows-1252'
 }
 
 function countZeros(bytes: Buffer): { even: number; odd: number } {

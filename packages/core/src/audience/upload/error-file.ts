@@ -1,3 +1,5 @@
+import { csvText } from '@emma/contract/csv.ts'
+import { errorFileWords, translateUploadFault, type UploadLanguage } from '@emma/contract/upload-faults.ts'
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
@@ -11,18 +13,27 @@ export interface ErrorFile {
   readonly rows: number
 }
 
-/** Begins the error file of an upload: CSV in UTF-8 with a byte order mark, so that spreadsheets read it right. */
-export function createErrorFile(path: string, header: readonly string[], delimiter: string): ErrorFile {
+/**
+ * Begins the error file of an upload: CSV in UTF-8 with a byte order mark, so that spreadsheets read it right; its words
+ * in the language of the person who uploaded the file.
+ */
+export function createErrorFile(
+  path: string,
+  header: readonly string[],
+  delimiter: string,
+  language: UploadLanguage,
+): ErrorFile {
   const file = createWriteStream(path, { mode: 0o600 })
+  const translate = createTranslator(language)
   let rows = 0
-  let gathered = `\ufeff${toLine(['row', 'reason', 'column', ...header], delimiter)}`
+  let gathered = `\ufeff${csvText([[...errorFileWords[language].columns, ...header]], delimiter)}`
   return {
     get rows() {
       return rows
     },
     add(row, reason, column, cells) {
       rows++
-      gathered += toLine([String(row), reason, column, ...cells], delimiter)
+      gathered += csvText([[String(row), translate(reason), column, ...cells]], delimiter)
     },
     async flush() {
       if (gathered === '') return
@@ -38,12 +49,13 @@ export function createErrorFile(path: string, header: readonly string[], delimit
   }
 }
 
-function toLine(cells: readonly string[], delimiter: string): string {
-  return `${cells.map(cell => quote(cell, delimiter)).join(delimiter)}\r\n`
-}
-
-function quote(cell: string, delimiter: string): string {
-  return cell.includes('"') || cell.includes(delimiter) || cell.includes('\n') || cell.includes('\r')
-    ? `"${cell.replaceAll('"', '""')}"`
-    : cell
+/** Reasons repeat: each is looked up once, as long as there are not too many. */
+function createTranslator(language: UploadLanguage): (reason: string) => string {
+  if (language === 'en') return reason => reason
+  const translated = new Map<string, string>()
+  return reason => {
+    const text = translated.get(reason) ?? translateUploadFault(reason, language) ?? reason
+    if (translated.size < 1000) translated.set(reason, text)
+    return text
+  }
 }

@@ -1,11 +1,10 @@
 import { columnSynonyms } from '@emma/contract/column-synonyms.ts'
+import type { dataupload } from '@emma/contract/resources/dataupload.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import type { z } from 'zod'
 
 /** One column of the file → the name of the target's column, or null to leave it out. */
-export interface Mapping {
-  index: number
-  column: string | null
-}
+export type Mapping = z.infer<typeof dataupload.fields.mapping>[number]
 
 type Target = Pick<MemberColumn, 'column_name' | 'label'>
 
@@ -30,7 +29,7 @@ export function guessMapping(header: readonly string[], columns: readonly Target
 }
 
 /** `E-Mail Adresse` and `email_adresse` are the same. */
-function simplify(name: string): string {
+export function simplify(name: string): string {
   return name
     .normalize('NFD')
     .toLowerCase()

@@ -1,8 +1,10 @@
 import { pipeline } from 'node:stream/promises'
+import type { UploadLanguage } from '@emma/contract/upload-faults.ts'
 import type { PoolClient, Sql } from '@emma/db/connection.ts'
 import { copyFrom } from '@emma/db/copy.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import { type Charset, decodeText } from './charset.ts'
+import type { ColumnFormat } from './column-formats.ts'
 import { createErrorFile, type ErrorFile } from './error-file.ts'
 import type { Mapping } from './guess-mapping.ts'
 import { type ImportTarget, type MergeStep, type Rejection, rejectionWords } from './import-target.ts'
@@ -16,9 +18,17 @@ export interface ImportFile {
   delimiter: string
   /** Empty when the first row is data. */
   header: readonly string[]
+  /** Rows before the header, or before the first row of data. */
+  preamble: number
   /** Cells of a row. */
   width: number
   mapping: readonly Mapping[]
+  formats: readonly ColumnFormat[]
+  emptyBadCells: boolean
+  /** Of the error file. */
+  language: UploadLanguage
+  /** The client's: times without an offset are local. */
+  timezone: string
 }
 
 export interface ImportCounts extends RowCounts {
@@ -52,37 +62,39 @@ export async function importFile(
     const { sql: text, parameters } = query.compile(sql)
     return client.query(text, [...parameters])
   }
-  const filled = filledColumns(target, file.mapping, file.width)
+  const filled = filledColumns(target, file.mapping, file)
   const mapped = filled.map(column => column.column_name)
-  const errors = createErrorFile(errorPath, file.header, file.delimiter)
+  const merged = filled.filter(column => !column.isNew).map(column => column.column_name)
+  const errors = createErrorFile(errorPath, file.header, file.delimiter, file.language)
   try {
     await run(raw`set local work_mem = '64MB'`)
+    await run(raw`select set_config('timezone', ${file.timezone}, true)`)
     const columns = filled.map(column => raw`${raw.id(column.column_name)} ${raw.raw(column.type)}`)
     await run(raw`create temporary table upload_row (row_no int, ${raw.join(columns)}) on commit drop`)
     const reader = createRowReader(
       filled,
       target,
-      { width: file.width, hasHeader: file.header.length > 0 },
+      { width: file.width, preamble: file.preamble, hasHeader: file.header.length > 0 },
       errors,
     )
     await stageRows(client, file, mapped, reader, errors, watch)
     const rejected = await rejectRows(sql, run, target)
     watch.signal.throwIfAborted()
     const [figures] = await Promise.all([
-      mergeRows(run, target, mapped),
+      mergeRows(run, target, merged),
       rejected.rows.length > 0 ? explainRejections(file, target, rejected, errors) : undefined,
     ])
     await errors.close()
     const { suppressed, duplicate, invalid } = countRejections(rejected)
     const { counts } = reader
-    const merged = counts.staged - rejected.rows.length
+    const taken = counts.staged - rejected.rows.length
     return {
       ...counts,
       ...figures,
       suppressed,
       duplicate: counts.duplicate + duplicate,
       invalid: counts.invalid + invalid,
-      unchanged: merged - figures.inserted - figures.updated,
+      unchanged: taken - figures.inserted - figures.updated,
       errorRows: errors.rows,
     }
   } finally {

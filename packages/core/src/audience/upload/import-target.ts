@@ -1,9 +1,14 @@
 import type { uploadModes } from '@emma/contract/resources/dataupload.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import type { RawBuilder } from 'kysely'
-import type { ReadValue } from '../member-values.ts'
+import type { CellFormat, ReadValue } from '../member-values.ts'
 
 export type UploadMode = (typeof uploadModes)[number]
+
+/** Whether data of the rows is written, beside the address. */
+export function isWriting(mode: UploadMode): boolean {
+  return mode === 'insert' || mode === 'update' || mode === 'upsert'
+}
 
 /** A column an upload can fill. */
 export interface TargetColumn {
@@ -11,11 +16,16 @@ export interface TargetColumn {
   label: string
   /** Its PostgreSQL type. */
   type: string
-  read: ReadValue
+  /** How cells are read that are written in a format of the file. */
+  reader: (format: CellFormat) => ReadValue
+  /** Added to the datasource by the start; a test of the import reads its cells and writes none. */
+  isNew?: boolean
   /** A row without it is incomplete. */
   isRequired: boolean
   /** Values may hold backslashes, tabs or line ends, which COPY wants escaped. */
   isFreeText: boolean
+  /** What is taken instead of a cell that does not fit, with a warning in the error file; without it the row is not. */
+  repair?: (cell: string) => string
 }
 
 /** Why a row that is right in itself is not taken, known only beside the data that is there. */
@@ -32,6 +42,12 @@ export interface ImportTarget {
   columns: readonly TargetColumn[]
   /** The column by which rows are the same. */
   key: string
+  /** Whether a cell is a value of the key: what a header never is. */
+  isKey: (cell: string) => boolean
+  /** Whether rows are read for their key alone: who is to be unsubscribed is, whatever the other cells hold. */
+  needsKeyOnly: boolean
+  /** Whether a row may have more or fewer cells than the others. */
+  takesUnevenRows: boolean
   /** SELECT row_no, reason of the staged rows that are not to be merged; null when there can be none. */
   rejections(sql: Sql): Promise<RawBuilder<unknown> | null>
   /** How a table that is still empty is filled without its index of keys, which is built when the rows are there. */

@@ -1,15 +1,20 @@
+import { parseAddress } from '@emma/mail/address.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import { type Datasource, membersTable } from '../datasource.ts'
 import { refreshMemberTableStats } from '../datasource-stats.ts'
 import { postgresTypes, writableFixedColumns } from '../member-columns.ts'
 import { valueReader } from '../member-values.ts'
+import { addOptOuts, keepOptOuts, restoreOptOuts } from '../opt-out.ts'
+import { logUnsubscriptions, setUnsubscribed } from '../subscription.ts'
 import { suppressedBy } from '../suppression.ts'
-import type { ImportTarget, MergeStep, UploadMode } from './import-target.ts'
+import { type ImportTarget, isWriting, type MergeStep, type UploadMode } from './import-target.ts'
 
 /**
  * Members as the target of an upload. The mode decides what becomes of an address that is there, and of one that is
- * not: insert takes new ones only, update known ones only, upsert both; unsubscribe and delete act on known ones.
- * A mapped cell that is empty empties the field. Nobody who unsubscribed is subscribed again, whatever the file says.
+ * not: insert takes new ones only, update known ones only, upsert both; delete acts on known ones; unsubscribe also keeps
+ * unknown addresses from being mailed once they are added. A mapped cell that is empty empties the field. Nobody who
+ * unsubscribed, complained or bounced is subscribed again, whatever the file says, also when the member was deleted
+ * meanwhile; nobody who has not confirmed the opt-in is confirmed by a file.
  * Addresses on a blacklist of the client or the platform are not taken (insert, update, upsert).
  */
 export function memberTarget(source: Datasource, mode: UploadMode, filename: string): ImportTarget {
@@ -18,13 +23,17 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
   return {
     name: source.name,
     key: 'email',
+    isKey: cell => parseAddress(cell).ok,
+    needsKeyOnly: !isWriting(mode),
+    takesUnevenRows: !isWriting(mode),
     columns: source.columns
       .filter(column => !column.is_fixed || writableFixedColumns.has(column.column_name))
       .map(column => ({
         column_name: column.column_name,
         label: column.label,
         type: postgresTypes[column.data_type],
-        read: valueReader(column),
+        reader: format => valueReader(column, format),
+        isNew: column.schema_id === undefined,
         isRequired:
           column.column_name === 'email' || (!column.nullable && !column.is_fixed && isWriting(mode)),
         isFreeText:
@@ -39,7 +48,8 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
         update: raw`when not ${known} then 'unknown'`,
         upsert: raw``,
       }
-      if (mode === 'unsubscribe' || mode === 'delete')
+      if (mode === 'unsubscribe') return null
+      if (mode === 'delete')
         return raw`select u.row_no, 'unknown' as reason from upload_row as u where not ${known}`
       return raw`select row_no, reason from (
           select u.row_no, coalesce((${suppressed})::text, case ${rest[mode]} when false then null end) as reason
@@ -58,25 +68,33 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
       const added = isFresh
         ? { figure: 'inserted' as const, statement: insert }
         : { figure: 'inserted' as const, ...onlyNew(insert, isSame, table) }
+      const emails = raw`select u.email from upload_row as u`
+      const restored = { figure: null, statement: restoreOptOuts(source, emails) }
       switch (mode) {
         case 'insert':
-          return [added]
+          return [added, restored]
         case 'update':
           return [{ figure: 'updated', statement: updateMembers(source, mapped, isSame) }]
         case 'upsert':
-          return [{ figure: 'updated', statement: updateMembers(source, mapped, isSame) }, added]
+          return [{ figure: 'updated', statement: updateMembers(source, mapped, isSame) }, added, restored]
         case 'unsubscribe':
           return [
-            { figure: null, statement: logUnsubscriptions(source, isSame) },
+            { figure: null, statement: logUnsubscriptions(source, isSame, raw`upload_row as u`) },
+            { figure: 'updated', statement: setUnsubscribed(source, isSame, raw`from upload_row as u`) },
             {
               figure: 'updated',
-              statement: raw`update ${table} as m
-                set dateunjoin = now(), updated_at = now(), revision = m.revision + 1
-                from upload_row as u where ${isSame} and m.dateunjoin is null`,
+              statement: addOptOuts(
+                source,
+                raw`${emails} where not exists (select from ${table} as m where ${isSame})`,
+              ),
             },
           ]
         case 'delete':
           return [
+            {
+              figure: null,
+              statement: keepOptOuts(source, raw`true`, raw`join upload_row as u on ${isSame}`),
+            },
             {
               figure: 'updated',
               statement: raw`delete from ${table} as m using upload_row as u where ${isSame}`,
@@ -89,10 +107,6 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
       await refreshMemberTableStats(sql, source.client_id, source.member_table_id)
     },
   }
-}
-
-function isWriting(mode: UploadMode): boolean {
-  return mode === 'insert' || mode === 'update' || mode === 'upsert'
 }
 
 /** Fixed columns that always have a value: an empty cell leaves them as they are. */
@@ -136,21 +150,17 @@ function updateMembers(
   const names = mapped.filter(name => name !== 'email')
   if (names.length === 0) return raw`select where false`
   const before = names.map(name => raw.ref(`m.${name}`))
-  const after = names.map(name =>
-    defaults[name] ? raw`coalesce(${raw.ref(`u.${name}`)}, ${raw.ref(`m.${name}`)})` : raw.ref(`u.${name}`),
-  )
+  const after = names.map(name => {
+    const otherwise = defaults[name] ? raw`coalesce(${raw.ref(`u.${name}`)}, ${raw.ref(`m.${name}`)})` : null
+    // Only the person confirms what is pending.
+    if (name === 'doi_state')
+      return raw`case when m.doi_state = 'pending' then 'pending' else ${otherwise} end`
+    return otherwise ?? raw.ref(`u.${name}`)
+  })
   const assignments = names.map((name, index) => raw`${raw.id(name)} = ${after[index]}`)
   return raw`
     update ${membersTable(source.member_table_id)} as m
     set ${raw.join(assignments)}, updated_at = now(), revision = m.revision + 1
     from upload_row as u
     where ${isSame} and row(${raw.join(before)}) is distinct from row(${raw.join(after)})`
-}
-
-function logUnsubscriptions(source: Datasource, isSame: RawBuilder<unknown>): RawBuilder<unknown> {
-  return raw`
-    insert into event (client_id, type, member_table_id, member_id, email, source)
-    select m.client_id, 'unsubscribe', ${source.member_table_id}, m.member_id, m.email, 'upload'
-    from ${membersTable(source.member_table_id)} as m join upload_row as u on ${isSame}
-    where m.dateunjoin is null`
 }

@@ -15,9 +15,13 @@ export interface UploadQuota {
 const BYTES = 50 * 1024 ** 3
 const ROWS = 200_000_000
 
+/** The first day of the month (UTC). */
+const MONTH = raw`date_trunc('month', now() at time zone 'utc')::date`
+
 export async function readQuota(sql: Sql, clientId: number): Promise<UploadQuota> {
   const used = await raw<{ bytes: number; read: number; resets_at: string }>`
-    select coalesce(sum(size), 0) as bytes, coalesce(sum(rows_read), 0) as read,
+    select coalesce((select bytes from upload_usage where client_id = ${clientId} and month = ${MONTH}), 0) as bytes,
+      coalesce(sum(rows_read), 0) as read,
       date_trunc('month', now()) + interval '1 month' as resets_at
     from data_upload where client_id = ${clientId} and created_at >= date_trunc('month', now())`.execute(sql)
   const row = used.rows[0]
@@ -34,10 +38,31 @@ export async function readQuota(sql: Sql, clientId: number): Promise<UploadQuota
 export async function assertQuota(sql: Sql, clientId: number): Promise<void> {
   const quota = await readQuota(sql, clientId)
   if (quota.bytes_used < quota.bytes_limit && quota.rows_used < quota.rows_limit) return
-  throw new EmmaError(
-    'too_large',
-    `This month's uploads are used up; they begin anew on ${quota.resets_at.slice(0, 10)}`,
-  )
+  throw usedUp(quota)
+}
+
+/**
+ * Counts bytes before they are written, atomically: uploads at the same time cannot exceed the limit together.
+ * @throws EmmaError `too_large` when they do not fit into the month
+ */
+export async function reserveBytes(db: Sql, clientId: number, bytes: number): Promise<void> {
+  const { numAffectedRows } = await raw`
+    insert into upload_usage (client_id, month, bytes) values (${clientId}, ${MONTH}, ${bytes})
+    on conflict (client_id, month) do update set bytes = upload_usage.bytes + excluded.bytes
+    where upload_usage.bytes + excluded.bytes <= ${BYTES}`.execute(db)
+  if (numAffectedRows !== 1n) throw usedUp(await readQuota(db, clientId))
+}
+
+/** Returns reserved bytes that were not written. */
+export async function returnBytes(db: Sql, clientId: number, bytes: number): Promise<void> {
+  await raw`
+    update upload_usage set bytes = greatest(0, bytes - ${bytes})
+    where client_id = ${clientId} and month = ${MONTH}`.execute(db)
+}
+
+function usedUp({ resets_at }: UploadQuota): EmmaError {
+  const date = resets_at.slice(0, 10)
+  return new EmmaError('too_large', `This month's uploads are used up; the quota resets on ${date}`)
 }
 
 /** From nine tenths on, once a month: those who upload hear of it before it stops them. */

@@ -6,10 +6,11 @@ import { readBlacklist } from '../blacklist-entries.ts'
 import { readDatasource } from '../datasource.ts'
 import { blacklistTarget } from './blacklist-target.ts'
 import type { Charset } from './charset.ts'
-import type { Delimiter } from './analyse-file.ts'
+import type { Delimiter } from './choose-delimiter.ts'
 import type { Mapping } from './guess-mapping.ts'
 import type { ImportTarget, UploadMode } from './import-target.ts'
 import { memberTarget } from './member-target.ts'
+import { newColumns } from './new-columns.ts'
 import { UploadError } from './upload-error.ts'
 
 /** An upload as the import needs it. `file`: its name in the folder of uploads. */
@@ -25,6 +26,9 @@ export interface Upload {
   delimiter: Delimiter | null
   charset: Charset | null
   mapping: Mapping[]
+  empty_bad_cells: boolean
+  /** Whether nothing is written: figures and error file alone. */
+  test: boolean
   file: string
   error_file: string | null
   created_by: number | null
@@ -35,7 +39,16 @@ export async function readUpload(sql: Sql, scope: TenantScope, id: number): Prom
   let query = sql
     .selectFrom('data_upload')
     .select(['client_id', 'id', 'member_table_id', 'blacklist_id', 'filename', 'size', 'status', 'mode'])
-    .select(['delimiter', 'charset', 'mapping', 'file', 'error_file', 'created_by'])
+    .select([
+      'delimiter',
+      'charset',
+      'mapping',
+      'file',
+      'error_file',
+      'created_by',
+      'test',
+      'empty_bad_cells',
+    ])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
   if (scope.clientIds !== 'all') query = query.where('client_id', 'in', [...scope.clientIds, -1])
@@ -55,12 +68,13 @@ export async function readUpload(sql: Sql, scope: TenantScope, id: number): Prom
 /** Where an upload goes. Throws EmmaError `not_found` for a foreign or deleted target, UploadError for a wrong mode. */
 export async function targetOf(
   sql: Sql,
-  upload: Pick<Upload, 'client_id' | 'member_table_id' | 'blacklist_id' | 'mode' | 'filename'>,
+  upload: Pick<Upload, 'client_id' | 'member_table_id' | 'blacklist_id' | 'mode' | 'filename' | 'mapping'>,
 ): Promise<ImportTarget> {
   const scope = { clientIds: [upload.client_id] }
   if (upload.member_table_id !== null) {
     const source = await readDatasource(sql, scope, upload.member_table_id)
-    return memberTarget(source, upload.mode, upload.filename)
+    const columns = [...source.columns, ...newColumns(upload)]
+    return memberTarget({ ...source, columns }, upload.mode, upload.filename)
   }
   if (upload.blacklist_id !== null)
     return blacklistTarget(await readBlacklist(sql, scope, upload.blacklist_id), upload.mode)

@@ -2,13 +2,17 @@ import { AddressSet } from './address-set.ts'
 import type { ErrorFile } from './error-file.ts'
 import type { ImportTarget, TargetColumn } from './import-target.ts'
 import type { Mapping } from './guess-mapping.ts'
+import type { ColumnFormat } from './column-formats.ts'
+import type { ReadValue } from '../member-values.ts'
 import type { OnRow } from './split-rows.ts'
 import { MAXIMUM_ROWS, UploadError } from './upload-error.ts'
 
-/** What became of the rows; `read` is the sum of the others and `staged`. */
+/** What became of the rows; `read` is the sum of `staged`, `incomplete`, `invalid` and `duplicate`. */
 export interface RowCounts {
   read: number
   staged: number
+  /** Those of `staged` with a cell that was changed to fit. */
+  repaired: number
   incomplete: number
   invalid: number
   duplicate: number
@@ -24,27 +28,67 @@ export interface RowReader {
 
 interface Filled extends TargetColumn {
   index: number
+  read: ReadValue
 }
 
 /**
  * The columns of the target that the file fills, in the order of the file.
  *
- * @throws UploadError for a mapping without the key or a required column, or with unknown or doubled ones
+ * @throws UploadError for a mapping without the key or a required column, with unknown or doubled ones, or with dates or
+ * numbers that can be read in two ways
  */
-export function filledColumns(target: ImportTarget, mapping: readonly Mapping[], width: number): Filled[] {
-  const filled = mapping.flatMap(({ index, column: name }) => {
-    if (name === null) return []
+export function filledColumns(
+  target: ImportTarget,
+  mapping: readonly Mapping[],
+  {
+    width,
+    formats,
+    emptyBadCells,
+  }: { width: number; formats: readonly ColumnFormat[]; emptyBadCells: boolean },
+): Filled[] {
+  const filled = mapping.flatMap(({ index, column: name, date_order, decimal_sign }) => {
+    if (name === null || (target.needsKeyOnly && name !== target.key)) return []
     const column = target.columns.find(one => one.column_name === name)
     if (!column) throw new UploadError(`"${target.name}" has no column "${name}" that a file can fill.`)
     if (index >= width) throw new UploadError(`The file has no column ${index + 1}; it has ${width}.`)
-    return [{ ...column, index }]
+    const dateOrder = date_order ?? formats[index]?.date_order ?? 'unclear'
+    const decimalSign = decimal_sign ?? formats[index]?.decimal_sign ?? 'unclear'
+    const read = column.reader({ dateOrder, decimalSign, isLocalTime: true })
+    const isOptional = !column.isRequired && name !== target.key
+    const repair = column.repair ?? (emptyBadCells && isOptional ? () => '' : undefined)
+    return [{ ...column, index, read, ...(repair && { repair }) }]
   })
   const names = filled.map(column => column.column_name)
   const double = names.find((name, at) => names.indexOf(name) !== at)
   if (double !== undefined) throw new UploadError(`Two columns of the file are mapped to "${double}".`)
   if (!names.includes(target.key))
     throw new UploadError(`No column of the file is mapped to "${target.key}", by which rows are told apart.`)
+  refuseUnclear(filled, formats, mapping)
   return filled
+}
+
+/** Nobody sees in a file of a million rows that the days of some of them are months. */
+function refuseUnclear(
+  filled: readonly Filled[],
+  formats: readonly ColumnFormat[],
+  mapping: readonly Mapping[],
+): void {
+  for (const { index, column_name: name, type } of filled) {
+    const chosen = mapping.find(entry => entry.index === index)
+    const format = formats[index]
+    if (
+      (type === 'date' || type === 'timestamptz') &&
+      !chosen?.date_order &&
+      format?.date_order === 'unclear'
+    )
+      throw new UploadError(
+        `The dates of "${name}" can be read in two ways, such as 01/02/2026. Choose whether the day or the month comes first.`,
+      )
+    if (type === 'numeric' && !chosen?.decimal_sign && format?.decimal_sign === 'unclear')
+      throw new UploadError(
+        `The numbers of "${name}" can be read in two ways, such as 1,234. Choose which sign separates the decimals.`,
+      )
+  }
 }
 
 /**
@@ -54,10 +98,11 @@ export function filledColumns(target: ImportTarget, mapping: readonly Mapping[],
 export function createRowReader(
   filled: readonly Filled[],
   target: ImportTarget,
-  file: { width: number; hasHeader: boolean },
+  file: { width: number; preamble: number; hasHeader: boolean },
   errors: ErrorFile,
 ): RowReader {
-  const counts: RowCounts = { read: 0, staged: 0, incomplete: 0, invalid: 0, duplicate: 0 }
+  const counts: RowCounts = { read: 0, staged: 0, incomplete: 0, invalid: 0, duplicate: 0, repaired: 0 }
+  const firstRow = file.preamble + (file.hasHeader ? 2 : 1)
   const seen = new AddressSet()
   const keyAt = filled.findIndex(column => column.column_name === target.key)
   const shouldStage: readonly string[] = filled.map(column => column.column_name)
@@ -76,25 +121,33 @@ export function createRowReader(
   }
 
   function onRow(cells: string[], row: number): void {
-    if (row === 1 && file.hasHeader) return
+    if (row < firstRow) return
     if (++counts.read > MAXIMUM_ROWS)
       throw new UploadError(`The file has more than ${MAXIMUM_ROWS.toLocaleString('en')} rows. Split it.`)
-    if (cells.length !== file.width) {
+    if (cells.length !== file.width && !target.takesUnevenRows) {
       refuse('incomplete', row, `has ${cells.length} cells instead of ${file.width}`, '', cells)
       return
     }
+    let repairs: { reason: string; column: string }[] | null = null
     for (let at = 0; at < filled.length; at++) {
       const column = filled[at]
       if (column === undefined) continue
       const cell = cells[column.index] ?? ''
       const value = cell === '' ? '' : column.read(cell)
-      if (typeof value !== 'string') {
-        if (cell.trim() !== '') {
-          refuse('invalid', row, value.fault, column.column_name, cells)
-          return
-        }
-        values[at] = ''
-      } else values[at] = value
+      if (typeof value === 'string') values[at] = value
+      else if (cell.trim() === '') values[at] = ''
+      else if (column.repair) {
+        values[at] = column.repair(cell)
+        repairs ??= []
+        const outcome = values[at] === '' ? 'empty' : 'shortened'
+        repairs.push({
+          reason: `${value.fault}: imported with this cell ${outcome}`,
+          column: column.column_name,
+        })
+      } else {
+        refuse('invalid', row, value.fault, column.column_name, cells)
+        return
+      }
       if (values[at] !== '') {
         if (column.isFreeText) values[at] = escape(values[at] ?? '')
         continue
@@ -108,6 +161,10 @@ export function createRowReader(
     if (!seen.add(values[keyAt] ?? '')) {
       refuse('duplicate', row, 'is in the file twice; the first row counts', target.key, cells)
       return
+    }
+    if (repairs !== null) {
+      counts.repaired++
+      for (const { reason, column } of repairs) errors.add(row, reason, column, cells)
     }
     counts.staged++
     staged += `${row}\t${values.join('\t')}\n`

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type UploadLanguage, uploadLanguages } from '@emma/contract/upload-faults.ts'
 import type { Pool, PoolClient, Sql } from '@emma/db/connection.ts'
 import { addNotification, type NewNotification } from '@emma/db/add-notification.ts'
 import { publish } from '@emma/db/notify.ts'
+import { sql as raw } from 'kysely'
 import { analyseFile } from './analyse-file.ts'
 import { type ImportCounts, type ImportWatch, importFile } from './import-file.ts'
 import { warnOfQuota } from './quota.ts'
@@ -29,7 +31,7 @@ const BEAT = 250
 /**
  * Imports one upload whose state is "running", and ends it as finished, failed (with the reason in words) or cancelled.
  * Everything happens in one transaction together with the figures: a crash, a cut connection or a cancel leaves the data
- * as it was. Only one process works on an upload at a time; others return at once.
+ * as it was; a test (`test: true`) does all of it and is rolled back. Only one process works on an upload at a time; others return at once.
  */
 export async function runUpload(work: UploadWork, clientId: number, id: number): Promise<void> {
   const client = await work.pool.connect()
@@ -74,20 +76,29 @@ async function importUpload(work: UploadWork, client: PoolClient, upload: Upload
   return true
 }
 
-/** What follows from an import that is committed. */
+/** What follows from an import that is committed, or from a test, which keeps its file. */
 async function settle({ sql, folder }: UploadWork, upload: Upload, counts: ImportCounts): Promise<void> {
   await announce(sql, upload, 'finished', counts.read, counts.read)
-  const lost = counts.incomplete + counts.invalid + counts.suppressed
+  const lost = counts.incomplete + counts.invalid + counts.duplicate + counts.suppressed
+  const figures = `${counts.read.toLocaleString('en')} rows read, ${lost.toLocaleString('en')}`
   await notify(sql, upload, {
     kind: lost > 0 ? 'warning' : 'success',
-    code: lost > 0 ? 'import_finished_with_errors' : 'import_finished',
+    code: finishedCode(upload, lost),
     details: { name: upload.filename, rows: counts.read, errors: lost },
-    text: `The import of “${upload.filename}” is finished: ${counts.read} rows read, ${lost} not taken.`,
+    text: upload.test
+      ? `The test of “${upload.filename}” is finished: ${figures} would not be imported. Nothing was written.`
+      : `The import of “${upload.filename}” is finished: ${figures} not imported.`,
   })
+  if (upload.test) return
   await warnOfQuota(sql, upload.client_id)
   await rm(join(folder, upload.file), { force: true })
   const target = await targetOf(sql, upload)
   await target.finish(sql)
+}
+
+function finishedCode(upload: Upload, lost: number): NewNotification['code'] {
+  if (upload.test) return 'import_tested'
+  return lost > 0 ? 'import_finished_with_errors' : 'import_finished'
 }
 
 async function importInTransaction(
@@ -99,22 +110,24 @@ async function importInTransaction(
 ): Promise<ImportCounts> {
   const path = join(work.folder, upload.file)
   const target = await targetOf(work.sql, upload)
-  const { header, sample, charset, delimiter } = await analyseFile(path, upload)
-  const width = header.length || (sample[0]?.length ?? 0)
+  const { sample, ...analysis } = await analyseFile(path, target.isKey, upload)
+  const width = analysis.header.length || (sample[0]?.length ?? 0)
+  const setting = await readSetting(work.sql, upload)
   await client.query('begin')
   const counts = await importFile(
     work.sql,
     client,
     target,
-    { path, charset, delimiter, header, width, mapping: upload.mapping },
+    { ...analysis, path, width, mapping: upload.mapping, emptyBadCells: upload.empty_bad_cells, ...setting },
     errorPath,
     beat,
   )
   beat.signal.throwIfAborted()
+  if (upload.test) await client.query('rollback')
   const ended = await client.query(
     `update data_upload set status = 3, finished_at = now(), updated_at = now(), revision = revision + 1, error = null,
        "rows" = $3, rows_read = $3, rows_ok = $4, rows_inserted = $5, rows_updated = $6, rows_unchanged = $7,
-       rows_incomplete = $8, rows_invalid = $9, rows_duplicate = $10, rows_suppressed = $11, error_file = $12
+       rows_incomplete = $8, rows_invalid = $9, rows_duplicate = $10, rows_suppressed = $11, error_file = $12, rows_repaired = $13
      where client_id = $1 and id = $2 and status = 2 and not cancel_requested`,
     [
       upload.client_id,
@@ -129,12 +142,28 @@ async function importInTransaction(
       counts.duplicate,
       counts.suppressed,
       counts.errorRows > 0 ? `${upload.file}.errors.csv` : null,
+      counts.repaired,
     ],
   )
   if (ended.rowCount === 0) throw new Cancelled('cancelled')
-  await client.query('commit')
+  if (!upload.test) await client.query('commit')
   if (counts.errorRows === 0) await rm(errorPath, { force: true })
   return counts
+}
+
+/** The client's time zone, and the language of the person who uploaded the file: the client's where it is not known. */
+async function readSetting(
+  sql: Sql,
+  upload: Upload,
+): Promise<{ timezone: string; language: UploadLanguage }> {
+  const { rows } = await raw<{ timezone: string; language: string }>`
+    select c.timezone, coalesce(
+      (select s.custom ->> 'language' from user_settings s
+        where s.user_id = ${upload.created_by} order by (s.client_id = c.client_id) desc, s.position limit 1),
+      c.language) as language
+    from client c where c.client_id = ${upload.client_id}`.execute(sql)
+  const language = uploadLanguages.find(known => known === rows[0]?.language) ?? 'en'
+  return { timezone: rows[0]?.timezone ?? 'UTC', language }
 }
 
 /** Its signal is aborted by a cancel or the end of the program. */

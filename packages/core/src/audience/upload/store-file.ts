@@ -5,28 +5,37 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { countLines } from './charset.ts'
+import { withLineFeeds } from './line-ends.ts'
 import { longLine, MAXIMUM_BYTES, MAXIMUM_LINE, UploadError } from './upload-error.ts'
 
 /**
  * Writes an uploaded file to disk as it streams, unpacked: gzip is recognised by its first bytes. What is broken or too
  * large is noticed here and leaves nothing behind.
  *
+ * @param reserve is asked before bytes are written; what it throws ends the upload
  * @returns bytes written
  * @throws UploadError (broken gzip, too large, a line longer than 1 MB, nothing in it)
  */
-export async function storeFile(source: Readable, path: string, limit = MAXIMUM_BYTES): Promise<number> {
+export async function storeFile(
+  source: Readable,
+  path: string,
+  reserve: (bytes: number) => Promise<void>,
+  limit = MAXIMUM_BYTES,
+): Promise<number> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   let size = 0
   try {
     await pipeline(
       source,
       unpack,
+      withLineFeeds,
       async function* check(chunks: AsyncIterable<Buffer>) {
         const line = lineGuard()
         for await (const chunk of chunks) {
           size += chunk.length
           if (size > limit) throw new UploadError(`The file is larger than ${inMegabytes(limit)}. Split it.`)
           line(chunk)
+          await reserve(chunk.length)
           yield chunk
         }
       },
@@ -66,7 +75,10 @@ async function* unpack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 function lineGuard(): (chunk: Buffer) => void {
   let lines = 0
   let open = 0
+  let isArchive: boolean | null = null
   return chunk => {
+    isArchive ??= chunk.subarray(0, 2).toString('latin1') === 'PK'
+    if (isArchive) return
     const last = chunk.lastIndexOf(0x0a)
     if (last < 0) open += chunk.length
     else {

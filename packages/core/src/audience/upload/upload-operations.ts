@@ -16,10 +16,13 @@ import { analyseFile, type FileWishes } from './analyse-file.ts'
 import { guessMapping } from './guess-mapping.ts'
 import type { ImportTarget } from './import-target.ts'
 import { assertQuota } from './quota.ts'
+import { createNewColumns } from './new-columns.ts'
 import { readUpload, targetOf, type Upload } from './read-upload.ts'
 import { filledColumns } from './row-reader.ts'
 import { endUpload } from './run-upload.ts'
+import { storeWorkbook, workbookEnding } from './store-workbook.ts'
 import { storeFile } from './store-file.ts'
+import { createUploadReservation } from './upload-reservation.ts'
 import { UploadError } from './upload-error.ts'
 
 const standard = resourceOperations(dataupload, {
@@ -45,7 +48,8 @@ export function datauploadOperations(folder: string): Operations {
     patch(sql, actor, scope, id, input, options) {
       return transaction(sql, async tx => {
         const upload = await readUpload(tx, scope, id)
-        if (!canStart(upload))
+        if (isTested(upload)) await reopen(tx, upload)
+        else if (!canStart(upload))
           throw new EmmaError('wrong_state', 'An import that is running or finished cannot be changed')
         const record = await standard.patch(tx, actor, scope, id, input, options)
         if (input.delimiter === undefined && input.charset === undefined) return record
@@ -66,13 +70,18 @@ export function datauploadOperations(folder: string): Operations {
 async function analyseAgain(tx: Sql, folder: string, upload: Upload, guess: boolean): Promise<void> {
   try {
     const target = await targetOf(tx, upload)
-    const { header, sample, names, ...found } = await lookAt(join(folder, upload.file), target, upload)
+    const { header, sample, formats, names, ...found } = await lookAt(
+      join(folder, upload.file),
+      target,
+      upload,
+    )
     await tx
       .updateTable('data_upload')
       .set({
         ...found,
         header: JSON.stringify(header),
         sample: JSON.stringify(sample),
+        formats: JSON.stringify(formats),
         ...(guess ? { mapping: JSON.stringify(guessMapping(names, target.columns)) } : {}),
       })
       .where('client_id', '=', upload.client_id)
@@ -85,7 +94,7 @@ async function analyseAgain(tx: Sql, folder: string, upload: Upload, guess: bool
 
 /** What a file shows for its target. `names`: what to guess the mapping from; `header`: what people read. */
 async function lookAt(path: string, target: ImportTarget, wishes: FileWishes) {
-  const found = await analyseFile(path, wishes)
+  const { preamble: _, ...found } = await analyseFile(path, target.isKey, wishes)
   if (found.header.length > 0) return { ...found, names: found.header }
   if (target.key === 'email')
     throw new UploadError('The first row holds an address. It must name the columns: email, firstname …')
@@ -97,7 +106,7 @@ async function lookAt(path: string, target: ImportTarget, wishes: FileWishes) {
  * Takes an uploaded file: streams it to the folder, looks at it, guesses the mapping. Answers the upload as analysed
  * (status 1). What is wrong with the file or the target is an `invalid` in words, and nothing is kept.
  *
- * @throws EmmaError `invalid`, `not_found` (foreign target), `too_large` (quota)
+ * @throws EmmaError `invalid`, `not_found` (foreign target), `too_large` (quota), `disk_full`
  */
 export async function takeUpload(
   sql: Sql,
@@ -113,25 +122,32 @@ export async function takeUpload(
     blacklist_id: data.blacklist_id ?? null,
     mode: data.mode ?? 'upsert',
     filename: basename(filename.replaceAll('\\', '/')).slice(0, 255) || 'upload.csv',
+    mapping: [],
   }
-  const file = `${upload.client_id}-${randomUUID()}.csv`
-  const path = join(folder, file)
+  const name = `${upload.client_id}-${randomUUID()}`
+  const sent = join(folder, `${name}.csv`)
+  const table = join(folder, `${name}${workbookEnding}`)
+  const reservation = createUploadReservation(sql, upload.client_id, folder)
   try {
     const target = await targetOf(sql, upload)
     await assertQuota(sql, upload.client_id)
-    const size = await storeFile(stream, path)
-    const { header, sample, names, ...found } = await lookAt(path, target, data)
+    const sentSize = await storeFile(stream, sent, bytes => reservation.reserve(bytes))
+    const tableSize = await storeWorkbook(sent, table)
+    if (tableSize !== null) await reservation.reserve(tableSize)
+    const path = tableSize === null ? sent : table
+    const { header, sample, formats, names, ...found } = await lookAt(path, target, data)
     const guessed = guessMapping(names, target.columns)
     const made = await sql
       .insertInto('data_upload')
       .values({
         ...upload,
-        file,
-        size,
+        file: basename(path),
+        size: tableSize ?? sentSize,
         status: 1,
         ...found,
         header: JSON.stringify(header),
         sample: JSON.stringify(sample),
+        formats: JSON.stringify(formats),
         mapping: JSON.stringify(data.mapping ?? guessed),
         test: data.test ?? false,
         created_by: actor.userId,
@@ -146,8 +162,10 @@ export async function takeUpload(
     return record
   } catch (error) {
     stream.resume()
-    await rm(path, { force: true })
+    for (const path of [sent, table]) await rm(path, { force: true })
     throw asInvalid(error, 'file')
+  } finally {
+    await reservation.end()
   }
 }
 
@@ -167,7 +185,10 @@ async function ownerOf(sql: Sql, actor: Actor, data: UploadData): Promise<number
   return owned.rows[0]?.client_id ?? actor.clientId
 }
 
-/** Checks mapping and target once more, and hands the upload to the jobs. Throws `wrong_state`, `invalid`. */
+/**
+ * Checks mapping and target once more, adds the new columns of the mapping (a test adds none), and hands the upload to the
+ * jobs. Throws `wrong_state`, `invalid`.
+ */
 export async function startUpload(
   sql: Sql,
   actor: Actor,
@@ -195,6 +216,7 @@ export async function startUpload(
       .where('status', 'in', startable)
       .executeTakeFirst()
     if (moved.numUpdatedRows === 0n) throw new EmmaError('wrong_state')
+    if (!upload.test) await createNewColumns(tx, actor, await readUpload(tx, scope, id))
     await addUploadJob(tx, upload)
     return standard.find(tx, actor, { clientIds: [upload.client_id] }, id)
   })
@@ -211,6 +233,22 @@ function canStart({ status }: Upload): boolean {
   return startable.includes(status)
 }
 
+/** A finished test wrote nothing: changed, the upload can be started again. */
+function isTested({ status, test }: Upload): boolean {
+  return status === 3 && test
+}
+
+async function reopen(tx: Sql, upload: Upload): Promise<void> {
+  await tx
+    .updateTable('data_upload')
+    .set({ status: 1, finished_at: null })
+    .where('client_id', '=', upload.client_id)
+    .where('id', '=', upload.id)
+    .where('status', '=', 3)
+    .where('test', '=', true)
+    .execute()
+}
+
 function startFault({ status }: Upload): string {
   return status === 2 ? 'The import is running already' : 'The file has been imported already'
 }
@@ -218,8 +256,12 @@ function startFault({ status }: Upload): string {
 async function checkStart(sql: Sql, folder: string, upload: Upload): Promise<void> {
   try {
     const target = await targetOf(sql, upload)
-    const { header, sample } = await analyseFile(join(folder, upload.file), upload)
-    filledColumns(target, upload.mapping, header.length || (sample[0]?.length ?? 0))
+    const { header, sample, formats } = await analyseFile(join(folder, upload.file), target.isKey, upload)
+    filledColumns(target, upload.mapping, {
+      width: header.length || (sample[0]?.length ?? 0),
+      formats,
+      emptyBadCells: upload.empty_bad_cells,
+    })
   } catch (error) {
     throw asInvalid(error, 'mapping')
   }

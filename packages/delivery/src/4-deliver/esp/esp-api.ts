@@ -3,10 +3,12 @@ import type { ApiLogin } from './esp-login.ts'
 import type { EspMail } from './esp-mail.ts'
 import type { HttpAnswer, HttpRequest } from './http-call.ts'
 
-/** How one service is spoken to: what is asked, and what its answers mean. */
+/** The API of one service: its requests, and the meaning of its responses. */
 export interface EspApi {
-  /** Mails a call takes at most. */
+  /** Messages per request at most. */
   batch: number
+  /** Bytes of a request body at most; a larger batch is sent in several. */
+  maxBytes?: number
   toRequest(login: ApiLogin, mails: readonly EspMail[], now: Date): HttpRequest | Promise<HttpRequest>
   /**
    * What became of each mail, in their order; null where the answer says nothing of single mails, and its status decides
@@ -17,9 +19,12 @@ export interface EspApi {
   explain(answer: HttpAnswer): Refusal
 }
 
-/** `login`: of us, not of the mail: it is sent over another login, or later. `recipient`: the address is bad for good. */
+/**
+ * `login`: the account; the message is sent over another login, or later. `recipient`: a hard bounce. `mail`: the sender or
+ * the message, whoever it is for. `policy`: the service does not send to this recipient, for reasons of its own.
+ */
 export interface Refusal {
-  about: 'login' | 'recipient' | 'mail'
+  about: 'login' | 'recipient' | 'mail' | 'policy'
   text: string
 }
 
@@ -30,12 +35,15 @@ export function accepted(text: string): Outcome {
 export function refused({ about, text }: Refusal): Outcome {
   if (about === 'login') return { kind: 'returned', text }
   const isRecipient = about === 'recipient'
-  const reason = isRecipient ? 'bad-mailbox' : 'content'
+  const reason = REASONS[about]
   return {
     kind: 'rejected',
     reply: { code: null, enhanced: isRecipient ? '5.1.1' : null, text, class: reason, hard: isRecipient },
+    ...(about === 'mail' ? { isSenderFault: true } : {}),
   }
 }
+
+const REASONS = { recipient: 'bad-mailbox', mail: 'content', policy: 'policy' } as const
 
 /** Nobody can say whether the service has the mail. */
 export function unknown(text: string): Outcome {

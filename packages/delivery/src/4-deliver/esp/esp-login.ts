@@ -15,6 +15,8 @@ export interface ApiLogin {
   domain: string | null
   /** The message stream (postmark). */
   stream: string | null
+  /** The set whose event destination reports bounces and complaints (ses). */
+  configurationSet: string | null
   /** In place of the service's own address; null: that. */
   baseUrl: string | null
 }

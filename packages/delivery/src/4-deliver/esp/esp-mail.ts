@@ -27,10 +27,14 @@ export interface MailParts {
 
 /** Services write these themselves, or take them as fields. */
 const OTHERWISE_SAID =
-  /^(?:from|to|cc|bcc|sender|subject|reply-to|date|message-id|mime-version|content-.*|dkim-signature|return-path|received)$/
+  /^(?:from|to|cc|bcc|sender|subject|reply-to|date|message-id|mime-version|content-.*|dkim-signature|return-path|delivered-to|received|received-spf|authentication-results)$/
 
-/** Takes a message of ours apart again. */
-export async function readParts({ raw }: EspMail): Promise<MailParts> {
+/**
+ * Takes a message of ours apart again.
+ *
+ * @param forbidden names, in small letters, of headers that the service refuses a message for
+ */
+export async function readParts({ raw }: EspMail, forbidden?: RegExp): Promise<MailParts> {
   const mail = await PostalMime.parse(raw)
   const [replyTo] = mail.replyTo ?? []
   return {
@@ -41,7 +45,7 @@ export async function readParts({ raw }: EspMail): Promise<MailParts> {
     text: mail.text ?? null,
     messageId: mail.messageId ?? '',
     headers: mail.headers
-      .filter(({ key }) => !OTHERWISE_SAID.test(key))
+      .filter(({ key }) => !OTHERWISE_SAID.test(key) && !forbidden?.test(key))
       .map(({ originalKey, value }) => ({ name: originalKey, value })),
   }
 }

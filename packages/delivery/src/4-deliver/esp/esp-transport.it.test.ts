@@ -205,6 +205,114 @@ it('does not call addresses inside the house unless that is allowed', async () =
   expect(service.calls).toBe(0)
 })
 
+const ALL_HEADERS = [
+  Buffer.from(
+    MAIL[0]
+      ?.toString()
+      .replace(
+        'MIME-Version',
+        [
+          'List-Id: <news.sender.test>',
+          'X-Mailer: Shop 1.0',
+          'User-Agent: Shop 1.0',
+          'Feedback-ID: 1:2:3:shop',
+          'X-Feedback-Id: 1',
+          'X-CSA-Complaints: csa@eco.de',
+          'X-SG-EID: 1',
+          'Received: from a by b',
+          'CFBL-Address: fbl@sender.test',
+          'MIME-Version',
+        ].join('\r\n'),
+      ) ?? '',
+  ),
+]
+
+it.each(apiEsps)('%s takes a message with every header of ours', async esp => {
+  const { service, transport } = await start(esp)
+  expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, ALL_HEADERS)).toMatchObject({
+    kind: 'sent',
+  })
+  expect(service.taken).toHaveLength(1)
+})
+
+it('Postmark: a batch over 50 MB, or refused as too large, is sent in parts', async () => {
+  const { service, transport } = await start('postmark')
+  const large = [Buffer.from(MAIL[0]?.toString().replace('Sch=C3=B6n', 'x'.repeat(9_000_000)) ?? '')]
+  const send = (mail: Buffer[], count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        transport.send({ from: FROM, to: `p${index}@gmx.test` }, mail),
+      ),
+    )
+  expect((await send(large, 8)).map(({ kind }) => kind)).toEqual(Array.from({ length: 8 }, () => 'sent'))
+  expect(service.calls).toBe(2)
+  service.instead = () => {
+    service.instead = null
+    return { status: 413 }
+  }
+  expect((await send(MAIL, 4)).map(({ kind }) => kind)).toEqual(['sent', 'sent', 'sent', 'sent'])
+  expect(service.calls).toBe(5)
+  service.instead = () => ({ status: 413 })
+  // Nothing left to split: the message itself is too large.
+  expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({
+    kind: 'rejected',
+    reply: { class: 'content', hard: false },
+  })
+})
+
+it.each([
+  [300, "Invalid 'To' address: 'ann@'.", { kind: 'rejected', reply: { class: 'bad-mailbox', hard: true } }],
+  [
+    300,
+    "Invalid 'From' address: 'news@'.",
+    { kind: 'rejected', reply: { hard: false }, isSenderFault: true },
+  ],
+  [
+    300,
+    'Provide either email TextBody or HtmlBody or both.',
+    { kind: 'rejected', reply: { hard: false }, isSenderFault: true },
+  ],
+  [300, "Invalid 'Reply-To' address.", { kind: 'rejected', reply: { hard: false }, isSenderFault: true }],
+  [
+    300,
+    'Zero recipients specified in Tokyo',
+    { kind: 'rejected', reply: { hard: false }, isSenderFault: true },
+  ],
+  [0, 'Message accepted, but delivery may be delayed.', { kind: 'sent' }],
+  [900, 'Message accepted, but delivery may be delayed.', { kind: 'sent' }],
+])('Postmark: code %i, "%s"', async (ErrorCode, Message, outcome) => {
+  const { service, transport } = await start('postmark')
+  service.instead = () => ({ status: 200, body: [{ ErrorCode, Message }] })
+  expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject(outcome)
+})
+
+it('SparkPost: braces arrive as they are, and a recipient it rejects is rejected', async () => {
+  const { service, transport } = await start('sparkpost')
+  const text = 'Use {{ code }} or {{{raw}}} and {%'
+  const mail = [Buffer.from(MAIL[0]?.toString().replace('Sch=C3=B6n', text) ?? '')]
+  expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, mail)).toMatchObject({ kind: 'sent' })
+  expect(service.taken[0]?.text.trim()).toBe(text)
+  expect(await transport.send({ from: FROM, to: 'rejected@gmx.test' }, mail)).toMatchObject({
+    kind: 'rejected',
+    reply: { class: 'policy', hard: false },
+  })
+})
+
+it('Mailgun: an answer without an id is no acceptance', async () => {
+  const { service, transport } = await start('mailgun')
+  service.instead = () => ({ status: 200, body: { message: 'Mailgun Magnificent API' } })
+  expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({ kind: 'unknown' })
+})
+
+it.each([
+  ['emma-events', 'emma-events'],
+  [null, undefined],
+])('SES: the configuration set %s goes with each message', async (configurationSet, sent) => {
+  const { service, transport } = await start('ses', { configurationSet })
+  await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)
+  expect(service.bodies.at(-1)?.ConfigurationSetName).toBe(sent)
+})
+
 async function start(esp: ApiEsp, more: Partial<ApiLogin> = {}, now?: () => number, allowPrivate = true) {
   const service = await startTestService(esp)
   const login: ApiLogin = {
@@ -215,6 +323,7 @@ async function start(esp: ApiEsp, more: Partial<ApiLogin> = {}, now?: () => numb
     region: esp === 'ses' ? 'eu-central-1' : null,
     domain: 'mg.sender.test',
     stream: null,
+    configurationSet: null,
     baseUrl: service.url,
     ...more,
   }

@@ -94,7 +94,11 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
   async function outcomesOf(mails: readonly EspMail[]): Promise<Outcome[]> {
     const all = (outcome: Outcome) => mails.map(() => outcome)
     try {
-      const answer = await http.call(await api.toRequest(login, mails, new Date(now())))
+      const request = await api.toRequest(login, mails, new Date(now()))
+      if (mails.length > 1 && request.body.length > (api.maxBytes ?? Infinity)) return inHalves(mails)
+      const answer = await http.call(request)
+      // Nothing of a body that is too large was taken.
+      if (mails.length > 1 && answer.status === 413) return inHalves(mails)
       if (asksForRest(answer)) return all(restAfter(answer))
       const single = api.read(answer, mails)
       if (single === null) return all(judge(answer))
@@ -104,6 +108,11 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
       const hasNotLeft = error instanceof HttpLost && !error.isSent
       return all(hasNotLeft ? { kind: 'returned', text } : unknown(text))
     }
+  }
+
+  async function inHalves(mails: readonly EspMail[]): Promise<Outcome[]> {
+    const half = Math.ceil(mails.length / 2)
+    return [...(await outcomesOf(mails.slice(0, half))), ...(await outcomesOf(mails.slice(half)))]
   }
 
   /** A status that stands for the whole call. */

@@ -1,8 +1,8 @@
-import { lookup } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { isPublicAddress } from '../mx/public-address.ts'
+import { publicLookup } from '../relay-rule.ts'
 
 export interface HttpRequest {
   method: 'POST' | 'GET'
@@ -113,15 +113,4 @@ export function createHttpCaller(base: string, options: HttpOptions): HttpCaller
 /** Latin-1 without controls (RFC 9110, 5.5): Node throws for anything else. */
 function isSendable(value: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
-}
-
-const publicLookup: LookupFunction = (host, options, done) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    const refused = addresses?.find(({ address }) => !isPublicAddress(address))
-    if (error || refused)
-      return done(error ?? new Error(`${refused?.address} is not a public address`), '', 0)
-    if (options.all) return done(null, addresses)
-    const [first] = addresses
-    done(null, first?.address ?? '', first?.family ?? 4)
-  })
 }

@@ -34,7 +34,10 @@ export const mailgun: EspApi = {
   },
   read({ status, body }) {
     const { id, message } = readJson(body)
-    return status === 200 ? [accepted(`Mailgun: ${asText(message)} ${asText(id)}`)] : null
+    // Without an id nothing was queued, whatever the status says.
+    return status === 200 && asText(id) !== ''
+      ? [accepted(`Mailgun: ${asText(message)} ${asText(id)}`)]
+      : null
   },
   explain({ status, body }) {
     const text = asText(readJson(body).message) || body.slice(0, 200)

@@ -17,7 +17,7 @@ export const mailjet: EspApi = {
   async toRequest({ username, secret }, mails) {
     const messages = await Promise.all(
       mails.map(async mail => {
-        const { from, replyTo, subject, html, text, headers } = await readParts(mail)
+        const { from, replyTo, subject, html, text, headers } = await readParts(mail, FORBIDDEN)
         return {
           From: mailbox(from),
           To: [{ Email: mail.envelope.to }],
@@ -25,9 +25,7 @@ export const mailjet: EspApi = {
           Subject: subject,
           ...(text === null ? {} : { TextPart: text }),
           ...(html === null ? {} : { HTMLPart: html }),
-          Headers: Object.fromEntries(
-            headers.filter(({ name }) => !THEIRS.test(name)).map(({ name, value }) => [name, value]),
-          ),
+          Headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
           CustomID: mail.reference,
           TrackOpens: 'disabled',
           TrackClicks: 'disabled',
@@ -54,8 +52,9 @@ export const mailjet: EspApi = {
   },
 }
 
-/** Mailjet refuses a message with these. */
-const THEIRS = /^(?:feedback-id|x-mailjet-.*|x-mj-.*|x-csa-complaints)$/i
+/** Mailjet refuses a message with these (Send API v3.1, "Headers"). */
+const FORBIDDEN =
+  /^(?:feedback-id|x-feedback-id|list-id|user-agent|x-mailer|domainkey-status|x-csa-complaints|x-mailjet-.*|x-mj-.*)$/
 
 function mailbox({ email, name }: { email: string; name: string }) {
   return name === '' ? { Email: email } : { Email: email, Name: name }

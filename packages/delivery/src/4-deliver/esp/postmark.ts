@@ -11,9 +11,10 @@ import {
 } from './esp-api.ts'
 import { readParts } from './esp-mail.ts'
 
-/** Postmark: up to 500 mails a call, each with an answer of its own. */
+/** Postmark: up to 500 messages and 50 MB a request, each message with an answer of its own. */
 export const postmark: EspApi = {
   batch: 500,
+  maxBytes: 50_000_000,
   async toRequest({ secret, stream }, mails) {
     const messages = await Promise.all(
       mails.map(async mail => {
@@ -34,7 +35,7 @@ export const postmark: EspApi = {
           Metadata: { emma: mail.reference },
           TrackOpens: false,
           TrackLinks: 'None',
-          MessageStream: stream ?? 'broadcast',
+          MessageStream: stream || DEFAULT_STREAM,
         }
       }),
     )
@@ -47,9 +48,16 @@ export const postmark: EspApi = {
       const text = `Postmark: ${asText(answer.Message)}`
       const { ErrorCode: code } = answer
       if (typeof code !== 'number') return unknown('Postmark did not say what became of this mail.')
-      if (code === 0) return accepted(`${text} ${asText(answer.MessageID)}`)
-      if (code === INACTIVE_RECIPIENT || code === INVALID_EMAIL)
-        return refused({ about: /\bFrom\b/.test(text) ? 'mail' : 'recipient', text })
+      // During an outage: "Message accepted, but delivery may be delayed."
+      if (code === 0 || /^Message accepted\b/i.test(asText(answer.Message)))
+        return accepted(`${text} ${asText(answer.MessageID)}`)
+      if (code === INACTIVE_RECIPIENT) return refused({ about: 'recipient', text })
+      // Of any field: only where it is the recipient's is the recipient to blame.
+      if (code === INVALID_EMAIL)
+        return refused({
+          about: /(?:^|[^\w-])'?To'?(?![\w-])/.test(asText(answer.Message)) ? 'recipient' : 'mail',
+          text,
+        })
       return refused({ about: ABOUT_US.has(code) ? 'login' : 'mail', text })
     })
   },
@@ -58,6 +66,9 @@ export const postmark: EspApi = {
     return { about: ABOUT_US.has(Number(code)) ? 'login' : 'mail', text: asText(text) }
   },
 }
+
+/** The transactional stream that every server has. */
+const DEFAULT_STREAM = 'outbound'
 
 const INACTIVE_RECIPIENT = 406
 const INVALID_EMAIL = 300

@@ -6,7 +6,7 @@ export const sendgrid: EspApi = {
   batch: 1,
   async toRequest({ secret }, [mail]) {
     if (!mail) throw new RangeError('A call needs a mail.')
-    const parts = await readParts(mail)
+    const parts = await readParts(mail, FORBIDDEN)
     const content = [
       ...(parts.text === null ? [] : [{ type: 'text/plain', value: parts.text }]),
       ...(parts.html === null ? [] : [{ type: 'text/html', value: parts.html }]),
@@ -40,3 +40,6 @@ export const sendgrid: EspApi = {
     return { about: isRecipient ? 'recipient' : 'mail', text: asText(error?.message) }
   },
 }
+
+/** SendGrid refuses a message with these ("Custom headers": reserved). */
+const FORBIDDEN = /^x-sg-.*$/

@@ -9,6 +9,8 @@ export const ses: EspApi = {
       Destination: { ToAddresses: [mail?.envelope.to] },
       Content: { Raw: { Data: mail?.raw.toString('base64') } },
       EmailTags: [{ Name: 'emma', Value: mail?.reference }],
+      // SES publishes events of messages with a configuration set only.
+      ...(login.configurationSet ? { ConfigurationSetName: login.configurationSet } : {}),
     }
     return signAws(jsonRequest('/v2/email/outbound-emails', {}, body), login, now)
   },

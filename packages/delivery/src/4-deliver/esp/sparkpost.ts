@@ -1,29 +1,81 @@
-import { accepted, asList, asObject, asText, type EspApi, jsonRequest, readJson } from './esp-api.ts'
+import {
+  accepted,
+  asList,
+  asObject,
+  asText,
+  type EspApi,
+  type Json,
+  jsonRequest,
+  readJson,
+  refused,
+} from './esp-api.ts'
+import { readParts } from './esp-mail.ts'
 
-/** SparkPost: a transmission with the whole message. One recipient a call: each message is of its own. */
+/** SparkPost: a transmission with inline content. One recipient a request: each message is of its own. */
 export const sparkpost: EspApi = {
   batch: 1,
-  toRequest: ({ secret }, [mail]) =>
-    jsonRequest(
+  async toRequest({ secret }, [mail]) {
+    if (!mail) throw new RangeError('A request needs a message.')
+    const { from, replyTo, subject, html, text, headers } = await readParts(mail)
+    return jsonRequest(
       '/api/v1/transmissions',
       { authorization: secret },
       {
         options: { open_tracking: false, click_tracking: false },
-        recipients: [{ address: { email: mail?.envelope.to }, metadata: { emma: mail?.reference } }],
-        content: { email_rfc822: mail?.raw.toString('utf8') },
+        recipients: [{ address: { email: mail.envelope.to }, metadata: { emma: mail.reference } }],
+        content: {
+          from: { email: from.email, ...(from.name === '' ? {} : { name: literal(from.name) }) },
+          ...(replyTo ? { reply_to: replyTo.email } : {}),
+          subject: literal(subject),
+          ...(html === null ? {} : { html: literal(html) }),
+          ...(text === null ? {} : { text: literal(text) }),
+          headers: Object.fromEntries(headers.map(({ name, value }) => [name, literal(value)])),
+        },
       },
-    ),
+    )
+  },
   read({ status, body }) {
-    const { id, total_accepted_recipients: count } = asObject(readJson(body).results)
-    return status === 200 && count === 1 ? [accepted(`Accepted by SparkPost as ${asText(id)}`)] : null
+    if (status !== 200) return null
+    const results = asObject(readJson(body).results)
+    if (results.total_accepted_recipients === 1)
+      return [accepted(`Accepted by SparkPost as ${asText(results.id)}`)]
+    if (results.total_rejected_recipients !== 1) return null
+    const [error] = asList(results.rcpt_to_errors)
+    return [
+      refused({
+        about: isBadRecipient(error) ? 'recipient' : 'policy',
+        text: textOf(error) || 'SparkPost rejected the recipient.',
+      }),
+    ]
   },
   explain({ status, body }) {
     const [error] = asList(readJson(body).errors)
-    const text = [error?.message, error?.description].map(asText).filter(Boolean).join(': ')
+    const text = textOf(error)
     // 420: the account's allowance is used up.
     if (status === 420) return { about: 'login', text }
-    return { about: SUPPRESSED.has(asText(error?.code)) ? 'recipient' : 'mail', text }
+    return { about: isBadRecipient(error) ? 'recipient' : 'mail', text }
   },
 }
 
-const SUPPRESSED = new Set(['1902', '5002'])
+/** The recipient is on the account's suppression list, or no address. */
+const BAD_RECIPIENT = new Set(['1902', '5002'])
+
+function isBadRecipient(error: Json | undefined): boolean {
+  return BAD_RECIPIENT.has(asText(error?.code))
+}
+
+function textOf(error: Json | undefined): string {
+  return [error?.message, error?.description].map(asText).filter(Boolean).join(': ')
+}
+
+/** SparkPost fills every `{{ … }}` in; these functions of its template language write the braces themselves. */
+function literal(text: string): string {
+  return text.replaceAll(/\{\{\{|\}\}\}|\{\{|\}\}/g, braces => `{{${FUNCTIONS[braces] ?? ''}()}}`)
+}
+
+const FUNCTIONS: Readonly<Record<string, string>> = {
+  '{{{': 'opening_triple_curly',
+  '}}}': 'closing_triple_curly',
+  '{{': 'opening_double_curly',
+  '}}': 'closing_double_curly',
+}

@@ -39,6 +39,8 @@ export interface TestService {
   calls: number
   /** What Brevo was told to know a mail by. */
   keys: string[]
+  /** Bodies of the requests. */
+  bodies: Json[]
   /** Answers in place of the service, when it is set; null drops the connection after the request was read. */
   instead: (() => Reply | null) | null
 }
@@ -48,11 +50,12 @@ export interface TestService {
  * fields, wrong keys and unknown fields at the top are refused as it refuses them. `nobody@` is a recipient it does not take.
  */
 export async function startTestService(esp: ApiEsp): Promise<TestService> {
-  const service: TestService = { url: '', taken: [], calls: 0, keys: [], instead: null }
+  const service: TestService = { url: '', taken: [], calls: 0, keys: [], bodies: [], instead: null }
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     service.calls++
     const json = readJson(body.toString())
+    service.bodies.push(json)
     service.keys.push(asText(asObject(json.headers).idempotencyKey))
     const reply =
       service.instead === null
@@ -97,7 +100,7 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
       ...(await readMime(mime)),
       to,
       reference: asText(tag?.Value),
-      isTracked: 'ConfigurationSetName' in json,
+      isTracked: false,
     })
     return { status: 200, body: { MessageId: '0100-1' } }
   },
@@ -164,6 +167,9 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
       return { status: 401, body: { ErrorCode: 10, Message: 'The Server Token you provided is wrong.' } }
     const mails = asList(readJson(`{"all":${body.toString()}}`).all)
     if (request.url !== '/email/batch' || mails.length > 500) return { status: 422 }
+    if (body.length > 50_000_000) return { status: 413, body: { Message: 'Payload too large' } }
+    if (mails.some(mail => mail.MessageStream !== 'outbound'))
+      return { status: 422, body: { ErrorCode: 1235, Message: 'The stream does not exist' } }
     const answers = mails.map(mail => {
       const to = asText(mail.To)
       if (to.startsWith('nobody@'))
@@ -184,21 +190,33 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
     return { status: 200, body: answers }
   },
 
-  async sparkpost({ request, json }, take) {
+  sparkpost({ request, json }, take) {
     if (request.headers.authorization !== TEST_SECRET)
       return { status: 401, body: { errors: [{ message: 'Unauthorized.' }] } }
     if (request.url !== '/api/v1/transmissions') return { status: 404 }
     const [recipient] = asList(json.recipients)
     const to = asText(asObject(recipient?.address).email)
-    const mime = asText(asObject(json.content).email_rfc822)
-    if (to === '' || mime === '')
-      return { status: 422, body: { errors: [{ message: 'required field is missing' }] } }
+    const content = asObject(json.content)
+    if (to === '' || asText(asObject(content.from).email) === '' || asText(content.subject) === '')
+      return { status: 422, body: { errors: [{ message: 'required field is missing', code: '1400' }] } }
     if (to.startsWith('nobody@'))
       return { status: 400, body: { errors: [{ message: 'Message generation rejected', code: '1902' }] } }
+    if (to.startsWith('rejected@')) {
+      const rejected = {
+        rcpt_to_errors: [{ message: 'invalid data', code: '1300' }],
+        total_rejected_recipients: 1,
+      }
+      return { status: 200, body: { results: { ...rejected, total_accepted_recipients: 0, id: '1' } } }
+    }
     const options = asObject(json.options)
-    const isTracked = options.open_tracking !== false || options.click_tracking !== false
-    const reference = asText(asObject(recipient?.metadata).emma)
-    take({ ...(await readMime(Buffer.from(mime))), to, reference, isTracked })
+    take({
+      to,
+      subject: fillIn(asText(content.subject)),
+      text: fillIn(asText(content.text)),
+      unsubscribe: fillIn(asText(asObject(content.headers)['List-Unsubscribe'])),
+      reference: asText(asObject(recipient?.metadata).emma),
+      isTracked: options.open_tracking !== false || options.click_tracking !== false,
+    })
     return {
       status: 200,
       body: { results: { total_rejected_recipients: 0, total_accepted_recipients: 1, id: '1' } },
@@ -247,6 +265,8 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
       })
       if (to.startsWith('nobody@')) return error(['To[0].Email'])
       if (asText(asObject(mail.From).Email) === '') return error(['From.Email'])
+      if (Object.keys(asObject(mail.Headers)).some(name => MAILJET_FORBIDDEN.has(name.toLowerCase())))
+        return error(['Headers'])
       take({
         to,
         subject: asText(mail.Subject),
@@ -263,6 +283,45 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
     }
   },
 }
+
+/** As SparkPost's template language fills in: what it does not know becomes nothing. */
+function fillIn(text: string): string {
+  const functions: Readonly<Record<string, string>> = {
+    'opening_double_curly()': '{{',
+    'closing_double_curly()': '}}',
+    'opening_triple_curly()': '{{{',
+    'closing_triple_curly()': '}}}',
+  }
+  return text.replaceAll(/\{\{([^{}]*)\}\}/g, (_, expression: string) => functions[expression.trim()] ?? '')
+}
+
+const MAILJET_FORBIDDEN = new Set([
+  'from',
+  'sender',
+  'subject',
+  'to',
+  'cc',
+  'bcc',
+  'date',
+  'message-id',
+  'reply-to',
+  'return-path',
+  'delivered-to',
+  'dkim-signature',
+  'domainkey-status',
+  'received-spf',
+  'authentication-results',
+  'received',
+  'user-agent',
+  'x-mailer',
+  'x-feedback-id',
+  'x-csa-complaints',
+  'list-id',
+  'x-mailjet-debug',
+  'x-mailjet-segmentation',
+  'x-mj-statisticscontactslistid',
+  'x-mj-mid',
+])
 
 async function readMime(raw: Buffer): Promise<Pick<TakenMail, 'subject' | 'text' | 'unsubscribe'>> {
   const mail = await PostalMime.parse(raw)

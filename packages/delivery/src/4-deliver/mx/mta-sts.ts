@@ -83,7 +83,7 @@ async function readId(dns: DnsClient, domain: string): Promise<string | null> {
 
 /** Reads a policy file (RFC 8461, 3.2); null where it is none. */
 export function parsePolicy(text: string): StsPolicy | null {
-  if (text.length > MOST_TEXT) return null
+  if (text.length > MOST_POLICY_BYTES) return null
   const fields = text.split('\n').map(line => {
     const [name = '', ...value] = line.split(':')
     return { name: name.trim(), value: value.join(':').trim() }
@@ -99,7 +99,7 @@ export function parsePolicy(text: string): StsPolicy | null {
 }
 
 /** RFC 8461, 3.2 asks for no more; the regular ones have a tenth of a kB. */
-const MOST_TEXT = 65_536
+export const MOST_POLICY_BYTES = 65_536
 
 /** A year, in seconds: what is more is taken as that (RFC 8461, 3.2). */
 const MOST_AGE = 31_557_600

@@ -2,6 +2,8 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /** Networks that are nobody's mail exchanger: this machine, private networks, and what is set aside (RFC 6890). */
 const inner = new BlockList()
+/** Of its own: in a list with `::/3`, Node finds every IPv4 address as well, in its IPv6 form. */
+const inner6 = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -27,10 +29,10 @@ for (const [network, prefix] of [
   ['2001:db8::', 32],
   ['2002::', 16],
 ] as const)
-  inner.addSubnet(network, prefix, 'ipv6')
+  inner6.addSubnet(network, prefix, 'ipv6')
 
 /** Whether an address can be reached over the internet: a domain's MX must not lead us into our own networks. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false
-  return !inner.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  return isIPv6(address) ? !inner6.check(address, 'ipv6') : !inner.check(address, 'ipv4')
 }

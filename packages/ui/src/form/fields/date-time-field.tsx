@@ -4,6 +4,8 @@ import 'dayjs/locale/es.js'
 import { DatePickerInput, DateTimePicker } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useFirstDay } from '../../calendar/use-first-day.ts'
+import { browserZone, isAmericanClock } from '../../clock.ts'
 import { layers } from '../../theme/timings.ts'
 import { useLanguage, useSay, useTimeZone } from '../../words.tsx'
 import type { FieldProps } from '../field-name.ts'
@@ -18,7 +20,7 @@ export interface DateTimeFieldProps<V extends object> extends FieldProps<V, stri
 }
 
 const formats = {
-  en: ['MMM D, YYYY', 'MMM D, YYYY h:mm A'],
+  en: ['MMM D, YYYY', 'MMM D, YYYY HH:mm'],
   de: ['DD.MM.YYYY', 'DD.MM.YYYY HH:mm'],
   es: ['DD/MM/YYYY', 'DD/MM/YYYY HH:mm'],
 } as const
@@ -29,20 +31,24 @@ export function DateTimeField<V extends object>(props: DateTimeFieldProps<V>): R
   const say = useSay()
   const language = useLanguage()
   const timeZone = useTimeZone()
+  const isAmerican = isAmericanClock(language, timeZone)
   const field = form.field(name)
+  const zone = say('form.time_zone', { zone: timeZone ?? browserZone() })
   const zoned = (instant: string | undefined) =>
     instant === undefined ? undefined : (toZoneText(instant, timeZone) ?? undefined)
   return (
     <DateTimePicker
       {...fieldProps(field, props)}
+      description={[props.description, zone].filter(Boolean).join(' ')}
       locale={language}
-      valueFormat={formats[language][1]}
+      valueFormat={isAmerican ? 'MMM D, YYYY h:mm A' : formats[language][1]}
+      timePickerProps={{ format: isAmerican ? '12h' : '24h' }}
       placeholder={say('form.pick_date_time')}
       leftSection={<IconCalendar size={16} aria-hidden />}
       leftSectionPointerEvents="none"
       clearable={isClearable}
       clearButtonProps={{ 'aria-label': say('form.clear', { name: field.label }) }}
-      firstDayOfWeek={language === 'en' ? 0 : 1}
+      firstDayOfWeek={useFirstDay()}
       highlightToday
       popoverProps={{ zIndex: layers.popover }}
       minDate={zoned(min)}
@@ -69,7 +75,7 @@ export function DateField<V extends object>(props: DateTimeFieldProps<V>): React
       leftSectionPointerEvents="none"
       clearable={isClearable}
       clearButtonProps={{ 'aria-label': say('form.clear', { name: field.label }) }}
-      firstDayOfWeek={language === 'en' ? 0 : 1}
+      firstDayOfWeek={useFirstDay()}
       highlightToday
       popoverProps={{ zIndex: layers.popover }}
       minDate={min}

@@ -1,7 +1,7 @@
-import { TagsInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useSay } from '../../words.tsx'
 import type { FieldProps } from '../field-name.ts'
+import { TagsBox } from '../tags-box.tsx'
 import { ariaRequired, fieldProps } from './field-props.ts'
 
 export interface TagFieldProps<V extends object> extends FieldProps<V, readonly string[] | null> {
@@ -17,13 +17,11 @@ export function TagField<V extends object>(props: TagFieldProps<V>): ReactNode {
   const field = form.field(name)
   const tags = Array.isArray(field.value) ? field.value.filter(tag => typeof tag === 'string') : []
   return (
-    <TagsInput
+    <TagsBox
       {...fieldProps(field, props)}
       {...ariaRequired(field)}
       data={[...suggestions]}
       placeholder={tags.length === 0 ? say('form.tag_add') : ''}
-      splitChars={[',', ';', '\n', '\t']}
-      acceptValueOnBlur
       clearable
       clearButtonProps={{ 'aria-label': say('form.clear', { name: field.label }) }}
       {...(maxTags === undefined ? {} : { maxTags })}

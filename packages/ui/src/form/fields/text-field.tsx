@@ -86,7 +86,8 @@ export function PasswordField<V extends object>(props: PasswordFieldProps<V>): R
       autoComplete={autoComplete}
       visibilityToggleButtonProps={{ 'aria-label': say('form.show_password'), tabIndex: 0 }}
       value={asText(field.value)}
-      onChange={event => field.set(event.currentTarget.value)}
+      // Typed and cleared again: the stored one stays.
+      onChange={event => field.set(event.currentTarget.value || null)}
     />
   )
 }

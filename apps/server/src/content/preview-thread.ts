@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads'
+import { previewContent } from '@emma/mail/template/preview-content.ts'
+import { ContentError } from '@emma/mail/template/template-error.ts'
+import type { ThreadAnswer } from '../run-in-thread.ts'
+import type { PreviewAnswer, PreviewInput } from './preview-pool.ts'
+
+/** Compiles and renders previews on a thread of its own: templates are written by tenants. */
+parentPort?.on('message', async (input: PreviewInput) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(await answerTo(input))
+})
+
+async function answerTo({ source, data }: PreviewInput): Promise<ThreadAnswer<PreviewAnswer>> {
+  try {
+    return { result: { preview: await previewContent(source, data) } }
+  } catch (error) {
+    if (!(error instanceof ContentError)) return { error: String(error) }
+    const faults = error.errors.map(({ part, line, column, message }) => ({ part, line, column, message }))
+    return { result: { faults } }
+  }
+}

@@ -1,0 +1,37 @@
+import { addTestHouse } from '@emma/core/campaigns/test-campaign.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLogger } from '../logger.ts'
+import { recountAudience } from './recount-audience.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+test('a segment is counted again once its datasource has changed, and not before', async () => {
+  const { sql, clientId, memberTableId, listId } = await addTestHouse(database.sql)
+  const { signal } = new AbortController()
+  const logger = createLogger('jobs', 'silent')
+  const counted = async (ago: string, statsAgo: string) => {
+    await raw`update list set count = 4711, counted_at = now() - ${ago}::interval where list_id = ${listId}`.execute(
+      sql,
+    )
+    await raw`
+      update member_table set stats_at = now() - ${statsAgo}::interval
+      where member_table_id = ${memberTableId}`.execute(sql)
+    await recountAudience(null, { sql, pool: database.pool, signal, logger })
+    const { count } = await sql
+      .selectFrom('list')
+      .select('count')
+      .where('client_id', '=', clientId)
+      .where('list_id', '=', listId)
+      .executeTakeFirstOrThrow()
+    return count === 4711 ? 'kept' : 'counted'
+  }
+  expect(await counted('5 minutes', '6 minutes')).toBe('kept')
+  expect(await counted('5 minutes', '1 minute')).toBe('counted')
+  expect(await counted('61 minutes', '9 minutes')).toBe('counted')
+})

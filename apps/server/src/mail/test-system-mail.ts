@@ -1,0 +1,46 @@
+import type { AddressInfo } from 'node:net'
+import { saveSystemSetting } from '@emma/core/platform/system-settings.ts'
+import { systemActor } from '@emma/core/resource/actor.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { SMTPServer } from 'smtp-server'
+
+/** A mail server of a test, over which the installation sends its own email. */
+export interface SystemMailServer {
+  received: { to: string; text: string }[]
+  port: number
+  /** Switches system email of the installation on, over this server. */
+  use(db: Sql): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startSystemMailServer(): Promise<SystemMailServer> {
+  const received: SystemMailServer['received'] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    async onData(stream, { envelope }, done) {
+      const source = (await stream.toArray()).join('')
+      // Quoted-printable (RFC 2045, 6.7), as far as a link needs it.
+      const text = source.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+      received.push({ to: envelope.rcptTo.map(({ address }) => address).join(), text })
+      done()
+    },
+  })
+  const port = await new Promise<number>(resolve => {
+    const listener = server.listen(0, '127.0.0.1', () => resolve((listener.address() as AddressInfo).port))
+  })
+  return {
+    received,
+    port,
+    use: db =>
+      saveSystemSetting(db, systemActor(0), 'mail', {
+        is_enabled: true,
+        from: 'emma@house.test',
+        host: '127.0.0.1',
+        port,
+        tls: 'none',
+        username: null,
+      }),
+    close: () => new Promise<void>(resolve => server.close(resolve)),
+  }
+}

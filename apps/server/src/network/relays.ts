@@ -1,0 +1,56 @@
+import { isIP } from 'node:net'
+import { isPublicAddress } from '@emma/delivery/4-deliver/mx/public-address.ts'
+import { SUBMISSION_PORTS } from '@emma/delivery/4-deliver/relay-rule.ts'
+import { resolveHost, type Resolve } from '../jobs/webhook-address.ts'
+
+/** Whether mail classes may send over a private relay or another port: what the operator named. */
+export type IsRelay = (host: string, port: number) => boolean
+
+/** Reads `10.0.0.5`, `relay.internal:2526`, `[::1]:25`: with a port that one alone, else all; null where one is none. */
+export function parseRelays(list: readonly string[]): IsRelay | null {
+  const relays = list.map(readRelay)
+  if (!relays.every(relay => relay !== null)) return null
+  return (host, port) =>
+    relays.some(relay => relay.host === bare(host) && (relay.port === null || relay.port === port))
+}
+
+function readRelay(text: string): { host: string; port: number | null } | null {
+  if (isIP(text) === 6) return { host: text, port: null }
+  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9.-]+))(?::(\d{1,5}))?$/.exec(text)
+  const host = match?.[1] ?? match?.[2]
+  if (host === undefined || (match?.[1] !== undefined && isIP(host) !== 6)) return null
+  const port = match?.[3] === undefined ? null : Number(match[3])
+  return port === null || (port >= 1 && port <= 65_535) ? { host: bare(host), port } : null
+}
+
+function bare(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+}
+
+export interface RelayRule {
+  isRelay: IsRelay
+  /** Private addresses are meant to be there: development and tests. */
+  allowPrivate: boolean
+  resolve?: Resolve
+}
+
+/**
+ * What is wrong with a relay that a mail class names; null when nothing is. A name that nobody answers for yet passes:
+ * what it leads to is looked at with every connection (delivery's relay-rule).
+ */
+export async function judgeRelay(
+  host: string,
+  port: number,
+  rule: RelayRule,
+): Promise<'host' | 'port' | null> {
+  if (rule.allowPrivate || rule.isRelay(host, port)) return null
+  if (!SUBMISSION_PORTS.has(port)) return 'port'
+  const name = bare(host)
+  if (isIP(name) !== 0) return isPublicAddress(name) ? null : 'host'
+  const timeout = new Promise<never>((_, reject) => setTimeout(reject, 3_000).unref())
+  const found = await Promise.race([(rule.resolve ?? resolveHost)(name), timeout]).catch(() => [])
+  return found.every(({ address }) => isPublicAddress(address)) ? null : 'host'
+}

@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads'
+
+/** Work on a thread of its own, one piece after the other. */
+export interface Thread<I, O> {
+  /** @throws ThreadTimeout, ThreadMemoryExceeded; whatever the work threw */
+  run(input: I): Promise<O>
+  close(): Promise<void>
+}
+
+/** The work took too long and was ended; the next piece gets a new thread. */
+export class ThreadTimeout extends Error {
+  override name = 'ThreadTimeout'
+}
+
+/** The work took too much memory and was ended; the next piece gets a new thread. */
+export class ThreadMemoryExceeded extends Error {
+  override name = 'ThreadMemoryExceeded'
+}
+
+/** What a thread's file answers to each message. */
+export type ThreadAnswer<O> = { result: O } | { error: string }
+
+/** Loading the code of a new thread takes seconds on a busy machine. */
+const STARTUP_MS = 10_000
+
+interface ThreadOptions {
+  timeoutMs: number
+  /** Megabytes of memory the thread may use. */
+  memoryMb: number
+}
+
+/**
+ * Runs a file as a thread that answers each message with a `ThreadAnswer`. Foreign bytes are parsed there: what takes too
+ * long is ended, and the loop that serves others never waits for it.
+ */
+export function createThread<I, O>(file: URL, { timeoutMs, memoryMb }: ThreadOptions): Thread<I, O> {
+  let worker: Worker | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    run(input) {
+      const result = last.then(() => ask(input))
+      last = result.catch(() => {})
+      return result
+    },
+    async close() {
+      await last
+      await end()
+    },
+  }
+
+  function ask(input: I): Promise<O> {
+    const isNew = worker === null
+    const thread = (worker ??= start())
+    const { promise, resolve, reject } = Promise.withResolvers<O>()
+    const fail = (error: Error) => {
+      worker = null
+      void thread.terminate()
+      reject(error)
+    }
+    const onExit = () => fail(new Error('the thread ended'))
+    const onMessage = (answer: ThreadAnswer<O>) => {
+      if ('result' in answer) resolve(answer.result)
+      else reject(new Error(answer.error))
+    }
+    const wait = timeoutMs + (isNew ? STARTUP_MS : 0)
+    const timer = setTimeout(() => fail(new ThreadTimeout(`no answer within ${wait} ms`)), wait)
+    const onError = (error: Error) =>
+      fail(isOutOfMemory(error) ? new ThreadMemoryExceeded(error.message) : error)
+    thread.once('error', onError).once('exit', onExit).once('message', onMessage)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    thread.postMessage(input)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      thread.off('error', onError).off('exit', onExit).off('message', onMessage)
+    })
+  }
+
+  function start(): Worker {
+    const started = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
+    // Between two pieces of work nobody listens.
+    started.on('error', () => {})
+    started.unref()
+    return started
+  }
+
+  async function end(): Promise<void> {
+    const thread = worker
+    worker = null
+    await thread?.terminate()
+  }
+}
+
+function isOutOfMemory(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}

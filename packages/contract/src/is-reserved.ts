@@ -1,0 +1,12 @@
+import type { Resource } from './define-resource.ts'
+import type { Method } from './permissions.ts'
+
+/** Whether a call of a resource is the superadmins', whatever permissions others hold (T2). */
+export function isReserved(
+  { superadminOnly = false }: Pick<Resource, 'superadminOnly'>,
+  method: Method,
+): boolean {
+  if (superadminOnly === 'writes') return method !== 'get'
+  if (superadminOnly === 'existence') return method === 'post' || method === 'delete'
+  return superadminOnly
+}

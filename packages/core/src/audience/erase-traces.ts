@@ -1,0 +1,115 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
+import { likePattern } from '@emma/db/list-rows.ts'
+import { type RawBuilder, sql } from 'kysely'
+
+/** Who is erased: the members a client has or had with an address. */
+export interface Person {
+  clientId: number
+  /** Lower-case. */
+  address: string
+  memberIds: number[]
+  /** The datasources with a member of that address. */
+  memberTableIds: number[]
+}
+
+/** Empties the events and the ledger rows of members, and what the audit log has of them. Emails to send are cancelled. */
+export async function forgetMembers(tx: Sql, { clientId, memberIds }: Person): Promise<void> {
+  const isTheirs = sql`client_id = ${clientId} and member_id = any(${memberIds}::bigint[])`
+  await forgetRows(tx, clientId, isTheirs)
+  await sql`delete from member_pending_state where ${isTheirs}`.execute(tx)
+  await forgetChanges(tx, clientId, sql`object_id = any(${memberIds}::bigint[])`)
+}
+
+/** Empties or removes everything else of a client that holds the address. Lists of digests stay. */
+export async function forgetAddress(tx: Sql, { clientId, address }: Person): Promise<void> {
+  const ofClient = sql`client_id = ${clientId}`
+  const isAddress = (column: string) => sql`${ofClient} and lower(${sql.ref(column)}) = ${address}`
+  const holds = (column: string) =>
+    sql`${ofClient} and ${sql.ref(column)}::text ilike ${likePattern(address)}`
+  // As reply rules name what they count (delivery's reply-desk.ts).
+  const countedFor = `address ${clientId}/${address}`
+  await forgetRows(tx, clientId, sql`${isAddress('email')} and member_id > 0`)
+  await forgetChanges(tx, clientId, holds('changes'))
+  const statements = [
+    sql`delete from contact_frequency where ${isAddress('address')}`,
+    sql`delete from member_pending_state where ${isAddress('address')}`,
+    sql`
+      update scd_action set email = null, reply = '',
+        object = case when object = ${countedFor} then 'erased ' || id else object end
+      where ${isAddress('email')}`,
+    sql`delete from scd_window where object = ${countedFor}`,
+    sql`delete from notification where ${holds('text')} or ${holds('details')}`,
+    sql`
+      update data_upload set sample = coalesce((
+        select jsonb_agg(line order by n) from jsonb_array_elements(sample) with ordinality as row (line, n)
+        where line::text not ilike ${likePattern(address)}), '[]')
+      where ${holds('sample')}`,
+    sql`
+      update webhook_attempt as a set answer = null
+      from webhook_message as m
+      where a.client_id = m.client_id and a.message_id = m.message_id and m.client_id = ${clientId}
+        and m.events::text ilike ${likePattern(address)}`,
+    sql`
+      update webhook_message set events = (
+        select jsonb_agg(case when lower(e #>> '{data,email}') = ${address}
+          then jsonb_set(e, '{data}', (e -> 'data') - '{email,reason}'::text[]) else e end order by n)
+        from jsonb_array_elements(events) with ordinality as each (e, n))
+      where ${holds('events')}`,
+    sql`
+      update test_campaign set emails = array(
+          select email from unnest(emails) as email where lower(email) <> ${address}),
+        results = coalesce((
+          select jsonb_agg(r order by n) from jsonb_array_elements(results) with ordinality as each (r, n)
+          where r::text not ilike ${likePattern(address)}), '[]')
+      where ${holds('emails')}`,
+    sql`delete from internal_blacklist_exclude where ${isAddress('value')}`,
+    // What is suppressed for the platform stays so.
+    sql`
+      update internal_blacklist_entry as i
+      set value = encode(sha256(convert_to(value, 'UTF8')), 'hex'), match = 'sha256'
+      where match = 'email' and value = ${address}
+        and not exists (
+          select from internal_blacklist_entry as h
+          where h.value = encode(sha256(convert_to(i.value, 'UTF8')), 'hex'))`,
+    sql`
+      with gone as (
+        delete from blacklist_entry as e using blacklist as b
+        where e.client_id = ${clientId} and e.value = ${address} and b.client_id = e.client_id
+          and b.blacklist_id = e.blacklist_id and b.match = 'email'
+        returning e.blacklist_id
+      )
+      update blacklist as b set count = b.count - 1, updated_at = now()
+      from gone where b.client_id = ${clientId} and b.blacklist_id = gone.blacklist_id`,
+  ]
+  for (const statement of statements) await statement.execute(tx)
+}
+
+/** The audit log is append-only but for what has to be forgotten. */
+async function forgetChanges(tx: Sql, clientId: number, chosen: RawBuilder<unknown>): Promise<void> {
+  await sql`set local emma.retention = 'on'`.execute(tx)
+  await sql`
+    delete from change_log
+    where client_id = ${clientId} and object = 'member' and action <> 'erase' and ${chosen}`.execute(tx)
+  await sql`set local emma.retention = 'off'`.execute(tx)
+}
+
+async function forgetRows(tx: Sql, clientId: number, chosen: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    update event set email = null, ip = null, user_agent = null, reply = null, details = null
+    where ${chosen}`.execute(tx)
+  const { rows } = await sql<{ id: number }>`
+    with erased as (
+      update delivery set email = ${ERASED_ADDRESS}, reply = null,
+        state = case when state in ('pending', 'deferred') then 'cancelled' else state end
+      where ${chosen}
+      returning campagne_id, state
+    )
+    select distinct campagne_id as id from erased where state = 'cancelled'`.execute(tx)
+  // A paused campaign is not counted any more, unless it is told to be.
+  await sql`
+    update campaign set progress_open = true
+    where client_id = ${clientId} and expanded_at is not null and valid = ${campaignState.paused}
+      and campagne_id = any(${rows.map(row => row.id)}::bigint[])`.execute(tx)
+}

@@ -1,0 +1,93 @@
+import { campaignType, openStates } from '@emma/contract/campaign-states.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+import { membersTable } from './datasource.ts'
+
+/** Whose mails are counted, and for which campaign. */
+export interface CapQuestion {
+  clientId: number
+  memberTableId: number
+  cappingId: number | null
+  /** The campaign that asks: its own mails do not count. Null when it is not saved yet. */
+  campaignId: number | null
+  /** Its template, whose category counts for a cap by category. */
+  messageId: number | null
+}
+
+/** Frequency caps count regular campaigns; transactional mail and tests are exempt. */
+const COUNTED = [campaignType.regular, campaignType.recurring, campaignType.esp]
+
+/**
+ * SELECTs of `address` (lower-case) that have had their share: by the frequency cap of the campaign, and by the
+ * frequency people asked for on the preference page. Mails that were accepted in the sliding window count, and those
+ * that campaigns will still send; what was never sent and never will be does not.
+ */
+export async function cappedAddresses(sql: Sql, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
+  return [...(await overCap(sql, question)), ...(await overContactFrequency(sql, question))]
+}
+
+/** A row of the ledger (d) of a campaign (c) that counts. `since`: the begin of the window. */
+function counts({ campaignId }: CapQuestion, since: RawBuilder<unknown>): RawBuilder<unknown> {
+  return raw`c.ctype = any(${COUNTED}::int[]) and c.campagne_id is distinct from ${campaignId}::bigint
+    and (d.state in ('sent', 'unknown') and d.recorded_at >= ${since}
+      or d.state = 'claimed'
+      or d.state in ('pending', 'deferred') and c.valid = any(${openStates}::int[]) and c.deleted_at is null)`
+}
+
+async function overCap(sql: Sql, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
+  const { clientId, memberTableId, cappingId, messageId } = question
+  if (cappingId === null) return []
+  const capping = await sql
+    .selectFrom('capping')
+    .select(['max_mails', 'period_hours', 'scope'])
+    .where('client_id', '=', clientId)
+    .where('capping_id', '=', cappingId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!capping) return []
+  const since = raw`now() - make_interval(hours => ${capping.period_hours}::int)`
+  const category = (id: RawBuilder<unknown>) =>
+    raw`(select category from message where client_id = ${clientId}::int and message_id = ${id})`
+  const inScope = {
+    client: raw`true`,
+    member_table: raw`c.member_table_id = ${memberTableId}::bigint`,
+    category_value: raw`${category(raw.ref('c.message_id'))} is not distinct from ${category(raw`${messageId}::bigint`)}`,
+  }
+  const scope = Object.entries(inScope).find(([name]) => name === capping.scope)?.[1] ?? raw`true`
+  // Campaigns that ended before the window began are not read.
+  return [
+    raw`
+      select lower(d.email) as address
+      from campaign as c join delivery as d on d.client_id = c.client_id and d.campagne_id = c.campagne_id
+      where c.client_id = ${clientId}::int and c.expanded_at is not null
+        and coalesce(c.finished_at, now()) >= ${since} and ${scope} and ${counts(question, since)}
+      group by 1 having count(*) >= ${capping.max_mails}::bigint`,
+  ]
+}
+
+/** Few people ask for fewer mails, so each is looked up by the client's datasources that have the address. */
+async function overContactFrequency(sql: Sql, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
+  const { clientId } = question
+  const { rows } = await raw`select from contact_frequency where client_id = ${clientId} limit 1`.execute(sql)
+  if (rows.length === 0) return []
+  const tables = await sql
+    .selectFrom('member_table')
+    .select('member_table_id')
+    .where('client_id', '=', clientId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  if (tables.length === 0) return []
+  const members = tables.map(
+    ({ member_table_id: id }) => raw`
+      select member_id from ${membersTable(id)} where client_id = ${clientId}::int and lower(email) = f.address`,
+  )
+  return [
+    raw`
+      select f.address from contact_frequency as f
+      where f.client_id = ${clientId}::int and exists (
+        select from (${raw.join(members, raw` union all `)}) as m
+        join delivery as d on d.client_id = ${clientId}::int and d.member_id = m.member_id
+        join campaign as c on c.client_id = d.client_id and c.campagne_id = d.campagne_id
+        where ${counts(question, raw`now() - make_interval(hours => f.period_hours)`)})`,
+  ]
+}

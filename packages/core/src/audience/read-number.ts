@@ -1,0 +1,50 @@
+import type { ReadValue } from './member-values.ts'
+
+/**
+ * What separates the decimals of the numbers of a column; the other sign groups thousands. `unclear`: a file shows only
+ * what can be read in two ways, and `1.234` is refused; `json`: a single value of a program, where a point is one.
+ */
+export type DecimalSign = '.' | ',' | 'unclear' | 'json'
+
+const noInteger = { fault: 'is not a whole number' }
+const noDecimal = { fault: 'is not a number' }
+const twoNumbers = { fault: 'can be read as two numbers; write it without thousands separators' }
+
+const PLAIN = /^[+-]?\d{1,20}(\.\d{1,20})?$/
+const COMMA = /^[+-]?\d{1,20},\d{1,20}$/
+const GROUPED_BY_POINTS = /^[+-]?\d{1,3}(\.\d{3}){1,6}(,\d{1,20})?$/
+const GROUPED_BY_COMMAS = /^[+-]?\d{1,3}(,\d{3}){1,6}(\.\d{1,20})?$/
+const UNCLEAR = /^[+-]?(?!0)\d{1,3}[.,]\d{3}$/
+
+/** Reads decimals: `1234.5`, `1234,5`, `1,234.50`, `1.234,50`, as the column's sign allows. */
+export function decimalReader(sign: DecimalSign): ReadValue {
+  return text => {
+    const number = text.trim()
+    if (sign !== ',' && PLAIN.test(number))
+      return sign === 'unclear' && UNCLEAR.test(number) ? twoNumbers : number
+    if (sign !== '.' && COMMA.test(number))
+      return sign !== ',' && UNCLEAR.test(number) ? twoNumbers : number.replace(',', '.')
+    if (sign !== '.' && GROUPED_BY_POINTS.test(number)) return number.replaceAll('.', '').replace(',', '.')
+    if (sign !== ',' && GROUPED_BY_COMMAS.test(number)) return number.replaceAll(',', '')
+    return sign === ',' && /^[+-]?\d{1,20}$/.test(number) ? number : noDecimal
+  }
+}
+
+/** Reads whole numbers, grouped ones where the column says which sign groups. */
+export function integerReader(sign: DecimalSign): ReadValue {
+  const grouped = sign === ',' ? /^[+-]?\d{1,3}(\.\d{3}){1,4}$/ : /^[+-]?\d{1,3}(,\d{3}){1,4}$/
+  const isKnown = sign === ',' || sign === '.'
+  return text => {
+    const number = text.trim()
+    if (/^[+-]?\d{1,15}$/.test(number)) return number
+    return isKnown && grouped.test(number) ? number.replaceAll(/[.,]/g, '') : noInteger
+  }
+}
+
+/** Which decimal sign a number shows: null for a plain one, `unclear` for `1.234` and `1,234`, undefined for no number. */
+export function decimalSignOf(text: string): '.' | ',' | 'unclear' | null | undefined {
+  if (/^[+-]?\d{1,20}$/.test(text)) return null
+  if (UNCLEAR.test(text)) return 'unclear'
+  if (PLAIN.test(text) || GROUPED_BY_COMMAS.test(text)) return '.'
+  return COMMA.test(text) || GROUPED_BY_POINTS.test(text) ? ',' : undefined
+}

@@ -1,0 +1,86 @@
+import { parseAddress } from '@emma/mail/address.ts'
+import { splitRows } from './split-rows.ts'
+import { UploadError } from './upload-error.ts'
+
+export const delimiters = [',', ';', '\t', '|'] as const
+export type Delimiter = (typeof delimiters)[number]
+
+/** Rows at the beginning of a file from which delimiter, title lines and header are told. */
+const FIRST_ROWS = 60
+
+/**
+ * The delimiter of a file by its beginning: what Excel's first line `sep=;` names, else the one that gives most rows the
+ * same number of cells (more than one), most rows an e-mail address, and most cells, in this order of weight.
+ *
+ * @throws UploadError for a requested delimiter that leaves a single column where another one makes several
+ */
+export function chooseDelimiter(text: string, requested: Delimiter | null): Delimiter {
+  const named = separatorLine(text.slice(0, 20).split(/[\r\n]/, 1)[0] ?? '')
+  const candidates = delimiters.map(delimiter => ({ delimiter, ...fitOf(text, delimiter) }))
+  const best = candidates.toSorted((a, b) => b.fit - a.fit || b.columns - a.columns)[0]
+  const detected = named ?? (best && best.columns > 1 ? best.delimiter : ',')
+  if (requested === null) return detected
+  const columns = candidates.find(candidate => candidate.delimiter === requested)?.columns
+  if (columns === 1 && best && best.columns > 1)
+    throw new UploadError(
+      `With ${describeDelimiter(requested)} as delimiter the file has a single column; it is separated by ${describeDelimiter(best.delimiter)}.`,
+    )
+  return requested
+}
+
+/** The delimiter that a line such as `sep=;` names, which Excel writes and hides; null for any other line. */
+export function separatorLine(line: string): Delimiter | null {
+  const sign = /^"?sep=(.)"?$/i.exec(line)?.[1]
+  return delimiters.find(delimiter => delimiter === sign) ?? null
+}
+
+/** The first rows of a text, lines of blanks included; empty lines are none. */
+export function firstRows(text: string, delimiter: string, limit = FIRST_ROWS): string[][] {
+  const rows: string[][] = []
+  const enough = new Error('enough')
+  const splitter = splitRows(delimiter, cells => {
+    rows.push(cells)
+    if (rows.length >= limit) throw enough
+  })
+  try {
+    splitter.push(text)
+    splitter.end()
+  } catch (error) {
+    if (error !== enough) throw error
+  }
+  return rows
+}
+
+/** How many cells most rows have; the larger number where two are as frequent. */
+export function usualWidth(rows: readonly (readonly string[])[]): number {
+  const times = new Map<number, number>()
+  for (const { length } of rows) times.set(length, (times.get(length) ?? 0) + 1)
+  return [...times].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0
+}
+
+export function describeDelimiter(delimiter: Delimiter): string {
+  return { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab', '|': 'a vertical bar' }[delimiter]
+}
+
+/** `fit`: the share of rows of the usual width plus the share of rows with an address; 0 for a single column. */
+function fitOf(text: string, delimiter: Delimiter): { columns: number; fit: number } {
+  const rows = readableRows(text, delimiter)
+  const columns = usualWidth(rows)
+  if (columns < 2) return { columns, fit: 0 }
+  const even = rows.filter(row => row.length === columns).length
+  const addressed = rows.filter(row => row.some(isAddress)).length
+  return { columns, fit: (even + addressed) / rows.length }
+}
+
+function readableRows(text: string, delimiter: Delimiter): string[][] {
+  try {
+    return firstRows(text, delimiter)
+  } catch (error) {
+    if (error instanceof UploadError) return []
+    throw error
+  }
+}
+
+function isAddress(cell: string): boolean {
+  return cell.includes('@') && parseAddress(cell).ok
+}

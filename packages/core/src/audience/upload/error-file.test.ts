@@ -1,0 +1,17 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createErrorFile } from './error-file.ts'
+
+test('error file: cells of strangers are no formulas', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'emma-error-file-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'errors.csv')
+  const file = createErrorFile(path, ['email', '=cmd'], ';', 'en')
+  file.add(2, 'is no address', 'email', ['=HYPERLINK("https://evil.example")', '+49 30'])
+  await file.close()
+  expect(readFileSync(path, 'utf8')).toBe(
+    '\ufeffrow;reason;column;email;\'=cmd\r\n2;is no address;email;"\'=HYPERLINK(""https://evil.example"")";\'+49 30\r\n',
+  )
+})

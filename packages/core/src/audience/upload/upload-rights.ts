@@ -1,0 +1,86 @@
+import { dataupload, type uploadModes } from '@emma/contract/resources/dataupload.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { Permission } from '@emma/contract/permissions.ts'
+import { type Actor, can } from '../../resource/actor.ts'
+import { mayReadMembers } from '../../resource/member-rights.ts'
+import type { Fields, Operations } from '../../resource/operations.ts'
+
+type UploadMode = (typeof uploadModes)[number]
+
+interface UploadTarget {
+  blacklist_id?: unknown
+  mode: UploadMode
+  mapping?: unknown
+}
+
+const ofMembers: Record<UploadMode, readonly Permission[]> = {
+  insert: ['EmmaMember:post'],
+  update: ['EmmaMember:patch'],
+  upsert: ['EmmaMember:post', 'EmmaMember:patch'],
+  unsubscribe: ['EmmaMember:patch'],
+  delete: ['EmmaMember:delete'],
+}
+
+const ofBlacklists: Record<UploadMode, readonly Permission[]> = {
+  insert: ['EmmaBlacklist:post'],
+  update: ['EmmaBlacklist:post'],
+  upsert: ['EmmaBlacklist:post'],
+  unsubscribe: ['EmmaBlacklist:post'],
+  delete: ['EmmaBlacklist:delete'],
+}
+
+/**
+ * An upload does to many what else is done one by one, and needs the same permissions, besides those of uploads.
+ *
+ * @throws EmmaError `forbidden` naming what is missing
+ */
+export function assertMayImport(actor: Actor, { blacklist_id, mode, mapping }: UploadTarget): void {
+  const ofMode = typeof blacklist_id === 'number' ? ofBlacklists[mode] : ofMembers[mode]
+  const needed: readonly Permission[] = addsColumns(mapping) ? [...ofMode, 'EmmaMemberTable:patch'] : ofMode
+  const missing = needed.filter(permission => !can(actor, permission))
+  if (missing.length > 0)
+    throw new EmmaError('forbidden', `This import needs the permission ${missing.join(', ')}`)
+}
+
+/** Uploads for people: a mode needs its permissions, and the first rows of a file are data of members. */
+export function guardUploads(operations: Operations): Operations {
+  return {
+    ...operations,
+    async list(sql, actor, scope, query) {
+      const page = await operations.list(sql, actor, scope, query)
+      return { ...page, data: page.data.map(record => presentUpload(actor, record)) }
+    },
+    async find(sql, actor, scope, id) {
+      return presentUpload(actor, await operations.find(sql, actor, scope, id))
+    },
+    async patch(sql, actor, scope, id, input, options) {
+      if (
+        input.mode !== undefined ||
+        addsColumns(input.mapping) ||
+        input.blacklist_id !== undefined ||
+        options.whole
+      ) {
+        const before = await operations.find(sql, actor, scope, id)
+        assertMayImport(actor, targetOf({ ...before, ...input }))
+      }
+      return presentUpload(actor, await operations.patch(sql, actor, scope, id, input, options))
+    },
+  }
+}
+
+export function presentUpload(actor: Actor, record: Fields): Fields {
+  return mayReadMembers(actor) ? record : { ...record, sample: [] }
+}
+
+function addsColumns(mapping: unknown): boolean {
+  const { data } = dataupload.fields.mapping.safeParse(mapping)
+  return data?.some(entry => entry.new_column) ?? false
+}
+
+function targetOf({ blacklist_id, mode, mapping }: Fields): UploadTarget {
+  return { blacklist_id, mapping, mode: isMode(mode) ? mode : 'upsert' }
+}
+
+function isMode(mode: unknown): mode is UploadMode {
+  return typeof mode === 'string' && mode in ofMembers
+}

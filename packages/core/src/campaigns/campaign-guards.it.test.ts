@@ -1,0 +1,263 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listOperations } from '../audience/list-operations.ts'
+import { membertableOperations } from '../audience/operations.ts'
+import type { Fields } from '../resource/operations.ts'
+import { campaignOperations } from './campaign-operations.ts'
+import { checkCampaign } from './check-campaign.ts'
+import { moveCampaign } from './move-campaign.ts'
+import { addTestCampaign, addTestHouse, testContext, type TestHouse, testMessages } from './test-campaign.ts'
+
+let database: TestDatabase
+let house: TestHouse
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  house = await addTestHouse(database.sql)
+})
+afterEach(() => database.sql.updateTable('client').set({ is_active: true }).execute())
+
+const start = ({ campagne_id }: Fields) =>
+  moveCampaign(house.sql, house.actor, house.scope, Number(campagne_id), 'start', {}, testContext)
+
+test('a client that is switched off starts and resumes nothing', async () => {
+  const { draft, paused, held } = campaignState
+  const campaigns = [
+    await addTestCampaign(house, draft),
+    await addTestCampaign(house, paused),
+    await addExpanded(held),
+  ]
+  await database.sql.updateTable('client').set({ is_active: false }).execute()
+  for (const campaign of campaigns)
+    await expect(start(campaign)).rejects.toMatchObject({
+      code: 'invalid',
+      fields: [{ field: 'client_id', message: 'The client is switched off and sends nothing.' }],
+    })
+})
+
+test('a held campaign that has its ledger goes on where it stopped, whatever became of its segment', async () => {
+  const campaign = await addExpanded(campaignState.held)
+  await sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(
+    database.sql,
+  )
+  expect(await start(campaign)).toMatchObject({
+    valid: campaignState.running,
+    startdate: campaign.startdate,
+  })
+})
+
+test.each([
+  {
+    what: 'changed',
+    write: (id: number) =>
+      campaignOperations.patch(
+        house.sql,
+        house.actor,
+        house.scope,
+        id,
+        { name: 'Changed' },
+        { revision: null },
+      ),
+  },
+  {
+    what: 'deleted',
+    write: (id: number) =>
+      campaignOperations.remove(house.sql, house.actor, house.scope, id, { revision: null }),
+  },
+])('a campaign that starts at this moment is not $what any more', async ({ write }) => {
+  const campaign = await addTestCampaign(house, campaignState.scheduled)
+  const id = Number(campaign.campagne_id)
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('update campaign set valid = 4 where campagne_id = $1', [id])
+    const refusal = write(id).then(
+      () => 'written',
+      (error: unknown) => error,
+    )
+    await waitsForLock()
+    await client.query('commit')
+    expect(await refusal).toMatchObject({ code: 'wrong_state' })
+  } finally {
+    client.release()
+  }
+  const row = await database.sql
+    .selectFrom('campaign')
+    .select(['name', 'deleted_at'])
+    .where('campagne_id', '=', id)
+    .executeTakeFirst()
+  expect(row).toEqual({ name: campaign.name, deleted_at: null })
+})
+
+test.each([campaignState.paused, campaignState.held])(
+  'deleting a campaign in state %i cancels what it has not sent, and ends it',
+  async valid => {
+    const campaign = await addExpanded(valid)
+    const id = Number(campaign.campagne_id)
+    await addRows(id)
+    await campaignOperations.remove(house.sql, house.actor, house.scope, id, { revision: null })
+    expect(await stateOf(id)).toEqual({ states: ['cancelled', 'cancelled', 'sent'], finished: true })
+  },
+)
+
+test('archiving a failed campaign cancels what it has not sent', async () => {
+  const campaign = await addExpanded(campaignState.failed)
+  const id = Number(campaign.campagne_id)
+  await addRows(id)
+  await moveCampaign(house.sql, house.actor, house.scope, id, 'archive', {}, testContext)
+  expect(await stateOf(id)).toEqual({ states: ['cancelled', 'cancelled', 'sent'], finished: true })
+})
+
+test('the check of a campaign that has its ledger asks only what holds at every moment', async () => {
+  const campaign = await addExpanded(campaignState.held)
+  await addRows(Number(campaign.campagne_id))
+  await sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(
+    database.sql,
+  )
+  expect(await checkCampaign(database.sql, campaign, testContext)).toEqual({
+    errors: [],
+    warnings: [],
+    recipients: 2,
+  })
+})
+
+test.each([
+  ['a passed time', new Date(Date.now() - 60_000).toISOString()],
+  ['no time', null],
+])('a scheduled campaign is not moved to %s', async (_, startdate) => {
+  const campaign = await addTestCampaign(house, campaignState.scheduled, {
+    startdate: new Date(Date.now() + 86_400_000).toISOString(),
+  })
+  const id = Number(campaign.campagne_id)
+  const patch = (fields: Fields) =>
+    campaignOperations.patch(house.sql, house.actor, house.scope, id, fields, { revision: null })
+  await expect(patch({ startdate })).rejects.toMatchObject({
+    code: 'invalid',
+    fields: [{ field: 'startdate', message: 'must be in the future' }],
+  })
+  expect(await patch({ startdate: campaign.startdate, name: 'Other' })).toMatchObject({ name: 'Other' })
+})
+
+test('the check warns of a start time that has passed', async () => {
+  const campaign = await addTestCampaign(house, campaignState.draft, { startdate: '2026-01-01T09:00:00Z' })
+  const { errors, warnings } = await checkCampaign(database.sql, campaign, testContext)
+  expect(errors).toEqual([])
+  expect(warnings).toContainEqual(expect.objectContaining({ code: 'start_passed', field: 'startdate' }))
+})
+
+test('the check knows only the columns of the datasource the campaign goes to', async () => {
+  const other = await membertableOperations.create(house.sql, house.actor, house.clientId, {
+    name: 'Card index',
+    emmamembertableschema: [{ column_name: 'vorname', label: 'Vorname', data_type: 'string' }],
+  })
+  await testMessages.patch(
+    house.sql,
+    house.actor,
+    house.scope,
+    house.messageId,
+    {
+      body_long:
+        '<p>{{ member.vorname }}, {{ client.imprint }} <a href="{{ link.unsubscribe }}">unsubscribe</a></p>',
+    },
+    { revision: null },
+  )
+  const list = await listOperations.create(house.sql, house.actor, house.clientId, {
+    name: 'Theirs',
+    member_table_id: Number(other.member_table_id),
+  })
+  const unknown = async (fields: Fields) => {
+    const campaign = await addTestCampaign(house, campaignState.draft, fields)
+    const { errors, warnings } = await checkCampaign(database.sql, campaign, testContext)
+    return [...errors, ...warnings].filter(({ message }) => message.includes('member.vorname')).length
+  }
+  expect(await unknown({})).toBe(1)
+  expect(await unknown({ list_id: Number(list.list_id) })).toBe(0)
+})
+
+test('a segment that an open campaign leaves out is not deleted, and not moved to another datasource', async () => {
+  const { sql: db, actor, scope, clientId } = house
+  const other = await membertableOperations.create(db, actor, clientId, { name: 'Newsletter' })
+  const move = (id: number) =>
+    listOperations.patch(
+      db,
+      actor,
+      scope,
+      id,
+      { member_table_id: Number(other.member_table_id) },
+      { revision: null },
+    )
+  const vip = await listOperations.create(db, actor, clientId, {
+    name: 'VIP',
+    member_table_id: house.memberTableId,
+  })
+  const vipId = Number(vip.list_id)
+  const campaign = await addTestCampaign(house, campaignState.scheduled, { exclude_list_ids: [vipId] })
+  await expect(listOperations.remove(db, actor, scope, vipId, { revision: null })).rejects.toMatchObject({
+    code: 'in_use',
+  })
+  for (const id of [vipId, house.listId])
+    await expect(move(id)).rejects.toMatchObject({
+      code: 'invalid',
+      fields: [{ field: 'member_table_id', message: expect.stringContaining('"November"') }],
+    })
+  const id = Number(campaign.campagne_id)
+  await db.updateTable('campaign').set({ valid: campaignState.draft }).where('campagne_id', '=', id).execute()
+  await move(house.listId)
+  expect(await campaignOperations.find(db, actor, scope, id)).toMatchObject({
+    member_table_id: other.member_table_id,
+  })
+  await campaignOperations.patch(
+    db,
+    actor,
+    scope,
+    id,
+    { member_table_id: house.memberTableId },
+    { revision: null },
+  )
+  expect(await campaignOperations.find(db, actor, scope, id)).toMatchObject({
+    member_table_id: other.member_table_id,
+  })
+  await db.updateTable('campaign').set({ valid: campaignState.finished }).execute()
+  await listOperations.remove(db, actor, scope, vipId, { revision: null })
+})
+
+async function addRows(campaignId: number): Promise<void> {
+  await sql`
+    insert into delivery (client_id, campagne_id, member_id, email, state)
+    select ${house.clientId}, ${campaignId}, n, 'p' || n || '@example.test', state::delivery_state
+    from unnest('{pending,deferred,sent}'::text[]) with ordinality as r (state, n)`.execute(database.sql)
+}
+
+async function stateOf(campaignId: number) {
+  const { rows } = await sql<{ states: string[]; finished: boolean }>`
+    select array_agg(d.state::text order by d.member_id) as states, bool_and(c.finished_at is not null) as finished
+    from campaign c join delivery d using (client_id, campagne_id) where campagne_id = ${campaignId}`.execute(
+    database.sql,
+  )
+  return rows[0]
+}
+
+async function addExpanded(valid: number): Promise<Fields> {
+  const campaign = await addTestCampaign(house, valid)
+  await database.sql
+    .updateTable('campaign')
+    .set({ expanded_at: new Date(), started_at: new Date() })
+    .where('campagne_id', '=', Number(campaign.campagne_id))
+    .execute()
+  return campaign
+}
+
+async function waitsForLock(): Promise<void> {
+  const waiting = async () => {
+    const { rows } = await database.pool.query(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return Number(rows[0]?.waiting)
+  }
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+}

@@ -1,0 +1,46 @@
+import { isMissing } from '@emma/contract/resource-schemas.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import type { Fields } from '../resource/operations.ts'
+import type { Finding } from './check-campaign.ts'
+
+/**
+ * Warns of sending services, of the campaign or its mail class, whose bounces, complaints and unsubscribes cannot arrive:
+ * the login has no key to check webhooks with, or, at Amazon SES, no configuration set.
+ */
+export async function checkServiceEvents(sql: Sql, campaign: Fields): Promise<Finding[]> {
+  const ids = await listLoginIds(sql, campaign)
+  if (ids.length === 0) return []
+  const silent = await sql
+    .selectFrom('esp_login')
+    .select('name')
+    .where('client_id', '=', Number(campaign.client_id))
+    .where('id', 'in', ids)
+    .where('esp', '<>', 'smtp')
+    .where('active', '=', true)
+    .where('deleted_at', 'is', null)
+    .where(eb =>
+      eb.or([
+        eb('webhook_secret', 'is', null),
+        eb.and([eb('esp', '=', 'ses'), eb(eb.fn.coalesce('configuration_set', eb.val('')), '=', '')]),
+      ]),
+    )
+    .orderBy('name')
+    .execute()
+  return silent.map(({ name }) => ({
+    code: 'service_no_events',
+    field: isMissing(campaign.esp_id) ? 'mailclass_id' : 'esp_id',
+    message: `Bounces, complaints and unsubscribes reported by ${name} cannot arrive: its webhooks are not set up.`,
+  }))
+}
+
+async function listLoginIds(sql: Sql, campaign: Fields): Promise<number[]> {
+  if (!isMissing(campaign.esp_id)) return [Number(campaign.esp_id)]
+  if (isMissing(campaign.mailclass_id)) return []
+  const mailclass = await sql
+    .selectFrom('mailclass')
+    .select('login_ids')
+    .where('client_id', '=', Number(campaign.client_id))
+    .where('mailclass_id', '=', Number(campaign.mailclass_id))
+    .executeTakeFirst()
+  return mailclass?.login_ids ?? []
+}

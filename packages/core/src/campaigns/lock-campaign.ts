@@ -1,0 +1,24 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
+import type { TenantScope } from '../resource/actor.ts'
+
+/**
+ * Locks a campaign until the end of the transaction. What depends on its state is read after this: the engine may be about
+ * to start it. Says nothing of a campaign that is not there; reading it will.
+ *
+ * @returns whether its recipients have been written to the ledger
+ */
+export async function lockCampaign(
+  tx: Sql,
+  scope: TenantScope,
+  id: number,
+): Promise<{ isExpanded: boolean }> {
+  let query = tx
+    .selectFrom('campaign')
+    .select(sql<boolean>`expanded_at is not null`.as('isExpanded'))
+    .where('campagne_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+  if (scope.clientIds !== 'all') query = query.where('client_id', 'in', [...scope.clientIds, -1])
+  return (await query.executeTakeFirst()) ?? { isExpanded: false }
+}

@@ -1,0 +1,34 @@
+import { type TestDatabase, createTestDatabase } from '@emma/db/test-database.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaignOperations } from './campaign-operations.ts'
+import { markTested } from './mark-tested.ts'
+import { type TestHouse, addTestCampaign, addTestHouse } from './test-campaign.ts'
+
+let database: TestDatabase
+let house: TestHouse
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  house = await addTestHouse(database.sql)
+})
+afterAll(() => database.drop())
+
+test('a tested campaign stays tested until something changes that the test showed', async () => {
+  const { sql, actor, scope, clientId, messageId } = house
+  const campaign = await addTestCampaign(house)
+  const campaignId = Number(campaign.campagne_id)
+  const patch = (fields: object) =>
+    campaignOperations.patch(sql, actor, scope, campaignId, { ...fields }, { revision: null })
+  expect(campaign.tested_at).toBeNull()
+
+  await markTested(sql, clientId, { campaignId, messageId: messageId + 1 })
+  expect((await campaignOperations.find(sql, actor, scope, campaignId)).tested_at).toBeNull()
+  await markTested(sql, clientId, { campaignId, messageId })
+  const tested = await campaignOperations.find(sql, actor, scope, campaignId)
+  expect(tested.tested_at).not.toBeNull()
+  expect(tested.revision).toBe(campaign.revision)
+
+  expect((await patch({ name: 'Other name' })).tested_at).not.toBeNull()
+  expect((await patch({ subject: 'Other subject' })).tested_at).toBeNull()
+  expect((await campaignOperations.find(sql, actor, scope, campaignId)).tested_at).toBeNull()
+})

@@ -1,0 +1,119 @@
+import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
+import { type SenderFault, senderFaults } from '../deliverability/sender-rule.ts'
+import type { Fields } from '../resource/operations.ts'
+
+/** Who sends, and over what. A part that is null is not used. */
+export interface SendingRoute {
+  clientId: number
+  domainId: number | null
+  mailclassId: number | null
+  /** The login at a sending service, in place of the mail class' own transport. */
+  espId: number | null
+  fromadr: string | null
+  replyTo: string | null
+}
+
+/** Why nothing may leave over a route. `field`: the field of a campaign that leads to it. */
+export interface SendingFault {
+  code:
+    | SenderFault['code']
+    | 'client_inactive'
+    | 'no_mailclass'
+    | 'mailclass_inactive'
+    | 'no_service'
+    | 'service_inactive'
+  field: SenderFault['field'] | 'client_id' | 'mailclass_id' | 'esp_id'
+  /** A sentence of campaignFaults. */
+  message: string
+}
+
+/** The route of a campaign's record. */
+export function routeOf(campaign: Fields): SendingRoute {
+  const { client_id, domain_id, mailclass_id, esp_id, fromadr, reply_to } = campaign
+  const idOrNull = (value: unknown) => (typeof value === 'number' ? value : null)
+  const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
+  return {
+    clientId: Number(client_id),
+    domainId: idOrNull(domain_id),
+    mailclassId: idOrNull(mailclass_id),
+    espId: idOrNull(esp_id),
+    fromadr: textOrNull(fromadr),
+    replyTo: textOrNull(reply_to),
+  }
+}
+
+/**
+ * What forbids sending over each of the routes at this moment: a client, mail class or sending service that is switched
+ * off or gone, and what the rule for senders says of the domain and the addresses. The check before the start, the expansion, the resumption and the
+ * engine while it sends all ask here. One query for all routes, by primary keys.
+ *
+ * @returns the faults of each route, in the order of the routes
+ */
+export async function findSendingFaults(db: Sql, routes: readonly SendingRoute[]): Promise<SendingFault[][]> {
+  if (routes.length === 0) return []
+  const { rows } = await sql<RouteState>`
+    select r.domain_id, r.mailclass_id, r.esp_id, client.is_active and client.deleted_at is null as client_active,
+      d.name as domain, d.status, d.is_blocklisted,
+      m.name as mailclass, m.active as mailclass_active, l.name as service, l.active as service_active
+    from unnest(${routes.map(route => route.clientId)}::int[], ${routes.map(route => route.domainId)}::bigint[],
+      ${routes.map(route => route.mailclassId)}::bigint[], ${routes.map(route => route.espId)}::bigint[])
+      with ordinality as r (client_id, domain_id, mailclass_id, esp_id, position)
+    left join client on client.client_id = r.client_id
+    left join domain d on d.client_id = r.client_id and d.domain_id = r.domain_id and d.deleted_at is null
+    left join mailclass m on m.client_id = r.client_id and m.mailclass_id = r.mailclass_id and m.deleted_at is null
+    left join esp_login l on l.client_id = r.client_id and l.id = r.esp_id and l.deleted_at is null
+    order by r.position`.execute(db)
+  return rows.map((row, index) => [
+    ...clientFaults(row),
+    ...domainFaults(row, routes[index]),
+    ...mailclassFaults(row),
+    ...serviceFaults(row),
+  ])
+}
+
+interface RouteState {
+  client_active: boolean | null
+  domain_id: number | null
+  domain: string | null
+  status: string | null
+  is_blocklisted: boolean | null
+  mailclass_id: number | null
+  mailclass: string | null
+  mailclass_active: boolean | null
+  esp_id: number | null
+  service: string | null
+  service_active: boolean | null
+}
+
+function clientFaults({ client_active }: RouteState): SendingFault[] {
+  if (client_active === true) return []
+  return [{ code: 'client_inactive', field: 'client_id', message: campaignFaults.client_inactive }]
+}
+
+function domainFaults(row: RouteState, route: SendingRoute | undefined): SendingFault[] {
+  const { domain_id, domain, status, is_blocklisted } = row
+  if (domain_id === null) return []
+  const found =
+    domain === null
+      ? undefined
+      : { name: domain, status: status ?? '', is_blocklisted: is_blocklisted === true }
+  return senderFaults(found, { fromadr: route?.fromadr, reply_to: route?.replyTo })
+}
+
+function mailclassFaults({ mailclass_id, mailclass, mailclass_active }: RouteState): SendingFault[] {
+  if (mailclass_id === null) return []
+  const field = 'mailclass_id'
+  if (mailclass === null) return [{ code: 'no_mailclass', field, message: campaignFaults.mailclass_gone }]
+  if (mailclass_active === true) return []
+  return [{ code: 'mailclass_inactive', field, message: faultText('mailclass_inactive', { mailclass }) }]
+}
+
+function serviceFaults({ esp_id, service, service_active }: RouteState): SendingFault[] {
+  if (esp_id === null) return []
+  const field = 'esp_id'
+  if (service === null) return [{ code: 'no_service', field, message: campaignFaults.service_gone }]
+  if (service_active === true) return []
+  return [{ code: 'service_inactive', field, message: faultText('service_inactive', { service }) }]
+}

@@ -1,0 +1,182 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemActor } from '../resource/actor.ts'
+import type { Fields } from '../resource/operations.ts'
+import { domainOperations } from './domain-operations.ts'
+import type { DnsStep } from './domain-records.ts'
+import { type Resolver, verifyDomain } from './verify-domain.ts'
+
+const operations = domainOperations(Buffer.alloc(32, 1), () => ({
+  spf: 'include:mail.emma.example',
+  mailHost: 'mail.emma.example',
+  tracking: { type: 'CNAME', value: 'link.emma.example' },
+}))
+
+let database: TestDatabase
+let sql: Sql
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = database.sql
+})
+afterAll(() => database.drop())
+
+/** The records of the world: `type host` → values. */
+let zone: Map<string, string[]>
+const dns: Resolver = {
+  async resolve(host, type) {
+    return zone.get(`${type} ${host}`) ?? []
+  },
+}
+
+/** Publishes what the domain asks for. */
+function publish(domain: Fields): void {
+  const steps = domain.dns as DnsStep[]
+  for (const { type, host, expected } of steps) {
+    const name = `${type} ${host}`
+    zone.set(name, [...new Set([...(zone.get(name) ?? []), expected])])
+  }
+}
+
+async function addClient(): Promise<number> {
+  const { client_id } = await sql
+    .insertInto('client')
+    .values({ name: 'Shop' })
+    .returning('client_id')
+    .executeTakeFirstOrThrow()
+  return client_id
+}
+
+const scopeOf = (clientId: number) => ({ clientIds: [clientId] })
+const add = (clientId: number, input: Fields) =>
+  operations.create(sql, systemActor(clientId), clientId, input)
+const verify = (clientId: number, domain: Fields, resolver = dns) =>
+  verifyDomain(sql, operations, resolver, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id))
+const patch = (clientId: number, domain: Fields, input: Fields) =>
+  operations.patch(sql, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id), input, {
+    revision: null,
+  })
+const find = (clientId: number, domain: Fields) =>
+  operations.find(sql, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id))
+
+async function addVerified(clientId: number, input: Fields): Promise<Fields> {
+  const domain = await add(clientId, input)
+  publish(domain)
+  return verify(clientId, domain)
+}
+
+const unchecked = {
+  status: 'new',
+  spf_ok: null,
+  dkim_ok: null,
+  dmarc_ok: null,
+  mx_ok: null,
+  cname_ok: null,
+  last_check: null,
+}
+
+describe('domain verification: a change of names', () => {
+  test.each([
+    ['name', { name: 'bank.example' }, { status: 'failed' }],
+    ['return path', { return_path_host: 'bounce.bank.example' }, { status: 'failed' }],
+    ['tracking host', { tracking_host: 'link.bank.example' }, { cname_ok: false }],
+  ])('a changed %s resets every check', async (_, change, result) => {
+    zone = new Map()
+    const clientId = await addClient()
+    const domain = await addVerified(clientId, { name: 'shop.example' })
+    expect(domain.status).toBe('verified')
+    expect(await patch(clientId, domain, change)).toMatchObject({ ...change, ...unchecked })
+    expect(await find(clientId, domain)).toMatchObject(unchecked)
+    expect(await verify(clientId, domain)).toMatchObject(result)
+    await operations.remove(sql, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id), {
+      revision: null,
+    })
+  })
+
+  test('a change of anything else keeps them', async () => {
+    zone = new Map()
+    const clientId = await addClient()
+    const domain = await addVerified(clientId, { name: 'shop.example' })
+    const saved = { name: 'shop.example', return_path_host: 'bounce.shop.example', in_pool: true }
+    expect(await patch(clientId, domain, saved)).toMatchObject({ status: 'verified', dkim_ok: true })
+    await operations.remove(sql, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id), {
+      revision: null,
+    })
+  })
+
+  test('usual host names follow the name, chosen ones stay', async () => {
+    const clientId = await addClient()
+    const domain = await add(clientId, { name: 'one.example', tracking_host: 't.other.example' })
+    expect(await patch(clientId, domain, { name: 'two.example' })).toMatchObject({
+      return_path_host: 'bounce.two.example',
+      tracking_host: 't.other.example',
+    })
+  })
+
+  test('a blocked domain stays blocked under another name', async () => {
+    const clientId = await addClient()
+    const domain = await add(clientId, { name: 'spam.example' })
+    await sql.updateTable('domain').set({ status: 'blocked' }).where('client_id', '=', clientId).execute()
+    expect(await patch(clientId, domain, { name: 'clean.example' })).toMatchObject({ status: 'blocked' })
+  })
+
+  test('a domain renamed while the DNS is asked does not get the result of the old name', async () => {
+    zone = new Map()
+    const clientId = await addClient()
+    const domain = await add(clientId, { name: 'slow.example' })
+    publish(domain)
+    let renamed: Promise<unknown> | undefined
+    const slow: Resolver = {
+      async resolve(host, type) {
+        await (renamed ??= patch(clientId, domain, { name: 'bank.example' }))
+        return dns.resolve(host, type)
+      },
+    }
+    await expect(verify(clientId, domain, slow)).rejects.toMatchObject({ code: 'faulty_revision' })
+    expect(await find(clientId, domain)).toMatchObject({ name: 'bank.example', ...unchecked })
+  })
+})
+
+describe('domain verification: a verified name belongs to one client', () => {
+  test('a second client is refused while the records of the first stand', async () => {
+    zone = new Map()
+    const [first, second] = [await addClient(), await addClient()]
+    const owner = await addVerified(first, { name: 'owned.example' })
+    const rival = await add(second, { name: 'owned.example' })
+    publish(rival)
+    await expect(verify(second, rival)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await find(second, rival)).toMatchObject({ status: 'failed' })
+    expect(await find(first, owner)).toMatchObject({ status: 'verified' })
+  })
+
+  test('it passes to the client that holds the DNS when the first client’s records are gone', async () => {
+    zone = new Map()
+    const [first, second] = [await addClient(), await addClient()]
+    const owner = await addVerified(first, { name: 'sold.example' })
+    zone = new Map()
+    const rival = await add(second, { name: 'sold.example' })
+    publish(rival)
+    expect(await verify(second, rival)).toMatchObject({ status: 'verified' })
+    expect(await find(first, owner)).toMatchObject({ status: 'failed' })
+  })
+
+  test('hosts below another client’s verified name are refused', async () => {
+    zone = new Map()
+    const [first, second] = [await addClient(), await addClient()]
+    await addVerified(first, { name: 'victim.example' })
+    const rival = await add(second, { name: 'rival.example', return_path_host: 'bounce.victim.example' })
+    publish(rival)
+    await expect(verify(second, rival)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('two clients that prove one name at the same time: one has it', async () => {
+    zone = new Map()
+    const clients = [await addClient(), await addClient()]
+    const domains = await Promise.all(clients.map(client => add(client, { name: 'race.example' })))
+    for (const domain of domains) publish(domain)
+    await Promise.allSettled(clients.map((client, index) => verify(client, domains[index] ?? {})))
+    const states = await Promise.all(clients.map((client, index) => find(client, domains[index] ?? {})))
+    expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['failed', 'verified']))
+  })
+})

@@ -1,0 +1,37 @@
+import { webhookEventGroups } from '@emma/contract/resources/webhook.ts'
+import { transaction } from '@emma/db/connection.ts'
+import type { Actor } from '../resource/actor.ts'
+import { assertMayReadMembers } from '../resource/member-rights.ts'
+import type { Fields, Operations } from '../resource/operations.ts'
+
+const aboutMembers: ReadonlySet<unknown> = new Set([...webhookEventGroups.mail, ...webhookEventGroups.member])
+
+/**
+ * Webhooks for people. Events of mails and members carry addresses, to wherever the webhook says: who makes one, or
+ * changes where it leads, what it tells or whether it is on, must be allowed to read members.
+ */
+export function guardMemberEvents(operations: Operations): Operations {
+  return {
+    ...operations,
+    create(sql, actor, clientId, input) {
+      assertMayTell(actor, input)
+      return operations.create(sql, actor, clientId, input)
+    },
+    patch(sql, actor, scope, id, input, options) {
+      return transaction(sql, async tx => {
+        const before = await operations.find(tx, actor, scope, id)
+        const after = await operations.patch(tx, actor, scope, id, input, options)
+        if (leading.some(field => JSON.stringify(before[field]) !== JSON.stringify(after[field])))
+          assertMayTell(actor, after)
+        return after
+      })
+    },
+  }
+}
+
+const leading = ['url', 'events', 'active'] as const
+
+function assertMayTell(actor: Actor, { events, active }: Fields): void {
+  if (active !== false && Array.isArray(events) && events.some(event => aboutMembers.has(event)))
+    assertMayReadMembers(actor)
+}

@@ -1,0 +1,56 @@
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { CampaignKey } from '../campaign-key.ts'
+import { quietHours } from '../quiet-hours.ts'
+
+/** Over this many minutes in which nothing could leave, the hours of a campaign in local time have passed. */
+const PASSED = 30
+
+/** Whether a campaign `c` in local time waits for followLocalHours: nothing of it could leave for a while. */
+export const hoursPassed = raw<boolean>`
+  c.local_time and coalesce(c.followed_at, c.expanded_at) < now() - make_interval(mins => ${raw.lit(PASSED)})`
+
+/** Rows that come due within this many seconds are looked at, and no mail begins that long before quiet hours. */
+const AHEAD = 10
+
+/**
+ * Keeps the mails of a campaign in local time to their hours. After a pause, a hold or an outage, mails whose hour has
+ * passed are due at the same hour of their zone on the next day; mails that are due in quiet hours of their zone (retries,
+ * and what a throttle held back) wait for the end of those.
+ *
+ * @param canLeave mail of it can leave now, as far as is known
+ */
+export function followLocalHours(sql: Sql, key: CampaignKey, canLeave: boolean): Promise<void> {
+  return transaction(sql, async tx => {
+    const { rows } = await raw<{ passed: boolean; begins: string | null; ends: string | null }>`
+      select ${hoursPassed} as passed, (${quietHours.begins})::text as begins, (${quietHours.ends})::text as ends
+      from campaign c join client using (client_id)
+      where c.client_id = ${key.clientId} and c.campagne_id = ${key.campaignId}
+      for update of c skip locked`.execute(tx)
+    const [campaign] = rows
+    if (!campaign) return
+    const { passed, begins, ends } = campaign
+    if (passed)
+      await raw`
+        update delivery d
+        set due_at = after_quiet(next_local_hour(due_at, zone), zone, ${begins}::time, ${ends}::time)
+        where ${open(key)} and due_at < now() - make_interval(mins => ${raw.lit(PASSED)})`.execute(tx)
+    if (begins !== null) {
+      const soon = raw`now() + make_interval(secs => ${AHEAD}::int)`
+      const due = raw`after_quiet(greatest(due_at, ${soon}), zone, ${begins}::time, ${ends}::time)`
+      await raw`
+        update delivery d set due_at = ${due}
+        where ${open(key)} and due_at < ${soon} and ${due} > ${soon}`.execute(tx)
+    }
+    if (passed || canLeave)
+      await raw`
+        update campaign set followed_at = now()
+        where client_id = ${key.clientId} and campagne_id = ${key.campaignId}
+          and (followed_at is null or followed_at < now() - interval '1 minute')`.execute(tx)
+  })
+}
+
+function open({ clientId, campaignId }: CampaignKey) {
+  return raw`d.client_id = ${clientId} and d.campagne_id = ${campaignId} and d.state in ('pending', 'deferred')
+    and d.zone is not null`
+}

@@ -1,0 +1,18 @@
+import { campaignType } from '@emma/contract/campaign-states.ts'
+import { type RawBuilder, sql } from 'kysely'
+
+const EXEMPT = sql.join([campaignType.transactional, campaignType.process].map(type => sql.lit(type)))
+
+/**
+ * Quiet hours of campaign `c` of `client`, as times of day: its own, or those of its client; null where there are none.
+ * Transactional mail has none.
+ */
+export const quietHours = {
+  begins: hours('quiet_from'),
+  ends: hours('quiet_to'),
+}
+
+function hours(column: 'quiet_from' | 'quiet_to'): RawBuilder<string | null> {
+  return sql`case when c.ctype in (${EXEMPT}) then null
+    when c.quiet_from is null then client.${sql.ref(column)} else c.${sql.ref(column)} end`
+}

@@ -1,0 +1,40 @@
+import type { Device } from './mail-programs.ts'
+
+/** What the platform named in a user agent says, where the tables of browsers do not know the program. */
+export interface Platform {
+  device: Device
+  os: string | undefined
+}
+
+/** Reads the platform a user agent names. Televisions come first: they name Android or Linux as well. */
+export function platformOf(userAgent: string): Platform | undefined {
+  const found = PLATFORMS.find(([pattern]) => pattern.test(userAgent))
+  return found && { device: found[1], os: found[2] }
+}
+
+/** True for televisions and what is plugged into them. */
+export function isTelevision(userAgent: string): boolean {
+  return TELEVISION.test(userAgent)
+}
+
+const TELEVISION =
+  /Android ?TV|Google ?TV|Apple ?TV|\btvOS\b|SMART-?TV|Smart ?TV|Hbb ?TV|\bDTV\b|Web0S|NetCast|Roku|BRAVIA|Chromecast|CrKey|\bAFT[A-Z][A-Z0-9]{0,6}\b|\b(?:4K ?)?TV ?(?:BOX|Stick)|[\s_(;-]TV[\s_);]|\bATV\d?\b|MiTV|MIBOX|SHIELD Android|WebTV|Espial|\bTizen\b[^)]*\bTV\b/i
+
+const PLATFORMS: readonly (readonly [pattern: RegExp, device: Device, os: string | undefined])[] = [
+  [TELEVISION, 'other', undefined],
+  [/PlayStation|Xbox|Nintendo/i, 'other', undefined],
+  [/Windows (?:Phone|CE|Mobile)|IEMobile/i, 'mobile', 'Windows Phone'],
+  [/iPad/, 'tablet', 'iOS'],
+  [/iPhone|iPod|\bIOS\b|like Mac OS X/, 'mobile', 'iOS'],
+  [/Android[^)]{0,200}\bTablet\b|\bTablet\b[^)]{0,200}Android/i, 'tablet', 'Android'],
+  [/Android/i, 'mobile', 'Android'],
+  [/Windows|\bWin(?:32|64|95|98|NT)\b/i, 'desktop', 'Windows'],
+  [/Macintosh|Mac[ _]?OS|Mac_PowerPC|\bPPC\b|Darwin\/[\d.]+ \((?:x86_64|i386)/i, 'desktop', 'macOS'],
+  [/\bCrOS\b/, 'desktop', 'Chrome OS'],
+  [/X11|Wayland|Linux|Ubuntu|Debian|Fedora/i, 'desktop', 'Linux'],
+  [
+    /BSD|SunOS|Solaris|OpenVMS|Haiku|BeOS|AmigaOS|AROS|MorphOS|OS\/2|IRIX|HP-UX|\bAIX\b/i,
+    'desktop',
+    undefined,
+  ],
+]

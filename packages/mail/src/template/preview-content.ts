@@ -1,0 +1,12 @@
+import type { MergeData } from '../segments.ts'
+import { compileContent } from './compile-content.ts'
+import type { ContentSource } from './content-source.ts'
+import { type Preview, renderPreview } from './preview.ts'
+
+/**
+ * Compiles a message and renders it for one recipient.
+ * @throws ContentError with all faults when the content cannot be compiled
+ */
+export async function previewContent(source: ContentSource, data: MergeData): Promise<Preview> {
+  return renderPreview(await compileContent(source), data)
+}
