@@ -84,6 +84,7 @@ describe.each<[string, Mta]>([
         trackingBaseOf: () => 'http://localhost:9',
         testbed: { host: '127.0.0.1', port: 1 },
         helo: 'engine.test',
+        outgoing: { allowPrivate: true },
       },
       {
         clientId,
