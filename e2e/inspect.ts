@@ -6,8 +6,7 @@ import { expect } from 'vitest'
 
 /** Nothing that keeps people from using the screen (WCAG 2.2 AA); with EMMA_SCREENSHOTS a picture of it, too. */
 export async function inspect(page: Page, name: string): Promise<void> {
-  // A picture does not need silence: the preview of a new campaign may still be fetched.
-  await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined)
+  await page.waitForFunction(isSettled)
   const folder = process.env.EMMA_SCREENSHOTS
   if (folder) {
     mkdirSync(folder, { recursive: true })
@@ -18,6 +17,20 @@ export async function inspect(page: Page, name: string): Promise<void> {
     .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
     .analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+}
+
+/** Runs in the page. The network says nothing: a console that follows its campaigns live is never silent for long. */
+function isSettled(): boolean {
+  const placeholders = document.querySelectorAll(
+    '.mantine-Skeleton-root[data-visible], .mantine-Loader-root, [aria-busy=true]',
+  )
+  const moving = document
+    .getAnimations()
+    .some(
+      one =>
+        one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+    )
+  return placeholders.length === 0 && !moving
 }
 
 /** Chooses an option of a select by its visible name. */
