@@ -22,7 +22,10 @@ export const checkCampaign = defineAction({
   response: z.object({ errors: z.array(finding), warnings: z.array(finding), recipients: z.int() }),
 })
 
-/** R196: start, pause, stop, copy, archive, unarchive, schedule, cancel. Answers the campaign (for copy: the new one). */
+/**
+ * R196: start, pause, stop, copy, archive, unarchive, schedule, cancel. Answers the campaign (for copy: the new one).
+ * `startdate` null sends at once; left out, the campaign's own date counts. A date that has passed is refused.
+ */
 export const moveCampaign = defineAction({
   name: 'moveCampaign',
   area: 'campaigns',

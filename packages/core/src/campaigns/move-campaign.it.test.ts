@@ -112,17 +112,15 @@ test.each(attempts.filter(each => !each.isPossible))(
   },
 )
 
-test('a later start date schedules, one in the past starts now', async () => {
+test('a later start date schedules, null starts now', async () => {
   const later = tomorrow()
   expect(await move(await addTestCampaign(house), 'start', { startdate: later })).toMatchObject({
     valid: campaignState.scheduled,
     startdate: later,
     started_at: null,
   })
-  const started = await move(
-    await addTestCampaign(house, 0, { startdate: '2020-01-01T00:00:00.000Z' }),
-    'start',
-  )
+  const passed = await addTestCampaign(house, 0, { startdate: '2020-01-01T00:00:00.000Z' })
+  const started = await move(passed, 'start', { startdate: null })
   expect(started.valid).toBe(campaignState.preparing)
   expect(Date.parse(String(started.started_at))).toBeGreaterThan(Date.now() - 60_000)
   expect(
@@ -135,6 +133,32 @@ test('a later start date schedules, one in the past starts now', async () => {
       code: 'invalid',
       fields: [{ field: 'startdate', message: 'must be in the future' }],
     })
+})
+
+test('start: refuses a date that has passed, of the call and of the campaign', async () => {
+  const refused = {
+    code: 'invalid',
+    fields: [{ field: 'startdate', message: 'must be in the future' }],
+  }
+  const startdate = '2020-01-01T00:00:00.000Z'
+  const [draft, passed] = [await addTestCampaign(house), await addTestCampaign(house, 0, { startdate })]
+  await expect(move(draft, 'start', { startdate })).rejects.toMatchObject(refused)
+  await expect(move(passed, 'start')).rejects.toMatchObject(refused)
+  const { sql, actor, scope } = house
+  for (const campaign of [draft, passed])
+    expect(await campaignOperations.find(sql, actor, scope, Number(campaign.campagne_id))).toEqual(campaign)
+})
+
+test('start: a date of this minute is now', async () => {
+  const startdate = new Date(Date.now() - 5_000).toISOString()
+  expect(await move(await addTestCampaign(house), 'start', { startdate })).toMatchObject({
+    valid: campaignState.preparing,
+  })
+})
+
+test('start: a paused campaign whose date has passed resumes', async () => {
+  const paused = await addTestCampaign(house, campaignState.paused, { startdate: '2020-01-01T00:00:00.000Z' })
+  expect(await move(paused, 'start')).toMatchObject({ valid: campaignState.running })
 })
 
 test('of two who start at once one does', async () => {

@@ -4,7 +4,7 @@ import {
   campaignState,
   campaignTransitions,
 } from '@emma/contract/campaign-states.ts'
-import { EmmaError } from '@emma/contract/errors.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { sql as raw } from 'kysely'
@@ -19,9 +19,12 @@ import { findSendingFaults, routeOf } from './sending-faults.ts'
 import { tellPaused } from './tell-paused.ts'
 
 export interface MoveOptions {
-  /** For `start` and `schedule`: when, ISO 8601; now when left out and the campaign has no later date of its own. */
+  /** For `start` and `schedule`: when, ISO 8601. Left out: the campaign's own date; null: now. */
   startdate?: string | null | undefined
 }
+
+/** A start date this far back still means now: clocks differ, and a confirmation takes a moment. */
+const START_TOLERANCE_MS = 60_000
 
 /**
  * Moves a campaign (POST …/campaign/{id}/{action}, R196). Starting and scheduling pass the check first; its errors block.
@@ -81,15 +84,17 @@ async function target(
       return stateBeforeArchive(tx, campaign)
     case 'start': {
       const date = startdate === undefined ? campaign.startdate : startdate
-      const isLater = typeof date === 'string' && Date.parse(date) > Date.now()
-      return isLater ? campaignState.scheduled : campaignState.preparing
+      if (typeof date !== 'string') return campaignState.preparing
+      const wait = Date.parse(date) - Date.now()
+      // A wrong year or time zone must not send at once: who wants that says null.
+      if (wait < -START_TOLERANCE_MS)
+        throw invalid([{ field: 'startdate', message: 'must be in the future' }])
+      return wait > 0 ? campaignState.scheduled : campaignState.preparing
     }
     case 'schedule': {
       const date = startdate ?? campaign.startdate
       if (typeof date !== 'string' || Date.parse(date) <= Date.now())
-        throw new EmmaError('invalid', 'startdate: must be in the future', [
-          { field: 'startdate', message: 'must be in the future' },
-        ])
+        throw invalid([{ field: 'startdate', message: 'must be in the future' }])
       return campaignState.scheduled
     }
     case 'pause':

@@ -229,6 +229,7 @@ function StartButtons({ campaign, recipients, isReady, hasUnticked }: StartButto
         <MoveButton
           campaign={campaign}
           action="start"
+          startdate={startdate}
           fullWidth
           disabled={!isReady}
           label={t('campaigns.actions.schedule', when)}
