@@ -8,22 +8,35 @@ import { z } from 'zod'
 import { type Answer, startTestApp, type TestApp } from './test-app.ts'
 import { addTestClient, type TestClient } from './test-fixtures.ts'
 
-/** What every action owes, whatever it does: from the contract, so that new ones are covered by themselves. */
+/**
+ * What every action owes, whatever it does: from the contract, so that new ones are covered by themselves. That none takes
+ * records of another client: action-conformance-tenants.it.test.ts. Sessions are cached, as shipped.
+ */
 
 let app: TestApp
 let ours: TestClient
-let theirs: TestClient
 let superadmin: string
 let person: string
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ EMMA_KEPT_SECONDS: '10' })
   superadmin = await app.logInSuperadmin()
   ours = await addTestClient(app, superadmin)
-  theirs = await addTestClient(app, superadmin)
   person = (await app.logIn({ clients: [ours.clientId], administrator: true })).token
 })
 afterAll(() => app.close())
+
+const people = new Map<unknown, Promise<string>>()
+
+/** Somebody with all permissions but this one. */
+function personWithout(permission: Action['permission']): Promise<string> {
+  const known = people.get(permission)
+  if (known) return known
+  const others = permissions.filter(each => each !== permission)
+  const token = app.logIn({ clients: [ours.clientId], permissions: others }).then(person => person.token)
+  people.set(permission, token)
+  return token
+}
 
 let asked = 0
 
@@ -60,9 +73,7 @@ describe.each(routes)('$title', ({ action, path }) => {
   })
 
   test.runIf(!isPublic && action.permission !== null)('R145 R151 needs its right', async () => {
-    const others = permissions.filter(right => right !== action.permission)
-    const { token } = await app.logIn({ clients: [ours.clientId], permissions: others })
-    const answer = await call(action, ourPath(), token)
+    const answer = await call(action, ourPath(), await personWithout(action.permission))
     expect({ status: answer.status, text: answer.text.slice(0, 200) }).toMatchObject({ status: 403 })
   })
 
@@ -70,15 +81,7 @@ describe.each(routes)('$title', ({ action, path }) => {
     expect((await call(action, ourPath(), person)).status).toBe(403)
   })
 
-  test.runIf(!isPublic && /\{\w*id\}/.test(path))('R151 keeps other clients out of reach', async () => {
-    const answer = await call(action, fill(path, theirs), person)
-    const isRefused = [400, 403, 404, 422].includes(answer.status)
-    // What belongs to no client, as an account or the installation, is not another client's.
-    if (!isRefused) expect(answer.text).not.toContain(`"client_id":${theirs.clientId}`)
-    if (path.includes('{client_id}')) expect(isRefused).toBe(true)
-  })
-
-  test('finds only keys, whatever stands in their place', async () => {
+  test.runIf(path.includes('{'))('finds only keys, whatever stands in their place', async () => {
     for (const wrong of [
       'abc',
       '-1',
@@ -93,13 +96,11 @@ describe.each(routes)('$title', ({ action, path }) => {
       '%0d%0a',
     ]) {
       const url = path.replaceAll(/\{\w+\}/g, wrong)
-      if (url === path) continue
       judge(await call(action, url, superadmin), url)
     }
   })
 
-  test('refuses hostile bodies by field, and never breaks', async () => {
-    if (reads) return
+  test.runIf(!reads)('refuses hostile bodies by field, and never breaks', async () => {
     for (const payload of hostileBodies) {
       const answer = await call(action, ourPath(), superadmin, { payload })
       judge(answer, `${payload.slice(0, 60)} → ${answer.text.slice(0, 200)}`)
@@ -110,33 +111,18 @@ describe.each(routes)('$title', ({ action, path }) => {
     judge(await call(action, ourPath(), superadmin, { headers: { 'x-revision': 'stale' } }), 'a revision')
   })
 
-  test('refuses hostile queries by parameter, and never breaks', async () => {
-    if (!reads) return
-    const names = [
-      ...queryNames(action),
-      'nonsense',
-      '__proto__',
-      'client_id',
-      'client_id[]',
-      'explicitly_included[]',
+  test.runIf(reads)('refuses hostile queries by parameter, and never breaks', async () => {
+    const others = ['nonsense', '__proto__', 'client_id', 'client_id[]', 'explicitly_included[]']
+    const queries = [
+      ...queryNames(action).flatMap(name => hostileValues.map(value => ({ name, value }))),
+      // What an action does not name it leaves unread, or hands to the one reader of lists (conformance.it.test.ts).
+      ...others.flatMap(name => hostileValues.slice(0, 3).map(value => ({ name, value }))),
     ]
-    for (const name of names)
-      for (const value of [
-        '%00',
-        '%ED%A0%80',
-        '-1',
-        '1e400',
-        'x'.repeat(3000),
-        '%27%20or%201=1',
-        '',
-        '9223372036854775808',
-        String(theirs.clientId),
-      ]) {
-        const url = `${ourPath()}?${encodeURIComponent(name)}=${value}`
-        const answer = await call(action, url, person)
-        judge(answer, `${url} → ${answer.text.slice(0, 200)}`)
-        if (answer.status < 300) expect(answer.text).not.toContain(`"client_id":${theirs.clientId},`)
-      }
+    for (const { name, value } of queries) {
+      const url = `${ourPath()}?${encodeURIComponent(name)}=${value}`
+      const answer = await call(action, url, person)
+      judge(answer, `${url} → ${answer.text.slice(0, 200)}`)
+    }
   })
 
   test('keeps its temper with whatever fits by chance', async () => {
@@ -168,6 +154,17 @@ function judge({ status, error, text }: Answer, what: string): void {
     isNamed: true,
   })
 }
+
+const hostileValues = [
+  '%00',
+  '9223372036854775808',
+  'x'.repeat(3000),
+  '%ED%A0%80',
+  '-1',
+  '1e400',
+  '%27%20or%201=1',
+  '',
+]
 
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 

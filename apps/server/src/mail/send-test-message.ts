@@ -142,6 +142,7 @@ const SAMPLE = { salutation: 'Dear', firstname: 'Alex', lastname: 'Sample', city
 
 /** Each address once; a test address brings its own data, the others show the chosen member or the sample. */
 async function readRecipients({ sql }: Http, clientId: number, request: TestRequest) {
+  await assertTestGroup({ sql }, clientId, request.test_group_id ?? null)
   const shown = await readShown({ sql }, clientId, request.member_id)
   const { rows } = await raw<{ email: string; member: Record<string, unknown> | null }>`
     select distinct on (lower(wanted.email)) wanted.email, case when t.testaddress_id is not null then
@@ -162,6 +163,18 @@ async function readRecipients({ sql }: Http, clientId: number, request: TestRequ
     email,
     member: request.member_id === 0 ? { ...shown, ...member, email } : shown,
   }))
+}
+
+async function assertTestGroup({ sql }: Pick<Http, 'sql'>, clientId: number, id: number | null) {
+  if (id === null) return
+  const group = await sql
+    .selectFrom('test_group')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!group) throw invalid([{ field: 'test_group_id', message: 'does not exist' }])
 }
 
 async function readShown({ sql }: Pick<Http, 'sql'>, clientId: number, memberId: number) {

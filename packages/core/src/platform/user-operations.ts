@@ -76,7 +76,10 @@ export const userOperations: Operations = {
         await revokeApiTokens(tx, id)
       }
       if (actor.superadmin && 'email' in input) await confirmEmail(tx, id)
-      const after = await userOperations.find(tx, actor, { clientIds: 'all' }, id)
+      // Without the last client that both have, the person is out of the actor's sight: the write is still theirs to see.
+      const [after = before] = await withTies(tx, actor, [
+        await standard.find(tx, actor, { clientIds: 'all' }, id),
+      ])
       if (typeof password === 'string' || rightsOf(before) !== rightsOf(after)) await revokeSessions(tx, id)
       await logTies(tx, actor, before, after, typeof password === 'string')
       return after

@@ -1,0 +1,299 @@
+import { viewTypes } from '@emma/contract/resources/dashboard.ts'
+
+/** Where the key of a client's record stands in a call: a test puts the own one there, another client's, or nobody's. */
+export class Key {
+  readonly of: string
+  constructor(of: string) {
+    this.of = of
+  }
+}
+
+/** A call that fits the contract, with keys of real records. */
+export interface ActionSample {
+  /** Parameters of the path whose names do not say what they are keys of, and those that are words. */
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  /** The body travels as multipart/form-data, with a file. */
+  isForm?: true
+  /** Who makes the call on the own client: a person with all permissions there, unless told otherwise. */
+  as?: 'superadmin' | 'account' | 'nobody'
+  /** Records that the call uses up: it gets new ones. */
+  fresh?: readonly string[]
+  /** What a call on own records answers where the test lacks what success takes; otherwise it succeeds. */
+  status?: number
+  /** Records whose keys it takes without a look: a foreign one is answered like one that nobody has. */
+  ignores?: readonly string[]
+}
+
+const key = (of: string) => new Key(of)
+
+/** The password of the accounts that tests make. */
+export const accountPassword = 'correct horse battery'
+
+const none: ActionSample = {}
+const query = { combinator: 'and', rules: [{ field: 'email', operator: 'contains', value: '@' }] }
+const openedOne = {
+  combinator: 'and',
+  rules: [
+    {
+      field: 'opened',
+      operator: '=',
+      match: { mode: 'atLeast', threshold: 1 },
+      value: { combinator: 'and', rules: [{ field: 'campagne_id', operator: '=', value: key('campaign') }] },
+    },
+  ],
+}
+const audience = {
+  list_id: key('list'),
+  excludes: [key('other_list')],
+  blacklist_ids: [key('blacklist')],
+  capping_id: key('capping'),
+  message_id: key('message'),
+}
+const suppression = ['blacklist', 'capping', 'message']
+const rules = { query, member_table_id: key('membertable') }
+const document = { endpoint: 'sqltemplate' }
+const language = { language: 'en' }
+const texts = { ...language, namespace: 'translation' }
+const account = { as: 'account' } as const
+const wrongCode = { as: 'account', status: 422 } as const
+const superadmin = { as: 'superadmin' } as const
+const suppressed = { values: ['somebody@example.test'] }
+
+/** One call or more of every action, by its name. */
+export const actionSamples: Partial<Record<string, ActionSample | readonly ActionSample[]>> = {
+  // Accounts
+  login: { as: 'nobody', body: { username: 'nobody', password: 'none' }, status: 401 },
+  verifyToken: none,
+  logout: account,
+  viewAs: { ...superadmin, body: { role_id: key('role') } },
+  requestReset: { as: 'nobody', body: { username: 'nobody' }, status: 202 },
+  resetPassword: { as: 'nobody', body: { token: 'none', password: 'correct horse battery' }, status: 422 },
+  listUserSettings: account,
+  saveUserSettings: { ...account, body: { custom: { language: 'en' }, client_id: key('client') } },
+  changePassword: { ...account, body: { old_password: accountPassword, password: 'battery horse' } },
+  listSessions: [account, {}],
+  endSession: [{ ...account, fresh: ['session'] }, { fresh: ['session'] }],
+  endOtherSessions: [account, {}],
+  saveProfile: {
+    ...account,
+    body: {
+      firstname: 'Pat',
+      lastname: 'Person',
+      email: 'account@example.test',
+      old_password: accountPassword,
+    },
+  },
+  readProfile: account,
+  listApiTokens: [account, {}],
+  createApiToken: {
+    ...account,
+    body: { name: 'Reads', permissions: ['EmmaCampaign:get'], client_ids: [key('client')], days: 1 },
+  },
+  revokeApiToken: { fresh: ['api_token'] },
+  readSecondFactor: account,
+  beginSecondFactor: { ...account, body: { old_password: accountPassword } },
+  confirmSecondFactor: { ...wrongCode, body: { code: '123456' } },
+  removeSecondFactor: { ...wrongCode, body: { old_password: accountPassword, code: '123456' } },
+  readSignIn: { as: 'nobody' },
+  beginSignIn: { as: 'nobody', status: 401 },
+  finishSignIn: { as: 'nobody', body: { answer: 'code=1&state=1' }, status: 401 },
+
+  // Audience
+  listMembers: none,
+  findMember: none,
+  createMember: { body: { email: 'new@example.test' } },
+  patchMember: { body: { source: 'import' } },
+  deleteMember: { fresh: ['member'] },
+  eraseMember: { fresh: ['member'] },
+  unsubscribeMember: { fresh: ['member'] },
+  resubscribeMember: {
+    fresh: ['unsubscribed_member'],
+    params: { member_id: key('unsubscribed_member') },
+    body: { reason: 'asked for it' },
+  },
+  memberActivity: none,
+  countList: [
+    { body: audience, ignores: suppression },
+    { body: { ...rules, total_only: true } },
+    { body: { ...rules, query: openedOne }, ignores: ['campaign'] },
+  ],
+  countCampaignList: [{ body: audience, ignores: suppression }, { body: rules }],
+  countCampaignListNow: none,
+  previewList: none,
+  listBlacklistEntries: none,
+  addBlacklistEntries: { body: { values: ['else@example.test'], reason: 'asked' } },
+  removeBlacklistEntries: { query: { value: 'suppressed@example.test' } },
+  createUpload: [
+    { isForm: true, body: { member_table_id: key('membertable'), client_id: key('client') } },
+    { isForm: true, body: { blacklist_id: key('blacklist'), client_id: key('client') } },
+  ],
+  startUpload: { fresh: ['dataupload'], status: 422 },
+  cancelUpload: { fresh: ['dataupload'] },
+  uploadErrors: none,
+  uploadQuota: { query: { client_id: key('client') } },
+  listInternalEntries: superadmin,
+  addInternalEntries: { ...superadmin, body: suppressed },
+  removeInternalEntry: { ...superadmin, query: { value: 'somebody@example.test' } },
+  listInternalExcludes: superadmin,
+  addInternalExcludes: { ...superadmin, body: { ...suppressed, client_id: key('client') } },
+  removeInternalExclude: {
+    ...superadmin,
+    query: { value: 'somebody@example.test', client_id: key('client') },
+  },
+
+  // Campaigns, content and reports
+  checkCampaign: none,
+  moveCampaign: [
+    ...(['copy', 'archive', 'unarchive'] as const).map(action => ({ params: { action } })),
+    { params: { action: 'start' }, status: 422 },
+    { params: { action: 'schedule' }, body: { startdate: '2099-01-01T08:00:00Z' }, status: 422 },
+    ...(['pause', 'stop', 'cancel'] as const).map(action => ({ params: { action }, status: 409 })),
+  ],
+  resolveUnknown: none,
+  campaignHistory: none,
+  render: { query: { member_table_id: key('membertable') }, body: { subject: 'Hello {{ member.email }}' } },
+  trackMessage: none,
+  untrackMessage: none,
+  testMessage: {
+    body: {
+      message_id: key('message'),
+      campagne_id: key('campaign'),
+      emails: ['me@example.test'],
+      test_group_id: key('testgroup'),
+      domain_id: key('domain'),
+      member_id: 0,
+    },
+  },
+  listReports: {
+    query: {
+      'client_id[]': key('client'),
+      'list_id[]': key('list'),
+      'message_id[]': key('message'),
+      'domain_id[]': key('domain'),
+      'member_table_id[]': key('membertable'),
+      'campagne_id[]': key('campaign'),
+    },
+  },
+  findReport: none,
+  viewReport: none,
+  clickReport: none,
+  mtaReport: none,
+  preblockReport: none,
+  listRecipients: none,
+  downloadReport: none,
+
+  // Dashboards
+  viewDashboard: viewTypes.map(type => ({
+    params: { type },
+    query: {
+      client_id: key('client'),
+      member_table_id: key('membertable'),
+      list_id: key('list'),
+      campagne_id: key('campaign'),
+      reportinggroup_id: key('reportinggroup'),
+    },
+  })),
+  listShares: none,
+  shareDashboard: { body: { days: 7 } },
+  revokeShare: { fresh: ['share'] },
+  viewSharedDashboard: { as: 'nobody', query: { secret: 'none' }, status: 404 },
+
+  // Deliverability
+  verifyDomain: none,
+  readMailclassWarmup: none,
+  readDomainWarmup: none,
+  listMailboxes: superadmin,
+  listTestbedMessages: superadmin,
+  findTestbedMessage: { ...superadmin, params: { id: 1 }, status: 404 },
+  listScdActions: { ...superadmin, query: { rule_id: key('scd_rule') } },
+  undoScdAction: superadmin,
+  testScdRules: { ...superadmin, body: { reply: '550 no such user' } },
+
+  // Documents
+  findDocuments: { params: document, body: { selector: {} } },
+  createDocument: { ...superadmin, params: document, body: { name: 'Report' } },
+  readDocument: { params: document },
+  updateDocument: { ...superadmin, params: { ...document, document: 'a-new-one' }, body: { name: 'Report' } },
+  writeDocuments: { ...superadmin, params: document, body: { docs: [{ name: 'Report' }] } },
+
+  // Help, messages and tours
+  readGuidance: none,
+  listLoginMotds: { as: 'nobody' },
+  dismissMotd: { ignores: ['motd'] },
+  previewMotd: { body: { body: 'Hello' } },
+  seeTour: { ignores: ['guided_tour'] },
+  listHelp: { as: 'nobody' },
+  findHelp: { as: 'nobody', params: { id: 1 } },
+  readChangelog: none,
+  seeChangelog: { body: { version: '0.0.0' }, status: 422 },
+  translate: { query: { text: 'Speichern' } },
+
+  // Notifications and webhooks
+  listNotifications: { query: { client_id: key('client') } },
+  countNotifications: { query: { client_id: key('client') } },
+  createNotification: { body: { text: 'Hello', user_id: key('user'), client_id: key('client') } },
+  findNotification: none,
+  readNotifications: {
+    body: { ids: [key('notification')], client_id: key('client') },
+    ignores: ['notification'],
+  },
+  removeNotification: { fresh: ['notification'] },
+  clearNotifications: {
+    body: { ids: [key('notification')], client_id: key('client') },
+    ignores: ['notification'],
+  },
+  listWebhookMessages: none,
+  findWebhookMessage: none,
+  replayWebhookMessage: none,
+  replayWebhook: { body: { from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', only_failed: false } },
+  testWebhook: none,
+  rotateWebhookSecret: none,
+
+  // Platform
+  listAuditLog: [
+    { query: { client_id: key('client'), user_id: key('user') } },
+    { query: { object: 'campaign', object_id: key('campaign') } },
+    { query: { object: 'user', object_id: key('user') } },
+  ],
+  errorReporting: { as: 'nobody' },
+  reportClientError: { as: 'nobody', body: { message: 'Broken', stack: 'at the start', path: '/' } },
+  unstuckUser: none,
+  listPermissions: none,
+  inviteUser: { status: 409 },
+  removeSecondFactorOf: none,
+  readUserClient: none,
+  addUserClient: none,
+  removeUserClient: { fresh: ['user'] },
+  readRolePermissions: none,
+  saveRolePermissions: { ...superadmin, body: { permissions: ['EmmaCampaign:get'] } },
+  readSystemSettings: superadmin,
+  saveMailSettings: {
+    ...superadmin,
+    body: { is_enabled: false, from: null, host: null, port: 25, tls: 'none', username: null },
+  },
+  testMailSettings: { ...superadmin, status: 409 },
+  saveSignInSettings: {
+    ...superadmin,
+    body: {
+      is_enabled: false,
+      name: 'Company',
+      issuer: null,
+      client_id: null,
+      domains: [],
+      role_id: key('role'),
+      tenant_id: key('client'),
+    },
+  },
+  saveAuditSettings: { ...superadmin, body: { audit_days: 0 } },
+  saveRealDelivery: { ...superadmin, body: { real_delivery: false } },
+  listTranslations: none,
+  readTranslation: { as: 'nobody', params: language },
+  changeTranslation: { ...superadmin, params: language, body: { optional: false } },
+  replaceTranslation: { ...superadmin, params: language, body: { localisation: {} } },
+  readTexts: { as: 'nobody', params: texts },
+  addMissingTexts: { as: 'nobody', params: texts, body: { 'a.key': 'A text' } },
+  listMissingTexts: superadmin,
+  forgetMissingTexts: { ...superadmin, query: { key: 'a.key' } },
+}
