@@ -187,6 +187,7 @@ test('a draft is offered after a reload, taken up or thrown away; undo brings ba
   await form.getByRole('button', { name: 'Discard draft' }).click()
   await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Autumn newsletter')
   await form.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('“Autumn newsletter” restored').waitFor()
   await page.context().close()

@@ -173,6 +173,14 @@ export function createClient(options: ClientOptions): EmmaClient {
     replace: (resource, id, values, wanted) => write('PUT', resource, id, values, wanted),
     remove: (resource, ids, wanted = {}) =>
       Promise.all((isList(ids) ? ids : [ids]).map(id => removeOne(resource, id, wanted))),
+    async restore(resource, id, wanted = {}) {
+      const [path] = resource.paths
+      const url = address(`${path}{id}/restore`, { ...wanted.params, id }, new URLSearchParams())
+      return recordOf(
+        await send({ method: 'POST', url, names: shownNames(resource), signal: wanted.signal }),
+        url,
+      )
+    },
     async testRemove(resource, id, wanted = {}) {
       const url = recordAddress(resource, id, wanted.params, new URLSearchParams({ test: '' }))
       // Names nothing: a rehearsal changes nothing, so it makes nothing stale.

@@ -38,6 +38,8 @@ export interface EmmaClient {
   ): Promise<RecordOf<R>>
   /** Deletes one, or several in parallel; the answers tell one by one what became of them. */
   remove(resource: Resource, ids: Id | readonly Id[], options?: WriteOptions): Promise<Removal[]>
+  /** Takes a deletion back, soon after it. @throws ApiError, for instance when its name was taken meanwhile */
+  restore<R extends Resource>(resource: R, id: Id, options?: WriteOptions): Promise<RecordOf<R>>
   /** Could it be deleted, and if not, what points at it? Nothing is changed. */
   testRemove(resource: Resource, id: Id, options?: WriteOptions): Promise<Deletable>
   /** A verb of the contract. */

@@ -56,5 +56,15 @@ export const campaignTransitions: Record<CampaignAction, readonly CampaignState[
 /** States in which a campaign will send, or may still send, by itself or when somebody lets it go on. */
 export const openStates: readonly CampaignState[] = [scheduled, running, preparing, paused, held]
 
+/** States in which a deleted campaign can be brought back: deleting it has cancelled no mail that it would still have sent. */
+export const restorableStates: readonly CampaignState[] = [
+  draft,
+  scheduled,
+  finished,
+  failed,
+  stopped,
+  archived,
+]
+
 /** States in which the fields of a campaign may be changed (paused: the throttle alone). */
 export const editableStates: readonly CampaignState[] = [draft, scheduled, paused]

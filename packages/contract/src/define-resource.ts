@@ -46,6 +46,8 @@ export interface Resource<F extends Fields = Fields, K extends string = keyof F 
   readOnly: readonly K[]
   /** Bodies past the usual size, as large as the installation allows at all. */
   largeBody?: true
+  /** Deleted, it cannot be brought back: something beside its row goes with it. */
+  deletedForEver?: true
   /** What people see of the records of their own clients without any right: the start-up needs it. */
   openFields?: readonly K[]
   /** Fields that are written and never answered. */
@@ -57,6 +59,9 @@ export interface Resource<F extends Fields = Fields, K extends string = keyof F 
   sort: readonly K[]
   included: Record<string, Included>
 }
+
+/** Minutes in which what was deleted can be brought back: to undo a deletion, not to keep an archive. */
+export const restorableMinutes = 60
 
 export function defineResource<F extends Fields>(resource: Resource<F>): Resource<F> {
   return resource

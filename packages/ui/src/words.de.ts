@@ -108,6 +108,7 @@ export const de: Words = {
   'form.leave_go': 'Verlassen',
   'form.delete_title': '„{name}“ löschen?',
   'form.delete_text': 'Das lässt sich nicht rückgängig machen.',
+  'form.delete_undo': 'Sie können es einige Sekunden lang rückgängig machen.',
   'form.deleted': '„{name}“ gelöscht',
   'form.restored': '„{name}“ wiederhergestellt',
   'form.conflict_title': 'Inzwischen hat jemand anderes hier geändert',

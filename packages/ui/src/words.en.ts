@@ -105,6 +105,7 @@ export const en = {
   'form.leave_go': 'Leave',
   'form.delete_title': 'Delete “{name}”?',
   'form.delete_text': 'This cannot be undone.',
+  'form.delete_undo': 'You can undo this for a few seconds.',
   'form.deleted': '“{name}” deleted',
   'form.restored': '“{name}” restored',
   'form.conflict_title': 'Someone else changed this in the meantime',

@@ -106,6 +106,7 @@ export const es: Words = {
   'form.leave_go': 'Salir',
   'form.delete_title': '¿Eliminar «{name}»?',
   'form.delete_text': 'Esta acción no se puede deshacer.',
+  'form.delete_undo': 'Puede deshacerlo durante unos segundos.',
   'form.deleted': '«{name}» eliminado',
   'form.restored': '«{name}» recuperado',
   'form.conflict_title': 'Otra persona ha cambiado esto mientras tanto',

@@ -21,12 +21,13 @@ export interface ServedResource {
   shown?: (row: Fields) => Fields
 }
 
-/** List, single read, create, patch, replace and delete of a resource, as mount-resource of the server has them. */
+/** List, single read, create, patch, replace, delete and restore of a resource, as mount-resource of the server has them. */
 export function recordRoutes(served: ServedResource): DemoRoute[] {
-  return served.resource.paths.flatMap(path => routesAt(path, served))
+  const removed = new Map<number, Fields>()
+  return served.resource.paths.flatMap(path => routesAt(path, served, removed))
 }
 
-function routesAt(path: string, served: ServedResource): DemoRoute[] {
+function routesAt(path: string, served: ServedResource, removed: Map<number, Fields>): DemoRoute[] {
   const { resource, entity, shown = row => row } = served
   const one = `${path}{record_id}`
   return [
@@ -65,8 +66,21 @@ function routesAt(path: string, served: ServedResource): DemoRoute[] {
         if (!served.blank) notInDemo()
         const row = await findRow(entity, call, house)
         if ('test' in call.query) return { deletable: true, references: [] }
-        await house.tables(entity).remove(Number(row[resource.key]))
+        const key = Number(row[resource.key])
+        removed.set(key, row)
+        await house.tables(entity).remove(key)
         return undefined
+      },
+    },
+    {
+      method: 'POST',
+      path: `${one}/restore`,
+      async answer({ params }, house) {
+        const key = Number(params['record_id'])
+        const row = removed.get(key)
+        if (!row) throw new EmmaError('not_found')
+        removed.delete(key)
+        return shown(await keep(house.tables<Fields>(entity), key, row))
       },
     },
   ]

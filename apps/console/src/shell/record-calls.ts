@@ -41,6 +41,12 @@ export async function removeRecord(resource: Resource, id: Id): Promise<void> {
   await refresh(resource)
 }
 
+/** Takes a deletion back. @throws ApiError, for instance when its name was taken meanwhile */
+export async function restoreRecord(resource: Resource, id: Id): Promise<void> {
+  await api.restore(resource, id)
+  await refresh(resource)
+}
+
 /** The record as it is on the server now, past every cache. For `reload` of a record form. */
 export function reloadRecord<R extends Resource>(resource: R, id: Id): Promise<RecordOf<R>> {
   return api.find(resource, id, {}, { ignoreCache: true })

@@ -2,7 +2,7 @@ import type { RecordOf } from '@emma/client/emma-client.ts'
 import type { Resource } from '@emma/contract/define-resource.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { useTranslation } from 'react-i18next'
-import { keyOf, reloadRecord, removeRecord } from './record-calls.ts'
+import { keyOf, reloadRecord, removeRecord, restoreRecord } from './record-calls.ts'
 import { useRights } from './use-rights.ts'
 
 interface RecordEdit<R extends Resource> {
@@ -41,6 +41,9 @@ export function useRecordEdit<R extends Resource>(
         ? {
             name: nameOf(record),
             run: () => removeRecord(resource, keyOf(resource, record)),
+            ...(resource.deletedForEver
+              ? {}
+              : { restore: () => restoreRecord(resource, keyOf(resource, record)) }),
             onRemoved: toList,
           }
         : undefined,

@@ -150,6 +150,11 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
         { user_id: person.userId, client_id: owner(id), object: name, object_id: id, action: 'delete' },
       ])
       expect(await entriesOf(async () => void (await call('GET', list())))).toEqual([])
+      if (resource.deletedForEver) return
+      const back = await entriesOf(async () => void (await call('POST', `${list()}${id}/restore`)))
+      expect(back).toMatchObject([
+        { user_id: person.userId, client_id: owner(id), object: name, object_id: id, action: 'restore' },
+      ])
     })
   },
 )

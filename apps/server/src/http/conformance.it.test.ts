@@ -46,6 +46,7 @@ describe.each(places)('$path', ({ path, resource }) => {
       ['PUT', recordOf(ours), 'patch'],
       ['DELETE', recordOf(ours), 'delete'],
       ['DELETE', `${recordOf(ours)}?test`, 'delete'],
+      ...(resource.deletedForEver ? [] : [['POST', `${recordOf(ours)}/restore`, 'delete'] as const]),
     ] as const
 
   test('R155 needs a session', async () => {
@@ -385,6 +386,31 @@ describe.each(places)('$path', ({ path, resource }) => {
     expect(await ask('DELETE')).toMatchObject({ status: 404 })
     expect(keysOf(await list(''))).not.toContain(id)
   })
+
+  test.runIf(isMadeByPost(resource) && !resource.deletedForEver)(
+    'a deletion is taken back, once, by who may delete it',
+    async () => {
+      const id = await addRecord(app, superadmin, resource, ours)
+      const url = `${listOf(ours)}${id}`
+      const ask = (method: 'GET' | 'DELETE' | 'POST', path: string, token = superadmin) =>
+        app.call(method, path, { token })
+      const before = await ask('GET', url)
+      expect(await ask('POST', `${url}/restore`)).toMatchObject({ status: 404 })
+      expect(await ask('DELETE', url)).toMatchObject({ status: 204 })
+      if (resource.tenant) {
+        const foreign = await app.logIn({ clients: [theirs.clientId], administrator: true })
+        expect(await ask('POST', `${url}/restore`, foreign.token)).toMatchObject({ status: 404 })
+        expect(await ask('GET', url)).toMatchObject({ status: 404 })
+      }
+      const restored = await ask('POST', `${url}/restore`)
+      expect({ status: restored.status, ...withoutTimes(restored.json) }).toEqual({
+        status: 200,
+        ...withoutTimes(before.json),
+      })
+      expect(keysOf(await list(''))).toContain(id)
+      expect(await ask('POST', `${url}/restore`)).toMatchObject({ status: 404 })
+    },
+  )
 
   test('does not mind a slash at the end', async () => {
     for (const url of [listOf(ours).slice(0, -1), listOf(ours), recordOf(ours), `${recordOf(ours)}/`])

@@ -7,6 +7,7 @@ import type { Method, Permission } from '@emma/contract/permissions.ts'
 import { createSchema, isMissing, patchSchema } from '@emma/contract/resource-schemas.ts'
 import { type Actor, can, mayReach, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
 import type { Fields, Operations } from '@emma/core/resource/operations.ts'
+import { restoreRecord } from '@emma/core/resource/restore-record.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { fastifyPath } from './fastify-path.ts'
@@ -22,7 +23,7 @@ export type OperationsTable = ReadonlyMap<string, { resource: Resource; operatio
 
 /**
  * The routes of one resource, all the same way: authenticate → permission → parse → operation → present.
- * GET list, GET one, POST, PATCH, PUT (PATCH with absent fields reset), DELETE (`?test`: dry run).
+ * GET list, GET one, POST, PATCH, PUT (PATCH with absent fields reset), DELETE (`?test`: dry run), POST …/restore.
  */
 export function mountResource(
   http: Http,
@@ -122,6 +123,12 @@ export function mountResource(
       }
       await operations.remove(sql, actor, scope, recordId(request), { revision: revisionOf(request) })
       return reply.status(204).send()
+    })
+
+    if (resource.deletedForEver) continue
+    app.post(`${base}:record_id/restore`, presented, async request => {
+      const actor = await allow(request, 'delete')
+      return restoreRecord(sql, operations, actor, recordScope(actor, request), recordId(request))
     })
   }
 }

@@ -76,14 +76,15 @@ function routesOf(resource: Resource, path: string): TestRoute[] {
     ['PATCH', `${path}{record_id}`],
     ['PUT', `${path}{record_id}`],
     ['DELETE', `${path}{record_id}`],
+    ...(resource.deletedForEver ? [] : [['POST', `${path}{record_id}/restore`, 'delete'] as const]),
   ] as const
-  return kinds.map(([method, url]) => ({
+  return kinds.map(([method, url, right = rights[method]]) => ({
     ...common,
     title: `${method} ${url}`,
     method,
     path: url,
-    permission: `${resource.entity}:${rights[method]}` as const,
-    superadminOnly: isReserved(resource, rights[method]),
+    permission: `${resource.entity}:${right}` as const,
+    superadminOnly: isReserved(resource, right),
     reads: method === 'GET',
   }))
 }

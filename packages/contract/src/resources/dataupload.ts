@@ -48,6 +48,7 @@ export const dataupload = defineResource({
   key: 'id',
   paths: ['/dataupload/'],
   tenant: true,
+  deletedForEver: true,
   fields: {
     id,
     member_table_id: id.nullable(),

@@ -15,6 +15,7 @@ import { readSegment, segmentMemory } from './segment/segment-members.ts'
 const standard = resourceOperations(list, {
   table: 'list',
   json: ['query'],
+  refersTo: { member_table_id: { table: 'member_table', key: 'member_table_id' } },
   references: [{ type: 'campaign', table: 'campaign', column: 'list_id', key: 'campagne_id', name: 'name' }],
 })
 

@@ -1,4 +1,9 @@
-import { campaignState, campaignType, editableStates } from '@emma/contract/campaign-states.ts'
+import {
+  campaignState,
+  campaignType,
+  editableStates,
+  restorableStates,
+} from '@emma/contract/campaign-states.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
@@ -93,6 +98,21 @@ export const campaignOperations: Operations = {
         throw new EmmaError('wrong_state', 'A campaign that is being sent cannot be deleted. Stop it first.')
       await standard.remove(tx, actor, scope, id, options)
       await cancelOpen(tx, { clientId: Number(record.client_id), campaignId: id })
+    })
+  },
+  restore(sql, actor, scope, id) {
+    return transaction(sql, async tx => {
+      await standard.restore(tx, actor, scope, id)
+      const { valid, startdate } = await standard.find(tx, actor, scope, id)
+      if (!restorableStates.some(state => state === valid))
+        throw new EmmaError(
+          'wrong_state',
+          'What the campaign had not sent was cancelled when it was deleted. It cannot be restored.',
+        )
+      const isDue = typeof startdate === 'string' && Date.parse(startdate) <= Date.now()
+      if (valid !== campaignState.scheduled || !isDue) return
+      // Its time passed while it was deleted: it must not leave the moment it is back.
+      await standard.patch(tx, actor, scope, id, { valid: campaignState.draft }, { revision: null })
     })
   },
 }

@@ -5,6 +5,7 @@ import type { Actor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
+import { findOwners, lockVerification } from './domain-owners.ts'
 import { type HouseOf, requiredRecords } from './domain-records.ts'
 import { sealSecret } from './secret-box.ts'
 
@@ -86,6 +87,16 @@ export function domainOperations(key: Buffer, houseOf: HouseOf): Operations {
         if (!checkedNames.some(field => after[field] !== before[field])) return withKeysOne(tx, after)
         await forgetChecks(tx, actor, after)
         return withKeysOne(tx, await standard.find(tx, actor, scope, id))
+      })
+    },
+    restore(sql, actor, scope, id) {
+      return transaction(sql, async tx => {
+        await standard.restore(tx, actor, scope, id)
+        const record = await standard.find(tx, actor, scope, id)
+        if (record.status !== 'verified') return
+        await lockVerification(tx)
+        // Another client has proven the name meanwhile: it is theirs until the DNS says otherwise.
+        if ((await findOwners(tx, record)).length > 0) await forgetChecks(tx, actor, record)
       })
     },
   }

@@ -1,12 +1,11 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
 import { type Actor, systemActor, type TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
+import { findOwners, lockVerification } from './domain-owners.ts'
 import type { DnsStep } from './domain-records.ts'
-import { isAligned } from './sender-rule.ts'
 
 /** The DNS as the check sees it: values of the records of a name, empty when there are none. */
 export interface Resolver {
@@ -71,7 +70,7 @@ async function keepResult(
   domain: Fields,
   steps: readonly DnsStep[],
 ): Promise<{ isTaken: boolean }> {
-  await raw`select pg_advisory_xact_lock(hashtext('emma domain verification'))`.execute(sql)
+  await lockVerification(sql)
   const proven = isProven(domain, steps)
   const isTaken = proven && (await findOwners(sql, domain)).length > 0
   const clientId = Number(domain.client_id)
@@ -96,22 +95,6 @@ async function keepResult(
   })
   await notify(sql, domain, status)
   return { isTaken }
-}
-
-/** Verified domains of other clients that the names of this one are, or that its hosts outside of itself lie below. */
-async function findOwners(sql: Sql, domain: Fields): Promise<{ client_id: number; domain_id: number }[]> {
-  const name = String(domain.name)
-  const hosts = [domain.return_path_host, domain.tracking_host]
-    .filter(host => typeof host === 'string')
-    .filter(host => !isAligned(host, name))
-  const { rows } = await raw<{ client_id: number; domain_id: number }>`
-    select client_id, domain_id from domain as d
-    where client_id <> ${domain.client_id} and status = 'verified' and deleted_at is null
-      and (name = ${name} or exists (
-        select from unnest(${hosts}::text[]) as host where host = d.name or host like '%.' || d.name))`.execute(
-    sql,
-  )
-  return rows
 }
 
 /** Control of the DNS decides: an owner whose records are gone makes room for the client that has them now. */

@@ -74,6 +74,12 @@ export const motdOperations: Operations = {
     await motdOperations.find(sql, actor, scope, id)
     return standard.removal(sql, actor, scope, id)
   },
+  async restore(sql, actor, scope, id) {
+    await transaction(sql, async tx => {
+      await standard.restore(tx, actor, scope, id)
+      await tell(tx, await standard.find(tx, actor, scope, id))
+    })
+  },
 }
 
 function stateOf({ startdate, enddate }: Fields): string {

@@ -44,6 +44,12 @@ export const roleOperations: Operations = {
       await renewSockets(tx, id)
     })
   },
+  async restore(sql, actor, scope, id) {
+    await transaction(sql, async tx => {
+      await standard.restore(tx, actor, scope, id)
+      await renewSockets(tx, id)
+    })
+  },
 }
 
 function isAssignable(actor: Actor, { permissions, is_administrator }: Fields): boolean {

@@ -26,7 +26,7 @@ export interface Removal {
 }
 
 /**
- * The five things a resource can do. Each gets the database (a pool's handle or a transaction), who acts, and the
+ * The six things a resource can do. Each gets the database (a pool's handle or a transaction), who acts, and the
  * rows it may touch. Errors: EmmaError of the contract (`not_found`, `faulty_revision`, `unique_violation`, `in_use` …).
  */
 export interface Operations {
@@ -44,4 +44,6 @@ export interface Operations {
   remove(sql: Sql, actor: Actor, scope: TenantScope, id: number, options: WriteOptions): Promise<void>
   /** Dry run of remove. */
   removal(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<Removal>
+  /** Takes a removal back, within `restorableMinutes`. Says nothing of who may; see `restoreRecord`. */
+  restore(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<void>
 }

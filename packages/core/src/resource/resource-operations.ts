@@ -1,5 +1,5 @@
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
-import type { Filter, Resource } from '@emma/contract/define-resource.ts'
+import { type Filter, type Resource, restorableMinutes } from '@emma/contract/define-resource.ts'
 import type { ListQuery } from '@emma/contract/list-query.ts'
 import { commonFields, writableFields } from '@emma/contract/resource-schemas.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
@@ -40,7 +40,7 @@ export interface Reference {
 }
 
 /**
- * The standard five over one table: tenant scope and soft delete on every statement, the revision guarding every
+ * The standard six over one table: tenant scope and soft delete on every statement, the revision guarding every
  * write, every change in the log. Areas replace single ones by spreading.
  */
 export function resourceOperations(resource: Resource, source: Source): Operations {
@@ -65,10 +65,13 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
     field => field !== 'client_id' && !computed.includes(field),
   )
 
+  function reachable(scope: TenantScope): RawBuilder<unknown>[] {
+    if (!resource.tenant || scope.clientIds === 'all') return []
+    return [raw`r.client_id = any(${scope.clientIds}::bigint[])`]
+  }
+
   function visible(scope: TenantScope): RawBuilder<unknown>[] {
-    const alive = raw`r.deleted_at is null`
-    if (!resource.tenant || scope.clientIds === 'all') return [alive]
-    return [raw`r.client_id = any(${scope.clientIds}::bigint[])`, alive]
+    return [...reachable(scope), raw`r.deleted_at is null`]
   }
 
   /** Days begin where the client is. */
@@ -247,6 +250,32 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
       const users = await Promise.all(references.map(reference => usersOf(sql, reference, row, id)))
       return { deletable: users.flat().length === 0, references: users.flat() }
     },
+
+    restore(sql, actor, scope, id) {
+      return transaction(sql, async tx => {
+        const conditions = [
+          raw`${raw.ref(`r.${resource.key}`)} = ${id}::bigint`,
+          ...reachable(scope),
+          raw`r.deleted_at > now() - make_interval(mins => ${restorableMinutes})`,
+        ]
+        const found = await raw<Fields>`
+          select ${raw.join([...columns, 'deleted_at'].map(column => raw.ref(`r.${column}`)))}
+          from ${raw.table(table)} as r where ${raw.join(conditions, raw` and `)} for update`.execute(tx)
+        const row = found.rows[0]
+        if (!row) throw new EmmaError('not_found')
+        await assertStillThere(tx, refersTo, row)
+        await raw`
+          update ${raw.table(table)} as r
+          set deleted_at = null, updated_by = ${actor.userId}, revision = r.revision + 1
+          where ${raw.join(conditions, raw` and `)}`.execute(tx)
+        await logChange(tx, actor, {
+          clientId: logClient(numberOrNull(row.client_id), id),
+          object: resource.name,
+          id,
+          action: 'restore',
+        })
+      })
+    },
   }
   return operations
 }
@@ -271,6 +300,21 @@ async function assertReferences(
     )
     const known = new Set(found.rows.map(row => row.id))
     if (wanted.some(id => !known.has(id))) throw invalid([{ field, message: 'does not exist' }])
+  }
+}
+
+/** What a removed row points at must not have been removed after it: nothing stood in the way of that any more. */
+async function assertStillThere(
+  sql: Sql,
+  refersTo: NonNullable<Source['refersTo']>,
+  row: Fields,
+): Promise<void> {
+  for (const [field, { table, key }] of Object.entries(refersTo)) {
+    const gone = await raw`
+      select from ${raw.table(table)}
+      where client_id = ${row.client_id} and ${raw.ref(key)} = any(${keysOf(row[field])}::bigint[])
+        and deleted_at >= ${row.deleted_at}`.execute(sql)
+    if (gone.rows.length > 0) throw invalid([{ field, message: 'does not exist' }])
   }
 }
 

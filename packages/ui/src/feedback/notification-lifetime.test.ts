@@ -7,9 +7,14 @@ describe('lifetimeOf (R013)', () => {
     expect(lifetimeOf('info')).toBe(5000)
   })
 
+  it('leaves ten seconds for the action that one offers', () => {
+    expect(lifetimeOf('success', { offersAction: true })).toBe(10_000)
+    expect(lifetimeOf('danger', { offersAction: true })).toBe(false)
+  })
+
   it('R013 keeps warnings, dangers and whatever is permanent until closed', () => {
     expect(lifetimeOf('warning')).toBe(false)
     expect(lifetimeOf('danger')).toBe(false)
-    expect(lifetimeOf('success', true)).toBe(false)
+    expect(lifetimeOf('success', { permanent: true })).toBe(false)
   })
 })

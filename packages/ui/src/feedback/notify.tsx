@@ -31,7 +31,7 @@ function show(kind: NotificationKind, message: ReactNode, options: NotifyOptions
   close()
   return notifications.show({
     id,
-    autoClose: lifetimeOf(kind, permanent),
+    autoClose: lifetimeOf(kind, { permanent, offersAction: action !== undefined }),
     // Dangers and warnings interrupt a screen reader, the others wait for their turn.
     role: kind === 'danger' || kind === 'warning' ? 'alert' : 'status',
     message: <Toast kind={kind} title={title} message={message} action={action} onClose={close} />,

@@ -16,7 +16,7 @@ export interface RecordRemoval {
   /** What the record is called, for the question and the message. */
   name: string
   run: () => Promise<unknown>
-  /** Brings it back. Given: deleted at once, with an undo. Left out: asked first. */
+  /** Brings it back: offered as Undo. */
   restore?: () => Promise<unknown>
   onRemoved: () => void
 }
@@ -119,14 +119,12 @@ function RemoveButton(props: { removal: RecordRemoval; forgetChanges: () => void
   const { name, restore } = removal
 
   async function remove(): Promise<void> {
-    const isSure =
-      restore !== undefined ||
-      (await confirm({
-        title: say('form.delete_title', { name }),
-        text: say('form.delete_text'),
-        confirmLabel: say('action.delete'),
-        danger: true,
-      }))
+    const isSure = await confirm({
+      title: say('form.delete_title', { name }),
+      text: say(restore ? 'form.delete_undo' : 'form.delete_text'),
+      confirmLabel: say('action.delete'),
+      danger: true,
+    })
     if (!isSure) return
     try {
       await removal.run()

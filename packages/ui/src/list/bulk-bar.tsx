@@ -59,15 +59,12 @@ export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkB
     if (done < total) notify.warning(say('bulk.stopped', { done, total }))
     else if (failures.length < total) {
       const failed = new Set(failures.map(failure => failure.row))
+      const undoable = all.filter(row => !failed.has(row) && (action.isUndoable?.(row) ?? true))
       const undone = { id: action.id, label: say('bulk.undone', { label }), run: undo ?? action.run }
-      const takeBack = () =>
-        void runAction(
-          undone,
-          all.filter(row => !failed.has(row)),
-        )
+      const takeBack = () => void runAction(undone, undoable)
       notify.success(
         say.count('bulk.done', total - failures.length, { label }),
-        undo ? { action: { label: say('action.undo'), run: takeBack } } : {},
+        undo && undoable.length > 0 ? { action: { label: say('action.undo'), run: takeBack } } : {},
       )
     }
     if (failures.length === 0) return

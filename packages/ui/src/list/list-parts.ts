@@ -69,6 +69,8 @@ export interface BulkAction<Row> {
   run: (row: Row, signal: AbortSignal) => Promise<unknown>
   /** Takes it back for one row; offered as Undo once the action is done. */
   undo?: (row: Row, signal: AbortSignal) => Promise<unknown>
+  /** Rows for which it cannot be taken back; all can where this is left out. */
+  isUndoable?: (row: Row) => boolean
 }
 
 /** From this many rows on, only those in view are in the document. */

@@ -4,6 +4,8 @@ export const modalDuration = 300
 export const staticBackdropDuration = 100
 export const notificationWidth = 350
 export const notificationLifetime = 5000
+/** Of a notification with an action. */
+export const actionLifetime = 10_000
 
 /** How many flakes fall while a modal is open in winter (R014). */
 export const snowflakes = 300

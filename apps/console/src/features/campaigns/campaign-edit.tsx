@@ -7,11 +7,12 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CampaignBadge } from '../../shell/campaign-state.tsx'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { reloadRecord, removeRecord, restoreRecord, saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import { campaignFields, campaignValues } from './campaign-fields.ts'
+import { isRestorable } from './campaign-moves.ts'
 import { CampaignPath } from './campaign-path.tsx'
 import {
   AudienceSection,
@@ -117,6 +118,9 @@ function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
                 ? {
                     name: record.name,
                     run: () => removeRecord(campaign, record.campagne_id),
+                    ...(isRestorable(record)
+                      ? { restore: () => restoreRecord(campaign, record.campagne_id) }
+                      : {}),
                     onRemoved: () => void navigate({ to: path }),
                   }
                 : undefined

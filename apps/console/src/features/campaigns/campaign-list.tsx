@@ -15,7 +15,7 @@ import { NewButton } from '../../shell/new-button.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRemoveActions } from '../../shell/use-remove-actions.tsx'
 import type { Campaign } from './campaign-steps.ts'
-import { startOf } from './campaign-moves.ts'
+import { isRestorable, startOf } from './campaign-moves.ts'
 import { isStarted, useCampaignActions } from './use-campaign-actions.tsx'
 
 const filterNames = ['status', 'startdateAfter', 'startdateBefore']
@@ -27,7 +27,7 @@ const { archived, finished, stopped } = campaignState
 export default function CampaignList(): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useListState({ filters: filterNames, defaults })
-  const removal = useRemoveActions(campaign, row => row.name)
+  const removal = useRemoveActions(campaign, row => row.name, isRestorable)
   const actionsOf = useCampaignActions()
   const create = <NewButton resource={campaign} href="/campaigns/edit/new" label={t('campaigns.new')} />
   return (

@@ -4,6 +4,7 @@ import {
   type CampaignAction,
   type CampaignState,
   campaignTransitions,
+  restorableStates,
 } from '@emma/contract/campaign-states.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { api } from '../../shell/api.ts'
@@ -37,6 +38,11 @@ export async function move(
 export function isPossible(action: CampaignAction, { valid }: Pick<Campaign, 'valid'>): boolean {
   const from: readonly CampaignState[] = campaignTransitions[action]
   return from.some(state => state === valid)
+}
+
+/** Can it be brought back after it was deleted? */
+export function isRestorable({ valid }: Pick<Campaign, 'valid'>): boolean {
+  return restorableStates.some(state => state === valid)
 }
 
 /** When it was started; before that, when it is to start. */

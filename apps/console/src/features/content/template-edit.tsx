@@ -7,7 +7,7 @@ import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { reloadRecord, removeRecord, restoreRecord, saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useDatasources } from '../../shell/use-datasources.ts'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
@@ -78,7 +78,12 @@ function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
       form={form}
       removal={
         record && mayDelete
-          ? { name: record.name, run: () => removeRecord(message, record.message_id), onRemoved: toList }
+          ? {
+              name: record.name,
+              run: () => removeRecord(message, record.message_id),
+              restore: () => restoreRecord(message, record.message_id),
+              onRemoved: toList,
+            }
           : undefined
       }
     >

@@ -50,7 +50,14 @@ export function DashboardMenu({ boards }: { boards: Dashboards }): ReactNode {
       confirmLabel: t('action.delete'),
       danger: true,
     })
-    if (isSure) await run(boards.remove(current), 'dashboard.deleted')
+    if (!isSure) return
+    try {
+      const { restore } = await boards.remove(current)
+      const undo = { label: t('dashboard.undo'), run: () => void run(restore(), 'action.restored') }
+      notify.success(t('dashboard.deleted', { name: current.name }), { action: undo })
+    } catch (error) {
+      showError(error)
+    }
   }
 
   function named(name: string): void {

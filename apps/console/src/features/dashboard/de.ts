@@ -45,7 +45,8 @@ export const de = {
     is_public: '„{{name}}“ können jetzt alle im Mandanten sehen.',
     is_private: '„{{name}}“ können jetzt nur Sie sehen.',
     renamed: 'Die Übersicht hat ihren neuen Namen.',
-    delete_text: 'Auch ihre Links führen dann ins Leere. Das lässt sich nicht rückgängig machen.',
+    delete_text:
+      'Auch ihre Links führen dann ins Leere. Sie können es einige Sekunden lang rückgängig machen.',
     deleted: '„{{name}}“ ist gelöscht.',
     edit: 'Übersicht ändern',
     edit_help:

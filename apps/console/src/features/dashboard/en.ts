@@ -45,7 +45,7 @@ export const en = {
     is_public: '“{{name}}” can now be seen by all of the client.',
     is_private: '“{{name}}” can now be seen by you alone.',
     renamed: 'The dashboard has its new name.',
-    delete_text: 'Its links stop working, too. This cannot be undone.',
+    delete_text: 'Its links stop working, too. You can undo this for a few seconds.',
     deleted: '“{{name}}” is deleted.',
     edit: 'Change dashboard',
     edit_help:

@@ -45,7 +45,7 @@ export const es = {
     is_public: 'Ahora todo el cliente puede ver «{{name}}».',
     is_private: 'Ahora solo usted puede ver «{{name}}».',
     renamed: 'El panel tiene su nuevo nombre.',
-    delete_text: 'Sus enlaces también dejarán de funcionar. Esto no se puede deshacer.',
+    delete_text: 'Sus enlaces también dejarán de funcionar. Puede deshacerlo durante unos segundos.',
     deleted: '«{{name}}» se ha eliminado.',
     edit: 'Modificar panel',
     edit_help:

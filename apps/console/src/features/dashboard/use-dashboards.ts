@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../shell/api.ts'
 import { savePreference } from '../../shell/preferences.ts'
-import { refresh, removeRecord } from '../../shell/record-calls.ts'
+import { refresh, removeRecord, restoreRecord } from '../../shell/record-calls.ts'
 import { useClientId, useSession } from '../../shell/use-session.ts'
 
 export type Dashboard = RecordOf<typeof dashboard>
@@ -22,7 +22,8 @@ export interface Dashboards {
   open: (id: number | null) => void
   create: (name: string, content: Widget[]) => Promise<Dashboard>
   change: (board: Dashboard, values: Partial<Pick<Dashboard, 'name' | 'is_public'>>) => Promise<void>
-  remove: (board: Dashboard) => Promise<void>
+  /** Answers how to bring it back. */
+  remove: (board: Dashboard) => Promise<{ restore: () => Promise<void> }>
   setFirst: (id: number | null) => Promise<void>
 }
 
@@ -68,9 +69,17 @@ export function useDashboards(): Dashboards {
       await refresh(dashboard)
     },
     async remove(removed) {
-      await removeRecord(dashboard, removed.dashboard_id)
-      if (first === removed.dashboard_id) await savePreference({ dashboard_id: null })
+      const { dashboard_id: id } = removed
+      await removeRecord(dashboard, id)
+      if (first === id) await savePreference({ dashboard_id: null })
       open(null)
+      return {
+        async restore() {
+          await restoreRecord(dashboard, id)
+          if (first === id) await savePreference({ dashboard_id: id })
+          open(id)
+        },
+      }
     },
     setFirst: id => savePreference({ dashboard_id: id }),
   }

@@ -17,7 +17,7 @@ import { api } from '../../shell/api.ts'
 import { refreshGuidance } from '../../shell/guidance/guidance-query.ts'
 import { recordingStore } from '../../shell/guidance/recording-store.ts'
 import { usePlayTour } from '../../shell/guidance/use-tours.ts'
-import { reloadRecord, removeRecord, saveRecord } from '../../shell/record-calls.ts'
+import { reloadRecord, removeRecord, restoreRecord, saveRecord } from '../../shell/record-calls.ts'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { useFieldLabels } from '../../shell/use-field-labels.ts'
 import { TourSteps } from './tour-steps.tsx'
@@ -83,7 +83,12 @@ function TourForm({ record, id }: { record: Tour | null; id: number | null }): R
       form={form}
       removal={
         record
-          ? { name: record.name, run: () => removeRecord(guidedTour, record.id), onRemoved: toList }
+          ? {
+              name: record.name,
+              run: () => removeRecord(guidedTour, record.id),
+              restore: () => restoreRecord(guidedTour, record.id),
+              onRemoved: toList,
+            }
           : undefined
       }
     >

@@ -1,4 +1,4 @@
-import type { Filter, Resource } from '@emma/contract/define-resource.ts'
+import { type Filter, type Resource, restorableMinutes } from '@emma/contract/define-resource.ts'
 import { distinctFields, maximumLimit } from '@emma/contract/list-query.ts'
 import { isReserved } from '@emma/contract/is-reserved.ts'
 import type { Method } from '@emma/contract/permissions.ts'
@@ -17,7 +17,7 @@ import {
   reference,
 } from './operation.ts'
 
-/** The six calls of a resource, for each of its paths. */
+/** The calls of a resource, for each of its paths. */
 export function describeResource(components: Components, resource: Resource): Operation[] {
   const name = pascal(resource.name)
   const required = new Set<string>(resource.required.create)
@@ -146,6 +146,20 @@ export function describeResource(components: Components, resource: Resource): Op
           ...errorsOf(400, 401, 403, 404, 409),
         },
       }),
+      ...(resource.deletedForEver
+        ? []
+        : [
+            operation('restore', 'post', 'delete', {
+              path: `${one}/restore`,
+              summary: `Restore: ${resource.name}`,
+              description: `Takes a deletion back, for ${restorableMinutes} minutes.`,
+              parameters: [...inPath, key],
+              responses: {
+                200: answer('The record as it is again', record),
+                ...errorsOf(401, 403, 404, 409, 422),
+              },
+            }),
+          ]),
     ]
   })
 }

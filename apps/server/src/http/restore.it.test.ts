@@ -1,0 +1,127 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { restorableMinutes } from '@emma/contract/define-resource.ts'
+import { resources } from '@emma/contract/resource-list.ts'
+import { sql as raw } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from './test-app.ts'
+import { addRecord, addTestClient, type TestClient } from './test-fixtures.ts'
+
+let app: TestApp
+let ours: TestClient
+let superadmin: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  superadmin = await app.logInSuperadmin()
+  ours = await addTestClient(app, superadmin)
+})
+afterAll(() => app.close())
+
+async function add(name: string): Promise<string> {
+  const resource = resources.find(one => one.name === name)
+  if (!resource) throw new Error(`There is no ${name}`)
+  return `${resource.paths[0]}${await addRecord(app, superadmin, resource, ours)}`
+}
+const remove = (path: string) => app.call('DELETE', path, { token: superadmin })
+const restore = (path: string, token = superadmin) => app.call('POST', `${path}/restore`, { token })
+const keyOf = (path: string) => Number(path.split('/').at(-1))
+
+test('what was deleted long ago stays deleted', async () => {
+  const path = await add('mailclass')
+  await remove(path)
+  const ago = (minutes: number) =>
+    raw`update mailclass set deleted_at = now() - make_interval(mins => ${minutes})
+      where mailclass_id = ${keyOf(path)}`.execute(app.sql)
+  await ago(restorableMinutes + 1)
+  expect(await restore(path)).toMatchObject({ status: 404 })
+  await ago(restorableMinutes - 1)
+  expect(await restore(path)).toMatchObject({ status: 200 })
+})
+
+test('a name that was taken meanwhile is told', async () => {
+  const path = await add('mailclass')
+  const { json } = await app.call('GET', path, { token: superadmin })
+  await remove(path)
+  const body = { client_id: ours.clientId, name: json.name }
+  expect(await app.call('POST', '/emma/mailclass/', { token: superadmin, body })).toMatchObject({
+    status: 201,
+  })
+  expect(await restore(path)).toMatchObject({ status: 409, json: { code: 'unique_violation' } })
+  expect(await app.call('GET', path, { token: superadmin })).toMatchObject({ status: 404 })
+})
+
+test('a record does not come back without what it points at', async () => {
+  const source = await add('membertable')
+  const { json } = await app.call('POST', '/emma/list/', {
+    token: superadmin,
+    body: { client_id: ours.clientId, name: 'Orphan', member_table_id: keyOf(source) },
+  })
+  const list = `/emma/list/${String(json.list_id)}`
+  expect(await remove(list)).toMatchObject({ status: 204 })
+  expect(await remove(source)).toMatchObject({ status: 204 })
+  expect(await restore(list)).toMatchObject({ status: 422, json: { fields: [{ field: 'member_table_id' }] } })
+  expect(await restore(source)).toMatchObject({ status: 200 })
+  expect(await restore(list)).toMatchObject({ status: 200, json: { member_table_id: keyOf(source) } })
+})
+
+test('nobody brings back what they could not delete', async () => {
+  const maker = await app.logIn({ clients: [ours.clientId] })
+  const other = await app.logIn({ clients: [ours.clientId] })
+  const made = await app.call('POST', '/dashboard/', {
+    token: maker.token,
+    body: { client_id: ours.clientId, name: 'Mine', is_public: false },
+  })
+  const path = `/dashboard/${String(made.json.dashboard_id)}`
+  expect(await app.call('DELETE', path, { token: maker.token })).toMatchObject({ status: 204 })
+  expect(await restore(path, other.token)).toMatchObject({ status: 404 })
+  expect(await app.call('GET', path, { token: maker.token })).toMatchObject({ status: 404 })
+  expect(await restore(path, maker.token)).toMatchObject({ status: 200, json: { name: 'Mine' } })
+})
+
+test('imports, whose files are gone, are not brought back', async () => {
+  expect(await restore(`/dataupload/${ours.ids.dataupload}`)).toMatchObject({ status: 404 })
+  const described = await app.app.inject('/api/openapi.json')
+  const paths = Object.keys(described.json().paths)
+  expect(paths.filter(path => path.includes('mailclass') && path.endsWith('/restore'))).not.toEqual([])
+  expect(paths.filter(path => path.includes('dataupload') && path.endsWith('/restore'))).toEqual([])
+})
+
+test.each([
+  ['a draft stays one', campaignState.draft, '-1 hour', campaignState.draft],
+  ['a scheduled one keeps its time', campaignState.scheduled, '1 hour', campaignState.scheduled],
+  ['one whose time passed does not leave at once', campaignState.scheduled, '-1 second', campaignState.draft],
+  ['a finished one stays so', campaignState.finished, '-1 hour', campaignState.finished],
+])('of campaigns: %s', async (_, valid, start, after) => {
+  const path = await add('campaign')
+  await remove(path)
+  await raw`update campaign set valid = ${valid}, startdate = now() + ${start}::interval
+    where campagne_id = ${keyOf(path)}`.execute(app.sql)
+  expect(await restore(path)).toMatchObject({ status: 200, json: { valid: after } })
+})
+
+test.each([campaignState.paused, campaignState.held])(
+  'a campaign in state %i, whose mails were cancelled, is not brought back',
+  async valid => {
+    const path = await add('campaign')
+    await raw`update campaign set valid = ${valid} where campagne_id = ${keyOf(path)}`.execute(app.sql)
+    expect(await remove(path)).toMatchObject({ status: 204 })
+    expect(await restore(path)).toMatchObject({ status: 409, json: { code: 'wrong_state' } })
+    expect(await app.call('GET', path, { token: superadmin })).toMatchObject({ status: 404 })
+  },
+)
+
+test('a domain that another client has verified meanwhile is verified no more', async () => {
+  const path = await add('domain')
+  const { json } = await app.call('GET', path, { token: superadmin })
+  await raw`update domain set status = 'verified' where domain_id = ${keyOf(path)}`.execute(app.sql)
+  await remove(path)
+  expect(await restore(path)).toMatchObject({ status: 200, json: { status: 'verified' } })
+  await remove(path)
+  const theirs = await addTestClient(app, superadmin)
+  const made = await app.call('POST', '/emma/domain/', {
+    token: superadmin,
+    body: { client_id: theirs.clientId, name: json.name },
+  })
+  await raw`update domain set status = 'verified' where domain_id = ${made.json.domain_id}`.execute(app.sql)
+  expect(await restore(path)).toMatchObject({ status: 200, json: { status: 'new' } })
+})
