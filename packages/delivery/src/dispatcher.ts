@@ -4,7 +4,7 @@ import type { Pool, Sql } from '@emma/db/connection.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
 import { giveBack } from './2-claim/pace.ts'
-import { followAddresses } from './2-claim/follow-addresses.ts'
+import { findDuplicates, followAddresses } from './2-claim/follow-addresses.ts'
 import { readRecipients, type Recipient } from './2-claim/read-recipients.ts'
 import type { LaneUse } from './2-claim/turns.ts'
 import type { ReceiverLimit, Way } from './2-claim/ways.ts'
@@ -177,7 +177,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const source = { memberTableId, blacklistIds, columns: form.memberNames }
       const found = await readRecipients(sql, clientId, source, rows)
       const moved = found.flatMap(recipient => ('movedTo' in recipient ? [recipient] : []))
-      await followAddresses(sql, lease, moved)
+      const duplicates = await findDuplicates(sql, campaign, moved)
+      await Promise.all([...duplicates].map(row => settle(row, { kind: 'skipped', reason: 'duplicate' })))
+      await followAddresses(
+        sql,
+        lease,
+        moved.filter(({ row }) => !duplicates.has(row)),
+      )
       const recipients = found.flatMap(recipient => ('movedTo' in recipient ? [] : [recipient]))
       const common = { campaign, way, form, lane, recorder, settle, scale }
       // Mails to a receiver that takes few at once must not keep the others waiting.

@@ -105,6 +105,45 @@ it('a changed address gets the mail of its member, the old one nothing', async (
   expect(rows).toEqual([{ email: 'new@gmail.test', attempts: 1, provider: 'Gmail' }])
 })
 
+it('an address changed to one that had the mail of this campaign is skipped as a duplicate', async () => {
+  const { campaignId } = await expanded()
+  const members = raw.id('members', `t${house.memberTableId}`)
+  await raw`update delivery set state = 'sent' where email in ('client@gmx.test', 'digest@gmx.test')`.execute(
+    house.sql,
+  )
+  // One who got the mail has moved on, one is deleted; two others have their addresses now. Two more change places.
+  await setMember('client', raw`email = 'elsewhere@gmx.test'`)
+  await setMember('stays', raw`email = 'Client@gmx.test'`)
+  await raw`delete from ${members} where email = 'digest@gmx.test'`.execute(house.sql)
+  await setMember('pending', raw`email = 'digest@gmx.test'`)
+  await setMember('bounced', raw`email = 'between@gmx.test'`)
+  await setMember('expired', raw`email = 'bounced@gmx.test'`)
+  await raw`update ${members} set email = 'expired@gmx.test' where email = 'between@gmx.test'`.execute(
+    house.sql,
+  )
+  const lab = await startLab(database.sql)
+  const engine = await testEngine(database, lab.port)
+  try {
+    await expect
+      .poll(() => validOf(database.sql, campaignId), { timeout: 20_000 })
+      .toBe(campaignState.finished)
+    const recipients = lab.log().map(row => row.recipient)
+    expect(new Set(recipients)).toEqual(
+      new Set(['attached@gmx.test', 'bounced@gmx.test', 'expired@gmx.test', 'platform@gmx.test']),
+    )
+    expect(recipients).toHaveLength(4)
+  } finally {
+    await engine.stop()
+    await lab.stop()
+  }
+  const { rows } = await raw<{ email: string; skip_reason: string }>`
+    select email, skip_reason from delivery where state = 'skipped' order by email`.execute(house.sql)
+  expect(rows).toEqual([
+    { email: 'pending@gmx.test', skip_reason: 'duplicate' },
+    { email: 'stays@gmx.test', skip_reason: 'duplicate' },
+  ])
+})
+
 async function expanded(fields: { blacklist_ids?: number[] } = {}): Promise<CampaignKey> {
   const key = await addCampaign(house, fields)
   await expandCampaign(house.sql, key, {
