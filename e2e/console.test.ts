@@ -122,6 +122,30 @@ test('R281 an upload tells how many rows were whole, and how many were not', asy
   await expect.poll(() => figure('Incomplete')).toMatch(/^Incomplete\s+2\b/)
 })
 
+test('upload preview: shows the first rows under the mapping and follows its changes', async () => {
+  const api = await openApi(emma)
+  const rows = ['email;firstname;city', 'ada@gmail.test;Ada;London', 'no-address;Ben;Paris']
+  const { id } = await api.upload(
+    '/v2/dataupload/',
+    { member_table_id: 1, mode: 'upsert' },
+    new TextEncoder().encode(rows.join('\n')),
+    'preview.csv',
+  )
+  await page.goto(`${emma.url}/subscribers/dataupload/edit/${id}`)
+  const preview = page.getByRole('region', { name: 'Preview', exact: true })
+  const row = (text: string) => preview.getByRole('row').filter({ hasText: text })
+  await expect.poll(() => row('ada@gmail.test').innerText()).toMatch(/New[^]*Ada/)
+  await expect.poll(() => row('no-address').innerText()).toContain('The e-mail address has no @.')
+  expect(await row('no-address').innerText()).toContain('Not imported')
+  expect(await violations()).toEqual([])
+  const answered = page.waitForResponse(answer => answer.url().endsWith(`/dataupload/${id}/preview`))
+  await page.getByLabel(/^firstname: /).selectOption('')
+  expect((await answered).status()).toBe(200)
+  await expect.poll(() => row('ada@gmail.test').innerText()).not.toContain('Ada')
+  await page.getByLabel(/^email: /).selectOption('')
+  await preview.getByText('Complete the mapping').waitFor()
+})
+
 test('what is typed while a template is being saved stays, and is saved the next time', async () => {
   const api = await openApi(emma)
   const stored = async () => {

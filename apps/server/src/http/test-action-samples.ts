@@ -129,6 +129,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     { isForm: true, body: { member_table_id: key('membertable'), client_id: key('client') } },
     { isForm: true, body: { blacklist_id: key('blacklist'), client_id: key('client') } },
   ],
+  previewUpload: { fresh: ['dataupload'], status: 422 },
   startUpload: { fresh: ['dataupload'], status: 422 },
   cancelUpload: { fresh: ['dataupload'] },
   uploadErrors: none,

@@ -324,6 +324,46 @@ const uploadAction = {
   body: z.unknown(),
 } as const
 
+const uploadPreviewQuestion = z.strictObject({
+  mapping: dataupload.fields.mapping.optional(),
+  empty_bad_cells: z.boolean().optional(),
+})
+export type UploadPreviewQuestion = z.infer<typeof uploadPreviewQuestion>
+
+export const previewOutcomes = ['new', 'update', 'unsubscribe', 'delete', 'skipped'] as const
+export type PreviewOutcome = (typeof previewOutcomes)[number]
+
+const uploadPreviewRecord = z.object({
+  /** The columns of the target that the file fills; `index`: their place in the file. */
+  columns: z.array(z.object({ index: z.int(), column_name: z.string(), label: z.string() })),
+  rows: z.array(
+    z.object({
+      /** Its number in the file, from 1. */
+      row: z.int(),
+      outcome: z.enum(previewOutcomes),
+      /** Why a row is skipped, and the column it is about. */
+      reason: z.string().nullable(),
+      column: z.string().nullable(),
+      /** One a column. `value`: as stored; of a skipped row as in the file. `fault`: what does not fit. */
+      cells: z.array(z.object({ value: z.string().nullable(), fault: z.string().nullable() })),
+    }),
+  ),
+})
+export type UploadPreview = z.infer<typeof uploadPreviewRecord>
+
+/** The first rows as the import would store them under a mapping that need not be saved yet. */
+export const previewUpload = defineAction({
+  ...uploadAction,
+  name: 'previewUpload',
+  method: 'POST',
+  reads: true,
+  paths: ['/dataupload/{id}/preview'],
+  permission: 'DataUpload:patch',
+  alsoNeeds: ['EmmaMember:get'],
+  body: uploadPreviewQuestion.nullish(),
+  response: uploadPreviewRecord,
+})
+
 /** Begins the import; its progress is pushed as JOB_PROGRESS. */
 export const startUpload = defineAction({
   ...uploadAction,

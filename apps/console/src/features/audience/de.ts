@@ -163,6 +163,24 @@ export const de = {
         unclear: 'Die Werte lassen sich auf zwei Arten lesen.',
       },
       new_column: 'Neue Spalte für „{{name}}“',
+      preview: {
+        title: 'Vorschau',
+        first_rows: 'Erste Zeilen der Datei',
+        row: 'Zeile',
+        outcome: 'Ergebnis',
+        outcomes: {
+          new: 'Neu',
+          update: 'Aktualisierung',
+          unsubscribe: 'Abmeldung',
+          delete: 'Löschung',
+          skipped: 'Nicht übernommen',
+        },
+        empty: 'Leer',
+        incomplete:
+          'Vervollständigen Sie die Zuordnung, um die ersten Zeilen so zu sehen, wie sie importiert würden.',
+        no_rows: 'Die Datei hat keine Zeilen.',
+        forbidden: 'Für die Vorschau benötigen Sie die Berechtigung, Abonnenten anzusehen.',
+      },
       discard: 'Datei verwerfen',
       running: 'Import läuft',
       running_text:

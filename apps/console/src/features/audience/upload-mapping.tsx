@@ -25,6 +25,7 @@ import {
   toKept,
   toShown,
 } from './file-columns.ts'
+import { UploadPreview } from './upload-preview.tsx'
 import { NewColumnFields } from './new-column.tsx'
 import { useNewColumns } from './use-new-columns.ts'
 import { beginUpload, changeUpload, type Upload, type UploadChange } from './upload-calls.ts'
@@ -60,8 +61,7 @@ export function UploadMapping({ upload }: { upload: Upload }): ReactNode {
   const begin = useMutation({
     mutationFn: (test: boolean) =>
       beginUpload(upload, {
-        mapping: toKept(shown, columns, chosenFormats, newColumns.of),
-        empty_bad_cells: emptyBadCells,
+        ...chosenReading(),
         test,
       }),
     onError: showError,
@@ -69,6 +69,12 @@ export function UploadMapping({ upload }: { upload: Upload }): ReactNode {
   const newColumns = useNewColumns(upload, columns, shown, schema, begin.error)
   const typeOf = (name: string, target: string) =>
     target === newColumnTarget ? newColumns.of(name).data_type : (dataTypes.get(target) ?? '')
+  function chosenReading() {
+    return {
+      mapping: toKept(shown, columns, chosenFormats, newColumns.of),
+      empty_bad_cells: emptyBadCells,
+    }
+  }
   const discard = useMutation({
     mutationFn: () => removeRecord(dataupload, upload.id),
     onSuccess: () => navigate({ to: '/subscribers/dataupload' }),
@@ -162,6 +168,12 @@ export function UploadMapping({ upload }: { upload: Upload }): ReactNode {
           onChange={event => setEmptyBadCells(event.currentTarget.checked)}
         />
       )}
+      <UploadPreview
+        upload={upload}
+        question={chosenReading()}
+        isReady={isReady}
+        labelOf={name => targets.find(target => target.value === name)?.label}
+      />
       <Group gap="xs">
         <Button
           leftSection={<IconPlayerPlay size={16} />}

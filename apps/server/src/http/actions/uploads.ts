@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as audience from '@emma/contract/actions/audience.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { readQuota } from '@emma/core/audience/upload/quota.ts'
+import { previewUpload } from '@emma/core/audience/upload/preview-upload.ts'
 import { readUpload } from '@emma/core/audience/upload/read-upload.ts'
 import { cancelUpload, startUpload, takeUpload } from '@emma/core/audience/upload/upload-operations.ts'
 import { assertMayImport, presentUpload } from '@emma/core/audience/upload/upload-rights.ts'
@@ -33,6 +34,10 @@ export function mountUploadActions(http: Http): void {
     void reply.status(201)
     return upload
   })
+
+  mountAction(http, audience.previewUpload, ({ sql, actor, params, body }) =>
+    previewUpload(sql, reach(actor), folder, params.id, body ?? {}),
+  )
 
   mountAction(http, audience.startUpload, async ({ sql, actor, params }) => {
     assertMayImport(actor, await readUpload(sql, reach(actor), params.id))

@@ -21,6 +21,7 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
   if (mode === 'update' || mode === 'unsubscribe')
     throw new UploadError(`A blacklist takes insert, upsert and delete, not ${mode}.`)
   const isSame = raw`e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id} and e.value = u.value`
+  const known = raw`exists (select from blacklist_entry as e where ${isSame})`
   const read: ReadValue = text => {
     const result = readSuppressionValue(list.match, text)
     return result.ok ? result.value : result
@@ -64,9 +65,10 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
       },
     ],
 
+    isKnown: known,
+
     async rejections() {
       if (mode === 'upsert') return null
-      const known = raw`exists (select from blacklist_entry as e where ${isSame})`
       const inForce = isInForce(raw.ref('e.expires_at'))
       return mode === 'insert'
         ? raw`select u.row_no, 'existing' as reason from upload_row as u

@@ -48,6 +48,8 @@ export interface ImportTarget {
   needsKeyOnly: boolean
   /** Whether a row may have more or fewer cells than the others. */
   takesUnevenRows: boolean
+  /** Whether there is a record with the key of a staged row (alias u). */
+  isKnown: RawBuilder<unknown>
   /** SELECT row_no, reason of the staged rows that are not to be merged; null when there can be none. */
   rejections(sql: Sql): Promise<RawBuilder<unknown> | null>
   /** How a table that is still empty is filled without its index of keys, which is built when the rows are there. */

@@ -20,6 +20,7 @@ import { type ImportTarget, isWriting, type MergeStep, type UploadMode } from '.
 export function memberTarget(source: Datasource, mode: UploadMode, filename: string): ImportTarget {
   const table = membersTable(source.member_table_id)
   const isSame = raw`m.client_id = ${source.client_id} and lower(m.email) = lower(u.email)`
+  const known = raw`exists (select from ${table} as m where ${isSame})`
   return {
     name: source.name,
     key: 'email',
@@ -40,8 +41,9 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
           column.data_type === 'string' || column.data_type === 'text' || column.data_type === 'enum',
       })),
 
+    isKnown: known,
+
     async rejections(sql) {
-      const known = raw`exists (select from ${table} as m where ${isSame})`
       const suppressed = await suppressedBy(sql, source.client_id, [], raw.ref('u.email'))
       const rest = {
         insert: raw`when ${known} then 'existing'`,

@@ -26,7 +26,8 @@ export interface RowReader {
   take(): string
 }
 
-interface Filled extends TargetColumn {
+/** A column of the target that the file fills. */
+export interface FilledColumn extends TargetColumn {
   index: number
   read: ReadValue
 }
@@ -45,7 +46,7 @@ export function filledColumns(
     formats,
     emptyBadCells,
   }: { width: number; formats: readonly ColumnFormat[]; emptyBadCells: boolean },
-): Filled[] {
+): FilledColumn[] {
   const filled = mapping.flatMap(({ index, column: name, date_order, decimal_sign }) => {
     if (name === null || (target.needsKeyOnly && name !== target.key)) return []
     const column = target.columns.find(one => one.column_name === name)
@@ -69,7 +70,7 @@ export function filledColumns(
 
 /** Nobody sees in a file of a million rows that the days of some of them are months. */
 function refuseUnclear(
-  filled: readonly Filled[],
+  filled: readonly FilledColumn[],
   formats: readonly ColumnFormat[],
   mapping: readonly Mapping[],
 ): void {
@@ -96,10 +97,10 @@ function refuseUnclear(
  * first row with it counts). What is wrong goes to the error file.
  */
 export function createRowReader(
-  filled: readonly Filled[],
+  filled: readonly FilledColumn[],
   target: ImportTarget,
   file: { width: number; preamble: number; hasHeader: boolean },
-  errors: ErrorFile,
+  errors: Pick<ErrorFile, 'add'>,
 ): RowReader {
   const counts: RowCounts = { read: 0, staged: 0, incomplete: 0, invalid: 0, duplicate: 0, repaired: 0 }
   const firstRow = file.preamble + (file.hasHeader ? 2 : 1)
@@ -132,31 +133,19 @@ export function createRowReader(
     for (let at = 0; at < filled.length; at++) {
       const column = filled[at]
       if (column === undefined) continue
-      const cell = cells[column.index] ?? ''
-      const value = cell === '' ? '' : column.read(cell)
-      if (typeof value === 'string') values[at] = value
-      else if (cell.trim() === '') values[at] = ''
-      else if (column.repair) {
-        values[at] = column.repair(cell)
-        repairs ??= []
-        const outcome = values[at] === '' ? 'empty' : 'shortened'
-        repairs.push({
-          reason: `${value.fault}: imported with this cell ${outcome}`,
-          column: column.column_name,
-        })
-      } else {
-        refuse('invalid', row, value.fault, column.column_name, cells)
-        return
-      }
-      if (values[at] !== '') {
-        if (column.isFreeText) values[at] = escape(values[at] ?? '')
+      const value = readCell(column, cells[column.index] ?? '')
+      if (typeof value === 'string') {
+        values[at] = value
         continue
       }
-      if (column.isRequired) {
-        refuse('incomplete', row, 'is empty, but required', column.column_name, cells)
+      const { kind, fault, repaired } = value
+      if (repaired === null) {
+        refuse(kind, row, fault, column.column_name, cells)
         return
       }
-      values[at] = '\\N'
+      values[at] = repaired
+      repairs ??= []
+      repairs.push({ reason: fault, column: column.column_name })
     }
     if (!seen.add(values[keyAt] ?? '')) {
       refuse('duplicate', row, 'is in the file twice; the first row counts', target.key, cells)
@@ -181,9 +170,57 @@ export function createRowReader(
   }
 }
 
+/** A cell that does not fit its column. */
+export interface CellFault {
+  kind: 'incomplete' | 'invalid'
+  fault: string
+  /** What is imported instead, as in COPY's text format; null where the row is not imported. */
+  repaired: string | null
+}
+
+/** What a column takes of a cell, in COPY's text format. */
+export function readCell(column: FilledColumn, cell: string): string | CellFault {
+  const read = cell === '' ? '' : column.read(cell)
+  const isBlank = typeof read !== 'string' && cell.trim() === ''
+  if (typeof read !== 'string' && !isBlank) {
+    if (!column.repair) return { kind: 'invalid', fault: read.fault, repaired: null }
+    const instead = column.repair(cell)
+    if (instead === '' && column.isRequired) return emptyCell
+    const outcome = instead === '' ? 'empty' : 'shortened'
+    const fault = `${read.fault}: imported with this cell ${outcome}`
+    return { kind: 'invalid', fault, repaired: stage(column, instead) }
+  }
+  const value = typeof read === 'string' ? read : ''
+  return value === '' && column.isRequired ? emptyCell : stage(column, value)
+}
+
+const emptyCell: CellFault = { kind: 'incomplete', fault: 'is empty, but required', repaired: null }
+
+function stage(column: FilledColumn, value: string): string {
+  if (value === '') return '\\N'
+  return column.isFreeText ? escape(value) : value
+}
+
+/** The row number and the values of each row that `take` gave; null is an empty field. */
+export function readStagedRows(staged: string): { row: number; values: (string | null)[] }[] {
+  return staged
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => {
+      const [row, ...values] = line.split('\t')
+      return { row: Number(row), values: values.map(value => (value === '\\N' ? null : unescape(value))) }
+    })
+}
+
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 /** Looking first is what makes it fast: hardly any cell has one of the four. */
 function escape(text: string): string {
   return /[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, sign => escapes[sign] ?? sign) : text
 }
+
+function unescape(text: string): string {
+  return text.replace(/\\(.)/g, (_, sign: string) => signs[sign] ?? sign)
+}
+
+const signs: Record<string, string> = { t: '\t', n: '\n', r: '\r' }

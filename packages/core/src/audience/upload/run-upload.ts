@@ -152,7 +152,7 @@ async function importInTransaction(
 }
 
 /** The client's time zone, and the language of the person who uploaded the file: the client's where it is not known. */
-async function readSetting(
+export async function readSetting(
   sql: Sql,
   upload: Upload,
 ): Promise<{ timezone: string; language: UploadLanguage }> {

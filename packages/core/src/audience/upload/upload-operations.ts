@@ -233,6 +233,11 @@ function canStart({ status }: Upload): boolean {
   return startable.includes(status)
 }
 
+/** Throws EmmaError `wrong_state` for an upload whose import runs or is done. */
+export function assertStartable(upload: Upload): void {
+  if (!canStart(upload) && !isTested(upload)) throw new EmmaError('wrong_state', startFault(upload))
+}
+
 /** A finished test wrote nothing: changed, the upload can be started again. */
 function isTested({ status, test }: Upload): boolean {
   return status === 3 && test
@@ -283,7 +288,7 @@ export async function cancelUpload(sql: Sql, actor: Actor, scope: TenantScope, i
 }
 
 /** A file's fault is the caller's to mend. */
-function asInvalid(error: unknown, field: string): unknown {
+export function asInvalid(error: unknown, field: string): unknown {
   return error instanceof UploadError
     ? new EmmaError('invalid', error.message, [{ field, message: error.message }])
     : error
