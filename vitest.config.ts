@@ -6,9 +6,9 @@ process.env.EMMA_DEBIAN ??= unpackedFolder()
 
 /**
  * What is asked again until it fits is asked for this long, where Vitest gives up after a second: whoever is patient loses
- * no time when it does fit, and a machine that has other work to do fails nothing.
+ * no time when it does fit, and a machine that has other work to do fails nothing. A test that asserts nothing fails.
  */
-const patient = { poll: { timeout: 60_000 } }
+const patient = { requireAssertions: true, poll: { timeout: 60_000 } }
 
 /**
  * unit: pure code, no database, no socket. integration: *.it.test.ts, a real PostgreSQL (one database a file).

@@ -74,6 +74,7 @@ test('R141 a select says that it loads, and that nothing fits', async () => {
   await page.clock.resume()
   await page.keyboard.type('zzz')
   await page.getByText('Keine Einträge').first().waitFor()
+  expect(await page.getByRole('listbox').getByRole('option').count()).toBe(0)
   await page.context().close()
 })
 
@@ -514,6 +515,7 @@ test('a calendar moves items by mouse and by keyboard, and puts back what is ref
   const moved = page.getByRole('status').filter({ hasText: 'moved to Nov 12, 2026' })
   await moved.getByRole('button', { name: 'Undo' }).click()
   await month.locator('td[data-day="2026-11-06"] [data-item="1"]').waitFor()
+  expect(await month.locator('[data-item="1"]').count()).toBe(1)
   await page.context().close()
 })
 
@@ -531,6 +533,7 @@ test('uploads are paused, continued, tried again, and refused when they are the 
   await box.getByRole('button', { name: 'Upload bad.csv again' }).waitFor()
   await box.getByRole('button', { name: 'Continue upload of one.csv' }).click()
   await page.getByText('one.csv is in').waitFor()
+  expect(await page.getByText('tool.exe is in').count()).toBe(0)
   await page.context().close()
 })
 

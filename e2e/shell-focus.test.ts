@@ -177,6 +177,7 @@ test('what runs is in the menu of running jobs, after a reload as well', async (
   await slow.waitFor()
   await api.post(`/emma/campaign/${id}/stop`)
   await slow.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe(`/campaigns/start/${id}`)
 })
 
 test('what was deleted comes back: one of the list, one from its record, several at once', async () => {

@@ -59,6 +59,7 @@ test('R292 another login restarts the tabs that are open', async () => {
   await logIn(page)
   await reloaded
   await other.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+  expect(new URL(other.url()).pathname).toBe('/dashboard')
 })
 
 test('R292 an unknown message between tabs is an error', async () => {

@@ -122,5 +122,6 @@ test('R295 the words of the kit are edited like all others', async () => {
   }, token)
   await other.goto(`${emma.url}/subscribers/segments`)
   await other.getByRole('button', { name: 'Meine Ansichten' }).waitFor()
+  expect(await other.getByRole('button', { name: 'Ansichten', exact: true }).count()).toBe(0)
   await other.close()
 })
