@@ -23,6 +23,8 @@ export interface Action<
   reads?: true
   /** Reads much at once: a client has few of them at a time, on connections of their own, ten seconds a statement. */
   slow?: true
+  /** Keeps a file: refused with 507 (`disk_full`) while the disk is almost full. */
+  keepsFile?: true
   /** Bodies past the usual size, as large as the installation allows at all. */
   largeBody?: true
   /** Calls a minute that one address may make, where fewer than usual. */

@@ -187,7 +187,10 @@ const counting = {
   response: segmentCount,
 } as const
 
-/** Whom a campaign would reach (R178); also for rules that are not saved yet. */
+/**
+ * Whom a campaign would reach (R178); also for rules that are not saved yet: such that compare values of members need
+ * EmmaMember:get as well.
+ */
 export const countList = defineAction({
   ...counting,
   name: 'countList',
@@ -307,6 +310,7 @@ const uploadRecord = z.looseObject({ id, status: z.int() })
 export const createUpload = defineAction({
   name: 'createUpload',
   area: 'audience',
+  keepsFile: true,
   method: 'POST',
   paths: ['/v2/dataupload/'],
   permission: 'DataUpload:post',

@@ -51,7 +51,8 @@ const introduction = `Everything the console can do.
 
 Lists take \`limit\`, \`offset\`, \`search\`, \`orderby\` with \`desc\`, and filters as \`name[]=value\`; unknown parameters are
 refused by name. Bodies may be sent with \`Content-Encoding: gzip\`. Times are ISO 8601 in UTC. A slash at the end of a path
-does not matter. Refusals are \`{ error, code, fields }\`. \`x-permission\` names the right that a call needs.`
+does not matter. Refusals are \`{ error, code, fields }\`. \`x-permission\` names the permission that a call needs,
+\`x-also-needs\` those that it needs besides.`
 
 const shared: Components = {
   Error: {
@@ -117,6 +118,7 @@ export function pathForm(path: string): string {
 
 function present(operation: Operation, path: string): Schema {
   const { id, tag, summary, description, permission, superadminOnly, requestBody, responses } = operation
+  const { alsoNeeds = [] } = operation
   const own = namesIn(operation.path)
   const shown = namesIn(path)
   const parameters = operation.parameters.map(parameter =>
@@ -129,6 +131,7 @@ function present(operation: Operation, path: string): Schema {
     ...(description === undefined ? {} : { description }),
     ...(permission === 'public' ? { security: [] } : {}),
     ...(permission === null || permission === 'public' ? {} : { 'x-permission': permission }),
+    ...(alsoNeeds.length === 0 ? {} : { 'x-also-needs': alsoNeeds }),
     ...(superadminOnly ? { 'x-superadmin-only': true } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),

@@ -23,6 +23,7 @@ export function describeAction(components: Components, action: Action): Operatio
     tag: action.area,
     summary: inWords(name),
     permission: action.permission,
+    alsoNeeds: action.alsoNeeds ?? [],
     superadminOnly: action.superadminOnly === true,
     ...(action.perMinute === undefined
       ? {}
@@ -87,7 +88,8 @@ function answerOf(components: Components, action: Action): Schema {
     : answer(description, {})
 }
 
-function refusals({ method, permission }: Action): Record<string, Schema> {
+function refusals({ method, permission, keepsFile }: Action): Record<string, Schema> {
   const session = permission === 'public' ? [] : [401, 403]
-  return errorsOf(400, ...session, 404, ...(method === 'GET' ? [] : [409, 413, 415, 422]))
+  const disk = keepsFile ? [507] : []
+  return errorsOf(400, ...session, 404, ...(method === 'GET' ? [] : [409, 413, 415, 422]), ...disk)
 }

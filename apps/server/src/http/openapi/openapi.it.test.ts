@@ -137,6 +137,28 @@ test('rights, revisions, sessions, errors and areas are told', () => {
   expect(areas).toEqual(expect.arrayContaining(actions.map(action => action.area)))
 })
 
+test('every permission that an action needs is described', () => {
+  for (const { method, paths, permission, alsoNeeds } of actions)
+    for (const path of paths) {
+      const operation = operationOf(`${method} ${pathForm(path)}`)
+      expect({ path, permission: operation['x-permission'], alsoNeeds: operation['x-also-needs'] }).toEqual({
+        path,
+        permission: permission === 'public' || permission === null ? undefined : permission,
+        alsoNeeds,
+      })
+    }
+  expect(operationOf('GET /emma/report/{}/recipients')['x-also-needs']).toEqual(['EmmaMember:get'])
+})
+
+test('an upload is described with its refusal while the disk is almost full', () => {
+  expect(operationOf('POST /v2/dataupload').responses).toMatchObject({
+    507: { $ref: '#/components/responses/Error507' },
+  })
+  expect(described.components).toMatchObject({
+    responses: { Error507: { description: expect.stringContaining('disk') } },
+  })
+})
+
 test('examples are what the server takes and answers', () => {
   let tested = 0
   for (const resource of resources) {

@@ -12,6 +12,8 @@ export interface Operation {
   description?: string
   /** `null`: any session; `'public'`: none. */
   permission: string | null
+  /** Needed besides `permission`. */
+  alsoNeeds?: readonly string[]
   superadminOnly: boolean
   parameters: Schema[]
   requestBody?: Schema
