@@ -206,3 +206,12 @@ function depthOf(value: unknown, level: number): number {
   for (const child of Object.values(value)) deepest = Math.max(deepest, depthOf(child, level + 1))
   return deepest
 }
+
+/** Whether a rule asks for a column of the datasource. Rules with a match ask for events; muted ones count nothing. */
+export function comparesMembers(query: RuleGroup | null): boolean {
+  if (query === null) return false
+  return query.rules.some(rule => {
+    if (rule.muted) return false
+    return 'rules' in rule ? comparesMembers(rule) : rule.match === undefined
+  })
+}

@@ -132,6 +132,61 @@ describe('without EmmaMember:get', () => {
     }
   })
 
+  test('rules that compare values of members are neither counted nor saved', async () => {
+    const { clientId, ids } = client
+    const guess = { combinator: 'and', rules: [{ field: 'email', operator: 'beginsWith', value: MARK }] }
+    const opened = {
+      combinator: 'and',
+      rules: [
+        {
+          field: 'opened',
+          operator: '=',
+          match: { mode: 'atLeast', threshold: 1 },
+          value: { combinator: 'and', rules: [{ field: 'device', operator: '=', value: 'mobile' }] },
+        },
+      ],
+    }
+    const nested = { combinator: 'or', rules: [opened, { combinator: 'and', not: true, rules: guess.rules }] }
+    const muted = { ...guess, rules: [{ ...guess.rules[0], muted: true }] }
+    const counts = [
+      '/emma/list:count',
+      `/v2/emma/client/${clientId}/campaign/list:count`,
+      `/v2/emma/client/${clientId}/campaign/${ids.campaign}/list:count`,
+    ]
+    const refused = { status: 403, error: { error: expect.stringContaining('EmmaMember:get') } }
+    for (const path of counts)
+      for (const [query, isCounted] of [
+        [guess, false],
+        [nested, false],
+        [opened, true],
+        [muted, true],
+        [null, true],
+      ] as const) {
+        const body = { query, member_table_id: ids.membertable, total_only: true }
+        expect(await call('POST', path, body)).toMatchObject(isCounted ? { status: 200 } : refused)
+        expect(await call('POST', path, body, seeing)).toMatchObject({ status: 200 })
+      }
+
+    const target = { member_table_id: ids.membertable, include_unsubscribed: true }
+    const segment = { name: 'Guess', ...target, query: guess }
+    expect(await call('POST', '/emma/list/', segment)).toMatchObject(refused)
+    const saved = await call('POST', '/emma/list/', segment, seeing)
+    expect(saved).toMatchObject({ status: 201, json: { count: 1 } })
+    const path = `/emma/list/${Number(saved.json.list_id)}`
+    const other = { ...guess, rules: [{ ...guess.rules[0], value: 'a' }] }
+    expect(await call('PATCH', path, { query: other })).toMatchObject(refused)
+    // What others saved keeps its count, its name may change, and it may be sent back as it is.
+    expect(await call('POST', '/emma/list:count', { list_id: saved.json.list_id })).toMatchObject({
+      status: 200,
+      json: { total: 1 },
+    })
+    expect(await call('PATCH', path, { name: 'Guessed', query: guess })).toMatchObject({
+      status: 200,
+      json: { count: 1 },
+    })
+    expect(await call('PATCH', path, { query: opened })).toMatchObject({ status: 200, json: { count: 0 } })
+  })
+
   test('webhooks tell of no mails and members', async () => {
     const hook = { url: 'https://hooks.example.com/x', client_id: client.clientId }
     for (const events of [['mail.opened'], ['member.changed'], ['campaign.started', 'member.subscribed']])

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { list } from '@emma/contract/resources/list.ts'
@@ -10,6 +11,7 @@ import { resourceOperations } from '../resource/resource-operations.ts'
 import { countMembers } from './count-segment.ts'
 import { readDatasource } from './datasource.ts'
 import { checkRules } from './segment/compile-segment.ts'
+import { assertMayCompare } from './segment/rule-rights.ts'
 import { readSegment, segmentMemory } from './segment/segment-members.ts'
 
 const standard = resourceOperations(list, {
@@ -33,6 +35,7 @@ export const listOperations: Operations = {
     return transaction(sql, async tx => {
       const own = { clientIds: [ownClient(actor, clientId ?? numberOrNull(input.client_id))] }
       const query = parseRules(input.query)
+      assertMayCompare(actor, query)
       await checkFit(tx, own, input.member_table_id, query)
       const made = await standard.create(tx, actor, clientId, { ...input, query })
       await refreshListCount(tx, own, Number(made.list_id))
@@ -47,6 +50,9 @@ export const listOperations: Operations = {
       const memberTableId = numberOrNull(input.member_table_id) ?? before.member_table_id
       if (memberTableId !== before.member_table_id) await assertMovable(tx, before)
       const query = input.query === undefined ? before.query : parseRules(input.query)
+      // What is sent back as it was saved compares nothing new.
+      const isNew = memberTableId !== before.member_table_id || !isDeepStrictEqual(query, before.query)
+      if (isNew) assertMayCompare(actor, query)
       await checkFit(tx, own, input.member_table_id ?? before.member_table_id, query)
       const values = input.query === undefined ? input : { ...input, query }
       await standard.patch(tx, actor, own, id, values, options)

@@ -93,6 +93,8 @@ export const de = {
       rules_text:
         'Wer zu den Regeln passt, ist im Segment. Gruppen halten Regeln zusammen; Verhalten fragt, was Mitglieder mit Ihren Mails getan haben. Gezählt wird, während Sie bauen.',
       incomplete: 'Eine Regel hat noch keinen Wert.',
+      count_withheld:
+        'Regeln über Mitgliederdaten werden nur für Benutzer mit dem Recht EmmaMember:get gezählt.',
       reach: 'Wer Mails bekommt',
       reachable_one: '{{count, number}} Mitglied ist erreichbar',
       reachable_other: '{{count, number}} Mitglieder sind erreichbar',

@@ -91,6 +91,7 @@ export const en = {
       rules_text:
         'Members who fit the rules are in the segment. Groups hold rules together; behaviour asks what members did with your mails. The figure counts while you build.',
       incomplete: 'A rule has no value yet.',
+      count_withheld: 'Rules over member data are counted only for users with the permission EmmaMember:get.',
       reach: 'Who gets mail',
       reachable_one: '{{count, number}} member can be written to',
       reachable_other: '{{count, number}} members can be written to',

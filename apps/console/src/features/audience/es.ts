@@ -91,6 +91,8 @@ export const es = {
       rules_text:
         'Los miembros que cumplen las reglas están en el segmento. Los grupos reúnen reglas; el comportamiento pregunta qué hicieron los miembros con sus correos. La cifra cuenta mientras usted construye.',
       incomplete: 'Una regla aún no tiene valor.',
+      count_withheld:
+        'Las reglas sobre datos de miembros solo se cuentan para usuarios con el permiso EmmaMember:get.',
       reach: 'Quién recibe correo',
       reachable_one: 'Se puede escribir a {{count, number}} miembro',
       reachable_other: 'Se puede escribir a {{count, number}} miembros',

@@ -10,8 +10,8 @@ import { type SegmentQuestion, useSegmentCount } from './use-segment-count.ts'
 export function SegmentReach({ question }: { question: SegmentQuestion }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
-  const { data, isError, isAskable, isCounting } = useSegmentCount(question, true)
-  if (isError && !isCounting) return null
+  const { data, isError, isWithheld, isAskable, isCounting } = useSegmentCount(question, true)
+  if (isWithheld || (isError && !isCounting)) return null
   const hindered = Object.entries(data?.preblocked ?? {}).toSorted(([, a], [, b]) => b - a)
   return (
     <Card title={t('audience.list.reach')}>

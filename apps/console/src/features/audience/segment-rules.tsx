@@ -59,6 +59,7 @@ export function SegmentRules(props: SegmentRulesProps): ReactNode {
           ...(count.error ? { error: count.error } : {}),
         }}
       />
+      {count.isWithheld && <p className={classes.quiet}>{t('audience.list.count_withheld')}</p>}
       {error !== undefined && (
         <p role="alert" style={{ color: 'var(--mantine-color-error)', margin: 0 }}>
           {error}

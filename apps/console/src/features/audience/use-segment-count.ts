@@ -1,9 +1,10 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { countList } from '@emma/contract/actions/audience.ts'
-import type { RuleGroup } from '@emma/contract/rules.ts'
+import { comparesMembers, type RuleGroup } from '@emma/contract/rules.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../../shell/api.ts'
+import { usePermission } from '../../shell/use-session.ts'
 import { isComplete, storedQuery } from './segment-query.ts'
 
 export interface SegmentQuestion {
@@ -18,7 +19,8 @@ const longPause = 1200
 
 /**
  * How many members the rules find, asked while they change; unfinished rules wait. `isWholeReach` asks also who of
- * them gets no mail and where the others have their mailboxes, which takes longer.
+ * them gets no mail and where the others have their mailboxes, which takes longer. `isWithheld`: rules over data of members
+ * are not counted for somebody who may not read members.
  */
 export function useSegmentCount(question: SegmentQuestion, isWholeReach: boolean) {
   const body = {
@@ -27,16 +29,18 @@ export function useSegmentCount(question: SegmentQuestion, isWholeReach: boolean
     include_unsubscribed: question.include_unsubscribed,
     ...(isWholeReach ? {} : { total_only: true }),
   }
+  const mayLook = usePermission({ all: ['EmmaMember:get'] })
+  const isWithheld = !mayLook && comparesMembers(body.query)
   const [settled] = useDebouncedValue(JSON.stringify(body), isWholeReach ? longPause : pause)
   const isSettled = settled === JSON.stringify(body)
   const result = useQuery({
     queryKey: queryKeys.action(countList, settled),
     queryFn: ({ signal }) => api.call(countList, { body, signal }),
-    enabled: isSettled && question.member_table_id > 0 && isComplete(question.query),
+    enabled: isSettled && !isWithheld && question.member_table_id > 0 && isComplete(question.query),
     placeholderData: keepPreviousData,
     staleTime: 10_000,
     retry: false,
   })
-  const isAskable = isComplete(question.query)
-  return { ...result, isAskable, isCounting: isAskable && (result.isFetching || !isSettled) }
+  const isAskable = isComplete(question.query) && !isWithheld
+  return { ...result, isWithheld, isAskable, isCounting: isAskable && (result.isFetching || !isSettled) }
 }

@@ -8,6 +8,7 @@ import { type Datasource, readDatasource } from '@emma/core/audience/datasource.
 import { eraseMember } from '@emma/core/audience/erase-member.ts'
 import { findMember, listMembers, previewSegment } from '@emma/core/audience/list-members.ts'
 import { memberActivity } from '@emma/core/audience/member-activity.ts'
+import { assertMayCompare } from '@emma/core/audience/segment/rule-rights.ts'
 import { readSegment } from '@emma/core/audience/segment/segment-members.ts'
 import * as write from '@emma/core/audience/write-member.ts'
 import { audienceQuestion } from '@emma/core/campaigns/audience-question.ts'
@@ -99,8 +100,9 @@ function mountMembers(http: Http): void {
 }
 
 function mountSegments(http: Http): void {
-  mountAction(http, audience.countList, ({ sql, actor, params, body }) => {
+  mountAction(http, audience.countList, async ({ sql, actor, params, body }) => {
     const scope = params.client_id === undefined ? reach(actor) : scopeOf(actor, params.client_id)
+    assertMayCompare(actor, body.query ?? null)
     return countSegment(sql, scope, question(body))
   })
 
@@ -112,6 +114,7 @@ function mountSegments(http: Http): void {
     asked: CountQuestion,
   ) => {
     const scope = scopeOf(actor, clientId)
+    assertMayCompare(actor, asked.query ?? null)
     const campaign = await campaignOperations.find(sql, actor, scope, id)
     return countSegment(sql, scope, { ...audienceQuestion(campaign), ...asked })
   }
