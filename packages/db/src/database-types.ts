@@ -1026,9 +1026,10 @@ export interface Translation {
 }
 
 export interface UploadUsage {
-  bytes: Int8
+  bytes: Generated<Int8>
   client_id: number
   month: string
+  rows: Generated<Int8>
 }
 
 export interface UserClient {

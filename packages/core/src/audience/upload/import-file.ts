@@ -41,6 +41,8 @@ export interface ImportCounts extends RowCounts {
 export interface ImportWatch {
   signal: AbortSignal
   onProgress(bytes: number, counts: Readonly<RowCounts>): void
+  /** Before the rows read so far go to the database. Throws UploadError when they are too many. */
+  reserveRows(read: number): Promise<void>
 }
 
 /**
@@ -126,9 +128,11 @@ async function stageRows(
       splitter.push(text)
       await errors.flush()
       watch.onProgress(bytes, reader.counts)
+      await watch.reserveRows(reader.counts.read)
       yield reader.take()
     }
     splitter.end()
+    await watch.reserveRows(reader.counts.read)
     yield reader.take()
   }
   await pipeline(lines, copyFrom(client, `copy upload_row (${names}) from stdin`))

@@ -19,16 +19,15 @@ const ROWS = 200_000_000
 const MONTH = raw`date_trunc('month', now() at time zone 'utc')::date`
 
 export async function readQuota(sql: Sql, clientId: number): Promise<UploadQuota> {
-  const used = await raw<{ bytes: number; read: number; resets_at: string }>`
-    select coalesce((select bytes from upload_usage where client_id = ${clientId} and month = ${MONTH}), 0) as bytes,
-      coalesce(sum(rows_read), 0) as read,
+  const used = await raw<{ bytes: number; rows: number; resets_at: string }>`
+    select coalesce(sum(bytes), 0)::bigint as bytes, coalesce(sum(rows), 0)::bigint as rows,
       date_trunc('month', now()) + interval '1 month' as resets_at
-    from data_upload where client_id = ${clientId} and created_at >= date_trunc('month', now())`.execute(sql)
+    from upload_usage where client_id = ${clientId} and month = ${MONTH}`.execute(sql)
   const row = used.rows[0]
   return {
     bytes_used: row?.bytes ?? 0,
     bytes_limit: BYTES,
-    rows_used: row?.read ?? 0,
+    rows_used: row?.rows ?? 0,
     rows_limit: ROWS,
     resets_at: row?.resets_at ?? new Date().toISOString(),
   }
@@ -57,6 +56,25 @@ export async function reserveBytes(db: Sql, clientId: number, bytes: number): Pr
 export async function returnBytes(db: Sql, clientId: number, bytes: number): Promise<void> {
   await raw`
     update upload_usage set bytes = greatest(0, bytes - ${bytes})
+    where client_id = ${clientId} and month = ${MONTH}`.execute(db)
+}
+
+/**
+ * Counts rows before they are imported, atomically, as reserveBytes does.
+ * @throws EmmaError `too_large` when they do not fit into the month
+ */
+export async function reserveRows(db: Sql, clientId: number, rows: number): Promise<void> {
+  const { numAffectedRows } = await raw`
+    insert into upload_usage (client_id, month, rows) values (${clientId}, ${MONTH}, ${rows})
+    on conflict (client_id, month) do update set rows = upload_usage.rows + excluded.rows
+    where upload_usage.rows + excluded.rows <= ${ROWS}`.execute(db)
+  if (numAffectedRows !== 1n) throw usedUp(await readQuota(db, clientId))
+}
+
+/** Returns reserved rows that were not imported. */
+export async function returnRows(db: Sql, clientId: number, rows: number): Promise<void> {
+  await raw`
+    update upload_usage set rows = greatest(0, rows - ${rows})
     where client_id = ${clientId} and month = ${MONTH}`.execute(db)
 }
 

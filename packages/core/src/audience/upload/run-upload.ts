@@ -10,6 +10,7 @@ import { type ImportCounts, type ImportWatch, importFile } from './import-file.t
 import { warnOfQuota } from './quota.ts'
 import { readUpload, targetOf, type Upload } from './read-upload.ts'
 import { UploadError } from './upload-error.ts'
+import { createRowReservation, type RowReservation } from './upload-reservation.ts'
 
 export interface UploadWork {
   sql: Sql
@@ -57,7 +58,8 @@ async function takeUpload(client: PoolClient, id: number): Promise<boolean> {
 /** Whether it came to its end; after a failure or a cancel the connection is not to be used again. */
 async function importUpload(work: UploadWork, client: PoolClient, upload: Upload): Promise<boolean> {
   const errorPath = join(work.folder, `${upload.file}.errors.csv`)
-  const beat = startBeat(work, client, upload)
+  const rows = createRowReservation(work.sql, upload.client_id)
+  const beat = startBeat(work, client, upload, rows)
   let counts: ImportCounts
   try {
     counts = await importInTransaction(work, client, upload, errorPath, beat)
@@ -71,6 +73,8 @@ async function importUpload(work: UploadWork, client: PoolClient, upload: Upload
     await endUpload(work.sql, upload, isCancelled ? null : inWords(error))
     if (!isCancelled && !(error instanceof UploadError)) throw error
     return false
+  } finally {
+    await rows.end(upload.test || work.signal?.aborted === true)
   }
   await settle(work, upload, counts)
   return true
@@ -172,7 +176,12 @@ interface Beat extends ImportWatch {
 }
 
 /** Four times a second at most: tells how far it is, and looks whether somebody cancelled. */
-function startBeat({ sql, signal: stopping }: UploadWork, client: PoolClient, upload: Upload): Beat {
+function startBeat(
+  { sql, signal: stopping }: UploadWork,
+  client: PoolClient,
+  upload: Upload,
+  rows: RowReservation,
+): Beat {
   const cancel = new AbortController()
   const signal = stopping ? AbortSignal.any([cancel.signal, stopping]) : cancel.signal
   let bytes = 0
@@ -214,6 +223,7 @@ function startBeat({ sql, signal: stopping }: UploadWork, client: PoolClient, up
       bytes = now
       read = counts.read
     },
+    reserveRows: count => rows.reserve(count),
     async stop() {
       clearInterval(timer)
       signal.removeEventListener('abort', onAbort)

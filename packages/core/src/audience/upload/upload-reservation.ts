@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Sql } from '@emma/db/connection.ts'
-import { reserveBytes, returnBytes } from './quota.ts'
+import { reserveBytes, reserveRows, returnBytes, returnRows } from './quota.ts'
+import { UploadError } from './upload-error.ts'
 
 /** Bytes reserved in one statement. */
 const BLOCK = 16 * 1024 ** 2
@@ -38,6 +39,47 @@ export function createUploadReservation(db: Sql, clientId: number, folder: strin
       const rest = left
       left = 0
       if (rest > 0) await returnBytes(db, clientId, rest)
+    },
+  }
+}
+
+/** Rows reserved in one statement; near the limit, as many as are needed. */
+const ROW_BLOCK = 10_000
+
+/** Reserves the month's rows for an import whose rows are known at its end only. */
+export interface RowReservation {
+  /**
+   * For all rows read so far, before they go to the database.
+   * @throws UploadError when the month is used up
+   */
+  reserve(read: number): Promise<void>
+  /** Returns what was reserved and not read; with `keepsNothing` (a test, an import that begins again) all of it. */
+  end(keepsNothing: boolean): Promise<void>
+}
+
+export function createRowReservation(db: Sql, clientId: number): RowReservation {
+  let reserved = 0
+  let used = 0
+  async function take(rows: number): Promise<void> {
+    await reserveRows(db, clientId, rows)
+    reserved += rows
+  }
+  return {
+    async reserve(read) {
+      const missing = read - reserved
+      if (missing > 0)
+        try {
+          if (missing >= ROW_BLOCK) await take(missing)
+          else await take(ROW_BLOCK).catch(() => take(missing))
+        } catch (error) {
+          throw error instanceof EmmaError ? new UploadError(error.message) : error
+        }
+      used = read
+    },
+    async end(keepsNothing) {
+      const rest = reserved - (keepsNothing ? 0 : used)
+      reserved = 0
+      if (rest > 0) await returnRows(db, clientId, rest)
     },
   }
 }

@@ -641,6 +641,33 @@ test('counts uploads at the same time, failed and deleted ones, and stops at the
     .execute()
 })
 
+test('imports at the same time share the rows of the month', async () => {
+  const { database, clientId } = audience
+  const quota = () => readQuota(database.sql, clientId)
+  const { rows_used: before, rows_limit: limit } = await quota()
+  const setRows = (rows: number) =>
+    database.sql.updateTable('upload_usage').set({ rows }).where('client_id', '=', clientId).execute()
+  const file = (name: string) =>
+    `email\n${Array.from({ length: 10 }, (_, at) => `${name}${at}@quota.example\n`).join('')}`
+  const taken = await Promise.all(['a', 'b', 'c', 'd'].map(name => take(file(name))))
+  await setRows(limit - 25)
+  const done = await Promise.all(taken.map(({ id }) => run(Number(id))))
+  expect(done.map(({ status }) => Number(status)).toSorted((a, b) => a - b)).toEqual([3, 3, 4, 4])
+  for (const { error } of done.filter(({ status }) => status === 4))
+    expect(error).toContain("This month's uploads are used up")
+  expect((await quota()).rows_used).toBe(limit - 5)
+  expect(await members("email like '%@quota.example'")).toHaveLength(20)
+
+  // A test imports nothing, and is refused as its import would be.
+  await setRows(limit - 10)
+  const tested = await take(file('e'), { test: true })
+  expect(await run(Number(tested.id))).toMatchObject({ status: 3, rows_read: 10 })
+  expect((await quota()).rows_used).toBe(limit - 10)
+  await setRows(limit - 9)
+  expect(await upload(file('e'), { test: true })).toMatchObject({ status: 4 })
+  await setRows(before)
+})
+
 test('another client can neither upload here nor see the upload', async () => {
   const { database, foreign } = audience
   const stream = () => Readable.from([Buffer.from('email\na@b.example\n')])
