@@ -6,6 +6,12 @@ import { motdTypes } from './resources/motd.ts'
 const count = z.number()
 const day = z.string()
 
+/**
+ * What every view has: when its figures began to be counted. All that had been recorded by then is in them; the answer may
+ * be some seconds older than the question.
+ */
+export const viewAge = z.looseObject({ as_of: z.string() })
+
 /** What the server answers for each kind of widget. Opens and clicks are human ones unless told otherwise. */
 export const dashboardViews = {
   overview: z.looseObject({

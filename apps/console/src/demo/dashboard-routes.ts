@@ -10,11 +10,9 @@ import { recordRoutes } from './record-routes.ts'
 export const dashboardRoutes: readonly DemoRoute[] = [
   ...onAction(viewDashboard, async ({ params, query }, house) => {
     await advanceCampaigns(house)
-    return dashboardViews[params.type]({
-      ...house,
-      days: query.days ?? 30,
-      reports: await wantedReports(query, house),
-    })
+    const reports = await wantedReports(query, house)
+    const view = await dashboardViews[params.type]({ ...house, days: query.days ?? 30, reports })
+    return { ...view, as_of: house.now().toISOString() }
   }),
   ...onAction(listShares, async () => ({ data: [] })),
   ...recordRoutes({

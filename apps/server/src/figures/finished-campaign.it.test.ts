@@ -1,3 +1,5 @@
+import { viewAge } from '@emma/contract/dashboard-views.ts'
+import { viewTypes } from '@emma/contract/resources/dashboard.ts'
 import { readDatasource } from '@emma/core/audience/datasource.ts'
 import { recountChanged } from '@emma/core/audience/datasource-stats.ts'
 import { fixedColumns } from '@emma/core/audience/member-columns.ts'
@@ -192,6 +194,56 @@ test('datasources, segments and subscribers show the same', async () => {
   expect(await member('blocked')).toMatchObject({ last_sent_at: null })
 })
 
+test('each figure is counted when it is asked for, or says when it was counted', async () => {
+  const report = async () => {
+    const { nb_open, nb_unsubscribe } = await api('GET', `/emma/report/${campaignId}`)
+    return { nb_open, nb_unsubscribe }
+  }
+  const listed = async () => {
+    const [{ nb_open, nb_unsubscribe } = {}] = rowsOf(await api('GET', '/emma/report/'))
+    return { nb_open, nb_unsubscribe }
+  }
+  const peopleBehind = async (query: string) => {
+    const { pagination } = await api('GET', `/emma/report/${campaignId}/recipients?limit=1&${query}`)
+    return Reflect.get(Object(pagination), 'total')
+  }
+  const people = async () => ({
+    nb_open: await peopleBehind('event=open&verdict=human'),
+    nb_unsubscribe: await peopleBehind('event=unsubscribe'),
+  })
+  const read = `/t/o/${linkTo('clicker')}.gif`
+  await doors.ask(read, { headers: { 'user-agent': CHROME } })
+  expect(await doors.ask(`/u/${linkTo('clicker')}`, { method: 'POST', form: 'action=unsubscribe' })).toBe(200)
+  await doors.storeHits()
+  const recorded = Date.now()
+  const now = { nb_open: STORY.nb_open + 1, nb_unsubscribe: STORY.nb_unsubscribe + 1 }
+
+  // Nothing but the log is written yet; no loop of the background runs here.
+  expect([await report(), await listed(), await people()]).toEqual([now, now, now])
+
+  // A view that says it was counted later has it; one that was kept says it is older.
+  for (const type of viewTypes) {
+    const view = () => api('GET', `/view/dashboard/${type}/?client_id=${clientId}&days=30`)
+    const ageOf = (answer: Fields) => Date.parse(viewAge.parse(answer).as_of)
+    const age = ageOf(await view())
+    expect(age, `the view ${type}`).toBeLessThanOrEqual(Date.now())
+    await expect
+      .poll(async () => ageOf(await view()), { timeout: 20_000, message: type })
+      .toBeGreaterThanOrEqual(recorded)
+  }
+  const view = (type: string) => api('GET', `/view/dashboard/${type}/?client_id=${clientId}&days=30`)
+  expect(await view('funnel')).toMatchObject(now)
+  const unsubscribes = rowsOf(await view('complaints'), 'days').map(day => Number(day.unsubscribes))
+  expect(unsubscribes.reduce((total, count) => total + count, 0)).toBe(now.nb_unsubscribe)
+
+  const counted = async () => {
+    const { stats_unsubscribed, stats_at } = await api('GET', `/emma/membertable/${tableId}`)
+    return { stats_unsubscribed, isFresh: Date.parse(String(stats_at)) >= recorded }
+  }
+  await comeToRest()
+  expect(await counted()).toEqual({ stats_unsubscribed: 2, isFresh: true })
+})
+
 /** Everybody is claimed and answered: one bounces hard, the others are accepted; the seed as well. */
 async function send(): Promise<void> {
   const { lease, recorder } = await doors.engine()
@@ -214,22 +266,24 @@ async function send(): Promise<void> {
     where campagne_id = ${campaignId}`.execute(app.sql)
 }
 
-async function react(): Promise<void> {
+function linkTo(name: Name, purpose: TokenPurpose = 'page'): string {
   const own = { campaign: { id: campaignId, tenant: { clientId } } }
-  const linkOf = (name: Name, purpose: TokenPurpose = 'page') =>
-    tokenOf({ doors }, { ...own, memberId: members[name] }, {}, purpose)
+  return tokenOf({ doors }, { ...own, memberId: members[name] }, {}, purpose)
+}
+
+async function react(): Promise<void> {
   const read = (path: string) => doors.ask(path, { headers: { 'user-agent': CHROME } })
-  for (const name of ['opener', 'erased', 'again'] as const) await read(`/t/o/${linkOf(name)}.gif`)
-  for (const name of ['opener', 'clicker'] as const) await read(`/t/c/${linkOf(name)}/1`)
+  for (const name of ['opener', 'erased', 'again'] as const) await read(`/t/o/${linkTo(name)}.gif`)
+  for (const name of ['opener', 'clicker'] as const) await read(`/t/c/${linkTo(name)}/1`)
   await doors.storeHits()
-  const back = verpAddress(linkOf('later', 'return'), HOST)
+  const back = verpAddress(linkTo('later', 'return'), HOST)
   const failed = { action: 'failed', status: '5.1.1', diagnostic: '550 5.1.1 user unknown' }
   expect(await doors.mail(back, deliveryReport(back, 'later@gmx.test', failed))).toBe(250)
-  const original = `Return-Path: <${verpAddress(linkOf('angry', 'return'), HOST)}>\r\nFrom: news@sender.test`
+  const original = `Return-Path: <${verpAddress(linkTo('angry', 'return'), HOST)}>\r\nFrom: news@sender.test`
   expect(await doors.mail(`fbl@${HOST}`, complaint(original))).toBe(250)
   // No box is ticked any more: all three datasources are left at once.
   expect(
-    await doors.ask(`/u/${linkOf('zoe')}/preferences`, { method: 'POST', form: 'action=save&frequency=all' }),
+    await doors.ask(`/u/${linkTo('zoe')}/preferences`, { method: 'POST', form: 'action=save&frequency=all' }),
   ).toBe(200)
   await api('POST', `/v2/emma/client/${clientId}/membertable/${tableId}/member/${members.erased}/erase`)
   await api('DELETE', `/v2/emma/client/${clientId}/membertable/${tableId}/member/${members.again}`)

@@ -17,16 +17,24 @@ import { readViewFilter, type ViewFilter } from './view-filter.ts'
 const SHORTEST_MS = 1_000
 const LONGEST_MS = 15_000
 const REST_FACTOR = 10
-const keptViews = new WeakMap<Sql, Map<string, { until: number; view: Promise<unknown> }>>()
+const keptViews = new WeakMap<Sql, Map<string, KeptView>>()
 
-/** The figures of one widget of a client (R232). The caller sees to it that they may be shown. */
+interface KeptView {
+  until: number
+  view: Promise<object>
+}
+
+/**
+ * The figures of one widget of a client (R232), with `as_of`: the moment they were counted, before which all is in them.
+ * The caller sees to it that they may be shown.
+ */
 export function readView(
   sql: Sql,
   clientId: number,
   type: ViewType,
   options: WidgetOptions,
-): Promise<unknown> {
-  const views = keptViews.get(sql) ?? new Map<string, { until: number; view: Promise<unknown> }>()
+): Promise<object> {
+  const views = keptViews.get(sql) ?? new Map<string, KeptView>()
   keptViews.set(sql, views)
   for (const [other, { until }] of views) if (until < Date.now()) views.delete(other)
   const name = JSON.stringify([clientId, type, options])
@@ -51,13 +59,14 @@ async function countView(
   clientId: number,
   type: ViewType,
   options: WidgetOptions,
-): Promise<unknown> {
+): Promise<object> {
+  const as_of = new Date().toISOString()
   return transaction(sql, async tx => {
     const filter = await readViewFilter(tx, clientId, options)
     // The days and months of a dashboard are the client's.
     await raw`
       select set_config('timezone', timezone, true) from client where client_id = ${clientId}`.execute(tx)
-    return readers[type](tx, filter)
+    return { ...(await readers[type](tx, filter)), as_of }
   })
 }
 

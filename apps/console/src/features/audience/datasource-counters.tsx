@@ -18,12 +18,16 @@ const counters = [
 export function DatasourceCounters({ datasource }: { datasource: RecordOf<typeof membertable> }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
-  const { stats_total: total, doi_required: isDoi } = datasource
+  const { stats_total: total, stats_at: countedAt, doi_required: isDoi } = datasource
   const label = (field: string) => t(`audience.membertable.fields.${field}`)
   const shown = counters.filter(field => field !== 'stats_pending' || isDoi || datasource[field] > 0)
   return (
     <Figures>
-      <Figure label={label('stats_total')} value={format.number(total)} />
+      <Figure
+        label={label('stats_total')}
+        value={format.number(total)}
+        note={countedAt === null ? undefined : `${label('stats_at')} ${format.relative(countedAt)}`}
+      />
       {shown.map(field => (
         <Figure
           key={field}

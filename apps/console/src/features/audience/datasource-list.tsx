@@ -111,6 +111,14 @@ function useColumns(): Column<Datasource>[] {
     counter('stats_softbounce', true),
     counter('stats_complaint', true),
     counter('stats_pending', true),
+    {
+      id: 'stats_at',
+      header: label('stats_at'),
+      width: 150,
+      wideOnly: true,
+      cell: row => format.relative(row.stats_at),
+      text: row => row.stats_at,
+    },
     { id: 'description', header: label('description'), cell: row => row.description, hidden: true },
     {
       id: 'updated_at',

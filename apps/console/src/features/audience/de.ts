@@ -487,6 +487,7 @@ export const de = {
         stats_softbounce: 'Soft Bounces',
         stats_complaint: 'Beschwerden',
         stats_pending: 'Nicht bestätigt',
+        stats_at: 'Gezählt',
       },
     },
     column: {

@@ -480,6 +480,7 @@ export const en = {
         stats_softbounce: 'Soft bounces',
         stats_complaint: 'Complaints',
         stats_pending: 'Not confirmed',
+        stats_at: 'Counted',
       },
     },
     column: {

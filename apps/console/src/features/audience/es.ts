@@ -488,6 +488,7 @@ export const es = {
         stats_softbounce: 'Rebotes blandos',
         stats_complaint: 'Quejas',
         stats_pending: 'Sin confirmar',
+        stats_at: 'Contado',
       },
     },
     column: {

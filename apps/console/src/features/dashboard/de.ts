@@ -74,6 +74,7 @@ export const de = {
     to_source_of: 'Zu den Einzelheiten von „{{title}}“',
     own_client: 'Der aktive Mandant',
     everything: 'Alles',
+    as_of: 'Stand {{time}}',
     last_days_one: 'Letzter Tag',
     last_days_other: 'Letzte {{count}} Tage',
     days_one: '{{count}} Tag',

@@ -69,6 +69,7 @@ export const en = {
     to_source_of: 'To the details of “{{title}}”',
     own_client: 'The active client',
     everything: 'Everything',
+    as_of: 'As of {{time}}',
     last_days_one: 'Last {{count}} day',
     last_days_other: 'Last {{count}} days',
     days_one: '{{count}} day',

@@ -69,6 +69,7 @@ export const es = {
     to_source_of: 'A los detalles de «{{title}}»',
     own_client: 'El cliente activo',
     everything: 'Todo',
+    as_of: 'A las {{time}}',
     last_days_one: 'Último día',
     last_days_other: 'Últimos {{count}} días',
     days_one: '{{count}} día',

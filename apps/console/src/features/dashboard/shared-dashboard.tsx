@@ -64,7 +64,7 @@ export default function SharedDashboard(): ReactNode {
       {data && (
         <DashboardGrid widgets={data.widgets}>
           {widget => (
-            <WidgetFrame widget={widget}>
+            <WidgetFrame widget={widget} data={widget.data}>
               <WidgetContent widget={widget} data={widget.data} error={null} isShared />
             </WidgetFrame>
           )}

@@ -1,4 +1,4 @@
-import { dashboardViews } from '@emma/contract/dashboard-views.ts'
+import { dashboardViews, viewAge } from '@emma/contract/dashboard-views.ts'
 import type { ViewType } from '@emma/contract/resources/dashboard.ts'
 import { TimeChart } from '@emma/ui/charts/axis-chart.tsx'
 import { Funnel } from '@emma/ui/charts/funnel.tsx'
@@ -52,6 +52,7 @@ function Overview({ data }: BodyProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const view = dashboardViews.overview.parse(data)
+  const { as_of } = viewAge.parse(data)
   const opens = view.volume.reduce((sum, day) => sum + day.opens, 0)
   const label = (key: string) => t(`dashboard.figures.${key}`)
   return (
@@ -60,7 +61,7 @@ function Overview({ data }: BodyProps): ReactNode {
         <Figure
           label={label('members')}
           value={format.number(view.members_active)}
-          note={t('dashboard.of', { total: format.number(view.members_total) })}
+          note={`${t('dashboard.of', { total: format.number(view.members_total) })} · ${t('dashboard.as_of', { time: format.exactTime(as_of) })}`}
         />
         <Figure
           label={label('sent')}

@@ -1,8 +1,10 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { viewDashboard } from '@emma/contract/actions/dashboard.ts'
+import { viewAge } from '@emma/contract/dashboard-views.ts'
 import type { Widget as WidgetRecord } from '@emma/contract/resources/dashboard.ts'
 import { fetchedPart } from '@emma/ui/fetched-part.tsx'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
+import { useFormat } from '@emma/ui/words.tsx'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -46,6 +48,7 @@ export function Widget({ widget, controls }: WidgetProps): ReactNode {
   return (
     <WidgetFrame
       widget={widget}
+      data={data}
       controls={controls ?? <SourceLink widget={widget} />}
       isEdited={controls !== undefined}
     >
@@ -62,12 +65,13 @@ export function Widget({ widget, controls }: WidgetProps): ReactNode {
 
 interface FrameProps {
   widget: WidgetRecord
+  data: unknown
   controls?: ReactNode
   isEdited?: boolean
   children: ReactNode
 }
 
-export function WidgetFrame({ widget, controls, isEdited = false, children }: FrameProps): ReactNode {
+export function WidgetFrame({ widget, data, controls, isEdited = false, children }: FrameProps): ReactNode {
   const { t } = useTranslation()
   const title = useWidgetTitle(widget)
   const kind = widgetKinds[widget.type]
@@ -86,12 +90,24 @@ export function WidgetFrame({ widget, controls, isEdited = false, children }: Fr
             {t('dashboard.last_days', { count: widget.options?.days ?? 30 })}
           </span>
         )}
+        <Age data={data} />
         {controls}
       </header>
       <div className={classes.body} data-flush={kind.isFlush || undefined}>
         {children}
       </div>
     </section>
+  )
+}
+
+/** When the figures were counted: they may be up to a minute old. */
+function Age({ data }: { data: unknown }): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const view = viewAge.safeParse(data)
+  if (!view.success) return null
+  return (
+    <span className={classes.about}>{t('dashboard.as_of', { time: format.exactTime(view.data.as_of) })}</span>
   )
 }
 
