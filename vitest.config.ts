@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { unpackedFolder } from './scripts/find-programs.mjs'
 
@@ -32,6 +33,9 @@ export default defineConfig({
           name: 'integration',
           include: ['{apps,packages}/*/src/**/*.it.test.ts'],
           globalSetup: ['packages/db/src/test-server.ts'],
+          setupFiles: ['packages/db/src/test-statements.ts'],
+          // They wait for the database, for sockets and for clocks more than they compute.
+          maxWorkers: Math.max(3, availableParallelism()),
           testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: patient,

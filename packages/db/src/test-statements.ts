@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll } from 'vitest'
+
+/**
+ * Set-up of the integration project: with EMMA_TEST_STATEMENTS naming a folder, every statement that a test file sends is
+ * kept there, once. `npm test` has PostgreSQL 15 prepare them all.
+ */
+const folder = process.env['EMMA_TEST_STATEMENTS']
+
+if (folder) {
+  const heard = new Set<string>()
+  pg.Client.prototype.query = new Proxy(pg.Client.prototype.query, {
+    apply(target, client, args: unknown[]) {
+      const text = textOf(args[0])
+      if (text !== null) heard.add(text)
+      return Reflect.apply(target, client, args)
+    },
+  })
+  afterAll(() => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify([...heard]))
+  })
+}
+
+function textOf(query: unknown): string | null {
+  if (typeof query === 'string') return query
+  const isQuery = typeof query === 'object' && query !== null && 'text' in query
+  return isQuery && typeof query.text === 'string' ? query.text : null
+}
