@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { openApi } from '../e2e/api-session.ts'
-import { startEmma } from '../e2e/start-emma.ts'
+import { firstStart } from '../e2e/first-start.ts'
 
 /**
  * What hostile connections cost (docs/limits.md): bombs of each encoding, endless headers, slow and endless bodies and
@@ -40,7 +40,7 @@ const attacks: [offset: number, data: Buffer][] = [
   [2, Buffer.from(`EHLO x\r\nMAIL FROM:<>\r\n${'RCPT TO:<b-forged@x.test>\r\n'.repeat(300)}`)],
 ]
 
-const emma = await startEmma()
+const emma = await firstStart()
 const sockets: Socket[] = []
 try {
   const api = await openApi(emma)
@@ -81,6 +81,7 @@ try {
 } finally {
   for (const socket of sockets) socket.destroy()
   await emma.stop()
+  rmSync(emma.dataFolder, { recursive: true, force: true })
 }
 
 /** Process ids of the roles with public ports, by name. */

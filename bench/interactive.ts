@@ -7,7 +7,8 @@ import { build } from 'vite'
 import { precompress } from '../apps/console/precompress.ts'
 import { type ApiSession, openApi } from '../e2e/api-session.ts'
 import { openBrowser } from '../e2e/open-browser.ts'
-import { adminPassword, type RunningEmma, startEmma } from '../e2e/start-emma.ts'
+import { firstStart } from '../e2e/first-start.ts'
+import { adminPassword, type RunningEmma } from '../e2e/launch-emma.ts'
 
 /**
  * How soon the console can be used, against a page of React with one button that the same server serves in the same
@@ -29,12 +30,13 @@ let browser: Browser | undefined
 try {
   cpSync(built, join(folder, 'console'), { recursive: true })
   await buildBlankPage()
-  emma = await startEmma()
+  emma = await firstStart()
   browser = await openBrowser()
   await measure(emma.url, browser, await openApi(emma))
 } finally {
   await browser?.close()
   await emma?.stop()
+  if (emma) rmSync(emma.dataFolder, { recursive: true, force: true })
   rmSync(folder, { recursive: true, force: true })
 }
 

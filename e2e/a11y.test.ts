@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillScreens, screens } from './a11y-addresses.ts'
 import { openApi } from './api-session.ts'
 import { openBrowser } from './open-browser.ts'
-import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 const wide = { width: 1440, height: 900 }
 /** Best practices, too: one main part, headings in order, landmarks that can be told apart. */
@@ -126,7 +127,6 @@ async function openWatched(host: string): Promise<Watched> {
     reducedMotion: 'reduce',
     viewport: wide,
   })
-  context.setDefaultTimeout(30_000)
   await context.addInitScript(axe.source)
   const page = await context.newPage()
   const faults: string[] = []

@@ -6,7 +6,8 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, type Json, openApi, until } from './api-session.ts'
 import { memberFile } from './member-file.ts'
-import { type RunningEmma, startEmma } from './start-emma.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 /** The whole job on the whole program. EMMA_ACCEPTANCE_ROWS=100000 does it in full size. */
 const rows = Number(process.env.EMMA_ACCEPTANCE_ROWS ?? 6_000)
@@ -18,7 +19,7 @@ let emma: RunningEmma
 let api: ApiSession
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ fresh: true })
   api = await openApi(emma)
 })
 afterAll(() => emma?.stop())

@@ -8,11 +8,10 @@ import { startSystemMailServer, type SystemMailServer } from '../apps/server/src
 import { type ApiSession, type Json, openApi } from './api-session.ts'
 import { choose, inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
-import { type RunningEmma, startEmma } from './start-emma.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 const password = 'a password of hers'
-/** Milliseconds after which something will not come any more. */
-const patience = 30_000
 let emma: RunningEmma
 let browser: Browser
 let api: ApiSession
@@ -37,7 +36,6 @@ beforeAll(async () => {
     username: null,
   })
   ;({ page, faults } = await openConsole(browser, emma))
-  page.setDefaultTimeout(patience)
 })
 afterAll(async () => {
   await browser?.close()
@@ -53,7 +51,6 @@ async function openPage(path: string, width = 1440): Promise<Page> {
     locale: 'en-GB',
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(patience)
   const other = await context.newPage()
   await other.goto(`${emma.url}${path}`)
   return other
@@ -68,7 +65,7 @@ async function logIn(other: Page, username: string, secret = password): Promise<
 /** The link in the latest system email to the address. */
 async function linkFor(address: string): Promise<string> {
   const find = () => mailServer.received.findLast(({ to }) => to === address)
-  await expect.poll(find, { timeout: patience }).toBeDefined()
+  await expect.poll(find).toBeDefined()
   const text = find()?.text ?? ''
   const link = /http[^"\\\s<]*password-reset\?token=[^"\\\s<&]+/.exec(text)?.[0]
   if (!link) throw new Error(`There is no link in ${text.slice(0, 1000)}`)

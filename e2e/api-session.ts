@@ -1,4 +1,4 @@
-import { adminPassword, type RunningEmma } from './start-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
 
 /** What the API answers: read by tests, which fail where it is not as they expect. */
 // oxlint-disable-next-line typescript/no-explicit-any

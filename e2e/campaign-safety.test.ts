@@ -2,7 +2,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, type Json, openApi } from './api-session.ts'
 import { type Console, openBrowser, openConsole } from './open-browser.ts'
-import { type RunningEmma, startEmma } from './start-emma.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession
@@ -102,7 +103,7 @@ test('campaign test: a bad address is marked and named, the others are kept, and
   expect((await record(id)).tested_at).toBeNull()
   await page.locator('[data-invalid] button').click()
   await page.getByRole('button', { name: 'Send test' }).click()
-  await page.getByText('ok-ann@gmail.test').nth(1).waitFor({ timeout: 30_000 })
+  await page.getByText('ok-ann@gmail.test').nth(1).waitFor()
   await page.goto(`${emma.url}/campaigns/start/${id}`)
   const steps = page.getByRole('navigation', { name: 'Campaign steps' })
   await steps.getByRole('button', { name: /^Test.*Done/i }).waitFor()

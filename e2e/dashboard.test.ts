@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, type Json, openApi, until } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
-import { type RunningEmma, startEmma } from './start-emma.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser

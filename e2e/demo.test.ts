@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type ApiSession, type Json, openApi } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import { openBrowser } from './open-browser.ts'
-import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const demoClient = 20607
@@ -45,7 +46,6 @@ afterAll(async () => {
 /** Each test has a browser of its own: a demo that is as fresh as on the first day. */
 beforeEach(async () => {
   context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
-  context.setDefaultTimeout(30_000)
   page = await context.newPage()
   calls = []
   page.on('request', request => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
-import { type RunningEmma, startEmma } from './start-emma.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -16,7 +17,6 @@ beforeAll(async () => {
   browser = await openBrowser()
   api = await openApi(emma)
   ;({ page, faults } = await openConsole(browser, emma))
-  page.setDefaultTimeout(30_000)
 })
 afterAll(async () => {
   await browser?.close()

@@ -2,7 +2,8 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { openBrowser } from './open-browser.ts'
-import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 /** The farthest that anything is from where one stands, in steps of the Tab key. */
 const mostSteps = 120
@@ -29,7 +30,6 @@ beforeEach(async () => {
     reducedMotion: 'reduce',
     viewport: { width: 1440, height: 900 },
   })
-  context.setDefaultTimeout(30_000)
   page = await context.newPage()
   await logIn()
 })

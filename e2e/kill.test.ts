@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, type Json, openApi, until } from './api-session.ts'
-import { type RunningEmma, startEmma } from './start-emma.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 /** The whole program, of which one process after the other is killed; its supervisor has to put it right. */
 
@@ -20,7 +21,7 @@ let api: ApiSession
 let shared: Json
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ fresh: true })
   api = await openApi(emma)
   shared = await addPeople()
 })

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { choose, inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
-import { type RunningEmma, startEmma } from './start-emma.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -17,7 +18,6 @@ beforeAll(async () => {
   api = await openApi(emma)
   browser = await openBrowser()
   ;({ page, faults } = await openConsole(browser, emma))
-  page.setDefaultTimeout(30_000)
 })
 afterAll(async () => {
   await browser?.close()

@@ -6,7 +6,8 @@ import { type ApiSession, openApi, until } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { runUntilVisible } from './run-clock.ts'
-import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser

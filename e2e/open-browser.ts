@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { adminPassword, type RunningEmma } from './start-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
 
 /** The console in a page, logged in as the admin through the login screen. */
 export interface Console {
@@ -8,12 +8,21 @@ export interface Console {
   faults: string[]
 }
 
-/** Chromium (EMMA_CHROMIUM, or where Debian has it). */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
+/** What a page is waited for; as with `expect.poll`, it costs no time where the page is quick. */
+const patience = 60_000
+
+/**
+ * Chromium (EMMA_CHROMIUM, or where Debian has it).
+ *
+ * @param flags more than the usual ones
+ */
+export async function openBrowser(...flags: string[]): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: process.env.EMMA_CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
+    args: ['--no-sandbox', ...flags],
   })
+  browser.on('context', context => context.setDefaultTimeout(patience))
+  return browser
 }
 
 export async function openConsole(browser: Browser, { url }: RunningEmma): Promise<Console> {

@@ -1,7 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { openBrowser } from './open-browser.ts'
+import { startEmma } from './start-emma.ts'
 
 const brands = [
   { host: 'emma.localhost', name: 'EMMA', light: '#e8590c', dark: '#7c2d12' },
@@ -15,13 +17,9 @@ let context: BrowserContext
 
 beforeAll(async () => {
   emma = await startEmma()
-  browser = await chromium.launch({
-    executablePath: process.env.EMMA_CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      `--host-resolver-rules=${production.map(host => `MAP ${host} 127.0.0.1`).join(',')}`,
-    ],
-  })
+  browser = await openBrowser(
+    `--host-resolver-rules=${production.map(host => `MAP ${host} 127.0.0.1`).join(',')}`,
+  )
 })
 afterAll(async () => {
   await browser?.close()
@@ -215,7 +213,6 @@ async function open(host: string, look: Look, prepare?: (page: Page) => Promise<
     reducedMotion: 'reduce',
     ...look,
   })
-  context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   await prepare?.(page)
   await page.goto(`http://${host}:${emma.port}/login`)

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type ApiSession, openApi } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import { openBrowser } from './open-browser.ts'
-import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession
@@ -27,7 +28,6 @@ beforeEach(async () => {
     locale: 'en-GB',
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(30_000)
   page = await context.newPage()
   await page.goto(`${emma.url}/login`)
   await page.getByLabel('User name').fill('admin')

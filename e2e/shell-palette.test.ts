@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type ApiSession, openApi } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import { openBrowser } from './open-browser.ts'
-import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession
@@ -266,7 +267,6 @@ async function openBrowserOf(
     locale: 'en-GB',
     reducedMotion: 'reduce',
   })
-  opened.setDefaultTimeout(30_000)
   const first = await opened.newPage()
   await first.goto(`${emma.url}/login`)
   await first.getByLabel('User name').fill(username)

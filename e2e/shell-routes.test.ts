@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { openBrowser } from './open-browser.ts'
 import { addresses, confirmations, sharedAddresses, systemAddresses } from './shell-addresses.ts'
-import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 const forbidden = 'You may not open this page'
 
@@ -22,7 +23,6 @@ beforeAll(async () => {
   api = await openApi(emma)
   browser = await openBrowser()
   context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
-  context.setDefaultTimeout(30_000)
   page = await context.newPage()
   page.on('request', request => running.add(request))
   page.on('requestfinished', request => running.delete(request))

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type ApiSession, openApi } from './api-session.ts'
 import { openBrowser } from './open-browser.ts'
 import { runUntilVisible } from './run-clock.ts'
-import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 const hour = 3_600_000
 
@@ -27,7 +28,6 @@ afterAll(async () => {
 
 beforeEach(async () => {
   context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
-  context.setDefaultTimeout(30_000)
   page = await context.newPage()
   calls = []
   page.on('request', request => {

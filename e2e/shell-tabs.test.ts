@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBrowser } from './open-browser.ts'
-import { adminPassword, type RunningEmma, startEmma } from './start-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -18,7 +19,6 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
-  context.setDefaultTimeout(30_000)
   page = await context.newPage()
   await logIn(page)
 })

@@ -1,117 +1,28 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { inject } from 'vitest'
+import { firstStart } from './first-start.ts'
+import { launchEmma, makeFolder, type RunningEmma } from './launch-emma.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-export const adminPassword = 'a password for tests'
-
-/** The whole program, as `npm start` runs it: its own folder, its own ports. */
-export interface RunningEmma {
-  url: string
-  dataFolder: string
-  port: number
-  /** Of the supervisor. */
-  readonly pid: number
-  /** SIGKILL to the supervisor: its roles and database are left to themselves, as in a power cut. */
-  kill(): Promise<void>
-  /** Starts it again on the same folder and ports. */
-  restart(): Promise<void>
-  /** Ends it the regular way and removes the folder. */
-  stop(): Promise<void>
-}
-
-export async function startEmma(): Promise<RunningEmma> {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'emma-e2e-'))
-  // The database's own user has to get in, when this runs as root; otherwise it keeps its files elsewhere, for ever.
-  chmodSync(dataFolder, 0o755)
-  const port = await freePorts()
-  let child = await launch(dataFolder, port)
-  await markTourSeen(port)
-  return {
-    url: `http://localhost:${port}`,
-    dataFolder,
-    port,
-    get pid() {
-      return child.pid ?? 0
-    },
-    async kill() {
-      child.kill('SIGKILL')
-      await ended(child)
-    },
-    async restart() {
-      child = await launch(dataFolder, port)
-    },
-    async stop() {
-      child.kill('SIGTERM')
-      await ended(child)
-      rmSync(dataFolder, { recursive: true, force: true })
-    },
+/**
+ * The whole program in a folder of its own, which `stop` removes: a copy of the golden folder, of a first start whose first
+ * campaign has been sent.
+ *
+ * @param fresh starts from nothing instead, as on the first day
+ */
+export async function startEmma({ fresh = false } = {}): Promise<RunningEmma> {
+  const emma = fresh ? await firstStart() : await launchEmma(copyGolden())
+  const { stop } = emma
+  emma.stop = async () => {
+    await stop()
+    rmSync(emma.dataFolder, { recursive: true, force: true })
   }
+  return emma
 }
 
-/** The first account's tour would begin by itself, over the dashboard of every journey. */
-async function markTourSeen(port: number): Promise<void> {
-  const post = (path: string, headers: Record<string, string>, body?: string) =>
-    fetch(`http://localhost:${port}/api${path}`, { method: 'POST', headers, ...(body ? { body } : {}) })
-  const login = await post(
-    '/auth/login',
-    { 'content-type': 'application/json' },
-    JSON.stringify({ username: 'admin', password: adminPassword }),
-  )
-  const { token } = (await login.json()) as { token: string }
-  await post('/v2/guided-tour:seen/1', { authorization: `Bearer ${token}` })
-}
-
-async function launch(dataFolder: string, port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['apps/server/src/cli/emma.ts', 'start'], {
-    cwd: root,
-    env: {
-      ...process.env,
-      PORT: String(port),
-      EMMA_DATA: dataFolder,
-      EMMA_ADMIN_PASSWORD: adminPassword,
-      NODE_ENV: 'production',
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  const ready = new Promise<void>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-20_000)
-      if (output.includes('EMMA is ready at')) resolve()
-    }
-    child.stdout?.on('data', read)
-    child.stderr?.on('data', read)
-    child.once('exit', code => reject(new Error(`EMMA ended with ${code} before it was ready:\n${output}`)))
-  })
-  await ready
-  return child
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-  return new Promise(resolve => child.once('exit', () => resolve()))
-}
-
-/** Six ports in a row: the program takes the ones after PORT for its other listeners. */
-async function freePorts(): Promise<number> {
-  for (let attempt = 0; attempt < 50; attempt++) {
-    // Below the ports that the system gives to whoever calls: one of those would be taken a moment later.
-    const first = 20_000 + Math.floor(Math.random() * 1_270) * 10
-    const free = await Promise.all(Array.from({ length: 6 }, (_, index) => isFree(first + index)))
-    if (free.every(Boolean)) return first
-  }
-  throw new Error('There are no six free ports in a row')
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)))
-  })
+function copyGolden(): string {
+  const folder = makeFolder()
+  // With the owners of the files, which Node's own copy does not keep.
+  execFileSync('cp', ['-a', `${inject('emmaGolden')}/.`, folder])
+  return folder
 }

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi, until } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
-import { type RunningEmma, startEmma } from './start-emma.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 interface Received {
   headers: IncomingHttpHeaders
@@ -39,7 +40,6 @@ beforeAll(async () => {
   api = await openApi(emma)
   browser = await openBrowser()
   ;({ page, faults } = await openConsole(browser, emma))
-  page.setDefaultTimeout(30_000)
 })
 afterAll(async () => {
   await browser?.close()

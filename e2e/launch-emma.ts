@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+export const adminPassword = 'a password for tests'
+
+/** The whole program, as `npm start` runs it: its own folder, its own ports. */
+export interface RunningEmma {
+  url: string
+  dataFolder: string
+  port: number
+  /** Of the supervisor. */
+  readonly pid: number
+  /** SIGKILL to the supervisor: its roles and database are left to themselves, as in a power cut. */
+  kill(): Promise<void>
+  /** Starts it again on the same folder and ports. */
+  restart(): Promise<void>
+  /** Ends it the regular way. */
+  stop(): Promise<void>
+}
+
+/** Starts it on a data folder; a folder without data is a first start. `stop` leaves the folder. */
+export async function launchEmma(dataFolder: string): Promise<RunningEmma> {
+  const port = await freePorts()
+  let child = await launch(dataFolder, port)
+  return {
+    url: `http://localhost:${port}`,
+    dataFolder,
+    port,
+    get pid() {
+      return child.pid ?? 0
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended(child)
+    },
+    async restart() {
+      child = await launch(dataFolder, port)
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await ended(child)
+    },
+  }
+}
+
+/** The database's own user has to get in, when this runs as root; otherwise it keeps its files elsewhere, for ever. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'emma-e2e-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+async function launch(dataFolder: string, port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['apps/server/src/cli/emma.ts', 'start'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      EMMA_DATA: dataFolder,
+      EMMA_ADMIN_PASSWORD: adminPassword,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ready = new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-20_000)
+      if (output.includes('EMMA is ready at')) resolve()
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', code => reject(new Error(`EMMA ended with ${code} before it was ready:\n${output}`)))
+  })
+  await ready
+  return child
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise(resolve => child.once('exit', () => resolve()))
+}
+
+/**
+ * Six ports in a row: the program takes the ones after PORT for its other listeners. Each worker has a range of its own,
+ * below the ports that the system gives to outgoing connections.
+ */
+async function freePorts(): Promise<number> {
+  const range = 20_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % 4) * 3_000
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const first = range + Math.floor(Math.random() * 300) * 10
+    const free = await Promise.all(Array.from({ length: 6 }, (_, index) => isFree(first + index)))
+    if (free.every(Boolean)) return first
+  }
+  throw new Error('There are no six free ports in a row')
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)))
+  })
+}
