@@ -556,8 +556,74 @@ test('the own profile changes, its address with the password only', async () => 
   expect(await ask('PUT', path, token, { ...moved, old_password: 'wrong password' })).toMatchObject({
     status: 422,
   })
-  expect(await ask('PUT', path, token, { ...moved, old_password: password })).toMatchObject({ status: 200 })
+  expect(await ask('PUT', path, token, { ...moved, old_password: password })).toMatchObject({
+    status: 200,
+    json: { email: profile.email, pending_email: moved.email },
+  })
   expect(await ask('GET', `/user/${root.userId}/profile`, token)).toMatchObject({ status: 404 })
+})
+
+/** The token of the latest link that was mailed to the address. */
+function confirmationFor(address: string): string {
+  const mails = received.filter(({ to }) => to === address)
+  return /email_token=([\w.-]+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
+}
+
+test('another own address counts once its link is opened by the person, and the old one is told', async () => {
+  const token = await logIn()
+  const path = `/user/${me.id}`
+  const before = `mia${people}@example.test`
+  const [first, second] = [`first${people}@example.test`, `second${people}@example.test`]
+  const change = (email: string) =>
+    ask('PUT', `${path}/profile`, token, { firstname: 'Ina', lastname: 'Tal', email, old_password: password })
+  const confirm = (link: string, of = path, as = token) => ask('PUT', `${of}/email`, as, { token: link })
+  const refused = { status: 422, json: { fields: [{ field: 'token' }] } }
+
+  expect(await change(first)).toMatchObject({
+    status: 200,
+    json: { firstname: 'Ina', email: before, pending_email: first },
+  })
+  const notices = received.filter(({ to }) => to === before)
+  expect(notices).toHaveLength(1)
+  expect(notices[0]?.text).toContain(first)
+  expect(notices[0]?.text).not.toContain('email_token')
+  const link = confirmationFor(first)
+  // A mistyped address is somebody else's: without the session the link opens nothing.
+  expect(await ask('PUT', `${path}/email`, undefined, { token: link })).toMatchObject({ status: 401 })
+  expect(await confirm(link, path, root.token)).toMatchObject({ status: 404 })
+  expect(await confirm(link, `/user/${root.userId}`, root.token)).toMatchObject(refused)
+  expect(await confirm(`${link}x`)).toMatchObject(refused)
+  expect((await ask('GET', `${path}/profile`, token)).json.email).toBe(before)
+
+  await change(second)
+  expect(await confirm(link)).toMatchObject({ status: 200, json: { email: first } })
+  expect(await confirm(link)).toMatchObject(refused)
+  expect(await confirm(confirmationFor(second))).toMatchObject(refused)
+  const { email_confirmed_at: confirmedAt } = await app.sql
+    .selectFrom('app_user')
+    .select('email_confirmed_at')
+    .where('id', '=', me.id)
+    .executeTakeFirstOrThrow()
+  expect(confirmedAt).not.toBeNull()
+
+  // Another password ends what was asked for with the old one.
+  await change(second)
+  const own = await ask('POST', `${path}/password`, token, {
+    old_password: password,
+    password: 'battery horse',
+  })
+  expect(await confirm(confirmationFor(second), path, String(own.json.token))).toMatchObject(refused)
+})
+
+test('another own address that an account has already is refused, and no email is sent', async () => {
+  const taken = `taken${people}@example.test`
+  await createAccount(app.sql, { username: `taken${people}`, email: taken, password })
+  const body = { firstname: 'Mia', lastname: 'Berg', email: taken.toUpperCase(), old_password: password }
+  expect(await ask('PUT', `/user/${me.id}/profile`, await logIn(), body)).toMatchObject({
+    status: 409,
+    json: { fields: [{ field: 'email', message: 'exists already' }] },
+  })
+  expect(received.filter(({ to }) => to.toLowerCase() === taken)).toEqual([])
 })
 
 test('R136 who works for the demo client alone is marked, and a superadmin is told as one', async () => {

@@ -252,6 +252,18 @@ const samples: Record<string, Sample> = {
       { object: 'user', changes: { firstname: [before.firstname, 'Other'] } },
     ]
   },
+  confirmOwnEmail: async () => {
+    const { json: before } = await call('GET', own('profile'))
+    const email = `confirmed${person.userId}@example.test`
+    const { username: _username, ...profile } = before
+    await call('PUT', own('profile'), { ...profile, email, old_password: password })
+    const mail = mailServer.received.findLast(({ to }) => to === email)
+    const token = /email_token=([\w.-]+)/.exec(mail?.text ?? '')?.[1]
+    return [
+      () => call('PUT', own('email'), { token }),
+      { object: 'user', changes: { email: [before.email, email] } },
+    ]
+  },
   saveUserSettings: async () => {
     await call('POST', own('settings/'), { custom: { theme: 'dark' } })
     const custom = { theme: 'light', password: `${marker}-deep` }

@@ -85,6 +85,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
       old_password: accountPassword,
     },
   },
+  confirmOwnEmail: { ...wrongCode, body: { token: 'none' } },
   readProfile: account,
   listApiTokens: [account, {}],
   createApiToken: {

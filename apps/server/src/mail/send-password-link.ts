@@ -15,12 +15,28 @@ export async function sendPasswordLink(
   const link = passwordUrl(http.config, person)
   const all = person.isInvitation ? invitationWords : resetWords
   const words = all[person.language === 'de' || person.language === 'es' ? person.language : 'en']
-  const greeting = person.firstname === '' ? words.hello : `${words.hello} ${person.firstname}`
+  await sendLinkMail(http, { ...person, words, link })
+}
+
+/** A mail about the person's account, with one link. */
+export interface LinkMail {
+  email: string
+  username: string
+  firstname: string
+  words: MailWords
+  link: string
+}
+
+export async function sendLinkMail(
+  http: Pick<Http, 'config' | 'sql'>,
+  { email, username, firstname, words, link }: LinkMail,
+): Promise<void> {
+  const greeting = firstname === '' ? words.hello : `${words.hello} ${firstname}`
   await sendSystemMail(http, {
-    to: person.email,
+    to: email,
     subject: words.subject,
-    text: asText(words, greeting, link, person.username),
-    html: asHtml(words, greeting, link, person.username),
+    text: asText(words, greeting, link, username),
+    html: asHtml(words, greeting, link, username),
   })
 }
 
@@ -37,13 +53,13 @@ function asText(words: MailWords, greeting: string, link: string, username: stri
 }
 
 function asHtml(words: MailWords, greeting: string, link: string, username: string): string {
-  const [href, hello, name] = [link, greeting, username].map(escapeHtml)
+  const [href, hello, name, intro] = [link, greeting, username, words.intro].map(escapeHtml)
   return `<!doctype html>
 <html lang="${words.lang}"><head><meta charset="utf-8"><title>${words.subject}</title></head>
 <body style="margin:0;padding:24px;background:#f4f4f5;font:16px/1.5 system-ui,sans-serif;color:#18181b">
 <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">
 <p style="margin:0 0 16px">${hello},</p>
-<p style="margin:0 0 24px">${words.intro}</p>
+<p style="margin:0 0 24px">${intro}</p>
 <p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 24px;background:#b45309;color:#fff;border-radius:8px;text-decoration:none;font-weight:600">${words.button}</a></p>
 <p style="margin:0 0 16px">${words.username}: <strong>${name}</strong></p>
 <p style="margin:0 0 16px;color:#52525b;font-size:14px">${words.outro}</p>

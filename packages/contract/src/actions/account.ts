@@ -206,13 +206,17 @@ export const endOtherSessions = defineAction({
   response: z.object({ ended: z.int() }),
 })
 
-/** Name and address of the person at work: the address only with the password, as mails for a new one go there. */
+/**
+ * Name and address of the person at work: the address only with the password, as mails for a new one go there. Where the
+ * installation sends email, a new address is `pending_email` until the link that is mailed there is opened.
+ */
 export const saveProfile = defineAction({
   name: 'saveProfile',
   area: 'account',
   method: 'PUT',
   paths: ['/user/{id}/profile'],
   permission: null,
+  perMinute: guesses,
   params: userParams,
   query: nothing,
   body: z.strictObject({
@@ -221,6 +225,20 @@ export const saveProfile = defineAction({
     email,
     old_password: z.string().max(200).nullish(),
   }),
+  response: profile.extend({ pending_email: z.string().nullable() }),
+})
+
+/** Confirms a new address with the token of the mailed link, by the person it was asked for. */
+export const confirmOwnEmail = defineAction({
+  name: 'confirmOwnEmail',
+  area: 'account',
+  method: 'PUT',
+  paths: ['/user/{id}/email'],
+  permission: null,
+  perMinute: guesses,
+  params: userParams,
+  query: nothing,
+  body: z.strictObject({ token: z.string().min(1).max(2000) }),
   response: profile,
 })
 

@@ -16,6 +16,13 @@ const invitationMinutes = 7 * 24 * 60
 /** Links mailed to one account at most: nobody's mailbox is filled, from however many addresses. */
 const mostLinks = { hour: 3, day: 10 }
 
+/** Of the person `u`: of the settings, else of the first client. */
+export const languageOfUser = raw<string>`coalesce(
+  (select s.custom ->> 'language' from user_settings s where s.user_id = u.id order by s.position, s.client_id limit 1),
+  (select c.language from user_client uc join client c using (client_id)
+    where uc.user_id = u.id order by c.client_id limit 1),
+  'en')`
+
 /** A link for a new password, to be mailed. */
 export interface PasswordLink {
   email: string
@@ -107,11 +114,7 @@ async function makeLink(
 ): Promise<PasswordLink | null> {
   const isInvitation = kind === 'invitation'
   const { rows } = await raw<Omit<PasswordLink, 'token' | 'isInvitation'>>`
-    select u.email, u.username, u.firstname, coalesce(
-      (select s.custom ->> 'language' from user_settings s where s.user_id = u.id order by s.position, s.client_id limit 1),
-      (select c.language from user_client uc join client c using (client_id)
-        where uc.user_id = u.id order by c.client_id limit 1),
-      'en') as language
+    select u.email, u.username, u.firstname, ${languageOfUser} as language
     from app_user u where u.id = ${userId} and u.active and u.deleted_at is null`.execute(sql)
   const [person] = rows
   if (!person) return null

@@ -127,6 +127,12 @@ export const de = {
       theme: 'Hell oder dunkel',
       save: 'Speichern',
       saved: 'Ihre Einstellungen sind gespeichert.',
+      email_pending:
+        'Gespeichert. Öffnen Sie den Link, der an {{email}} gesendet wurde, um die neue Adresse zu bestätigen.',
+      email_confirm_title: 'Neue E-Mail-Adresse bestätigen',
+      email_confirm_text: 'Bis zur Bestätigung behält Ihr Konto die bisherige Adresse.',
+      email_confirm: 'E-Mail-Adresse bestätigen',
+      email_confirmed: '{{email}} ist jetzt die Adresse Ihres Kontos.',
       cancel: 'Abbrechen',
       needed: 'Das wird gebraucht.',
       email_password:

@@ -128,6 +128,11 @@ export const es = {
       theme: 'Claro u oscuro',
       save: 'Guardar',
       saved: 'Sus ajustes se han guardado.',
+      email_pending: 'Guardado. Abra el enlace enviado a {{email}} para confirmar la nueva dirección.',
+      email_confirm_title: 'Confirme su nueva dirección de correo',
+      email_confirm_text: 'Hasta que la confirme, su cuenta conserva la dirección anterior.',
+      email_confirm: 'Confirmar la dirección',
+      email_confirmed: '{{email}} es ahora la dirección de su cuenta.',
       cancel: 'Cancelar',
       needed: 'Este dato es necesario.',
       email_password:

@@ -1,11 +1,12 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { readProfile, saveProfile } from '@emma/contract/actions/account.ts'
+import { confirmOwnEmail, readProfile, saveProfile } from '@emma/contract/actions/account.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
 import { isEmailAddress } from '@emma/ui/form/form-reading.ts'
-import { Button, Group, PasswordInput, TextInput } from '@mantine/core'
+import { Alert, Button, Group, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
@@ -24,16 +25,41 @@ interface Profile {
 /** Name and address of the person at work. */
 export function OwnProfile({ userId }: { userId: number }): ReactNode {
   const { t } = useTranslation()
+  const search: { email_token?: unknown } = useSearch({ strict: false })
   const { data, error, refetch } = useQuery({
     queryKey: profileKey(userId),
     queryFn: () => api.call(readProfile, { params: { id: userId }, ignoreCache: true }),
   })
   return (
     <SettingsSection title={t('platform.own.profile')} text={data?.username}>
+      {typeof search.email_token === 'string' && <ConfirmEmail userId={userId} token={search.email_token} />}
       {data && <ProfileForm key={JSON.stringify(data)} userId={userId} profile={data} />}
       {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <FormSkeleton />}
     </SettingsSection>
+  )
+}
+
+/** Confirms the new address whose link was opened, on a click: what opens links by itself confirms nothing. */
+function ConfirmEmail({ userId, token }: { userId: number; token: string }): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const confirm = useMutation({
+    mutationFn: () => api.call(confirmOwnEmail, { params: { id: userId }, body: { token } }),
+    onSuccess: async profile => {
+      queryClient.setQueryData(profileKey(userId), profile)
+      notify.success(t('platform.own.email_confirmed', { email: profile.email }))
+      await navigate({ to: '/usersettings', replace: true })
+    },
+  })
+  return (
+    <Alert mb="md" title={t('platform.own.email_confirm_title')}>
+      <p>{t('platform.own.email_confirm_text')}</p>
+      {confirm.error && <ErrorState error={confirm.error} />}
+      <Button onClick={() => confirm.mutate()} loading={confirm.isPending}>
+        {t('platform.own.email_confirm')}
+      </Button>
+    </Alert>
   )
 }
 
@@ -52,12 +78,16 @@ function ProfileForm({ userId, profile }: { userId: number; profile: Profile }):
       const body = { firstname, lastname, email, ...(isMoved ? { old_password: password } : {}) }
       return api.call(saveProfile, { params: { id: userId }, body })
     },
-    onSuccess: saved => {
+    onSuccess: ({ pending_email: pending, ...saved }) => {
       queryClient.setQueryData(profileKey(userId), saved)
+      setDraft(saved)
+      setPassword('')
       const { claims } = sessionStore.get()
       const { firstname, lastname } = saved
       if (claims) sessionStore.update({ claims: { ...claims, sub: { ...claims.sub, firstname, lastname } } })
-      notify.success(t('platform.own.saved'))
+      notify.success(
+        pending === null ? t('platform.own.saved') : t('platform.own.email_pending', { email: pending }),
+      )
     },
   })
   const input = (name: 'firstname' | 'lastname' | 'email') => ({

@@ -3,6 +3,7 @@ import * as factor from '@emma/contract/actions/second-factor.ts'
 import * as tokens from '@emma/contract/actions/api-tokens.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from '@emma/core/account/api-tokens.ts'
+import { confirmEmailChange, requestEmailChange } from '@emma/core/account/email-change.ts'
 import { logIn, type LoginKeys } from '@emma/core/account/log-in.ts'
 import { mayRequestLink } from '@emma/core/account/login-attempts.ts'
 import {
@@ -33,6 +34,7 @@ import { type Actor, can } from '@emma/core/resource/actor.ts'
 import { installation, logChange } from '@emma/core/resource/log-change.ts'
 import type { FastifyRequest } from 'fastify'
 import { toString as drawQr } from 'qrcode'
+import { sendEmailChange } from '../../mail/send-email-change.ts'
 import { sendPasswordLink } from '../../mail/send-password-link.ts'
 import { addressGroup } from '../../network/address-group.ts'
 import { isSystemMailOn } from '../../mail/send-system-mail.ts'
@@ -121,9 +123,23 @@ function mountOwnSettings(http: Http): void {
     presentAll(await saveSettings(sql, actor, params.id, body)),
   )
   mountAction(http, account.readProfile, ({ sql, actor, params }) => readProfile(sql, actor, params.id))
-  mountAction(http, account.saveProfile, ({ sql, actor, params, body }) =>
-    saveProfile(sql, actor, params.id, body),
-  )
+  const linkKey = http.config.deriveKey('email change')
+  mountAction(http, account.saveProfile, async ({ sql, actor, params, body }) => {
+    const { email } = await readProfile(sql, actor, params.id)
+    if (body.email === email || !(await isSystemMailOn(sql)))
+      return { ...(await saveProfile(sql, actor, params.id, body)), pending_email: null }
+    const change = await requestEmailChange(sql, linkKey, actor, params.id, body)
+    await sendEmailChange(http, change).catch((error: unknown) => {
+      http.logger.error({ err: error }, 'the emails for a new address could not be sent')
+      throw new EmmaError('wrong_state', 'The email could not be sent. Check the system email settings.')
+    })
+    const profile = await saveProfile(sql, actor, params.id, { ...body, email: change.from })
+    return { ...profile, pending_email: change.to }
+  })
+  mountAction(http, account.confirmOwnEmail, async ({ sql, actor, params, body }) => {
+    await confirmEmailChange(sql, linkKey, actor, params.id, body.token)
+    return readProfile(sql, actor, params.id)
+  })
 }
 
 function mountSecondFactor(http: Http, keys: LoginKeys): void {
