@@ -8,6 +8,7 @@ import {
   resubscribeMember,
   unsubscribeMember,
 } from '@emma/contract/actions/audience.ts'
+import { columnFilters } from '@emma/contract/column-filters.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import { type DemoHouse, type DemoRoute, type Fields, onAction, pageOf } from './demo-call.ts'
@@ -21,9 +22,13 @@ export const memberRoutes: readonly DemoRoute[] = [
     method: listMembers.method,
     path: listMembers.paths[0],
     async answer({ params, query }, { tables }) {
+      const table = Number(params['member_table_id'])
       const rows = await tables<Fields>('subscriber').all()
-      const own = rows.filter(row => row['member_table_id'] === Number(params['member_table_id']))
-      return narrowRows({ ...member, sort: [...member.sort, ...columnsOf(own)] }, own, query, memberFilters)
+      const own = rows.filter(row => row['member_table_id'] === table)
+      const source = await tables<DemoDatasource>('datasource').get(table)
+      const filters = { ...member.filters, ...columnFilters(source?.emmamembertableschema ?? []) }
+      const sort = [...member.sort, ...columnsOf(own)]
+      return narrowRows({ ...member, sort, filters }, own, query, memberFilters)
     },
   },
   ...onAction(findMember, ({ params }, house) => findSubscriber(params.member_id, house)),

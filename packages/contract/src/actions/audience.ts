@@ -25,7 +25,7 @@ const tableParams = z.object({ client_id: queryId, member_table_id: queryId })
 const memberParams = tableParams.extend({ member_id: queryId })
 const memberBase = { area: 'audience', evicts: ['member', 'membertable'] } as const
 
-/** Filters, paging, search and sort are those of resources/member.ts, sorts also the datasource's columns. */
+/** Filters, paging, search and sort are those of resources/member.ts, filters (column-filters.ts) and sorts also the datasource's columns. */
 export const listMembers = defineAction({
   ...memberBase,
   name: 'listMembers',

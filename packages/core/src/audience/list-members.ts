@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import { EmmaError } from '@emma/contract/errors.ts'
+import { columnFilters } from '@emma/contract/column-filters.ts'
+import type { Filter } from '@emma/contract/define-resource.ts'
 import type { ListQuery } from '@emma/contract/list-query.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import type { RuleGroup } from '@emma/contract/rules.ts'
@@ -116,6 +118,7 @@ function recordColumns(source: Datasource): RawBuilder<unknown>[] {
 
 /** The filters of the contract (R170) and the search, as conditions over alias m. */
 function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<unknown>[] {
+  const ofColumns = columnFilters(source.columns)
   const conditions = Object.entries(filters).map(([name, values]): RawBuilder<unknown> => {
     if (name === 'member_id') return raw`m.member_id = any(${values}::bigint[])`
     if (name === 'email')
@@ -126,6 +129,8 @@ function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<
     if (name === 'onlyactive')
       return values.at(-1) === true ? isActive(source) : raw`not (${isActive(source)})`
     if (name === 'include_unsubscribed') return values.at(-1) === true ? raw`true` : raw`m.dateunjoin is null`
+    const ofColumn = Object.hasOwn(ofColumns, name) ? ofColumns[name] : undefined
+    if (ofColumn) return matchColumn(source, ofColumn, values)
     const filter = member.filters[name]
     if (!filter?.column) return raw`true`
     const side = filter.operator === 'after' ? 'after' : 'before'
@@ -140,6 +145,23 @@ function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<
     .slice(0, 5)
     .map(column => raw`${raw.ref(`m.${column.column_name}`)} ilike ${pattern}`)
   return [...conditions, raw`(${raw.join([raw`m.email ilike ${pattern}`, ...texts], raw` or `)})`]
+}
+
+/** An own column of the datasource; the name of the column comes from its schema. */
+function matchColumn(source: Datasource, filter: Filter, values: unknown[]): RawBuilder<unknown> {
+  const { operator } = filter
+  const column = raw.ref(`m.${filter.column ?? ''}`)
+  if (operator === 'contains')
+    return raw`(${raw.join(
+      values.map(value => raw`${column} ilike ${likePattern(String(value))}`),
+      raw` or `,
+    )})`
+  if (operator !== 'after' && operator !== 'before') return raw`${column} in (${raw.join(values)})`
+  const isDay = source.columns.some(
+    ({ column_name, data_type }) => column_name === filter.column && data_type === 'date',
+  )
+  if (!isDay) return timeBound(column, operator, values[0], raw`${source.timezone}::text`)
+  return raw`${column} ${raw.raw(operator === 'after' ? '>=' : '<=')} ${values[0]}::date`
 }
 
 /** A whole address is looked up by the key; a part of one is searched for. */

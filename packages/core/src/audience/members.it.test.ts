@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { columnFilters } from '@emma/contract/column-filters.ts'
 import { parseListQuery } from '@emma/contract/list-query.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,6 +10,7 @@ import { findMember, listMembers } from './list-members.ts'
 import { memberActivity } from './member-activity.ts'
 import { suppressedBy } from './suppression.ts'
 import * as write from './write-member.ts'
+import type { Fields } from '../resource/operations.ts'
 import { sql as raw } from 'kysely'
 
 let audience: TestAudience
@@ -131,6 +133,58 @@ test('each filter narrows the list', async () => {
   expect(await list({ dateunjoinAfter: '2026-01-01' })).toEqual(['f2@filter.example'])
   expect(await list({ dateunjoinBefore: '2026-01-01' })).toEqual([])
   expect(await list({ email: 'filter', sortdesc: 'true', limit: '1' })).toEqual(['f2@filter.example'])
+})
+
+test('own columns narrow the list by their types, and only those the datasource offers', async () => {
+  const id = await createTestDatasource(
+    audience,
+    [
+      { column_name: 'city', data_type: 'string' },
+      { column_name: 'page', data_type: 'int' },
+      { column_name: 'spent', data_type: 'decimal' },
+      { column_name: 'vip', data_type: 'bool' },
+      { column_name: 'tier', data_type: 'enum', options: ['gold', 'silver'] },
+      { column_name: 'birthday', data_type: 'date' },
+      { column_name: 'bought', data_type: 'datetime' },
+      { column_name: 'notes', data_type: 'string', is_filterable: false },
+    ],
+    'By column',
+  )
+  const { sql } = audience.database
+  const own = await readDatasource(sql, audience.scope, id)
+  const people: [string, Fields][] = [
+    [
+      'ann@by.example',
+      { city: 'Berlin', page: 1, spent: '9.50', vip: true, tier: 'gold', birthday: '1990-05-17' },
+    ],
+    ['bob@by.example', { city: 'Bern', page: 2, spent: '10', vip: false, tier: 'silver', notes: 'x' }],
+    ['cid@by.example', { bought: '2026-03-10T23:30:00Z' }],
+  ]
+  for (const [email, fields] of people)
+    await write.createMember(sql, audience.actor, own, { email, ...fields })
+  const found = async (query: Record<string, string | string[]>) => {
+    const filters = { ...member.filters, ...columnFilters(own.columns) }
+    const page = await listMembers(sql, own, parseListQuery({ ...member, filters }, query))
+    return page.data.map(row => String(row.email).slice(0, 3)).toSorted()
+  }
+  expect(await found({ 'column.city': 'ber' })).toEqual(['ann', 'bob'])
+  expect(await found({ 'column.city[]': ['BERLIN', 'nowhere'] })).toEqual(['ann'])
+  expect(await found({ 'column.city': '%' })).toEqual([])
+  expect(await found({ 'column.page': '2' })).toEqual(['bob'])
+  expect(await found({ 'column.spent[]': ['9,5', '11'] })).toEqual(['ann'])
+  expect(await found({ 'column.vip': 'false' })).toEqual(['bob'])
+  expect(await found({ 'column.tier[]': ['gold', 'silver'] })).toEqual(['ann', 'bob'])
+  expect(await found({ 'column.birthday.after': '1990-05-17' })).toEqual(['ann'])
+  expect(await found({ 'column.birthday.before': '1990-05-16' })).toEqual([])
+  expect(await found({ 'column.bought.before': '2026-03-11', 'column.city': 'x' })).toEqual([])
+  expect(await found({ 'column.bought.before': '2026-03-11' })).toEqual(['cid'])
+  for (const [unknown, value] of [
+    ['column.notes', 'x'],
+    ['city', 'Berlin'],
+    ['column.page', 'two'],
+    ['column.bought', '2026-03-11'],
+  ] as const)
+    await expect(found({ [unknown]: value })).rejects.toMatchObject({ code: 'bad_request' })
 })
 
 test('unsubscribing and coming back are both remembered', async () => {

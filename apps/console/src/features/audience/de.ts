@@ -76,6 +76,9 @@ export const de = {
         hardbounceBefore: 'Hard Bounce bis',
         abuseAfter: 'Beschwerde ab',
         abuseBefore: 'Beschwerde bis',
+        column_contains: '{{label}} enthält',
+        column_after: '{{label}} ab',
+        column_before: '{{label}} bis',
       },
     },
     list: {

@@ -74,6 +74,9 @@ export const en = {
         hardbounceBefore: 'Hard bounce until',
         abuseAfter: 'Complaint from',
         abuseBefore: 'Complaint until',
+        column_contains: '{{label}} contains',
+        column_after: '{{label}} from',
+        column_before: '{{label}} until',
       },
     },
     list: {

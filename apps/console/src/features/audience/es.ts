@@ -74,6 +74,9 @@ export const es = {
         hardbounceBefore: 'Rebote duro hasta',
         abuseAfter: 'Queja desde',
         abuseBefore: 'Queja hasta',
+        column_contains: '{{label}} contiene',
+        column_after: '{{label}} desde',
+        column_before: '{{label}} hasta',
       },
     },
     list: {

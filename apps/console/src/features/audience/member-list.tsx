@@ -1,6 +1,9 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { resubscribeMember, unsubscribeMember } from '@emma/contract/actions/audience.ts'
+import { columnFilters } from '@emma/contract/column-filters.ts'
+import type { Filter } from '@emma/contract/define-resource.ts'
 import { member } from '@emma/contract/resources/member.ts'
+import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { ListTableSkeleton } from '@emma/ui/list/list-table.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
@@ -9,7 +12,8 @@ import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
 import { IconHistory, IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useRef } from 'react'
+import type { TFunction } from 'i18next'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { NewButton } from '../../shell/new-button.tsx'
@@ -18,7 +22,7 @@ import { refresh } from '../../shell/record-calls.ts'
 import { useRights } from '../../shell/use-rights.ts'
 import { askReason } from './ask-reason.tsx'
 import { DatasourcePicker } from './datasource-picker.tsx'
-import { type Member, useMemberColumns } from './member-columns.tsx'
+import { columnLabel, type Member, useMemberColumns } from './member-columns.tsx'
 import { NoDatasource } from './no-datasource.tsx'
 import { removeMember } from './member-calls.ts'
 import { type Datasource, useMemberTable } from './use-member-table.ts'
@@ -66,14 +70,16 @@ export default function MemberList(): ReactNode {
 function Members({ datasource }: { datasource: Datasource }): ReactNode {
   const { t } = useTranslation()
   const table = datasource.member_table_id
-  const [state, setState] = useListState({ filters: filterNames })
+  const own = datasource.emmamembertableschema
+  const names = useMemo(() => [...filterNames, ...Object.keys(columnFilters(own))], [own])
+  const [state, setState] = useListState({ filters: names })
   const actions = useMemberActions(table)
   return (
     <ListScreen
       name={`member.${table}`}
       label={t('screens.subscribers')}
       columns={useMemberColumns(datasource)}
-      filters={useFilters()}
+      filters={useFilters(own)}
       rowKey={row => row.member_id}
       rowLabel={row => row.email}
       queryKey={[...queryKeys.lists(member), table]}
@@ -215,13 +221,39 @@ function isSubscribed(row: Member): boolean {
   return row.dateunjoin === null
 }
 
-function useFilters(): ListFilter[] {
+function useFilters(columns: readonly MemberColumn[]): ListFilter[] {
   const { t } = useTranslation()
   const label = (name: string) => t(`audience.member.filters.${name}`)
   return [
     { name: 'onlyactive', label: label('onlyactive'), kind: 'flag', pinned: true },
     { name: 'email', label: label('email'), kind: 'text' },
+    ...Object.entries(columnFilters(columns)).flatMap(([name, filter]) => {
+      const column = columns.find(({ column_name }) => column_name === filter.column)
+      return column ? [columnFilter(name, filter.operator, column, t)] : []
+    }),
     { name: 'include_unsubscribed', label: label('include_unsubscribed'), kind: 'flag' },
     ...dateFilters.map(name => ({ name, label: label(name), kind: 'date' as const })),
   ]
+}
+
+function columnFilter(
+  name: string,
+  operator: Filter['operator'],
+  column: MemberColumn,
+  t: TFunction,
+): ListFilter {
+  const label = columnLabel(column, t)
+  switch (operator) {
+    case 'after':
+      return { name, label: t('audience.member.filters.column_after', { label }), kind: 'date' }
+    case 'before':
+      return { name, label: t('audience.member.filters.column_before', { label }), kind: 'date' }
+    case 'flag':
+      return { name, label, kind: 'flag' }
+    case 'contains':
+      return { name, label: t('audience.member.filters.column_contains', { label }), kind: 'text' }
+    default:
+      if (column.data_type !== 'enum') return { name, label, kind: 'number' }
+      return { name, label, kind: 'choice', options: column.options.map(value => ({ value, label: value })) }
+  }
 }

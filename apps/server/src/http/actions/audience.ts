@@ -1,5 +1,6 @@
 import * as audience from '@emma/contract/actions/audience.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
+import { columnFilters } from '@emma/contract/column-filters.ts'
 import { type ListQuery, parseListQuery } from '@emma/contract/list-query.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import { addEntries, listEntries, removeEntries } from '@emma/core/audience/blacklist-entries.ts'
@@ -160,10 +161,11 @@ function sourceOf(
   return readDatasource(sql, scope, params.member_table_id)
 }
 
-/** Members can be sorted by every column of their datasource. */
+/** Members can be sorted by every column of their datasource, and narrowed by those it offers for that. */
 function memberQuery(source: Datasource, query: Record<string, unknown>): ListQuery {
   const sort = source.columns.map(column => column.column_name)
-  const resource: Parameters<typeof parseListQuery>[0] = { ...member, sort }
+  const filters = { ...member.filters, ...columnFilters(source.columns) }
+  const resource: Parameters<typeof parseListQuery>[0] = { ...member, sort, filters }
   return parseListQuery(resource, query)
 }
 
