@@ -1,3 +1,5 @@
+import { dropUnloadable, loadableOf, type MayLoad } from './loadable.ts'
+
 export interface PrepareOptions {
   /** Remote pictures and fonts may load: tells the sender that somebody looked. */
   allowsRemote: boolean
@@ -7,12 +9,13 @@ export interface PrepareOptions {
 
 /**
  * A mail's HTML for a frame with an empty `sandbox` (no scripts, no forms, no pop-ups, an origin of its own): with a
- * content policy that lets nothing load, links that lead nowhere, and without what could lead the frame away.
+ * content policy that lets nothing load, links that lead nowhere, and without what could lead the frame away or what
+ * could not load anyway.
  * Hostile input: parsed by the browser into a document that never runs, never by text replacement.
  */
 export function prepareMail(html: string, options: PrepareOptions): string {
   const mail = new DOMParser().parseFromString(html, 'text/html')
-  clean(mail)
+  clean(mail, loadableOf(options.allowsRemote, location.href))
   const declaresDark = /prefers-color-scheme/i.test(html)
   const style = mail.createElement('style')
   style.textContent = baseStyle + (options.isDark && !declaresDark ? forcedDark : '')
@@ -24,11 +27,12 @@ export function prepareMail(html: string, options: PrepareOptions): string {
  * Cleans a document or fragment. The contents of templates are fragments of their own that no selector of the document
  * finds, and one with `shadowrootmode` becomes a shadow root when the frame parses it.
  */
-function clean(root: Document | DocumentFragment): void {
+function clean(root: Document | DocumentFragment, mayLoad: MayLoad): void {
   for (const element of root.querySelectorAll(forbidden)) element.remove()
   for (const element of root.querySelectorAll('*')) {
     removeHandlers(element)
-    if (isTemplate(element)) clean(element.content)
+    dropUnloadable(element, mayLoad)
+    if (isTemplate(element)) clean(element.content, mayLoad)
     // In MathML any element can be a link, and none knows where it opens.
     if (element.namespaceURI === MATHML) LINK_ATTRIBUTES.forEach(name => element.removeAttribute(name))
     else if (isLink(element)) keepClosed(element)
@@ -67,7 +71,8 @@ const forbidden = [
   'embed',
   'portal',
   'meta[http-equiv]',
-  'link:not([rel~="stylesheet"])',
+  // Styles from elsewhere: web fonts' mostly. The console's policy refuses them.
+  'link',
   // Animations set the attributes of links: their address, and where they open.
   'set',
   'animate',
@@ -88,14 +93,17 @@ function policy(mail: Document, allowsRemote: boolean): HTMLMetaElement {
   return meta
 }
 
-/** What the frame may load. Own pictures are named by origin: within the sandbox `'self'` means nobody. */
+/**
+ * What the frame may load, besides what it inherits of the console's policy. Own pictures are named by origin: within the
+ * sandbox `'self'` means nobody.
+ */
 export function contentPolicy(allowsRemote: boolean, origin: string): string {
-  const remote = allowsRemote ? ` ${origin} https: http:` : ''
+  const remote = allowsRemote ? ` ${origin} https:` : ''
   return [
     "default-src 'none'",
     `img-src data:${remote}`,
     `font-src data:${remote}`,
-    `style-src 'unsafe-inline'${remote}`,
+    "style-src 'unsafe-inline'",
     "form-action 'none'",
     "base-uri 'none'",
   ].join('; ')
