@@ -55,6 +55,15 @@ describe.each(TEMPLATES)('%s', (_, template) => {
     }
     expect(headers.map(({ key }) => key)).toContain('list-unsubscribe-post')
   })
+
+  test('says of no two links the same words', async () => {
+    const { html = '' } = await PostalMime.parse((await render(template, PEOPLE[0])).raw)
+    const words = [...html.matchAll(/<a\s[^>]*>(.*?)<\/a>/gs)].map(([, content = '']) =>
+      content.replaceAll(/<[^>]+>/g, '').trim(),
+    )
+    expect(words.length).toBeGreaterThan(1)
+    expect(words.toSorted()).toEqual([...new Set(words)].toSorted())
+  })
 })
 
 test.skipIf(!hasSpamAssassin)(

@@ -51,12 +51,12 @@ const newsletter: Start = {
       <mj-column padding="0 12px">
         <mj-text font-size="18px" font-weight="700" color="#18181b">Second story</mj-text>
         <mj-text>Two or three sentences. The rest is behind the link.</mj-text>
-        <mj-button href="https://example.com/second">Read more</mj-button>
+        <mj-button href="https://example.com/second">Read the second story</mj-button>
       </mj-column>
       <mj-column padding="0 12px">
         <mj-text font-size="18px" font-weight="700" color="#18181b">Third story</mj-text>
         <mj-text>Two or three sentences. The rest is behind the link.</mj-text>
-        <mj-button href="https://example.com/third">Read more</mj-button>
+        <mj-button href="https://example.com/third">Read the third story</mj-button>
       </mj-column>
     </mj-section>
     <mj-section background-color="#ffffff" border-radius="0 0 12px 12px" padding="16px 32px 32px">
