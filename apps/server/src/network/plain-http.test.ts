@@ -8,6 +8,16 @@ test.each([
   ['https everywhere', { ...HTTPS, host: '0.0.0.0' }, []],
   ['plain HTTP', { ...PLAIN, host: '0.0.0.0' }, ['EMMA_PUBLIC_URL', 'EMMA_TRACKING_URL']],
   ['plain links in mails', { ...HTTPS, trackingUrl: PLAIN.trackingUrl, host: '::' }, ['EMMA_TRACKING_URL']],
+  [
+    'the first start on a machine of one’s own',
+    { publicUrl: 'http://localhost:3000', trackingUrl: 'http://[::1]:3001', host: '0.0.0.0' },
+    [],
+  ],
+  [
+    'names that only look like this machine',
+    { publicUrl: 'http://localhost.example.com', trackingUrl: 'http://127.0.0.1:3001', host: '0.0.0.0' },
+    ['EMMA_PUBLIC_URL'],
+  ],
   ['plain HTTP on this machine alone', { ...PLAIN, host: '127.0.0.1' }, []],
 ])('plain HTTP in production: %s', (_, config, variables) => {
   const warnings = findPlainHttp({ ...config, environment: 'production' })

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 
 /**
  * What travels unencrypted in production: passwords and sessions at the console, recipients' data on the public pages.
- * Empty when both are behind https, or nobody but this machine can reach them.
+ * Empty when both are behind https, or lead nowhere but to this machine.
  */
 export function findPlainHttp({
   environment,
@@ -14,7 +14,7 @@ export function findPlainHttp({
   if (environment !== 'production' || isLoopback(host)) return []
   const addresses = { EMMA_PUBLIC_URL: publicUrl, EMMA_TRACKING_URL: trackingUrl }
   return Object.entries(addresses)
-    .filter(([, url]) => url.startsWith('http:'))
+    .filter(([, url]) => url.startsWith('http:') && !leadsHere(url))
     .map(
       ([variable, url]) =>
         `${variable} is ${url}: plain HTTP can be read on the way. Put a proxy with TLS in front, set ${variable} to its ` +
@@ -33,6 +33,12 @@ export function localAddress(host: string): string {
 export function localOrigin(host: string, port: number): string {
   const address = localAddress(host)
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+}
+
+/** To this machine, whoever follows it. */
+function leadsHere(url: string): boolean {
+  const host = new URL(url).hostname.replaceAll(/[[\]]/g, '')
+  return host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)
 }
 
 function isLoopback(host: string): boolean {
