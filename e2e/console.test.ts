@@ -147,6 +147,37 @@ test('upload preview: shows the first rows under the mapping and follows its cha
   await preview.getByText('Complete the mapping').waitFor()
 })
 
+test('import undo: says in numbers what it does, and takes the import back', async () => {
+  const api = await openApi(emma)
+  const rows = ['email;firstname', 'undo-a@gmail.test;Ann', 'undo-b@gmail.test;Bob']
+  const { id } = await api.upload(
+    '/v2/dataupload/',
+    { member_table_id: 1, mode: 'upsert' },
+    new TextEncoder().encode(rows.join('\n')),
+    'undo.csv',
+  )
+  const table = '/v2/emma/client/1/membertable/1/member/?search=undo-'
+  await api.post(`/dataupload/${id}/start`)
+  await until(
+    () => api.get(`/dataupload/${id}`),
+    upload => upload.status >= 3,
+    30,
+  )
+  expect((await api.get(table)).pagination.total).toBe(2)
+  await page.goto(`${emma.url}/subscribers/dataupload/edit/${id}`)
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('2 subscribers will be removed.').waitFor()
+  await dialog.getByText('0 subscribers get their former values back.').waitFor()
+  expect(await violations()).toEqual([])
+  await dialog.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByText('This import was undone').waitFor()
+  await page.getByText('2 subscribers were removed.').waitFor()
+  expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0)
+  expect(await violations()).toEqual([])
+  expect((await api.get(table)).pagination.total).toBe(0)
+})
+
 test('what is typed while a template is being saved stays, and is saved the next time', async () => {
   const api = await openApi(emma)
   const stored = async () => {

@@ -294,9 +294,11 @@ export interface DataUpload {
   file: string | null
   filename: string
   finished_at: Timestamp | null
+  first_member_id: Int8 | null
   formats: Generated<Json>
   header: Generated<Json>
   id: Generated<Int8>
+  last_member_id: Int8 | null
   mapping: Generated<Json>
   member_table_id: Int8 | null
   mode: Generated<string>
@@ -317,6 +319,7 @@ export interface DataUpload {
   started_at: Timestamp | null
   status: Generated<number>
   test: Generated<boolean>
+  undo: Json | null
   updated_at: Generated<Timestamp>
   updated_by: number | null
 }
@@ -1025,6 +1028,14 @@ export interface Translation {
   updated_by: number | null
 }
 
+export interface UploadChange {
+  before: Json
+  client_id: number
+  member_id: Int8
+  revision: number
+  upload_id: Int8
+}
+
 export interface UploadUsage {
   bytes: Generated<Int8>
   client_id: number
@@ -1181,6 +1192,7 @@ export interface Database {
   test_campaign: TestCampaign
   test_group: TestGroup
   translation: Translation
+  upload_change: UploadChange
   upload_usage: UploadUsage
   user_client: UserClient
   user_identity: UserIdentity

@@ -317,6 +317,17 @@ const samples: Record<string, Sample> = {
     const id = await addUpload()
     return [() => call('POST', `/dataupload/${id}/start`), { object: 'dataupload' }]
   },
+  undoUpload: async () => {
+    const id = await addUpload()
+    await app.pool.query(
+      'update data_upload set status = 3, finished_at = now(), first_member_id = 1, last_member_id = 1 where id = $1',
+      [id],
+    )
+    return [
+      () => call('POST', `/dataupload/${id}/undo`),
+      { object: 'dataupload', action: 'undo', changes: { undo: [null, 'running'] } },
+    ]
+  },
   createUpload: async () => [
     addUpload,
     { object: 'dataupload', action: 'create', changes: { filename: [null, 'people.csv'] } },

@@ -133,6 +133,8 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   previewUpload: { fresh: ['dataupload'], status: 422 },
   startUpload: { fresh: ['dataupload'], status: 422 },
   cancelUpload: { fresh: ['dataupload'] },
+  countUploadUndo: { fresh: ['dataupload'], status: 409 },
+  undoUpload: { fresh: ['dataupload'], status: 409 },
   uploadErrors: none,
   uploadQuota: { query: { client_id: key('client') } },
   listInternalEntries: superadmin,

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { cleanUndoRecords } from '@emma/core/audience/upload/undo-upload.ts'
 import type { Config } from '../config.ts'
 import type { JobTask } from '../job-task.ts'
 import { uploadFolder } from '../upload-folder.ts'
@@ -7,7 +8,10 @@ import { uploadFolder } from '../upload-folder.ts'
 const DAY = 86_400_000
 const KEPT_DAYS = 14
 
-/** Files of uploads are people's data: what is older than two weeks goes, and with it the link to the error file. */
+/**
+ * Files of uploads are people's data: what is older than two weeks goes, and with it the link to the error file;
+ * what an undo takes goes when it is not possible any more.
+ */
 export function cleanUploads(config: Config): JobTask {
   return async (_payload, { sql }) => {
     const folder = uploadFolder(config)
@@ -24,5 +28,6 @@ export function cleanUploads(config: Config): JobTask {
       .where('error_file', 'is not', null)
       .where('finished_at', '<', oldest)
       .execute()
+    await cleanUndoRecords(sql)
   }
 }

@@ -1,6 +1,8 @@
+import { addUndoJob, runUndo } from '@emma/core/audience/upload/undo-upload.ts'
 import { addUploadJob } from '@emma/core/audience/upload/upload-operations.ts'
 import { runUpload } from '@emma/core/audience/upload/run-upload.ts'
 import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { JobTask } from '../job-task.ts'
@@ -14,6 +16,24 @@ export function importUpload(config: Config): JobTask {
     const { client_id, id } = payload.parse(input)
     await runUpload({ sql, pool, folder: uploadFolder(config), signal }, client_id, id)
   }
+}
+
+/** Takes an import back. */
+export const undoImport: JobTask = async (input, { sql, pool, signal }) => {
+  const { client_id, id } = payload.parse(input)
+  await runUndo({ sql, pool, signal }, client_id, id)
+}
+
+/** Undos that were running when the program ended were rolled back, as imports are: they begin again. */
+export async function resumeUndos(sql: Sql): Promise<number> {
+  const interrupted = await sql
+    .selectFrom('data_upload')
+    .select(['client_id', 'id'])
+    .where(raw`undo ->> 'state'`, '=', 'running')
+    .where('deleted_at', 'is', null)
+    .execute()
+  for (const upload of interrupted) await addUndoJob(sql, upload)
+  return interrupted.length
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Logger as WorkerLogger, type TaskList, run } from 'graphile-worker'
 import type { JobTask } from '../job-task.ts'
 import { cleanUploads } from '../jobs/clean-uploads.ts'
-import { importUpload, resumeUploads } from '../jobs/import-upload.ts'
+import { importUpload, resumeUndos, resumeUploads, undoImport } from '../jobs/import-upload.ts'
 import { keepHouse } from '../jobs/keep-house.ts'
 import { recountAudience } from '../jobs/recount-audience.ts'
 import { startRecounts } from '../jobs/recount-loop.ts'
@@ -22,6 +22,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   const { config, pool, sql, logger } = context
   const tasks: Record<string, JobTask> = {
     import_upload: importUpload(config),
+    undo_upload: undoImport,
     clean_uploads: cleanUploads(config),
     recount_audience: recountAudience,
     keep_house: keepHouse,
@@ -37,6 +38,8 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   })
   const resumed = await resumeUploads(sql)
   if (resumed > 0) logger.info(`Begins ${resumed} interrupted imports anew`)
+  const undos = await resumeUndos(sql)
+  if (undos > 0) logger.info(`Resuming the undo of ${undos} imports`)
   const webhooks = startWebhooks({
     sql,
     key: config.deriveKey('secrets at rest'),

@@ -389,6 +389,40 @@ export const cancelUpload = defineAction({
   evicts: ['dataupload'],
 })
 
+const uploadUndo = z.object({
+  /** Members that the import added, and that are deleted. */
+  removed: z.int(),
+  /** Members that get their former values back. */
+  restored: z.int(),
+  /** Members of the import that were changed, mailed or opted out since, and stay as they are. */
+  kept: z.int(),
+})
+export type UploadUndo = z.infer<typeof uploadUndo>
+
+/** What an undo of the import would do now. */
+export const countUploadUndo = defineAction({
+  ...uploadAction,
+  name: 'countUploadUndo',
+  slow: true,
+  method: 'GET',
+  paths: ['/dataupload/{id}/undo'],
+  permission: 'DataUpload:patch',
+  alsoNeeds: ['EmmaMember:delete'],
+  response: uploadUndo,
+})
+
+/** Takes an import back in the background; its progress is pushed as JOB_PROGRESS. */
+export const undoUpload = defineAction({
+  ...uploadAction,
+  name: 'undoUpload',
+  method: 'POST',
+  paths: ['/dataupload/{id}/undo'],
+  permission: 'DataUpload:patch',
+  alsoNeeds: ['EmmaMember:delete'],
+  response: uploadRecord,
+  evicts: ['dataupload', 'member', 'membertable'],
+})
+
 /** CSV: row number, reason, column, then the cells as they came. */
 export const uploadErrors = defineAction({
   ...uploadAction,

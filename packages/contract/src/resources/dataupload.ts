@@ -82,6 +82,17 @@ export const dataupload = defineResource({
     rows_repaired: z.int(),
     has_error_file: z.boolean(),
     error: z.string().nullable(),
+    /** How far the undo of the import is, and what it did to members; null without one. */
+    undo: z
+      .object({
+        state: z.enum(['running', 'finished', 'failed']),
+        removed: z.int(),
+        restored: z.int(),
+        kept: z.int(),
+      })
+      .nullable(),
+    /** Until when the import can be undone; null where it cannot. */
+    undo_until: instant.nullable(),
     /** Imports nothing: figures and error file alone. */
     test: z.boolean(),
     started_at: instant.nullable(),
@@ -106,6 +117,8 @@ export const dataupload = defineResource({
     'rows_suppressed',
     'rows_repaired',
     'has_error_file',
+    'undo',
+    'undo_until',
     'error',
     'started_at',
     'finished_at',

@@ -19,6 +19,7 @@ export async function forgetMembers(tx: Sql, { clientId, memberIds }: Person): P
   const isTheirs = sql`client_id = ${clientId} and member_id = any(${memberIds}::bigint[])`
   await forgetRows(tx, clientId, isTheirs)
   await sql`delete from member_pending_state where ${isTheirs}`.execute(tx)
+  await sql`delete from upload_change where ${isTheirs}`.execute(tx)
   await forgetChanges(tx, clientId, sql`object_id = any(${memberIds}::bigint[])`)
 }
 

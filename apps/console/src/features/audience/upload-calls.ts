@@ -1,5 +1,12 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
-import { cancelUpload, startUpload, uploadErrors } from '@emma/contract/actions/audience.ts'
+import {
+  cancelUpload,
+  countUploadUndo,
+  startUpload,
+  undoUpload,
+  type UploadUndo,
+  uploadErrors,
+} from '@emma/contract/actions/audience.ts'
 import { dataupload } from '@emma/contract/resources/dataupload.ts'
 import { errorFileWords } from '@emma/contract/upload-faults.ts'
 import { saveAsFile } from '@emma/ui/list/list-csv.ts'
@@ -32,6 +39,19 @@ export async function beginUpload(upload: Upload, change: UploadChange): Promise
 export async function stopUpload(id: number): Promise<void> {
   await api.call(cancelUpload, { params: { id } })
   await refresh(dataupload)
+}
+
+/** What an undo of the import would do now. */
+export function countUndo(id: number): Promise<UploadUndo> {
+  return api.call(countUploadUndo, { params: { id }, ignoreCache: true })
+}
+
+export async function startUndo(id: number): Promise<void> {
+  try {
+    await api.call(undoUpload, { params: { id } })
+  } finally {
+    await refresh(dataupload)
+  }
 }
 
 /** Hands out the rows that were not imported, each with its reason. */

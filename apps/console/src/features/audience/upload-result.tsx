@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { showError } from '../../shell/error-text.ts'
 import { translateReason } from '../../shell/translate-error.ts'
 import { useDatasources } from '../../shell/use-datasources.ts'
+import { UndoButton, UndoState } from './upload-undo.tsx'
 import { beginUpload, changeUpload, saveErrorFile, type Upload } from './upload-calls.ts'
 
 const taken = ['rows_ok', 'rows_inserted', 'rows_updated', 'rows_unchanged'] as const
@@ -37,6 +38,7 @@ export function UploadResult({ upload }: { upload: Upload }): ReactNode {
       {upload.status === uploadState.cancelled && <Alert color="gray" title={text('cancelled_text')} />}
       {upload.status === uploadState.finished && (
         <>
+          <UndoState upload={upload} />
           {upload.test && <AfterTest upload={upload} />}
           <Numbers upload={upload} fields={taken} />
           <Numbers upload={upload} fields={left} />
@@ -80,6 +82,7 @@ export function UploadResult({ upload }: { upload: Upload }): ReactNode {
         >
           {text('another')}
         </Button>
+        <UndoButton upload={upload} />
       </Group>
       <Facts upload={upload} />
     </>

@@ -10,11 +10,14 @@ export interface UploadProgress {
   at: number
 }
 
-/** How far running uploads are, by their number; when one ends, it is asked for again. */
-export function useUploadProgress(): ReadonlyMap<number, UploadProgress> {
+/** How far running imports (or undos of imports) are, by their upload; when one ends, it is asked for again. */
+export function useUploadProgress(
+  job: 'upload' | 'undo-upload' = 'upload',
+): ReadonlyMap<number, UploadProgress> {
   const [progress, setProgress] = useState<ReadonlyMap<number, UploadProgress>>(new Map())
   useSocketMessage('JOB_PROGRESS', ({ id, state, done, total }) => {
-    const upload = Number(/^upload-(\d+)$/.exec(String(id))?.[1])
+    const [, name, number] = /^((?:undo-)?upload)-(\d+)$/.exec(String(id)) ?? []
+    const upload = name === job ? Number(number) : Number.NaN
     if (!Number.isInteger(upload)) return
     if (state === 'running') {
       setProgress(current => new Map(current).set(upload, { done, total, at: Date.now() }))

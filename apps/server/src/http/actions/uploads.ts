@@ -5,7 +5,13 @@ import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { readQuota } from '@emma/core/audience/upload/quota.ts'
 import { previewUpload } from '@emma/core/audience/upload/preview-upload.ts'
 import { readUpload } from '@emma/core/audience/upload/read-upload.ts'
-import { cancelUpload, startUpload, takeUpload } from '@emma/core/audience/upload/upload-operations.ts'
+import { countUndo, startUndo } from '@emma/core/audience/upload/undo-upload.ts'
+import {
+  cancelUpload,
+  datauploadOperations,
+  startUpload,
+  takeUpload,
+} from '@emma/core/audience/upload/upload-operations.ts'
 import { assertMayImport, presentUpload } from '@emma/core/audience/upload/upload-rights.ts'
 import { ownClient, reach } from '@emma/core/resource/actor.ts'
 import type { MultipartFile } from '@fastify/multipart'
@@ -47,6 +53,15 @@ export function mountUploadActions(http: Http): void {
   mountAction(http, audience.cancelUpload, async ({ sql, actor, params }) =>
     presentUpload(actor, await cancelUpload(sql, actor, reach(actor), params.id)),
   )
+
+  mountAction(http, audience.countUploadUndo, ({ sql, actor, params }) =>
+    countUndo(sql, reach(actor), params.id),
+  )
+
+  mountAction(http, audience.undoUpload, async ({ sql, actor, params }) => {
+    await startUndo(sql, actor, reach(actor), params.id)
+    return presentUpload(actor, await datauploadOperations(folder).find(sql, actor, reach(actor), params.id))
+  })
 
   mountAction(http, audience.uploadErrors, async ({ sql, actor, params, reply }) => {
     const upload = await readUpload(sql, reach(actor), params.id)

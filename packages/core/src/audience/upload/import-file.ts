@@ -14,6 +14,7 @@ import { splitRows } from './split-rows.ts'
 
 export interface ImportFile {
   path: string
+  uploadId: number
   charset: Charset
   delimiter: string
   /** Empty when the first row is data. */
@@ -83,7 +84,7 @@ export async function importFile(
     const rejected = await rejectRows(sql, run, target)
     watch.signal.throwIfAborted()
     const [figures] = await Promise.all([
-      mergeRows(run, target, merged),
+      mergeRows(run, target, merged, file.uploadId),
       rejected.rows.length > 0 ? explainRejections(file, target, rejected, errors) : undefined,
     ])
     await errors.close()
@@ -174,10 +175,11 @@ async function mergeRows(
   run: Run,
   target: ImportTarget,
   mapped: readonly string[],
+  uploadId: number,
 ): Promise<{ inserted: number; updated: number }> {
   const figures = { inserted: 0, updated: 0 }
   const isFresh = target.fresh !== undefined && (await takeFresh(run, target.fresh))
-  for (const step of target.merge(mapped, isFresh)) {
+  for (const step of target.merge(mapped, { isFresh, uploadId })) {
     const rows = await runStep(run, step)
     if (step.figure !== null) figures[step.figure] += rows
   }

@@ -54,8 +54,8 @@ export interface ImportTarget {
   rejections(sql: Sql): Promise<RawBuilder<unknown> | null>
   /** How a table that is still empty is filled without its index of keys, which is built when the rows are there. */
   fresh?: { probe: RawBuilder<unknown>; unindex: RawBuilder<unknown>; index: RawBuilder<unknown> }
-  /** Statements that merge the mapped columns. `isFresh`: nothing is there yet. */
-  merge(mapped: readonly string[], isFresh: boolean): MergeStep[]
+  /** Statements that merge the mapped columns, and keep for an undo what they change. `isFresh`: nothing is there yet. */
+  merge(mapped: readonly string[], options: { isFresh: boolean; uploadId: number }): MergeStep[]
   /** After the commit: figures that follow from the data. */
   finish(sql: Sql): Promise<void>
 }

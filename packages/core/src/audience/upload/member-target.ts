@@ -65,7 +65,7 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
       index: raw`select index_member_table(${source.member_table_id})`,
     },
 
-    merge(mapped, isFresh) {
+    merge(mapped, { isFresh, uploadId }) {
       const insert = insertMembers(source, mapped, filename)
       const added = isFresh
         ? { figure: 'inserted' as const, statement: insert }
@@ -76,9 +76,13 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
         case 'insert':
           return [added, restored]
         case 'update':
-          return [{ figure: 'updated', statement: updateMembers(source, mapped, isSame) }]
+          return [{ figure: 'updated', statement: updateMembers(source, mapped, isSame, uploadId) }]
         case 'upsert':
-          return [{ figure: 'updated', statement: updateMembers(source, mapped, isSame) }, added, restored]
+          return [
+            { figure: 'updated', statement: updateMembers(source, mapped, isSame, uploadId) },
+            added,
+            restored,
+          ]
         case 'unsubscribe':
           return [
             { figure: null, statement: logUnsubscriptions(source, isSame, raw`upload_row as u`) },
@@ -143,14 +147,19 @@ function onlyNew(
   return { statement, otherwise: raw`${statement} on conflict do nothing` }
 }
 
-/** Rows that would not change are passed over: writing them would cost as much as new ones. */
+/**
+ * Rows that would not change are passed over: writing them would cost as much as new ones. The former values of the
+ * others go into upload_change, which the statement's row count is of.
+ */
 function updateMembers(
   source: Datasource,
   mapped: readonly string[],
   isSame: RawBuilder<unknown>,
+  uploadId: number,
 ): RawBuilder<unknown> {
   const names = mapped.filter(name => name !== 'email')
   if (names.length === 0) return raw`select where false`
+  const table = membersTable(source.member_table_id)
   const before = names.map(name => raw.ref(`m.${name}`))
   const after = names.map(name => {
     const otherwise = defaults[name] ? raw`coalesce(${raw.ref(`u.${name}`)}, ${raw.ref(`m.${name}`)})` : null
@@ -159,10 +168,30 @@ function updateMembers(
       return raw`case when m.doi_state = 'pending' then 'pending' else ${otherwise} end`
     return otherwise ?? raw.ref(`u.${name}`)
   })
-  const assignments = names.map((name, index) => raw`${raw.id(name)} = ${after[index]}`)
+  const values = names.map((_, index) => raw`${after[index]} as ${raw.id(`after_${index}`)}`)
+  const assignments = names.map((name, index) => raw`${raw.id(name)} = ${raw.ref(`f.after_${index}`)}`)
   return raw`
-    update ${membersTable(source.member_table_id)} as m
-    set ${raw.join(assignments)}, updated_at = now(), revision = m.revision + 1
-    from upload_row as u
-    where ${isSame} and row(${raw.join(before)}) is distinct from row(${raw.join(after)})`
+    with former as materialized (
+      select m.member_id, m.revision, ${formerValues(names)} as before, ${raw.join(values)}
+      from ${table} as m join upload_row as u on ${isSame}
+      where row(${raw.join(before)}) is distinct from row(${raw.join(after)})
+      for no key update of m
+    ), changed as (
+      update ${table} as m
+      set ${raw.join(assignments)}, updated_at = now(), revision = m.revision + 1
+      from former as f
+      where m.client_id = ${source.client_id} and m.member_id = f.member_id
+    )
+    insert into upload_change (client_id, upload_id, member_id, revision, before)
+    select ${source.client_id}::int, ${uploadId}::bigint, member_id, revision + 1, before from former`
+}
+
+/** jsonb_build_object takes 100 arguments. */
+function formerValues(names: readonly string[]): RawBuilder<unknown> {
+  const objects: RawBuilder<unknown>[] = []
+  for (let at = 0; at < names.length; at += 50) {
+    const pairs = names.slice(at, at + 50).map(name => raw`${raw.lit(name)}, ${raw.ref(`m.${name}`)}`)
+    objects.push(raw`jsonb_build_object(${raw.join(pairs)})`)
+  }
+  return raw.join(objects, raw` || `)
 }

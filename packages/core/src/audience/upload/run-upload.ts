@@ -35,16 +35,28 @@ const BEAT = 250
  * as it was; a test (`test: true`) does all of it and is rolled back. Only one process works on an upload at a time; others return at once.
  */
 export async function runUpload(work: UploadWork, clientId: number, id: number): Promise<void> {
-  const client = await work.pool.connect()
+  await holdUpload(work.pool, id, async client => {
+    const upload = await readUpload(work.sql, { clientIds: [clientId] }, id)
+    return upload.status !== 2 || importUpload(work, client, upload)
+  })
+}
+
+/**
+ * Works on an upload that no other process works on, with the connection that holds it; returns at once where one does.
+ * `work` tells whether the connection can be used again: a cancel may still be on its way to it, and must not hit
+ * whoever gets it next.
+ */
+export async function holdUpload(
+  pool: Pool,
+  id: number,
+  work: (client: PoolClient) => Promise<boolean>,
+): Promise<void> {
+  const client = await pool.connect()
   let isClean = false
   try {
-    if (await takeUpload(client, id)) {
-      const upload = await readUpload(work.sql, { clientIds: [clientId] }, id)
-      isClean = upload.status !== 2 || (await importUpload(work, client, upload))
-    } else isClean = true
+    isClean = !(await takeUpload(client, id)) || (await work(client))
   } finally {
     await client.query('select pg_advisory_unlock_all()').catch(() => {})
-    // A cancel may still be on its way to this connection: it must not hit whoever gets it next.
     client.release(!isClean)
   }
 }
@@ -118,20 +130,31 @@ async function importInTransaction(
   const width = analysis.header.length || (sample[0]?.length ?? 0)
   const setting = await readSetting(work.sql, upload)
   await client.query('begin')
+  const firstMember = await nextMember(client)
   const counts = await importFile(
     work.sql,
     client,
     target,
-    { ...analysis, path, width, mapping: upload.mapping, emptyBadCells: upload.empty_bad_cells, ...setting },
+    {
+      ...analysis,
+      path,
+      width,
+      uploadId: upload.id,
+      mapping: upload.mapping,
+      emptyBadCells: upload.empty_bad_cells,
+      ...setting,
+    },
     errorPath,
     beat,
   )
+  const lastMember = await nextMember(client)
   beat.signal.throwIfAborted()
   if (upload.test) await client.query('rollback')
   const ended = await client.query(
     `update data_upload set status = 3, finished_at = now(), updated_at = now(), revision = revision + 1, error = null,
        "rows" = $3, rows_read = $3, rows_ok = $4, rows_inserted = $5, rows_updated = $6, rows_unchanged = $7,
-       rows_incomplete = $8, rows_invalid = $9, rows_duplicate = $10, rows_suppressed = $11, error_file = $12, rows_repaired = $13
+       rows_incomplete = $8, rows_invalid = $9, rows_duplicate = $10, rows_suppressed = $11, error_file = $12, rows_repaired = $13,
+       first_member_id = $14, last_member_id = $15
      where client_id = $1 and id = $2 and status = 2 and not cancel_requested`,
     [
       upload.client_id,
@@ -147,12 +170,20 @@ async function importInTransaction(
       counts.suppressed,
       counts.errorRows > 0 ? `${upload.file}.errors.csv` : null,
       counts.repaired,
+      upload.test ? null : firstMember,
+      upload.test ? null : lastMember,
     ],
   )
   if (ended.rowCount === 0) throw new Cancelled('cancelled')
   if (!upload.test) await client.query('commit')
   if (counts.errorRows === 0) await rm(errorPath, { force: true })
   return counts
+}
+
+/** Ids of members that this connection adds lie between two of these. */
+async function nextMember(client: PoolClient): Promise<number> {
+  const { rows } = await client.query(`select nextval('member_id_seq') as id`)
+  return Number(rows[0]?.id)
 }
 
 /** The client's time zone, and the language of the person who uploaded the file: the client's where it is not known. */

@@ -22,15 +22,20 @@ import { filledColumns } from './row-reader.ts'
 import { endUpload } from './run-upload.ts'
 import { storeWorkbook, workbookEnding } from './store-workbook.ts'
 import { storeFile } from './store-file.ts'
+import { undoEnd } from './undo-end.ts'
 import { createUploadReservation } from './upload-reservation.ts'
 import { UploadError } from './upload-error.ts'
 
 const standard = resourceOperations(dataupload, {
   table: 'data_upload',
-  computed: ['has_error_file'],
-  hidden: ['error_file'],
+  computed: ['has_error_file', 'undo_until'],
+  hidden: ['error_file', 'first_member_id'],
   json: ['mapping'],
-  toRecord: ({ error_file, ...row }) => ({ ...row, has_error_file: error_file !== null }),
+  toRecord: ({ error_file, first_member_id, ...row }) => ({
+    ...row,
+    has_error_file: error_file !== null,
+    undo_until: undoEnd({ ...row, first_member_id }),
+  }),
 })
 
 /**

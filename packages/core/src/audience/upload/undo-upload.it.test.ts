@@ -1,0 +1,247 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { UploadData } from '@emma/contract/actions/audience.ts'
+import { sql as raw } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Datasource, membersTable, readDatasource } from '../datasource.ts'
+import { createTestAudience, createTestDatasource, type TestAudience } from '../test-audience.ts'
+import { createMember, patchMember, unsubscribeMember } from '../write-member.ts'
+import { runUpload } from './run-upload.ts'
+import { cleanUndoRecords, countUndo, runUndo, startUndo } from './undo-upload.ts'
+import { datauploadOperations, takeUpload } from './upload-operations.ts'
+
+let audience: TestAudience
+let folder: string
+let tableId: number
+let source: Datasource
+beforeAll(async () => {
+  audience = await createTestAudience()
+  folder = mkdtempSync(join(tmpdir(), 'emma-undo-'))
+  const { sql } = audience.database
+  // Stands for the jobs role, whose tables are not there.
+  await raw`create schema graphile_worker`.execute(sql)
+  await raw`create function graphile_worker.add_job(identifier text, payload json, job_key text, max_attempts int)
+    returns void language sql as ''`.execute(sql)
+})
+afterAll(async () => {
+  await audience.database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function newTable(): Promise<void> {
+  tableId = await createTestDatasource(audience, [
+    { column_name: 'firstname', data_type: 'string' },
+    { column_name: 'age', data_type: 'int' },
+    { column_name: 'seen', data_type: 'datetime' },
+  ])
+  // The next one has the same name.
+  await raw`update member_table set name = ${`Members ${tableId}`} where member_table_id = ${tableId}`.execute(
+    audience.database.sql,
+  )
+  source = await readDatasource(audience.database.sql, audience.scope, tableId)
+}
+
+async function importRows(lines: readonly string[], data: Partial<UploadData> = {}): Promise<number> {
+  const { database, actor, clientId } = audience
+  const upload = { member_table_id: tableId, ...data }
+  const file = Readable.from([Buffer.from(['email,firstname,age,seen', ...lines].join('\n'))])
+  const { id } = await takeUpload(database.sql, actor, folder, upload, 'people.csv', file)
+  await database.sql.updateTable('data_upload').set({ status: 2 }).where('id', '=', Number(id)).execute()
+  await runUpload({ sql: database.sql, pool: database.pool, folder }, clientId, Number(id))
+  return Number(id)
+}
+
+async function undo(id: number) {
+  const { database, actor, scope, clientId } = audience
+  await startUndo(database.sql, actor, scope, id)
+  await runUndo({ sql: database.sql, pool: database.pool }, clientId, id)
+  return datauploadOperations(folder).find(database.sql, actor, scope, id)
+}
+
+async function members() {
+  const { rows } = await raw<{ member_id: number; email: string }>`
+    select member_id, email, firstname, age, seen::text as seen, source, dateunjoin is not null as gone
+    from ${membersTable(tableId)} order by email`.execute(audience.database.sql)
+  return rows
+}
+
+async function idOf(email: string): Promise<number> {
+  return (await members()).find(member => member.email === email)?.member_id ?? 0
+}
+
+function add(email: string, firstname: string, age: number) {
+  return createMember(audience.database.sql, audience.actor, source, {
+    email,
+    firstname,
+    age,
+    seen: '2026-01-02 03:04:05.678Z',
+  })
+}
+
+test('import undo: gives back the members as they were, and says it in numbers before', async () => {
+  await newTable()
+  await add('ann@x.example', 'Ann', 30)
+  await add('same@x.example', 'Same', 40)
+  const before = await members()
+  const id = await importRows([
+    'ANN@x.example,Anna,,',
+    'same@x.example,Same,40,2026-01-02 03:04:05.678Z',
+    'new1@x.example,N,1,',
+    'new2@x.example,N,2,',
+  ])
+  expect(await members()).not.toEqual(before)
+  const { database, scope, actor } = audience
+  expect(await countUndo(database.sql, scope, id)).toEqual({ removed: 2, restored: 1, kept: 0 })
+  const upload = await datauploadOperations(folder).find(database.sql, actor, scope, id)
+  expect(upload.undo_until).toEqual(expect.any(String))
+  expect(await undo(id)).toMatchObject({
+    status: 3,
+    undo_until: null,
+    undo: { state: 'finished', removed: 2, restored: 1, kept: 0 },
+  })
+  expect(await members()).toEqual(before)
+  const log = await raw`select changes from change_log
+    where object = 'dataupload' and object_id = ${id} and action = 'undo' order by id`.execute(database.sql)
+  expect(log.rows).toEqual([
+    { changes: { undo: [null, 'running'] } },
+    { changes: { removed: [null, 2], restored: [null, 1], kept: [null, 0] } },
+  ])
+  const left = await raw`select from upload_change where upload_id = ${id}`.execute(database.sql)
+  expect(left.rows).toEqual([])
+  await expect(undo(id)).rejects.toMatchObject({ code: 'wrong_state' })
+})
+
+test('import undo: keeps who was mailed, opted out, changed by hand or by a later import', async () => {
+  await newTable()
+  const { sql } = audience.database
+  const { clientId, actor, scope } = audience
+  await add('edited@x.example', 'Before', 1)
+  await add('reimported@x.example', 'Before', 1)
+  await add('free@x.example', 'Before', 1)
+  const id = await importRows([
+    'edited@x.example,After,2,',
+    'reimported@x.example,After,2,',
+    'free@x.example,After,2,',
+    'sent@x.example,N,3,',
+    'queued@x.example,N,3,',
+    'skipped@x.example,N,3,',
+    'left@x.example,N,3,',
+    'byhand@x.example,N,3,',
+    'again@x.example,N,3,',
+    'gone@x.example,N,3,',
+  ])
+  await patchMember(sql, actor, source, await idOf('edited@x.example'), { age: 9 }, { revision: null })
+  await patchMember(sql, actor, source, await idOf('byhand@x.example'), { age: 9 }, { revision: null })
+  await unsubscribeMember(sql, actor, source, await idOf('left@x.example'))
+  await raw`update ${membersTable(tableId)} set last_sent_at = now() where email = 'sent@x.example'`.execute(
+    sql,
+  )
+  const { campagne_id } = await sql
+    .insertInto('campaign')
+    .values({ client_id: clientId, name: 'Spring' })
+    .returning('campagne_id')
+    .executeTakeFirstOrThrow()
+  for (const [email, state] of [
+    ['queued@x.example', 'pending'],
+    ['skipped@x.example', 'skipped'],
+  ] as const)
+    await sql
+      .insertInto('delivery')
+      .values({ client_id: clientId, campagne_id, member_id: await idOf(email), email, state })
+      .execute()
+  await importRows(['reimported@x.example,Later,5,', 'again@x.example,Later,5,'])
+  const before = await members()
+  expect(await countUndo(sql, scope, id)).toEqual({ removed: 2, restored: 1, kept: 7 })
+  expect((await undo(id)).undo).toMatchObject({ removed: 2, restored: 1, kept: 7 })
+  const after = await members()
+  const gone = ['gone@x.example', 'skipped@x.example']
+  expect(after).toEqual(
+    before
+      .filter(({ email }) => !gone.includes(email))
+      .map(member =>
+        member.email === 'free@x.example'
+          ? { ...member, firstname: 'Before', age: 1, seen: '2026-01-02 03:04:05+00' }
+          : member,
+      ),
+  )
+})
+
+test('import undo: an opt-out that an added member had from before holds after it', async () => {
+  await newTable()
+  const { sql } = audience.database
+  const { member_id } = await add('optout@x.example', 'Old', 1)
+  await unsubscribeMember(sql, audience.actor, source, Number(member_id))
+  await importRows(['optout@x.example,,,'], { mode: 'delete' })
+  const id = await importRows(['optout@x.example,New,2,'])
+  expect(await members()).toMatchObject([{ email: 'optout@x.example', gone: true }])
+  expect((await undo(id)).undo).toMatchObject({ removed: 1 })
+  expect(await members()).toEqual([])
+  await importRows(['optout@x.example,Third,3,'])
+  expect(await members()).toMatchObject([{ email: 'optout@x.example', gone: true }])
+})
+
+test('import undo: takes only members of the import, also of more than one batch', async () => {
+  await newTable()
+  await importRows(['first@x.example,F,1,'])
+  const many = Array.from({ length: 25_000 }, (_, at) => `many${at}@x.example,M,${at},`)
+  const added = await importRows(many)
+  await add('between@x.example', 'B', 1)
+  const changed = await importRows(many.map(line => line.replace(',M,', ',Changed,')))
+  expect((await undo(changed)).undo).toMatchObject({ removed: 0, restored: 25_000, kept: 0 })
+  const { rows } = await raw`select distinct firstname from ${membersTable(tableId)} order by 1`.execute(
+    audience.database.sql,
+  )
+  expect(rows).toEqual([{ firstname: 'B' }, { firstname: 'F' }, { firstname: 'M' }])
+  expect((await undo(added)).undo).toMatchObject({ removed: 0, restored: 0, kept: 25_000 })
+  const third = await importRows(many.map(line => `z${line}`))
+  expect((await undo(third)).undo).toMatchObject({ removed: 25_000, restored: 0, kept: 0 })
+  expect(await members()).toHaveLength(25_002)
+})
+
+test('import undo: a column that has another type or is gone since does not hinder it', async () => {
+  await newTable()
+  await add('typed@x.example', 'Name', 7)
+  const id = await importRows(['typed@x.example,12,8,'])
+  const { sql } = audience.database
+  await raw`alter table ${membersTable(tableId)} drop column seen`.execute(sql)
+  await raw`delete from member_table_column where member_table_id = ${tableId} and column_name = 'seen'`.execute(
+    sql,
+  )
+  await raw`alter table ${membersTable(tableId)} alter column firstname type bigint using firstname::bigint`.execute(
+    sql,
+  )
+  await raw`update member_table_column set data_type = 'int'
+    where member_table_id = ${tableId} and column_name = 'firstname'`.execute(sql)
+  expect((await undo(id)).undo).toMatchObject({ restored: 1 })
+  const { rows } = await raw`select firstname::text as firstname, age from ${membersTable(tableId)}`.execute(
+    sql,
+  )
+  expect(rows).toEqual([{ firstname: '12', age: 7 }])
+})
+
+test('import undo: refused for a foreign upload, tests, other modes and after 30 days', async () => {
+  await newTable()
+  const { sql } = audience.database
+  const { actor, scope, clientId } = audience
+  const id = await importRows(['old@x.example,O,1,'])
+  const changing = await importRows(['old@x.example,P,2,'])
+  const foreign = { clientIds: [clientId + 1] }
+  await expect(countUndo(sql, foreign, id)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(startUndo(sql, actor, foreign, id)).rejects.toMatchObject({ code: 'not_found' })
+  const deleting = await importRows(['nobody@x.example,,,'], { mode: 'delete' })
+  await expect(startUndo(sql, actor, scope, deleting)).rejects.toMatchObject({ code: 'wrong_state' })
+  const tested = await importRows(['tested@x.example,T,1,'], { test: true })
+  await expect(startUndo(sql, actor, scope, tested)).rejects.toMatchObject({ code: 'wrong_state' })
+  const kept = () => raw`select from upload_change where upload_id = ${changing}`.execute(sql)
+  await cleanUndoRecords(sql)
+  expect((await kept()).rows).toHaveLength(1)
+  await raw`update data_upload set finished_at = finished_at - interval '31 days'
+    where id = any(${[id, changing]})`.execute(sql)
+  await expect(startUndo(sql, actor, scope, id)).rejects.toMatchObject({ code: 'wrong_state' })
+  const record = await datauploadOperations(folder).find(sql, actor, scope, id)
+  expect(record.undo_until).toBeNull()
+  await cleanUndoRecords(sql)
+  expect((await kept()).rows).toEqual([])
+})
