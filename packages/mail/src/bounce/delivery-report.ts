@@ -14,9 +14,13 @@ export function readDeliveryReport(report: MimeEntity, text: string): InboundRec
   const inProse = readTextReports(report, text)
   const reports = findRecipientReports(report, text)
   if (reports.length > 0) {
+    const words = new Map(inProse.toReversed().map(block => [block.address.toLowerCase(), block.words]))
     return reports.map(fields => {
-      const block = inProse.find(({ address }) => address.toLowerCase() === fields.address.toLowerCase())
-      return describeRecipient(fields, block?.words ?? '', reports.length === 1 ? text : '')
+      const address = fields.address.toLowerCase()
+      const block = words.get(address) ?? ''
+      // Read once: a thousand reports about one address must not cost a thousand times its prose.
+      words.delete(address)
+      return describeRecipient(fields, block, reports.length === 1 ? text : '')
     })
   }
   const named = inProse.length > 0 ? inProse : [{ address: '', words: text }]

@@ -127,9 +127,12 @@ function splitParts(body: string, boundary: string): string[] {
   return parts
 }
 
+/** Looks at each line once: a long boundary is found by `indexOf` in time by the square. */
 function indexOfLine(body: string, text: string, from: number): number {
-  for (let at = body.indexOf(text, from); at >= 0; at = body.indexOf(text, at + 1)) {
-    if (at === 0 || body[at - 1] === '\n') return at
+  let at = from === 0 ? 0 : body.indexOf('\n', from - 1) + 1
+  for (let isLine = from === 0 || at > 0; isLine; isLine = at > 0) {
+    if (body.startsWith(text, at)) return at
+    at = body.indexOf('\n', at) + 1
   }
   return -1
 }
