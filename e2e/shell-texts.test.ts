@@ -126,3 +126,17 @@ test('R295 the words of the kit are edited like all others', async () => {
   expect(await other.getByRole('button', { name: 'Ansichten', exact: true }).count()).toBe(0)
   await other.close()
 })
+
+test('the columns that every datasource has are called by their names in each language', async () => {
+  const { data } = await api.get('/emma/membertable/?limit=1')
+  for (const [language, name] of [
+    ['en', 'Last click'],
+    ['de', 'Letzter Klick'],
+    ['es', 'Último clic'],
+  ] as const) {
+    await page.goto(`${emma.url}/settings/datasources/edit/${data[0].member_table_id}?lng=${language}`)
+    const column = page.locator('details li').filter({ hasText: 'last_clicked_at' })
+    await column.waitFor({ state: 'attached' })
+    expect(await column.textContent()).toContain(name)
+  }
+})

@@ -5,6 +5,7 @@ import type { TFunction } from 'i18next'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './schema-editor.module.css'
+import { columnLabel } from './member-columns.tsx'
 import { SchemaRow } from './schema-row.tsx'
 
 interface SchemaEditorProps {
@@ -103,7 +104,7 @@ export function SchemaEditor({ id, columns, onChange, faults, isDisabled }: Sche
             {fixed.map(({ column }) => (
               <li key={column.column_name} className={classes.chip}>
                 <IconLock size={12} aria-hidden />
-                <span>{column.label}</span>
+                <span>{columnLabel(column, t)}</span>
                 <code>{column.column_name}</code>
                 <span className={classes.kind}>{t(`audience.types.${column.data_type}`)}</span>
               </li>
