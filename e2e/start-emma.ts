@@ -12,7 +12,7 @@ import { launchEmma, makeFolder, type RunningEmma } from './launch-emma.ts'
  */
 export async function startEmma({ fresh = false } = {}): Promise<RunningEmma> {
   const emma = fresh ? await firstStart() : await launchEmma(copyGolden())
-  const { stop } = emma
+  const stop = emma.stop.bind(emma)
   emma.stop = async () => {
     await stop()
     rmSync(emma.dataFolder, { recursive: true, force: true })

@@ -12,7 +12,10 @@ const folder = process.env['EMMA_TEST_STATEMENTS']
 
 if (folder) {
   const heard = new Set<string>()
-  pg.Client.prototype.query = new Proxy(pg.Client.prototype.query, {
+  const { prototype } = pg.Client
+  // Replaced in its place, where it keeps its `this`.
+  // oxlint-disable-next-line typescript/unbound-method
+  prototype.query = new Proxy(prototype.query, {
     apply(target, client, args: unknown[]) {
       const text = textOf(args[0])
       if (text !== null) heard.add(text)
