@@ -3,17 +3,19 @@
  * of the fastest of several runs over sizes far apart, so that it says the same on a busy machine.
  */
 export function growthOf(task: (size: number) => void, size = 8_000): number {
+  let least = Number.POSITIVE_INFINITY
+  // What other programs take of the processor makes one ratio too large, but not each.
+  for (let attempt = 0; attempt < 5 && least >= MAX_GROWTH; attempt++)
+    least = Math.min(least, ratioOf(task, size))
+  return least
+}
+
+function ratioOf(task: (size: number) => void, size: number): number {
   const large = fastest(() => task(size * FACTOR))
   // Too short to be measured; by the square it could not be.
   if (large < NOISE_MS) return 1
-  return (
-    large /
-    Math.max(
-      fastest(() => task(size)),
-      NOISE_MS / FACTOR,
-    ) /
-    FACTOR
-  )
+  const small = fastest(() => task(size))
+  return large / Math.max(small, NOISE_MS / FACTOR) / FACTOR
 }
 
 const FACTOR = 16

@@ -503,6 +503,10 @@ describe('hostile mail', () => {
     ['addresses', 'a@b.de '.repeat(150_000)],
     ['angle brackets', '<'.repeat(500_000)],
     ['open style elements', `Content-Type: text/html\n\n${'<style>'.repeat(100_000)}`],
+    [
+      'pages',
+      `Content-Type: multipart/mixed; boundary=x\n\n${`--x\nContent-Type: text/html\n\n${'<b@c>'.repeat(13_000)}\n`.repeat(100)}`,
+    ],
     ['header lines', 'X-A: b\n'.repeat(150_000)],
     ['folds', `Subject: a${'\n b'.repeat(300_000)}`],
     ['parts', `Content-Type: multipart/mixed; boundary=x\n\n${'--x\n\n'.repeat(100_000)}`],

@@ -16,7 +16,7 @@ export function readReportText(report: MimeEntity): ReportText {
   const pages: string[] = []
   collect(report, texts, pages)
   const plain = texts.join('\n\n').trim()
-  const whole = plain === '' ? pages.map(page => pageToText(page)).join('\n\n') : plain
+  const whole = plain === '' ? pagesToText(pages) : plain
   const cut = findOriginalStart(whole)
   return { text: whole.slice(0, Math.min(cut, MAX_REPORT)), quoted: whole.slice(cut) }
 }
@@ -28,8 +28,20 @@ function collect(entity: MimeEntity, texts: string[], pages: string[]): void {
   for (const child of entity.children) collect(child, texts, pages)
 }
 
+/** As much of the pages together as one report may have: the library takes time by the square of what is never closed. */
+function pagesToText(pages: readonly string[]): string {
+  const texts: string[] = []
+  let left = MAX_REPORT
+  for (const page of pages) {
+    if (left <= 0) break
+    texts.push(pageToText(page.slice(0, left)))
+    left -= page.length
+  }
+  return texts.join('\n\n')
+}
+
 function pageToText(html: string): string {
-  return convert(html.slice(0, MAX_REPORT), {
+  return convert(html, {
     wordwrap: false,
     limits: { maxDepth: 100 },
     selectors: [

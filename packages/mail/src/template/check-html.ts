@@ -7,7 +7,7 @@ import {
   attribute,
   attributeText,
   type HtmlToken,
-  nestingDepth,
+  isTooDeep,
   type OpenTag,
   tokenizeHtml,
 } from './html-tokens.ts'
@@ -27,7 +27,7 @@ export interface HtmlFinding {
 export function checkHtml(html: string, pieces: readonly Piece[]): HtmlFinding[] {
   const masked = maskLiquid(html, pieces)
   const tokens = tokenizeHtml(masked)
-  if (nestingDepth(tokens) > maxDepth) {
+  if (isTooDeep(tokens)) {
     return [
       {
         code: 'active-content',
@@ -50,9 +50,6 @@ export function checkHtml(html: string, pieces: readonly Piece[]): HtmlFinding[]
   }
   return atMostTenEach(findings).toSorted((a, b) => a.offset - b.offset)
 }
-
-/** Mails have some dozens of levels; whoever has more wants to keep a machine busy. */
-const maxDepth = 1_000
 
 function checkLink(link: FoundLink): HtmlFinding[] {
   const finding = (code: WarningCode, severity: HtmlFinding['severity'], message: string): HtmlFinding[] => [

@@ -1,3 +1,4 @@
+import { ParseError } from 'liquidjs'
 import type { LinkRow } from '../links/link-table.ts'
 import type { Segments } from '../segments.ts'
 import { trackingBase } from '../tracking-urls.ts'
@@ -13,7 +14,7 @@ import { liquidEngine } from './liquid-engine.ts'
 import { ownLinks } from './own-links.ts'
 import { kindOf } from './parse-part.ts'
 import { scanLiquid } from './scan-liquid.ts'
-import type { Part, Warning } from './template-error.ts'
+import { ContentError, type Part, TemplateError, type Warning } from './template-error.ts'
 import { type NameUse, templateNames } from './template-names.ts'
 import { textFromHtml } from './text-from-html.ts'
 
@@ -55,7 +56,7 @@ export async function compileContent(source: ContentSource): Promise<CompiledCon
   })
   const subject = compilePart('subject', draft.subject, locale)
   const html = compilePart('html', mail.html, locale)
-  const text = compilePart('text', mail.text, locale)
+  const text = draft.hasOwnText ? compilePart('text', mail.text, locale) : compileGenerated(mail.text, locale)
   const compiled = { subject: subject.segments, html: html.segments, text: text.segments }
   return {
     ...compiled,
@@ -71,6 +72,17 @@ function compilePart(part: Part, text: string, locale: Locale): { segments: Segm
   const engine = liquidEngine(kindOf[part], locale)
   const templates = engine.liquid.parse(text)
   return { segments: compileSegments(engine, templates), globals: templateNames(templates).globals }
+}
+
+/** Liquid that opens in what readers see and ends in what they do not (a hidden element, an attribute) has no text. */
+function compileGenerated(text: string, locale: Locale): ReturnType<typeof compilePart> {
+  try {
+    return compilePart('text', text, locale)
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error
+    const message = `The text version cannot be made from the HTML, write one: ${error.message.replace(/, line:.*$/, '')}.`
+    throw new ContentError([new TemplateError('text', 1, 1, message)])
+  }
 }
 
 /** The columns of a member that are read, or null where which ones is only known with the data. */

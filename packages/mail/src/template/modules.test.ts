@@ -84,6 +84,11 @@ describe('expandModules', () => {
     expect(expand('{{ module.bad-column }}', modules).errors[0]?.message).toContain('does not name a column')
   })
 
+  it('refuses HTML nested too deeply where its text is wanted', () => {
+    const deep: Module = { ...html, name: 'deep', body: '<b@c>'.repeat(150_000) }
+    expect(expand('{{ module.deep }}', [deep], 'text').errors[0]?.message).toContain('nested too deeply')
+  })
+
   it('finds modules by name, in brackets and in any case', () => {
     for (const source of [
       '{{ module["imprint"] }}',

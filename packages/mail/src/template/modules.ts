@@ -1,6 +1,6 @@
 import { closest } from './closest.ts'
 import { escapeAttribute } from './html-entities.ts'
-import { type HtmlToken, tokenizeHtml } from './html-tokens.ts'
+import { type HtmlToken, isTooDeep, tokenizeHtml } from './html-tokens.ts'
 import { maskLiquid, type Piece, scanLiquid } from './scan-liquid.ts'
 import { buildText, type MappedText, originOf } from './source-map.ts'
 import { textFromHtml } from './text-from-html.ts'
@@ -181,6 +181,8 @@ function writeHtml(
 ): string | Fault {
   const html = expandBody(context, module, body, 'html', path, text => text)
   if (typeof html !== 'string' || place === 'html') return html
+  if (isTooDeep(tokenizeHtml(html)))
+    return { message: `The elements of the module "${module.name}" are nested too deeply.` }
   const text = textFromHtml(html)
   return place === 'text' ? text : escapeConstants(text.replaceAll(/\s+/g, ' ').trim())
 }

@@ -26,6 +26,15 @@ right
     )
   })
 
+  it('keeps the blocks of Liquid that begin or end in comments', () => {
+    const html =
+      '<p>a</p><!-- {% if member.vip %} {{ member.a }} --><p>b</p><!--{% else %}--><p>c</p><!--[if mso]>{% endif %}<![endif]-->d'
+    expect(textFromHtml(html)).toBe('a\n\n{% if member.vip %}\n\nb\n\n{% else %}\n\nc\n\n{% endif %}d\n')
+    expect(textFromHtml('{% for i in (1..3) %}x<!--{% endfor %}')).toBe(
+      '{% for i in (1..3) %}x{% endfor %}\n',
+    )
+  })
+
   it('does not let text become a placeholder', () => {
     expect(textFromHtml('<p>&#123;&#123; member.x }} {&#37; if %}</p>')).not.toMatch(/\{[{%]/)
   })

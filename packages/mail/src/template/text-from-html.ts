@@ -1,5 +1,5 @@
 import { compile, type HtmlToTextOptions, type SelectorDefinition } from 'html-to-text'
-import { mask, protectLiquid } from './scan-liquid.ts'
+import { mask, maskLiquid, protectLiquid, scanLiquid } from './scan-liquid.ts'
 
 /**
  * The plain text of an HTML mail: reading order of the markup, links as `text <address>`, pictures by their alt
@@ -7,7 +7,7 @@ import { mask, protectLiquid } from './scan-liquid.ts'
  * through unharmed.
  */
 export function textFromHtml(html: string): string {
-  const { text, restore } = protectLiquid(html)
+  const { text, restore } = protectLiquid(withoutComments(html))
   const plain = toText(text)
     // Text that only looks like a placeholder (written with entities in the HTML) must not become one.
     .replaceAll(/\{(?=[{%])/g, `{${mask}`)
@@ -18,6 +18,32 @@ export function textFromHtml(html: string): string {
     .trim()
   return plain === '' ? '' : `${restore(plain).replaceAll(mask, '\u200b')}\n`
 }
+
+/** Comments say nothing to readers, but Liquid works in them, and a block may begin in one and end in another. */
+function withoutComments(html: string): string {
+  if (!html.includes('<!--')) return html
+  const pieces = scanLiquid(html)
+  const masked = maskLiquid(html, pieces)
+  const tags = pieces.filter(piece => piece.type === 'tag' && blockTags.has(piece.name))
+  let text = ''
+  let end = 0
+  let next = 0
+  for (let start = masked.indexOf('<!--'); start !== -1; start = masked.indexOf('<!--', end)) {
+    text += html.slice(end, start)
+    const close = masked.indexOf('-->', start)
+    end = close === -1 ? html.length : close + 3
+    for (; next < tags.length && tags[next]!.start < end; next++)
+      if (tags[next]!.start > start) text += html.slice(tags[next]!.start, tags[next]!.end)
+  }
+  return text + html.slice(end)
+}
+
+/** Tags that write nothing themselves. */
+const blockTags = new Set(
+  'if elsif else endif unless endunless case when endcase for endfor break continue assign capture endcapture'.split(
+    ' ',
+  ),
+)
 
 const headings: SelectorDefinition[] = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(selector => ({
   selector,
