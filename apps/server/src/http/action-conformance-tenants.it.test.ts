@@ -130,7 +130,9 @@ function nobodys(of: string): number | string {
 /** Keys that were sent may be named in the answer. */
 function withoutKeys(text: string): string {
   const keys = [...Object.values(theirs), ...['', 'session', 'document'].map(nobodys)].map(String)
-  return text.replaceAll(new RegExp(String.raw`\b(?:${keys.join('|')})\b`, 'g'), 'KEY')
+  return text
+    .replaceAll(new RegExp(String.raw`\b(?:${keys.join('|')})\b`, 'g'), 'KEY')
+    .replace(/"as_of":"[^"]*"/, '')
 }
 
 function samplesOf(name: string): readonly ActionSample[] {

@@ -40,6 +40,10 @@ beforeAll(async () => {
     )
     client.ids.member = Number(added.json.member_id)
   }
+  // What is not imported has nothing to undo.
+  await app.pool.query(
+    'update data_upload set status = 3, finished_at = now(), first_member_id = 1, last_member_id = 1',
+  )
   person = (await app.logIn({ clients: [ours.clientId] })).token
 })
 afterAll(() => app.close())
@@ -57,6 +61,7 @@ const bodies: Record<string, (of: TestClient) => unknown> = {
   viewAs: () => ({ role_id: 1 }),
   saveProfile: () => ({ firstname: 'A', lastname: 'B', email: 'a@example.test' }),
   beginSecondFactor: () => ({ old_password: 'x' }),
+  confirmOwnEmail: () => ({ token: 'x' }),
   confirmSecondFactor: () => ({ code: '000000' }),
   removeSecondFactor: () => ({ old_password: 'x', code: '000000' }),
   createApiToken: () => ({ name: 'T', permissions: ['EmmaCampaign:get'], days: 1 }),
