@@ -12,6 +12,7 @@ const folder = process.env['EMMA_TEST_STATEMENTS']
 
 /** These ask a server's catalog what it has, and then for that. */
 const catalogReaders = ['embedded-server.it.test.ts', 'utf8-address.it.test.ts']
+// oxlint-disable-next-line vitest/no-standalone-expect
 const isHeard = !catalogReaders.some(file => expect.getState().testPath?.endsWith(file))
 
 if (folder && isHeard) {
