@@ -4,9 +4,13 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Nothing that keeps people from using the screen (WCAG 2.2 AA); with EMMA_SCREENSHOTS a picture of it, too. */
-export async function inspect(page: Page, name: string): Promise<void> {
-  await page.waitForFunction(isSettled)
+/**
+ * Nothing that keeps people from using the screen (WCAG 2.2 AA); with EMMA_SCREENSHOTS a picture of it, too.
+ *
+ * @param isLoading its placeholders stay: they are what is shown
+ */
+export async function inspect(page: Page, name: string, { isLoading = false } = {}): Promise<void> {
+  await page.waitForFunction(isSettled, isLoading)
   const folder = process.env.EMMA_SCREENSHOTS
   if (folder) {
     mkdirSync(folder, { recursive: true })
@@ -20,7 +24,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 /** Runs in the page. The network says nothing: a console that follows its campaigns live is never silent for long. */
-function isSettled(): boolean {
+function isSettled(isLoading: boolean): boolean {
   const placeholders = document.querySelectorAll(
     '.mantine-Skeleton-root[data-visible], .mantine-Loader-root, [aria-busy=true]',
   )
@@ -30,7 +34,7 @@ function isSettled(): boolean {
       one =>
         one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
     )
-  return placeholders.length === 0 && !moving
+  return (isLoading || placeholders.length === 0) && !moving
 }
 
 /** Chooses an option of a select by its visible name. */

@@ -17,19 +17,13 @@ afterAll(async () => {
   await stories?.stop()
 })
 
+/** Some stories show what loads. */
 describe.each(pages)('the story page $name', ({ name }) => {
   test('opens without an error, readable for all in both schemes, and fits a phone', async () => {
     const { page, faults } = await stories.open(browser, name)
-    await inspect(page, `${name}-light`)
+    await inspect(page, `${name}-light`, { isLoading: true })
     await page.evaluate(() => document.documentElement.setAttribute('data-mantine-color-scheme', 'dark'))
-    // One that is taken back never finishes, and one without end does not either.
-    await page.evaluate(async () => {
-      const passing = document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
-      await Promise.allSettled(passing.map(({ finished }) => finished))
-    })
-    await inspect(page, `${name}-dark`)
+    await inspect(page, `${name}-dark`, { isLoading: true })
     await page.setViewportSize({ width: 360, height: 800 })
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
