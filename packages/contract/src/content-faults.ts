@@ -46,6 +46,7 @@ export const contentFaults = {
   module_circle: 'Placeholder modules contain each other: {path}.',
   module_deep: 'Placeholder modules are nested deeper than {max} levels: {path}.',
   module_long: 'The placeholder modules make this part too long.',
+  module_nested: 'The elements of the placeholder module "{name}" are nested too deeply.',
   module_column: 'The placeholder module "{name}" does not name a column of the datasource.',
   module_mandatory: 'The placeholder module "{name}" must be in every mail. Put in {example}.',
   module_alone:
@@ -88,6 +89,8 @@ export const contentFaults = {
   no_subject: 'The mail has no subject.',
   no_content: 'The mail has no content: neither HTML nor text.',
   no_unsubscribe: 'The mail has no unsubscribe link. Put in {example}.',
+  text_not_made:
+    'The text version cannot be made from this HTML: a condition or loop begins where readers see it and ends where they do not. Write a text version.',
   text_no_unsubscribe: 'The text part has no unsubscribe link. Put in {example}.',
   no_imprint: 'The mail has no imprint: name and address of the sender belong into it.',
 

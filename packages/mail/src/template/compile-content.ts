@@ -80,7 +80,8 @@ function compileGenerated(text: string, locale: Locale): ReturnType<typeof compi
     return compilePart('text', text, locale)
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
-    const message = `The text version cannot be made from the HTML, write one: ${error.message.replace(/, line:.*$/, '')}.`
+    const message =
+      'The text version cannot be made from this HTML: a condition or loop begins where readers see it and ends where they do not. Write a text version.'
     throw new ContentError([new TemplateError('text', 1, 1, message)])
   }
 }

@@ -182,7 +182,7 @@ function writeHtml(
   const html = expandBody(context, module, body, 'html', path, text => text)
   if (typeof html !== 'string' || place === 'html') return html
   if (isTooDeep(tokenizeHtml(html)))
-    return { message: `The elements of the module "${module.name}" are nested too deeply.` }
+    return { message: `The elements of the placeholder module "${module.name}" are nested too deeply.` }
   const text = textFromHtml(html)
   return place === 'text' ? text : escapeConstants(text.replaceAll(/\s+/g, ' ').trim())
 }

@@ -239,6 +239,7 @@ export const de = {
     module_circle: 'Platzhalter enthalten einander: {{path}}.',
     module_deep: 'Platzhalter sind tiefer als {{max}} Ebenen verschachtelt: {{path}}.',
     module_long: 'Durch die Platzhalter wird dieser Teil zu lang.',
+    module_nested: 'Die Elemente des Platzhalters „{{name}}“ sind zu tief verschachtelt.',
     module_column: 'Der Platzhalter „{{name}}“ nennt keine Spalte der Datenquelle.',
     module_mandatory: 'Der Platzhalter „{{name}}“ gehört in jede Mail. Fügen Sie {{example}} ein.',
     module_alone:
@@ -282,6 +283,8 @@ export const de = {
     no_subject: 'Die Mail hat keinen Betreff.',
     no_content: 'Die Mail hat keinen Inhalt: weder HTML noch Text.',
     no_unsubscribe: 'Die Mail hat keinen Abmeldelink. Fügen Sie {{example}} ein.',
+    text_not_made:
+      'Aus diesem HTML lässt sich keine Textversion erstellen: Eine Bedingung oder Schleife beginnt im sichtbaren Teil und endet im unsichtbaren. Schreiben Sie eine Textversion.',
     text_no_unsubscribe: 'Der Textteil hat keinen Abmeldelink. Fügen Sie {{example}} ein.',
     no_imprint: 'Die Mail hat kein Impressum: Name und Anschrift des Absenders gehören hinein.',
     unescaped: '{{path}} wird ohne Maskierung eingesetzt. Wer es füllt, kann die Mail verändern.',

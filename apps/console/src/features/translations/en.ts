@@ -227,6 +227,7 @@ export const en = {
     module_circle: 'Placeholders contain each other: {{path}}.',
     module_deep: 'Placeholders are nested deeper than {{max}} levels: {{path}}.',
     module_long: 'The placeholders make this part too long.',
+    module_nested: 'The elements of the placeholder “{{name}}” are nested too deeply.',
     module_column: 'The placeholder “{{name}}” does not name a column of the datasource.',
     module_mandatory: 'The placeholder “{{name}}” must be in every mail. Put in {{example}}.',
     module_alone:
@@ -267,6 +268,8 @@ export const en = {
     no_subject: 'The mail has no subject.',
     no_content: 'The mail has no content: neither HTML nor text.',
     no_unsubscribe: 'The mail has no unsubscribe link. Put in {{example}}.',
+    text_not_made:
+      'The text version cannot be made from this HTML: a condition or loop begins where readers see it and ends where they do not. Write a text version.',
     text_no_unsubscribe: 'The text part has no unsubscribe link. Put in {{example}}.',
     no_imprint: 'The mail has no imprint: name and address of the sender belong into it.',
     unescaped: '{{path}} is put in without escaping. Whoever fills it can change the mail.',

@@ -227,6 +227,7 @@ export const es = {
     module_circle: 'Unos marcadores se contienen a otros en círculo: {{path}}.',
     module_deep: 'Hay marcadores anidados a más de {{max}} niveles: {{path}}.',
     module_long: 'Los marcadores hacen que esta parte sea demasiado larga.',
+    module_nested: 'Los elementos del marcador «{{name}}» están anidados a demasiada profundidad.',
     module_column: 'El marcador «{{name}}» no nombra ninguna columna de la fuente de datos.',
     module_mandatory: 'El marcador «{{name}}» debe estar en todos los correos. Inserte {{example}}.',
     module_alone:
@@ -269,6 +270,8 @@ export const es = {
     no_subject: 'El correo no tiene asunto.',
     no_content: 'El correo no tiene contenido: ni HTML ni texto.',
     no_unsubscribe: 'El correo no tiene enlace de baja. Inserte {{example}}.',
+    text_not_made:
+      'No se puede crear la versión de texto a partir de este HTML: una condición o un bucle empieza donde se ve y termina donde no se ve. Escriba una versión de texto.',
     text_no_unsubscribe: 'La parte de texto no tiene enlace de baja. Inserte {{example}}.',
     no_imprint: 'El correo no tiene aviso legal: deben figurar el nombre y la dirección del remitente.',
     unescaped: '{{path}} se inserta sin escapar. Quien lo rellene puede cambiar el correo.',
