@@ -6,10 +6,17 @@ import { findLinks, messageOperations } from '@emma/core/content/message-operati
 import { renderMessage } from '@emma/core/content/render-message.ts'
 import { reach, scopeOf } from '@emma/core/resource/actor.ts'
 import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
+import type { Fields } from '@emma/core/resource/operations.ts'
+import type { z } from 'zod'
 import { createPreviewPool } from '../../content/preview-pool.ts'
 import { sendTestMessage } from '../../mail/send-test-message.ts'
 import type { Http } from '../http.ts'
-import { mountAction } from '../mount-action.ts'
+import { type Call, mountAction } from '../mount-action.ts'
+
+type RenderCall = Pick<
+  Call<z.infer<typeof content.renderMessage.params>, z.infer<typeof content.renderMessage.query>, unknown>,
+  'sql' | 'actor' | 'params' | 'query'
+>
 
 /** Rendering, link tracking and test sends of messages. */
 export function mountContentActions(http: Http): void {
@@ -18,40 +25,15 @@ export function mountContentActions(http: Http): void {
   const previews = createPreviewPool()
   http.app.addHook('onClose', () => previews.close())
 
-  mountAction(http, content.renderMessage, async ({ sql, actor, params, query }) => {
+  async function render(call: RenderCall, unsaved?: Fields): Promise<unknown> {
+    const { sql, actor, params, query } = call
     if (params.member_id !== 0) assertMayReadMembers(actor)
-    return renderMessage(
-      sql,
-      messages,
-      actor,
-      scopeOf(actor, params.client_id),
-      params.id,
-      trackingUrl,
-      previews.preview,
-      {
-        memberId: params.member_id,
-        memberTableId: query.member_table_id,
-      },
-    )
-  })
-
-  mountAction(http, content.renderUnsaved, async ({ sql, actor, params, query, body }) => {
-    if (params.member_id !== 0) assertMayReadMembers(actor)
-    return renderMessage(
-      sql,
-      messages,
-      actor,
-      scopeOf(actor, params.client_id),
-      params.id,
-      trackingUrl,
-      previews.preview,
-      {
-        memberId: params.member_id,
-        memberTableId: query.member_table_id,
-        unsaved: body,
-      },
-    )
-  })
+    const request = { memberId: params.member_id, memberTableId: query.member_table_id, unsaved }
+    const scope = scopeOf(actor, params.client_id)
+    return renderMessage(sql, messages, actor, scope, params.id, trackingUrl, previews.preview, request)
+  }
+  mountAction(http, content.renderMessage, call => render(call))
+  mountAction(http, content.renderUnsaved, call => render(call, call.body))
 
   mountAction(http, content.trackMessage, async ({ sql, actor, params }) => {
     const tracked = await messages.patch(

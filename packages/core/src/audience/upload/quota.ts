@@ -12,8 +12,8 @@ export interface UploadQuota {
 }
 
 /** What one client may upload in a calendar month (UTC): a bound against mistakes and full disks. */
-const BYTES = 50 * 1024 ** 3
-const ROWS = 200_000_000
+const LIMITS = { bytes: 50 * 1024 ** 3, rows: 200_000_000 }
+type Unit = keyof typeof LIMITS
 
 /** The first day of the month (UTC). */
 const MONTH = raw`date_trunc('month', now() at time zone 'utc')::date`
@@ -26,9 +26,9 @@ export async function readQuota(sql: Sql, clientId: number): Promise<UploadQuota
   const row = used.rows[0]
   return {
     bytes_used: row?.bytes ?? 0,
-    bytes_limit: BYTES,
+    bytes_limit: LIMITS.bytes,
     rows_used: row?.rows ?? 0,
-    rows_limit: ROWS,
+    rows_limit: LIMITS.rows,
     resets_at: row?.resets_at ?? new Date().toISOString(),
   }
 }
@@ -41,40 +41,24 @@ export async function assertQuota(sql: Sql, clientId: number): Promise<void> {
 }
 
 /**
- * Counts bytes before they are written, atomically: uploads at the same time cannot exceed the limit together.
+ * Counts bytes before they are written, or rows before they are imported, atomically: uploads at the same time cannot exceed
+ * the limit together.
  * @throws EmmaError `too_large` when they do not fit into the month
  */
-export async function reserveBytes(db: Sql, clientId: number, bytes: number): Promise<void> {
+export async function reserveQuota(db: Sql, clientId: number, unit: Unit, amount: number): Promise<void> {
+  const column = raw.ref(unit)
   const { numAffectedRows } = await raw`
-    insert into upload_usage (client_id, month, bytes) values (${clientId}, ${MONTH}, ${bytes})
-    on conflict (client_id, month) do update set bytes = upload_usage.bytes + excluded.bytes
-    where upload_usage.bytes + excluded.bytes <= ${BYTES}`.execute(db)
+    insert into upload_usage as used (client_id, month, ${column}) values (${clientId}, ${MONTH}, ${amount})
+    on conflict (client_id, month) do update set ${column} = used.${column} + excluded.${column}
+    where used.${column} + excluded.${column} <= ${LIMITS[unit]}`.execute(db)
   if (numAffectedRows !== 1n) throw usedUp(await readQuota(db, clientId))
 }
 
-/** Returns reserved bytes that were not written. */
-export async function returnBytes(db: Sql, clientId: number, bytes: number): Promise<void> {
+/** Returns what was reserved and not used. */
+export async function returnQuota(db: Sql, clientId: number, unit: Unit, amount: number): Promise<void> {
+  const column = raw.ref(unit)
   await raw`
-    update upload_usage set bytes = greatest(0, bytes - ${bytes})
-    where client_id = ${clientId} and month = ${MONTH}`.execute(db)
-}
-
-/**
- * Counts rows before they are imported, atomically, as reserveBytes does.
- * @throws EmmaError `too_large` when they do not fit into the month
- */
-export async function reserveRows(db: Sql, clientId: number, rows: number): Promise<void> {
-  const { numAffectedRows } = await raw`
-    insert into upload_usage (client_id, month, rows) values (${clientId}, ${MONTH}, ${rows})
-    on conflict (client_id, month) do update set rows = upload_usage.rows + excluded.rows
-    where upload_usage.rows + excluded.rows <= ${ROWS}`.execute(db)
-  if (numAffectedRows !== 1n) throw usedUp(await readQuota(db, clientId))
-}
-
-/** Returns reserved rows that were not imported. */
-export async function returnRows(db: Sql, clientId: number, rows: number): Promise<void> {
-  await raw`
-    update upload_usage set rows = greatest(0, rows - ${rows})
+    update upload_usage set ${column} = greatest(0, ${column} - ${amount})
     where client_id = ${clientId} and month = ${MONTH}`.execute(db)
 }
 

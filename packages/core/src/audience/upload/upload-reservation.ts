@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Sql } from '@emma/db/connection.ts'
-import { reserveBytes, reserveRows, returnBytes, returnRows } from './quota.ts'
+import { reserveQuota, returnQuota } from './quota.ts'
 import { UploadError } from './upload-error.ts'
 
 /** Bytes reserved in one statement. */
@@ -30,7 +30,7 @@ export function createUploadReservation(db: Sql, clientId: number, folder: strin
       if (bytes > left) {
         const block = Math.max(BLOCK, bytes - left)
         await assertDiskSpace(folder)
-        await reserveBytes(db, clientId, block)
+        await reserveQuota(db, clientId, 'bytes', block)
         left += block
       }
       left -= bytes
@@ -38,7 +38,7 @@ export function createUploadReservation(db: Sql, clientId: number, folder: strin
     async end() {
       const rest = left
       left = 0
-      if (rest > 0) await returnBytes(db, clientId, rest)
+      if (rest > 0) await returnQuota(db, clientId, 'bytes', rest)
     },
   }
 }
@@ -61,7 +61,7 @@ export function createRowReservation(db: Sql, clientId: number): RowReservation 
   let reserved = 0
   let used = 0
   async function take(rows: number): Promise<void> {
-    await reserveRows(db, clientId, rows)
+    await reserveQuota(db, clientId, 'rows', rows)
     reserved += rows
   }
   return {
@@ -79,7 +79,7 @@ export function createRowReservation(db: Sql, clientId: number): RowReservation 
     async end(keepsNothing) {
       const rest = reserved - (keepsNothing ? 0 : used)
       reserved = 0
-      if (rest > 0) await returnRows(db, clientId, rest)
+      if (rest > 0) await returnQuota(db, clientId, 'rows', rest)
     },
   }
 }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { membersTable } from '../datasource.ts'
 import { createTestAudience, createTestDatasource, type TestAudience } from '../test-audience.ts'
 import { runUpload } from './run-upload.ts'
-import { readQuota, reserveBytes } from './quota.ts'
+import { readQuota, reserveQuota } from './quota.ts'
 import { cancelUpload, datauploadOperations, startUpload, takeUpload } from './upload-operations.ts'
 
 let audience: TestAudience
@@ -628,8 +628,8 @@ test('counts uploads at the same time, failed and deleted ones, and stops at the
     .where('client_id', '=', clientId)
     .execute()
   const results = await Promise.allSettled([
-    reserveBytes(database.sql, clientId, 15 * 1024 ** 2),
-    reserveBytes(database.sql, clientId, 15 * 1024 ** 2),
+    reserveQuota(database.sql, clientId, 'bytes', 15 * 1024 ** 2),
+    reserveQuota(database.sql, clientId, 'bytes', 15 * 1024 ** 2),
   ])
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await expect(take(content)).rejects.toThrow("This month's uploads are used up")
