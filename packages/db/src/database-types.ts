@@ -304,6 +304,7 @@ export interface DataUpload {
   mode: Generated<string>
   revision: Generated<number>
   rows: Generated<Int8>
+  rows_counted: Generated<Int8>
   rows_duplicate: Generated<Int8>
   rows_incomplete: Generated<Int8>
   rows_inserted: Generated<Int8>
@@ -311,6 +312,7 @@ export interface DataUpload {
   rows_ok: Generated<Int8>
   rows_read: Generated<Int8>
   rows_repaired: Generated<Int8>
+  rows_reserved: Generated<Int8>
   rows_suppressed: Generated<Int8>
   rows_unchanged: Generated<Int8>
   rows_updated: Generated<Int8>

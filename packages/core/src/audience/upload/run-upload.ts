@@ -70,7 +70,7 @@ async function takeUpload(client: PoolClient, id: number): Promise<boolean> {
 /** Whether it came to its end; after a failure or a cancel the connection is not to be used again. */
 async function importUpload(work: UploadWork, client: PoolClient, upload: Upload): Promise<boolean> {
   const errorPath = join(work.folder, `${upload.file}.errors.csv`)
-  const rows = createRowReservation(work.sql, upload.client_id)
+  const rows = await createRowReservation(work.sql, upload)
   const beat = startBeat(work, client, upload, rows)
   let counts: ImportCounts
   try {
@@ -86,7 +86,7 @@ async function importUpload(work: UploadWork, client: PoolClient, upload: Upload
     if (!isCancelled && !(error instanceof UploadError)) throw error
     return false
   } finally {
-    await rows.end(upload.test || work.signal?.aborted === true)
+    await rows.end(upload.test)
   }
   await settle(work, upload, counts)
   return true

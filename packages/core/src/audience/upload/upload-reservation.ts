@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
 import { reserveQuota, returnQuota } from './quota.ts'
 import { UploadError } from './upload-error.ts'
 
@@ -43,25 +43,37 @@ export function createUploadReservation(db: Sql, clientId: number, folder: strin
   }
 }
 
-/** Rows reserved in one statement; near the limit, as many as are needed. */
+/** Rows reserved in one transaction; near the limit, as many as are needed. */
 const ROW_BLOCK = 10_000
 
-/** Reserves the month's rows for an import whose rows are known at its end only. */
+/**
+ * Reserves the month's rows for an import whose rows are known at its end only. Each upload's rows count once: a run
+ * after a failed one, or after a crash, reserves what exceeds the rows that are counted or reserved already.
+ */
 export interface RowReservation {
   /**
    * For all rows read so far, before they go to the database.
    * @throws UploadError when the month is used up
    */
   reserve(read: number): Promise<void>
-  /** Returns what was reserved and not read; with `keepsNothing` (a test, an import that begins again) all of it. */
+  /** Returns what was reserved and not read; with `keepsNothing` (a test) all that this run reserved. */
   end(keepsNothing: boolean): Promise<void>
 }
 
-export function createRowReservation(db: Sql, clientId: number): RowReservation {
-  let reserved = 0
-  let used = 0
+/** For the one process that works on the upload. */
+export async function createRowReservation(
+  db: Sql,
+  upload: { client_id: number; id: number },
+): Promise<RowReservation> {
+  const found = await readRows(db, upload)
+  const counted = found.rows_counted
+  let reserved = counted + found.rows_reserved
+  let used = counted
   async function take(rows: number): Promise<void> {
-    await reserveQuota(db, clientId, 'rows', rows)
+    await transaction(db, async tx => {
+      await reserveQuota(tx, upload.client_id, 'rows', rows)
+      await setRows(tx, upload, { rows_reserved: reserved + rows - counted })
+    })
     reserved += rows
   }
   return {
@@ -74,14 +86,38 @@ export function createRowReservation(db: Sql, clientId: number): RowReservation 
         } catch (error) {
           throw error instanceof EmmaError ? new UploadError(error.message) : error
         }
-      used = read
+      used = Math.max(used, read)
     },
     async end(keepsNothing) {
-      const rest = reserved - (keepsNothing ? 0 : used)
-      reserved = 0
-      if (rest > 0) await returnQuota(db, clientId, 'rows', rest)
+      const kept = keepsNothing ? counted : used
+      await transaction(db, async tx => {
+        if (reserved > kept) await returnQuota(tx, upload.client_id, 'rows', reserved - kept)
+        await setRows(tx, upload, { rows_counted: kept, rows_reserved: 0 })
+      })
     },
   }
+}
+
+async function readRows(db: Sql, { client_id, id }: { client_id: number; id: number }) {
+  return await db
+    .selectFrom('data_upload')
+    .select(['rows_counted', 'rows_reserved'])
+    .where('client_id', '=', client_id)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+async function setRows(
+  tx: Sql,
+  { client_id, id }: { client_id: number; id: number },
+  rows: { rows_counted?: number; rows_reserved: number },
+): Promise<void> {
+  await tx
+    .updateTable('data_upload')
+    .set(rows)
+    .where('client_id', '=', client_id)
+    .where('id', '=', id)
+    .execute()
 }
 
 async function assertDiskSpace(folder: string): Promise<void> {

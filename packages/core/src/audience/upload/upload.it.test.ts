@@ -11,6 +11,7 @@ import { membersTable } from '../datasource.ts'
 import { createTestAudience, createTestDatasource, type TestAudience } from '../test-audience.ts'
 import { runUpload } from './run-upload.ts'
 import { readQuota, reserveQuota } from './quota.ts'
+import { createRowReservation } from './upload-reservation.ts'
 import { cancelUpload, datauploadOperations, startUpload, takeUpload } from './upload-operations.ts'
 
 let audience: TestAudience
@@ -667,6 +668,57 @@ test('imports at the same time share the rows of the month', async () => {
   expect(await upload(file('e'), { test: true })).toMatchObject({ status: 4 })
   await setRows(before)
 })
+
+test('the rows of an upload count once, however often it is started', async () => {
+  const { database, clientId } = audience
+  const used = async () => (await readQuota(database.sql, clientId)).rows_used
+  const set = (values: { mode?: 'update' | 'upsert'; test?: boolean }, id: number) =>
+    database.sql.updateTable('data_upload').set(values).where('id', '=', id).execute()
+  const before = await used()
+  const lines = Array.from({ length: 12 }, (_, at) => `${at},r${at}@retry.example\n`).join('')
+  const taken = await take(`age,email\n${lines}`)
+  const id = Number(taken.id)
+  const failure = await failMerges()
+  await expect(run(id)).rejects.toThrow('no merge')
+  await expect(run(id)).rejects.toThrow('no merge')
+  await failure.end()
+  expect((await used()) - before).toBe(12)
+
+  // A test returns what it reserved itself, and no more.
+  await set({ test: true }, id)
+  expect(await run(id)).toMatchObject({ status: 3, rows_read: 12 })
+  expect((await used()) - before).toBe(12)
+  await set({ test: false }, id)
+  expect(await run(id)).toMatchObject({ status: 3, rows_inserted: 12 })
+  expect((await used()) - before).toBe(12)
+})
+
+test('rows that a process reserved before it died are not reserved again', async () => {
+  const { database, clientId } = audience
+  const used = async () => (await readQuota(database.sql, clientId)).rows_used
+  const before = await used()
+  const id = Number((await take('email\na@died.example\nb@died.example\n')).id)
+  const reservation = await createRowReservation(database.sql, { client_id: clientId, id })
+  await reservation.reserve(1)
+  expect((await used()) - before).toBe(10_000)
+  expect(await run(id)).toMatchObject({ status: 3, rows_inserted: 2 })
+  expect((await used()) - before).toBe(2)
+})
+
+/** Every insert into the datasource fails until `end`. */
+async function failMerges() {
+  const { sql } = audience.database
+  const members = membersTable(tableId)
+  await raw`create function no_merge() returns trigger language plpgsql
+    as $$ begin raise exception 'no merge'; end $$`.execute(sql)
+  await raw`create trigger no_merge before insert on ${members} execute function no_merge()`.execute(sql)
+  return {
+    end: async () => {
+      await raw`drop trigger no_merge on ${members}`.execute(sql)
+      await raw`drop function no_merge()`.execute(sql)
+    },
+  }
+}
 
 test('another client can neither upload here nor see the upload', async () => {
   const { database, foreign } = audience
