@@ -132,5 +132,8 @@ test('R316 refusals keep the names they carry', async () => {
   expect(translateError(refusal('Still in use by campaign "Abril"', 'in_use'))).toBe(
     'Todavía lo usan: campaign "Abril".',
   )
+  expect(translateError(refusal('Still in use by the running import or undo of "abril.csv"', 'in_use'))).toBe(
+    'La importación de "abril.csv" está en curso o se está deshaciendo. Espere a que termine.',
+  )
   expect(translateError(new Error('Still in use'))).toBeNull()
 })

@@ -59,6 +59,7 @@ const faults: readonly (readonly [RegExp, string])[] = [
 
 /** Errors that no field carries, by their wording; what follows a code of the table is for programs. */
 const refusals: readonly (readonly [RegExp, string])[] = [
+  [/^Still in use by the running import or undo of (?<names>"[^"]*")$/, 'refusals.in_use_by_upload'],
   [/^Still in use by (?<names>.+)$/, 'refusals.in_use'],
   [/^Still in use$/, 'refusals.in_use_somewhere'],
   [/^Too large$/, 'refusals.too_large'],
@@ -71,6 +72,7 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   [/^A campaign that has been started cannot be changed any more\.$/, 'refusals.started_campaign'],
   [/^The upload has ended already$/, 'refusals.upload_ended'],
   [/^The import is running: cancel it first$/, 'refusals.upload_running'],
+  [/^The import is being undone: wait until that is done$/, 'refusals.upload_undo_running'],
   [/^An import that is running or finished cannot be changed$/, 'refusals.upload_fixed'],
   [/^There is no domain to send the test from\. Set one up first\.$/, 'refusals.no_domain'],
   [/^There is no mail class to send the test with\. Make one first\.$/, 'refusals.no_mailclass'],

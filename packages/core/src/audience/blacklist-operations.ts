@@ -2,11 +2,14 @@ import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
+import { assertDeletable } from '../resource/assert-deletable.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
+import { runningUploads } from './upload/running-uploads.ts'
 
 const standard = resourceOperations(blacklist, {
   table: 'blacklist',
+  references: [runningUploads('blacklist_id')],
   special: {
     globalblacklist: isGlobal,
     global: isGlobal,
@@ -49,19 +52,13 @@ export const blacklistOperations: Operations = {
       where client_id = ${list.client_id} and blacklist_ids @> array[${id}::bigint] and deleted_at is null
         and valid = any(${[campaignState.draft, ...openStates]}::int[])
       order by campagne_id limit 10`.execute(sql)
-    return {
-      deletable: users.rows.length === 0,
-      references: users.rows.map(user => ({ type: 'campaign', ...user })),
-    }
+    const { references: uploads } = await standard.removal(sql, actor, scope, id)
+    const references = [...users.rows.map(user => ({ type: 'campaign', ...user })), ...uploads]
+    return { deletable: references.length === 0, references }
   },
 
   async remove(sql, actor, scope, id, options) {
-    const { deletable, references } = await blacklistOperations.removal(sql, actor, scope, id)
-    if (!deletable)
-      throw new EmmaError(
-        'in_use',
-        `Still in use by ${references.map(user => `${user.type} "${user.name}"`).join(', ')}`,
-      )
+    assertDeletable(await blacklistOperations.removal(sql, actor, scope, id))
     return standard.remove(sql, actor, scope, id, options)
   },
 }

@@ -1,14 +1,16 @@
-import { invalid } from '@emma/contract/errors.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { type MemberColumn, membertable } from '@emma/contract/resources/membertable.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
+import { assertDeletable } from '../resource/assert-deletable.ts'
 import { difference, logChange } from '../resource/log-change.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { readColumns, readDatasource } from './datasource.ts'
 import { refreshMemberTableStats } from './datasource-stats.ts'
 import { fixedColumns } from './member-columns.ts'
+import { runningUploads } from './upload/running-uploads.ts'
 import { insertColumns, writeSchema } from './write-schema.ts'
 
 const standard = resourceOperations(membertable, {
@@ -17,6 +19,7 @@ const standard = resourceOperations(membertable, {
   references: [
     { type: 'list', table: 'list', column: 'member_table_id', key: 'list_id', name: 'name' },
     { type: 'campaign', table: 'campaign', column: 'member_table_id', key: 'campagne_id', name: 'name' },
+    runningUploads('member_table_id'),
   ],
 })
 
@@ -76,6 +79,14 @@ export const membertableOperations: Operations = {
       if (input.doi_required !== undefined) await refreshMemberTableStats(tx, Number(record.client_id), id)
       return membertableOperations.find(tx, actor, scope, id)
     })
+  },
+
+  async remove(sql, actor, scope, id, options) {
+    const { revision } = await standard.find(sql, actor, scope, id)
+    if (options.revision !== null && options.revision !== revision) throw new EmmaError('faulty_revision')
+    // Before the row is locked, too: that may wait for the import.
+    assertDeletable(await standard.removal(sql, actor, scope, id))
+    return standard.remove(sql, actor, scope, id, options)
   },
 }
 

@@ -6,6 +6,7 @@ import { type RuleGroup, ruleQuery } from '@emma/contract/rules.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { ownClient, type TenantScope } from '../resource/actor.ts'
+import { assertDeletable } from '../resource/assert-deletable.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { countMembers } from './count-segment.ts'
@@ -73,12 +74,7 @@ export const listOperations: Operations = {
   async remove(sql, actor, scope, id, options) {
     const { revision } = await standard.find(sql, actor, scope, id)
     if (options.revision !== null && options.revision !== revision) throw new EmmaError('faulty_revision')
-    const { deletable, references } = await listOperations.removal(sql, actor, scope, id)
-    if (!deletable)
-      throw new EmmaError(
-        'in_use',
-        `Still in use by ${references.map(user => `${user.type} "${user.name}"`).join(', ')}`,
-      )
+    assertDeletable(await listOperations.removal(sql, actor, scope, id))
     return standard.remove(sql, actor, scope, id, options)
   },
 }

@@ -6,6 +6,7 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { likePattern, listRows } from '@emma/db/list-rows.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import { ownClient, type TenantScope } from './actor.ts'
+import { assertDeletable } from './assert-deletable.ts'
 import { difference, installation, logChange } from './log-change.ts'
 import type { Fields, Operations } from './operations.ts'
 import { timeBound } from './time-bound.ts'
@@ -37,6 +38,8 @@ export interface Reference {
   column: string
   key: string
   name: string
+  /** Condition (SQL, columns of `table`) for those that count; without it, all do. */
+  where?: RawBuilder<unknown>
 }
 
 /**
@@ -224,12 +227,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
     remove(sql, actor, scope, id, { revision }) {
       return transaction(sql, async tx => {
         const row = await lock(tx, scope, id, revision)
-        const { deletable, references: users } = await operations.removal(tx, actor, scope, id)
-        if (!deletable)
-          throw new EmmaError(
-            'in_use',
-            `Still in use by ${users.map(user => `${user.type} "${user.name}"`).join(', ')}`,
-          )
+        assertDeletable(await operations.removal(tx, actor, scope, id))
         await raw`
           update ${raw.table(table)} as r
           set deleted_at = now(), updated_by = ${actor.userId}, revision = r.revision + 1
@@ -323,10 +321,10 @@ function keysOf(value: unknown): number[] {
 }
 
 async function usersOf(sql: Sql, reference: Reference, row: Fields, id: number) {
-  const { type, table, column, key, name } = reference
+  const { type, table, column, key, name, where = raw`true` } = reference
   const found = await raw<{ id: number; name: string }>`
     select ${raw.ref(key)} as id, ${raw.ref(name)} as name from ${raw.table(table)}
-    where client_id = ${row.client_id} and ${raw.ref(column)} = ${id} and deleted_at is null
+    where client_id = ${row.client_id} and ${raw.ref(column)} = ${id} and deleted_at is null and ${where}
     order by ${raw.ref(key)} limit 10`.execute(sql)
   return found.rows.map(user => ({ type, ...user }))
 }

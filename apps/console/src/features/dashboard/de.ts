@@ -273,6 +273,10 @@ export const de = {
       import_tested:
         'Der Test von „{{name}}“ ist fertig: {{rows, number}} Zeilen gelesen, {{errors, number}} würden nicht übernommen. Geschrieben wurde nichts.',
       import_failed: 'Der Import von „{{name}}“ ist fehlgeschlagen: {{reason}}',
+      undo_finished:
+        'Der Import „{{name}}“ wurde rückgängig gemacht. Abonnenten entfernt: {{removed, number}}, wiederhergestellt: {{restored, number}}, behalten: {{kept, number}}.',
+      undo_failed:
+        'Der Import „{{name}}“ konnte nicht rückgängig gemacht werden. Es wurde nichts geändert; starten Sie den Vorgang erneut.',
       login_refused:
         'Der Zugang „{{login}}“ der Mailklasse „{{mailclass}}“ wird abgelehnt. Die Mails gehen über den nächsten.',
       campaign_finished: 'Die Kampagne „{{name}}“ ist fertig.',

@@ -265,6 +265,9 @@ export const en = {
       import_tested:
         'The test of “{{name}}” is finished: {{rows, number}} rows read, {{errors, number}} would not be imported. Nothing was written.',
       import_failed: 'The import of “{{name}}” failed: {{reason}}',
+      undo_finished:
+        'The undo of the import “{{name}}” is finished. Subscribers removed: {{removed, number}}, restored: {{restored, number}}, kept: {{kept, number}}.',
+      undo_failed: 'The undo of the import “{{name}}” failed. Nothing was changed; start it again.',
       login_refused:
         'The login “{{login}}” of the mail class “{{mailclass}}” is refused. Its mails go over the next one.',
       campaign_finished: 'The campaign “{{name}}” is finished.',

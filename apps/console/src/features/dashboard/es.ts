@@ -262,6 +262,10 @@ export const es = {
       import_tested:
         'La prueba de «{{name}}» ha terminado: {{rows, number}} filas leídas, {{errors, number}} no se importarían. No se ha escrito nada.',
       import_failed: 'La importación de «{{name}}» falló: {{reason}}',
+      undo_finished:
+        'Se ha deshecho la importación «{{name}}». Suscriptores eliminados: {{removed, number}}, restablecidos: {{restored, number}}, conservados: {{kept, number}}.',
+      undo_failed:
+        'No se ha podido deshacer la importación «{{name}}». No se ha cambiado nada; vuelva a iniciarlo.',
       login_refused:
         'Se rechaza el acceso «{{login}}» de la clase de correo «{{mailclass}}». Los correos salen por el siguiente.',
       campaign_finished: 'La campaña «{{name}}» ha terminado.',

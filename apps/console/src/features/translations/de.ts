@@ -91,6 +91,8 @@ export const de = {
   },
   refusals: {
     in_use: 'Wird noch verwendet von {{names}}.',
+    in_use_by_upload:
+      'Der Import von {{names}} läuft oder wird rückgängig gemacht. Warten Sie, bis er fertig ist.',
     in_use_somewhere: 'Wird noch an anderer Stelle verwendet.',
     too_large: 'Das ist zu groß.',
     unsupported_media: 'Diese Art von Datei nimmt der Server nicht an.',
@@ -104,6 +106,7 @@ export const de = {
     started_campaign: 'Eine gestartete Kampagne lässt sich nicht mehr ändern.',
     upload_ended: 'Der Upload ist schon beendet.',
     upload_running: 'Der Import läuft: Brechen Sie ihn zuerst ab.',
+    upload_undo_running: 'Der Import wird gerade rückgängig gemacht. Warten Sie, bis das fertig ist.',
     upload_fixed: 'Ein laufender oder beendeter Import lässt sich nicht ändern.',
     no_domain: 'Es gibt keine Domain, von der der Test ausgehen könnte. Richten Sie zuerst eine ein.',
     no_mailclass: 'Es gibt keine Mailklasse für den Testversand. Legen Sie zuerst eine an.',

@@ -89,6 +89,7 @@ export const en = {
   },
   refusals: {
     in_use: 'Still in use by {{names}}.',
+    in_use_by_upload: 'The import of {{names}} is running or being undone. Wait until that is done.',
     in_use_somewhere: 'This is still in use elsewhere.',
     too_large: 'This is too large.',
     unsupported_media: 'The server does not take this kind of file.',
@@ -101,6 +102,7 @@ export const en = {
     started_campaign: 'A campaign that has been started cannot be changed any more.',
     upload_ended: 'The upload has ended already.',
     upload_running: 'The import is running: cancel it first.',
+    upload_undo_running: 'The import is being undone. Wait until that is done.',
     upload_fixed: 'An import that is running or finished cannot be changed.',
     no_domain: 'There is no domain to send the test from. Set one up first.',
     no_mailclass: 'There is no mail class to send the test with. Create one first.',

@@ -90,6 +90,8 @@ export const es = {
   },
   refusals: {
     in_use: 'Todavía lo usan: {{names}}.',
+    in_use_by_upload:
+      'La importación de {{names}} está en curso o se está deshaciendo. Espere a que termine.',
     in_use_somewhere: 'Todavía se usa en otro lugar.',
     too_large: 'Esto es demasiado grande.',
     unsupported_media: 'El servidor no acepta este tipo de archivo.',
@@ -102,6 +104,7 @@ export const es = {
     started_campaign: 'Una campaña iniciada ya no se puede modificar.',
     upload_ended: 'La carga ya ha terminado.',
     upload_running: 'La importación está en curso: cancélela primero.',
+    upload_undo_running: 'La importación se está deshaciendo. Espere a que termine.',
     upload_fixed: 'Una importación en curso o terminada no se puede modificar.',
     no_domain: 'No hay ningún dominio desde el que enviar la prueba. Dé de alta uno primero.',
     no_mailclass: 'No hay ninguna clase de correo con la que enviar la prueba. Cree una primero.',

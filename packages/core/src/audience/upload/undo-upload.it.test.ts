@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { UploadData } from '@emma/contract/actions/audience.ts'
 import { sql as raw } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { blacklistOperations } from '../blacklist-operations.ts'
+import { membertableOperations } from '../datasource-operations.ts'
 import { type Datasource, membersTable, readDatasource } from '../datasource.ts'
 import { createTestAudience, createTestDatasource, type TestAudience } from '../test-audience.ts'
 import { createMember, patchMember, unsubscribeMember } from '../write-member.ts'
 import { runUpload } from './run-upload.ts'
 import { cleanUndoRecords, countUndo, runUndo, startUndo } from './undo-upload.ts'
-import { datauploadOperations, takeUpload } from './upload-operations.ts'
+import { datauploadOperations, startUpload, takeUpload } from './upload-operations.ts'
 
 let audience: TestAudience
 let folder: string
@@ -107,6 +109,16 @@ test('import undo: gives back the members as they were, and says it in numbers b
   expect(log.rows).toEqual([
     { changes: { undo: [null, 'running'] } },
     { changes: { removed: [null, 2], restored: [null, 1], kept: [null, 0] } },
+  ])
+  const news = await raw`select user_id, kind, code, details from notification
+    where path = ${`/subscribers/dataupload/edit/${id}`} and code like 'undo%'`.execute(database.sql)
+  expect(news.rows).toEqual([
+    {
+      user_id: actor.userId,
+      kind: 'success',
+      code: 'undo_finished',
+      details: { name: 'people.csv', removed: 2, restored: 1, kept: 0 },
+    },
   ])
   const left = await raw`select from upload_change where upload_id = ${id}`.execute(database.sql)
   expect(left.rows).toEqual([])
@@ -219,6 +231,103 @@ test('import undo: a column that has another type or is gone since does not hind
     sql,
   )
   expect(rows).toEqual([{ firstname: '12', age: 7 }])
+})
+
+test('import undo: a failure is told once, changes nothing, and can be started again', async () => {
+  await newTable()
+  const { sql, pool } = audience.database
+  const { clientId } = audience
+  const id = await importRows(['fails@x.example,F,1,'])
+  const table = membersTable(tableId)
+  await raw`create function no_delete() returns trigger language plpgsql
+    as $$ begin raise exception 'no delete'; end $$`.execute(sql)
+  await raw`create trigger no_delete before delete on ${table} execute function no_delete()`.execute(sql)
+  await expect(undo(id)).rejects.toThrow('no delete')
+  await runUndo({ sql, pool }, clientId, id)
+  const news = await raw`select kind, code from notification
+    where path = ${`/subscribers/dataupload/edit/${id}`} and code like 'undo%'`.execute(sql)
+  expect(news.rows).toEqual([{ kind: 'danger', code: 'undo_failed' }])
+  expect(await members()).toHaveLength(1)
+  await raw`drop trigger no_delete on ${table}`.execute(sql)
+  expect(await undo(id)).toMatchObject({ undo: { state: 'finished', removed: 1 } })
+})
+
+test('uploads: neither they nor their datasource are deleted while an import or an undo runs', async () => {
+  await newTable()
+  const { sql, pool } = audience.database
+  const { actor, scope, clientId } = audience
+  const uploads = datauploadOperations(folder)
+  const id = await importRows(['busy@x.example,B,1,'])
+  const remove = [
+    () => uploads.remove(sql, actor, scope, id, { revision: null }),
+    () => membertableOperations.remove(sql, actor, scope, tableId, { revision: null }),
+  ] as const
+  const check = () => membertableOperations.removal(sql, actor, scope, tableId)
+  await startUndo(sql, actor, scope, id)
+  await expect(remove[0]()).rejects.toMatchObject({ code: 'wrong_state', message: /being undone/ })
+  await expect(remove[1]()).rejects.toMatchObject({
+    code: 'in_use',
+    message: 'Still in use by the running import or undo of "people.csv"',
+  })
+  expect(await check()).toEqual({
+    deletable: false,
+    references: [{ type: 'dataupload', id, name: 'people.csv' }],
+  })
+  await runUndo({ sql, pool }, clientId, id)
+  expect(await check()).toEqual({ deletable: true, references: [] })
+
+  const importing = await importRows(['busy@x.example,B,1,'])
+  await sql.updateTable('data_upload').set({ status: 2 }).where('id', '=', importing).execute()
+  await expect(uploads.remove(sql, actor, scope, importing, { revision: null })).rejects.toMatchObject({
+    code: 'wrong_state',
+  })
+  await expect(remove[1]()).rejects.toMatchObject({ code: 'in_use' })
+  await sql.updateTable('data_upload').set({ status: 3 }).where('id', '=', importing).execute()
+  await remove[0]()
+  await remove[1]()
+})
+
+test.for(['upload', 'datasource'] as const)(
+  'import undo: does not start while a deletion of its %s waits for its commit',
+  async deleted => {
+    await newTable()
+    const { sql } = audience.database
+    const { actor, scope } = audience
+    const id = await importRows(['late@x.example,L,1,'])
+    const deleting = await sql.startTransaction().execute()
+    const [operations, key] =
+      deleted === 'upload' ? [datauploadOperations(folder), id] : [membertableOperations, tableId]
+    await operations.remove(deleting, actor, scope, Number(key), { revision: null })
+    const starting = startUndo(sql, actor, scope, id).catch((error: unknown) => error)
+    await vi.waitFor(
+      async () => {
+        const { rows } = await raw`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(sql)
+        expect(rows).toHaveLength(1)
+      },
+      { timeout: 60_000 },
+    )
+    await deleting.commit().execute()
+    expect(await starting).toMatchObject({ code: deleted === 'upload' ? 'wrong_state' : 'not_found' })
+  },
+)
+
+test('uploads: a suppression list is not deleted while its import runs', async () => {
+  const { sql } = audience.database
+  const { actor, scope, clientId } = audience
+  const list = await blacklistOperations.create(sql, actor, clientId, {
+    name: 'Busy list',
+    kind: 'campaign',
+    match: 'email',
+  })
+  const listId = Number(list.blacklist_id)
+  const file = Readable.from([Buffer.from('a@x.example\nb@x.example\n')])
+  const { id } = await takeUpload(sql, actor, folder, { blacklist_id: listId }, 'list.csv', file)
+  const remove = () => blacklistOperations.remove(sql, actor, scope, listId, { revision: null })
+  await startUpload(sql, actor, scope, folder, Number(id))
+  await expect(remove()).rejects.toMatchObject({ code: 'in_use', message: /undo of "list.csv"/ })
+  await runUpload({ sql, pool: audience.database.pool, folder }, clientId, Number(id))
+  await remove()
 })
 
 test('import undo: refused for a foreign upload, tests, other modes and after 30 days', async () => {

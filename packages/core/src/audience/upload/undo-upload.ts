@@ -1,6 +1,7 @@
 import type { UploadUndo } from '@emma/contract/actions/audience.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { uploadState } from '@emma/contract/resources/dataupload.ts'
+import { addNotification, type NewNotification } from '@emma/db/add-notification.ts'
 import { type Pool, type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
@@ -15,6 +16,7 @@ import { isWriting } from './import-target.ts'
 import { UNDO_DAYS, undoStateOf } from './undo-end.ts'
 import { readUpload, type Upload } from './read-upload.ts'
 import { holdUpload } from './run-upload.ts'
+import { lockTarget } from './running-uploads.ts'
 
 /** Members that one statement takes back: between two of them the progress is reported. */
 const BATCH = 20_000
@@ -91,9 +93,11 @@ export async function startUndo(sql: Sql, actor: Actor, scope: TenantScope, id: 
       }))
       .where('client_id', '=', upload.client_id)
       .where('id', '=', id)
+      .where('deleted_at', 'is', null)
       .where(raw<boolean>`(undo is null or undo ->> 'state' = 'failed')`)
       .executeTakeFirst()
     if (moved.numUpdatedRows === 0n) throw undone()
+    await lockTarget(tx, upload)
     await addUndoJob(tx, upload)
     const entry = { clientId: upload.client_id, object: 'dataupload', id, action: 'undo' }
     await logChange(tx, actor, { ...entry, changes: { undo: [null, 'running'] } })
@@ -127,6 +131,12 @@ export async function runUndo(
       // Begun again at the next start.
       if (signal?.aborted) return true
       await setUndo(sql, upload, { state: 'failed', removed: 0, restored: 0, kept: 0 })
+      await notify(sql, upload, {
+        kind: 'danger',
+        code: 'undo_failed',
+        details: { name: upload.filename },
+        text: `The undo of the import “${upload.filename}” failed. Nothing was changed; start it again.`,
+      })
       await announce(sql, upload, 'failed', 0)
       throw error
     }
@@ -162,6 +172,12 @@ function undoInTransaction(
     await setUndo(tx, upload, { state: 'finished', ...figures })
     await markChanged(tx, source)
     const { removed, restored, kept } = figures
+    await notify(tx, upload, {
+      kind: 'success',
+      code: 'undo_finished',
+      details: { name: upload.filename, ...figures },
+      text: `The undo of the import “${upload.filename}” is finished. Subscribers removed: ${removed}, restored: ${restored}, kept: ${kept}.`,
+    })
     await logChange(
       tx,
       { ...systemActor(client_id), userId: upload.updated_by },
@@ -324,6 +340,20 @@ export async function cleanUndoRecords(sql: Sql): Promise<void> {
       select from data_upload as u
       where u.client_id = c.client_id and u.id = c.upload_id and u.deleted_at is null
         and u.finished_at > now() - make_interval(days => ${UNDO_DAYS}))`.execute(sql)
+}
+
+/** For whoever started the undo, or all who may upload when nobody is known. */
+async function notify(
+  sql: Sql,
+  upload: UndoableUpload,
+  news: Pick<NewNotification, 'kind' | 'code' | 'details' | 'text'>,
+): Promise<void> {
+  await addNotification(sql, {
+    ...news,
+    clientId: upload.client_id,
+    ...(upload.updated_by === null ? { permission: 'DataUpload:get' } : { userId: upload.updated_by }),
+    path: `/subscribers/dataupload/edit/${upload.id}`,
+  })
 }
 
 function announce(

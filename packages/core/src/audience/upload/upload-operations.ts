@@ -17,6 +17,7 @@ import { guessMapping } from './guess-mapping.ts'
 import type { ImportTarget } from './import-target.ts'
 import { assertQuota } from './quota.ts'
 import { createNewColumns } from './new-columns.ts'
+import { assertNotRunning, lockTarget } from './running-uploads.ts'
 import { readUpload, targetOf, type Upload } from './read-upload.ts'
 import { filledColumns } from './row-reader.ts'
 import { endUpload } from './run-upload.ts'
@@ -64,9 +65,12 @@ export function datauploadOperations(folder: string): Operations {
     },
 
     async remove(sql, actor, scope, id, options) {
-      const { status, file, error_file } = await readUpload(sql, scope, id)
-      if (status === 2) throw new EmmaError('wrong_state', 'The import is running: cancel it first')
-      await standard.remove(sql, actor, scope, id, options)
+      const { file, error_file } = await transaction(sql, async tx => {
+        const upload = await readUpload(tx, scope, id)
+        await assertNotRunning(tx, upload)
+        await standard.remove(tx, actor, scope, id, options)
+        return upload
+      })
       for (const name of [file, error_file]) if (name) await rm(join(folder, name), { force: true })
     },
   }
@@ -219,8 +223,10 @@ export async function startUpload(
       .where('client_id', '=', upload.client_id)
       .where('id', '=', id)
       .where('status', 'in', startable)
+      .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (moved.numUpdatedRows === 0n) throw new EmmaError('wrong_state')
+    await lockTarget(tx, upload)
     if (!upload.test) await createNewColumns(tx, actor, await readUpload(tx, scope, id))
     await addUploadJob(tx, upload)
     return standard.find(tx, actor, { clientIds: [upload.client_id] }, id)

@@ -1,0 +1,66 @@
+import { campaignFaults } from '@emma/contract/campaign-faults.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { uploadState } from '@emma/contract/resources/dataupload.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import type { Reference } from '../../resource/resource-operations.ts'
+
+/** Whether an upload (columns of data_upload) is being imported, or its import being undone. */
+const isRunning = raw<boolean>`(status = ${raw.lit(uploadState.running)} or undo ->> 'state' = 'running')`
+
+/** Running uploads, as references that keep their datasource or suppression list from being deleted. */
+export function runningUploads(column: 'member_table_id' | 'blacklist_id'): Reference {
+  return {
+    type: 'dataupload',
+    table: 'data_upload',
+    column,
+    key: 'id',
+    name: 'filename',
+    where: isRunning,
+  }
+}
+
+/**
+ * Locks an upload until the end of the transaction, so that none is deleted that starts at the same moment.
+ *
+ * @throws EmmaError `wrong_state` while it is imported or undone
+ */
+export async function assertNotRunning(tx: Sql, upload: { client_id: number; id: number }): Promise<void> {
+  const row = await tx
+    .selectFrom('data_upload')
+    .select(['status', isRunning.as('is_running')])
+    .where('client_id', '=', upload.client_id)
+    .where('id', '=', upload.id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row?.is_running) return
+  throw new EmmaError(
+    'wrong_state',
+    row.status === uploadState.running
+      ? 'The import is running: cancel it first'
+      : 'The import is being undone: wait until that is done',
+  )
+}
+
+/**
+ * Locks the target of an upload that starts, until the end of the transaction: a deletion at the same moment waits, and
+ * finds the upload running.
+ *
+ * @throws EmmaError `not_found` when the target has been deleted
+ */
+export async function lockTarget(
+  tx: Sql,
+  upload: { client_id: number; member_table_id: number | null; blacklist_id: number | null },
+): Promise<void> {
+  const isMembers = upload.member_table_id !== null
+  const [table, key] = isMembers
+    ? (['member_table', 'member_table_id'] as const)
+    : (['blacklist', 'blacklist_id'] as const)
+  // Starts at the same time wait for each other: both may add columns to the datasource.
+  const { rows } = await raw`
+    select from ${raw.table(table)}
+    where client_id = ${upload.client_id} and ${raw.ref(key)} = ${upload[key]} and deleted_at is null
+    for no key update`.execute(tx)
+  if (rows.length === 0)
+    throw new EmmaError('not_found', isMembers ? campaignFaults.datasource_gone : undefined)
+}
