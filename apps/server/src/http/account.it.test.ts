@@ -8,7 +8,7 @@ import { publish } from '@emma/db/notify.ts'
 import { sql as raw } from 'kysely'
 import { decodeJwt, SignJWT } from 'jose'
 import { generate } from 'otplib'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startSystemMailServer, type SystemMailServer } from '../mail/test-system-mail.ts'
 import { type Ask, startTestApp, type TestApp } from './test-app.ts'
 
@@ -613,6 +613,23 @@ test('another own address counts once its link is opened by the person, and the 
     password: 'battery horse',
   })
   expect(await confirm(confirmationFor(second), path, String(own.json.token))).toMatchObject(refused)
+})
+
+test('an address that an administrator changes: the former one is told once, without the new one', async () => {
+  const [before, after] = [`mia${people}@example.test`, `moved${people}@example.test`]
+  const patch = (body: object) => ask('PATCH', `/user/${me.id}`, root.token, body)
+  const told = (address: string) => received.filter(({ to }) => to === address)
+  expect(await patch({ firstname: 'Maria', email: before.toUpperCase() })).toMatchObject({ status: 200 })
+  expect(await patch({ email: before })).toMatchObject({ status: 200 })
+  expect(await patch({ email: after })).toMatchObject({ status: 200, json: { email: after } })
+  expect(await patch({ email: after, lastname: 'Tal' })).toMatchObject({ status: 200 })
+  expect(await patch({ email: `last${people}@example.test` })).toMatchObject({ status: 200 })
+  await vi.waitFor(() => expect(told(after)).toHaveLength(1), { timeout: 30_000 })
+  await vi.waitFor(() => expect(told(before)).toHaveLength(1), { timeout: 30_000 })
+  const text = told(before)[0]?.text ?? ''
+  expect(text).toContain('ein Administrator hat die E-Mail-Adresse')
+  for (const secret of [after, 'Mia', 'Maria', me.username, 'http']) expect(text).not.toContain(secret)
+  expect(told(`last${people}@example.test`)).toEqual([])
 })
 
 test('another own address that an account has already is refused, and no email is sent', async () => {

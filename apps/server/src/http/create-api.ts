@@ -82,7 +82,7 @@ export async function createApi({
   mountTranslationActions(http)
   mountScdRuleActions(http)
   mountWebhookActions(http)
-  const table = operationsTable(config)
+  const table = operationsTable(http)
   mountPeopleActions(http, table)
   mountSignInActions(http)
   mountSystemSettingsActions(http)

@@ -25,21 +25,22 @@ import { motdOperations } from '@emma/core/guidance/motd-operations.ts'
 import { tourOperations } from '@emma/core/guidance/tour-operations.ts'
 import { clientOperations } from '@emma/core/platform/client-operations.ts'
 import { roleOperations } from '@emma/core/platform/role-operations.ts'
-import { userOperations } from '@emma/core/platform/user-operations.ts'
 import { reportingGroupOperations } from '@emma/core/reports/reporting-group-operations.ts'
 import type { Operations } from '@emma/core/resource/operations.ts'
 import { guardMemberEvents } from '@emma/core/webhooks/guard-member-events.ts'
 import { webhookOperations } from '@emma/core/webhooks/webhook-operations.ts'
-import type { Config } from '../config.ts'
+import type { Http } from './http.ts'
 import { houseOf } from './house-of.ts'
 import { judgeWebhookUrl } from '../jobs/webhook-address.ts'
+import { noticedUserOperations } from '../mail/address-notice.ts'
 import { judgeRelay } from '../network/relays.ts'
 import { relayHouse } from '../outgoing.ts'
 import { uploadFolder } from '../upload-folder.ts'
 import type { OperationsTable } from './mount-resource.ts'
 
 /** What answers each resource of the contract, by its name. */
-export function operationsTable(config: Config): OperationsTable {
+export function operationsTable(http: Pick<Http, 'config' | 'sql' | 'logger'>): OperationsTable {
+  const { config } = http
   const secretKey = config.deriveKey('secrets at rest')
   const judge = (host: string, port: number) => judgeRelay(host, port, relayHouse(config))
   const operations: Record<string, Operations> = {
@@ -70,7 +71,7 @@ export function operationsTable(config: Config): OperationsTable {
     reportinggroup: reportingGroupOperations,
     role: roleOperations,
     scd_rule: scdRuleOperations,
-    user: userOperations,
+    user: noticedUserOperations(http),
     webhook: guardMemberEvents(
       webhookOperations(secretKey, url => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })),
     ),

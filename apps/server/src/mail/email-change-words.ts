@@ -67,3 +67,37 @@ export const noticeWords: Languages = {
     outro: 'Si no ha sido usted, cambie ahora su contraseña y avise a su administrador.',
   },
 }
+
+/** To the address so far, when an administrator has changed it. */
+export const addressNoticeWords: Record<
+  'en' | 'de' | 'es',
+  { lang: string; subject: string; hello: string; lines: readonly string[] }
+> = {
+  en: {
+    lang: 'en',
+    subject: 'The email address of your EMMA account was changed',
+    hello: 'Hello',
+    lines: [
+      'an administrator has changed the email address of an EMMA account that used this address. Emails for the account no longer come here.',
+      'If you did not expect this, contact your administrator.',
+    ],
+  },
+  de: {
+    lang: 'de',
+    subject: 'Die E-Mail-Adresse Ihres EMMA-Kontos wurde geändert',
+    hello: 'Guten Tag',
+    lines: [
+      'ein Administrator hat die E-Mail-Adresse eines EMMA-Kontos geändert, zu dem diese Adresse gehörte. E-Mails zu diesem Konto kommen nicht mehr hier an.',
+      'Falls Sie das nicht erwartet haben, wenden Sie sich an Ihren Administrator.',
+    ],
+  },
+  es: {
+    lang: 'es',
+    subject: 'Se ha cambiado la dirección de correo de su cuenta de EMMA',
+    hello: 'Hola',
+    lines: [
+      'un administrador ha cambiado la dirección de correo de una cuenta de EMMA que usaba esta dirección. Los correos de la cuenta ya no llegan aquí.',
+      'Si no lo esperaba, avise a su administrador.',
+    ],
+  },
+}

@@ -23,6 +23,13 @@ export const languageOfUser = raw<string>`coalesce(
     where uc.user_id = u.id order by c.client_id limit 1),
   'en')`
 
+/** The language in which an account is written to. */
+export async function languageOfAccount(sql: Sql, userId: number): Promise<string> {
+  const { rows } = await raw<{ language: string }>`
+    select ${languageOfUser} as language from app_user u where u.id = ${userId}`.execute(sql)
+  return rows[0]?.language ?? 'en'
+}
+
 /** A link for a new password, to be mailed. */
 export interface PasswordLink {
   email: string

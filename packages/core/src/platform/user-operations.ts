@@ -9,7 +9,7 @@ import { findLocks, unlockAccount } from '../account/login-attempts.ts'
 import { revokeSessions } from '../account/sessions.ts'
 import { type Actor, mayReach, reach, type TenantScope } from '../resource/actor.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
+import type { Fields, Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 const standard = resourceOperations(user, {
@@ -60,30 +60,8 @@ export const userOperations: Operations = {
       return after
     })
   },
-  patch(sql, actor, scope, id, input, options) {
-    return transaction(sql, async tx => {
-      const before = await userOperations.find(tx, actor, scope, id)
-      await assertMayChange(tx, actor, before)
-      if (id === actor.userId) assertNoCredentials(before, input)
-      await assertMayGrant(tx, actor, input, before)
-      if (takesOver(before, input)) await assertKnowsWhole(tx, actor, id)
-      const { roles, clients, password, ...fields } = input
-      await standard.patch(tx, actor, scope, id, fields, options)
-      await writeTies(tx, actor, id, roles, clients)
-      if (typeof password === 'string') {
-        await setPassword(tx, id, password)
-        await unlockAccount(tx, id)
-        await revokeApiTokens(tx, id)
-      }
-      if (actor.superadmin && 'email' in input) await confirmEmail(tx, id)
-      // Without the last client that both have, the person is out of the actor's sight: the write is still theirs to see.
-      const [after = before] = await withTies(tx, actor, [
-        await standard.find(tx, actor, { clientIds: 'all' }, id),
-      ])
-      if (typeof password === 'string' || rightsOf(before) !== rightsOf(after)) await revokeSessions(tx, id)
-      await logTies(tx, actor, before, after, typeof password === 'string')
-      return after
-    })
+  async patch(sql, actor, scope, id, input, options) {
+    return (await patchUser(sql, actor, scope, id, input, options)).record
   },
   async remove(sql, actor, scope, id, options) {
     await assertMayRemove(sql, actor, scope, id)
@@ -96,6 +74,46 @@ export const userOperations: Operations = {
     await assertMayRemove(sql, actor, scope, id)
     return standard.removal(sql, actor, scope, id)
   },
+}
+
+/**
+ * Changes a user, in one transaction. `formerEmail`: the address that another one took the place of, other than in its
+ * case; else null.
+ */
+export function patchUser(
+  sql: Sql,
+  actor: Actor,
+  scope: TenantScope,
+  id: number,
+  input: Fields,
+  options: WriteOptions,
+): Promise<{ record: Fields; formerEmail: string | null }> {
+  return transaction(sql, async tx => {
+    await raw`select from app_user where id = ${id} for update`.execute(tx)
+    const before = await userOperations.find(tx, actor, scope, id)
+    await assertMayChange(tx, actor, before)
+    if (id === actor.userId) assertNoCredentials(before, input)
+    await assertMayGrant(tx, actor, input, before)
+    if (takesOver(before, input)) await assertKnowsWhole(tx, actor, id)
+    const { roles, clients, password, ...fields } = input
+    await standard.patch(tx, actor, scope, id, fields, options)
+    await writeTies(tx, actor, id, roles, clients)
+    if (typeof password === 'string') {
+      await setPassword(tx, id, password)
+      await unlockAccount(tx, id)
+      await revokeApiTokens(tx, id)
+    }
+    if (actor.superadmin && 'email' in input) await confirmEmail(tx, id)
+    // Without the last client that both have, the person is out of the actor's sight: the write is still theirs to see.
+    const [after = before] = await withTies(tx, actor, [
+      await standard.find(tx, actor, { clientIds: 'all' }, id),
+    ])
+    if (typeof password === 'string' || rightsOf(before) !== rightsOf(after)) await revokeSessions(tx, id)
+    await logTies(tx, actor, before, after, typeof password === 'string')
+    const former = String(before.email)
+    const isMoved = former.toLowerCase() !== String(after.email).toLowerCase()
+    return { record: after, formerEmail: isMoved ? former : null }
+  })
 }
 
 async function assertMayRemove(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<void> {
