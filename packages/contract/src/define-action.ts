@@ -25,6 +25,8 @@ export interface Action<
   slow?: true
   /** Keeps a file: refused with 507 (`disk_full`) while the disk is almost full. */
   keepsFile?: true
+  /** The body travels as multipart/form-data: `body` as the JSON part `data`, then the file in the part `file`. */
+  takesFile?: true
   /** Bodies past the usual size, as large as the installation allows at all. */
   largeBody?: true
   /** Calls a minute that one address may make, where fewer than usual. */

@@ -82,14 +82,22 @@ export function clientOf({ clientId, userId }: Actor, params: unknown): string {
   return client === null ? `person ${userId}` : `client ${Number(client)}`
 }
 
-type LimitedAction = Pick<Action, 'name' | 'area' | 'permission' | 'perMinute' | 'reads' | 'largeBody'>
+type LimitedAction = Pick<
+  Action,
+  'name' | 'area' | 'permission' | 'perMinute' | 'reads' | 'largeBody' | 'takesFile'
+>
 
-function limitsOf({ config }: Http, { name, area, permission, perMinute, reads, largeBody }: LimitedAction) {
+function limitsOf({ config }: Http, action: LimitedAction) {
+  const { name, area, permission, perMinute, reads, largeBody, takesFile } = action
   const limit = perMinute === undefined ? {} : { rateLimit: { max: perMinute, timeWindow: '1 minute' } }
   const isPublic = permission === 'public'
   const bodyLimit =
     isPublic || area === 'account' ? API_LIMITS.publicBodyBytes : bodyLimitOf(config, largeBody === true)
-  return { bodyLimit, config: { ...limit, isPublic, action: { name, reads: reads === true } } }
+  const takesMultipart = takesFile === true
+  return {
+    bodyLimit,
+    config: { ...limit, isPublic, takesMultipart, action: { name, reads: reads === true } },
+  }
 }
 
 /** Bytes of a JSON body of somebody who is known. */
@@ -97,9 +105,14 @@ export function bodyLimitOf(config: Config, isLarge: boolean): number {
   return isLarge ? config.bodyLimit : Math.min(API_LIMITS.bodyBytes, config.bodyLimit)
 }
 
-/** Multipart bodies are read by the handler, as they stream. */
-function bodyOf<B extends z.ZodType>(action: { body: B }, request: FastifyRequest): z.infer<B> {
-  return request.isMultipart() ? (undefined as z.infer<B>) : parseBody(action.body, request.body)
+/** Multipart bodies are read by the handler, as they stream. Throws `unsupported_media` for another body there. */
+function bodyOf<B extends z.ZodType>(
+  action: { body: B; takesFile?: true },
+  request: FastifyRequest,
+): z.infer<B> {
+  if (action.takesFile !== true) return parseBody(action.body, request.body)
+  if (!request.isMultipart()) throw new EmmaError('unsupported_media', 'Send the file as multipart/form-data')
+  return undefined as z.infer<B>
 }
 
 function assertMayCall(

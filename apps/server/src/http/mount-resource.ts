@@ -36,6 +36,7 @@ export function mountResource(
   const change = patchSchema(resource)
   const bodyLimit = bodyLimitOf(http.config, resource.largeBody === true)
   const presented = { preSerialization: asJsonApi(resource), bodyLimit, config: { isPublic: false } }
+  const written = { ...presented, config: { isPublic: false, takesMultipart: true } }
 
   async function allow(request: FastifyRequest, method: Method): Promise<Actor> {
     const { actor } = await readActor(http, request)
@@ -88,7 +89,7 @@ export function mountResource(
       }
     })
 
-    app.post(base, presented, async (request, reply) => {
+    app.post(base, written, async (request, reply) => {
       const actor = await allow(request, 'post')
       const client = pathClient(actor, request)
       const input = parseBody(create, await bodyOf(request, bodyLimit))
@@ -109,8 +110,8 @@ export function mountResource(
         whole: isWhole,
       })
     }
-    app.patch(`${base}:record_id`, presented, write(false))
-    app.put(`${base}:record_id`, presented, write(true))
+    app.patch(`${base}:record_id`, written, write(false))
+    app.put(`${base}:record_id`, written, write(true))
 
     app.delete(`${base}:record_id`, presented, async (request, reply) => {
       const actor = await allow(request, 'delete')

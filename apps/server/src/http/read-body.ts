@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** False: the caller was known before the body was read. */
     isPublic?: boolean
+    /** The handler reads multipart/form-data; other routes refuse it. */
+    takesMultipart?: boolean
   }
 }
 
@@ -25,6 +27,10 @@ export function readBodies(app: FastifyInstance, largestBody: number): void {
   const strangers = new ByteBudget(API_LIMITS.publicBodiesBytes)
   const callers = new ByteBudget(Math.max(API_LIMITS.bodiesBytes, largestBody))
   app.addHook('preParsing', async (request, _reply, payload: Readable) => unpack(request, payload))
+  app.addHook('preValidation', async request => {
+    if (request.isMultipart() && request.routeOptions.config.takesMultipart !== true)
+      throw new EmmaError('unsupported_media')
+  })
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     const { bodyLimit, config } = request.routeOptions

@@ -311,6 +311,7 @@ export const createUpload = defineAction({
   name: 'createUpload',
   area: 'audience',
   keepsFile: true,
+  takesFile: true,
   method: 'POST',
   paths: ['/v2/dataupload/'],
   permission: 'DataUpload:post',

@@ -108,7 +108,8 @@ test('what is wrong with a file is said before anything is kept', async () => {
     error: { error: expect.stringContaining('Choose a datasource') },
   })
   const plain = await app.call('POST', '/v2/dataupload/', { token, body: { member_table_id: tableId } })
-  expect(plain.status).toBe(415)
+  const refused = { error: 'Send the file as multipart/form-data', code: 'unsupported_media' }
+  expect(plain).toMatchObject({ status: 415, json: refused })
 })
 
 test('an upload that was running when the program ended begins anew', async () => {

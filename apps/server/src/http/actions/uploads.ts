@@ -88,7 +88,6 @@ const PART_BYTES = 1_000_000
 async function readParts(
   request: FastifyRequest,
 ): Promise<{ data: audience.UploadData; file: MultipartFile }> {
-  if (!request.isMultipart()) throw new EmmaError('unsupported_media', 'Send the file as multipart/form-data')
   const fields: Record<string, unknown> = {}
   for await (const part of request.parts()) {
     if (part.type === 'file' && part.fieldname !== 'data') {

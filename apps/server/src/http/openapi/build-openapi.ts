@@ -77,6 +77,19 @@ const shared: Components = {
     required: ['limit', 'offset', 'total'],
     properties: { limit: { type: 'integer' }, offset: { type: 'integer' }, total: { type: 'integer' } },
   },
+  RecordParts: {
+    type: 'object',
+    properties: {
+      file: {
+        type: 'string',
+        contentMediaType: 'application/json',
+        description: 'The record as a file of JSON, plain or gzip.',
+      },
+    },
+    additionalProperties: {
+      description: 'One field as JSON, or as text. A later part counts over an earlier one.',
+    },
+  },
   Removal: {
     type: 'object',
     required: ['deletable', 'references'],

@@ -6,6 +6,7 @@ import {
   answer,
   body,
   errorsOf,
+  multipart,
   type Operation,
   pathParameter,
   pathParameters,
@@ -67,13 +68,38 @@ function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
   )
 }
 
-function requestOf(components: Components, { name, body: schema }: Action): Schema | undefined {
+function requestOf(components: Components, { name, body: schema, takesFile }: Action): Schema | undefined {
   const json = toSchema(components, `${name}Body`, schema, 'input')
+  if (takesFile) return withFile(json)
   const { default: _, ...told } = json
   if (Object.keys(told).length === 0) return undefined
   const example = exampleOfAll(shapeOf(schema))
   const isFitting = Object.keys(example).length > 0 && schema.safeParse(example).success
   return { ...body(json, isFitting ? example : undefined), required: !schema.safeParse(undefined).success }
+}
+
+/** `data` and then the file. */
+function withFile(data: Schema): Schema {
+  const parts = {
+    type: 'object',
+    required: ['file'],
+    properties: {
+      data: {
+        ...data,
+        description: 'JSON. Its fields may also be parts of their own. Comes before the file.',
+      },
+      file: {
+        type: 'string',
+        contentMediaType: 'application/octet-stream',
+        description: 'The file, plain or gzip; the last part.',
+      },
+    },
+  }
+  const encoding = {
+    data: { contentType: 'application/json' },
+    file: { contentType: 'application/octet-stream' },
+  }
+  return { required: true, content: multipart(parts, encoding) }
 }
 
 function answerOf(components: Components, action: Action): Schema {

@@ -5,11 +5,12 @@ import type { Method } from '@emma/contract/permissions.ts'
 import { recordSchema, writableFields } from '@emma/contract/resource-schemas.ts'
 import { z } from 'zod'
 import { createExample, recordExample } from './examples.ts'
-import { type Components, type Schema, toQuerySchema, toSchema } from './json-schema.ts'
+import { type Components, isObject, type Schema, toQuerySchema, toSchema } from './json-schema.ts'
 import {
   answer,
   body,
   errorsOf,
+  multipart,
   type Operation,
   pathParameter,
   pathParameters,
@@ -79,7 +80,7 @@ export function describeResource(components: Components, resource: Resource): Op
         path,
         summary: `Create: ${resource.name}`,
         parameters: inPath,
-        requestBody: body(reference(`${name}Create`), example),
+        requestBody: recordBody(reference(`${name}Create`), example),
         responses: { 201: answer('The new record', record), ...errorsOf(401, 403, 404, 409, 413, 415, 422) },
       }),
       operation('find', 'get', 'get', {
@@ -110,7 +111,7 @@ export function describeResource(components: Components, resource: Resource): Op
         summary: `Change: ${resource.name}`,
         description: 'What is left out stays as it is, null clears.',
         parameters: [...inPath, key, reference('XRevision', 'parameters')],
-        requestBody: body(reference(`${name}Change`), change),
+        requestBody: recordBody(reference(`${name}Change`), change),
         responses: {
           200: answer('The record after the change', record),
           ...errorsOf(401, 403, 404, 409, 413, 415, 422),
@@ -121,7 +122,7 @@ export function describeResource(components: Components, resource: Resource): Op
         summary: `Replace: ${resource.name}`,
         description: 'What is left out goes back to its default.',
         parameters: [...inPath, key, reference('XRevision', 'parameters')],
-        requestBody: body(reference(`${name}Create`), example),
+        requestBody: recordBody(reference(`${name}Create`), example),
         responses: {
           200: answer('The record after the change', record),
           ...errorsOf(401, 403, 404, 409, 413, 415, 422),
@@ -162,6 +163,15 @@ export function describeResource(components: Components, resource: Resource): Op
           ]),
     ]
   })
+}
+
+/** A record as JSON, or in parts (R162). */
+function recordBody(schema: Schema, example: unknown): Schema {
+  const parts = multipart(reference('RecordParts'), {
+    file: { contentType: 'application/gzip, application/json' },
+  })
+  const { content, ...json } = body(schema, example)
+  return { ...json, content: { ...(isObject(content) ? content : {}), ...parts } }
 }
 
 /** What every list understands, and what this one can be narrowed and sorted by. */

@@ -159,6 +159,65 @@ test('an upload is described with its refusal while the disk is almost full', ()
   })
 })
 
+test('an upload is described with its parts, records as JSON and in parts', () => {
+  expect(contentOf('POST /v2/dataupload')).toEqual({
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['file'],
+        properties: {
+          data: expect.objectContaining({
+            type: 'object',
+            additionalProperties: false,
+            properties: expect.objectContaining({
+              member_table_id: expect.anything(),
+              mapping: expect.anything(),
+            }),
+          }),
+          file: expect.objectContaining({ type: 'string', contentMediaType: 'application/octet-stream' }),
+        },
+      },
+      encoding: {
+        data: { contentType: 'application/json' },
+        file: { contentType: 'application/octet-stream' },
+      },
+    },
+  })
+  expect(Object.keys(contentOf('POST /emma/mailclass'))).toEqual(['application/json', 'multipart/form-data'])
+  expect(contentOf('POST /emma/mailclass')).toMatchObject({
+    'multipart/form-data': { schema: { $ref: '#/components/schemas/RecordParts' } },
+  })
+  expect(Object.keys(contentOf('POST /auth/login'))).toEqual(['application/json'])
+})
+
+function contentOf(call: string): Schema {
+  const { requestBody } = operationOf(call)
+  return isObject(requestBody) && isObject(requestBody.content) ? requestBody.content : {}
+}
+
+test('a body of a type that is not described is refused', { timeout: 120_000 }, async () => {
+  const { token } = await app.logIn({ clients: [], superadmin: true })
+  const bodies = {
+    'text/xml': '<a/>',
+    'text/plain': '{}',
+    'application/x-www-form-urlencoded': 'a=b',
+    'multipart/form-data; boundary=x':
+      '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
+  }
+  const wrong: unknown[] = []
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
+    for (const { call } of operations().filter(({ call: each }) => each.startsWith(`${method} `)))
+      for (const [type, payload] of Object.entries(bodies)) {
+        const isTaken = Object.keys(contentOf(call)).some(each => type.startsWith(each))
+        const path = call.slice(method.length + 1).replaceAll('{}', '999999')
+        const sent = { token, payload, headers: { 'content-type': type } }
+        const { status, text } = await app.call(method, path, sent)
+        const isRefused = status === 415 && text.includes('nsupported')
+        if (isRefused === isTaken) wrong.push({ call, type, status, text: text.slice(0, 200) })
+      }
+  expect(wrong).toEqual([])
+})
+
 test('examples are what the server takes and answers', () => {
   let tested = 0
   for (const resource of resources) {

@@ -51,6 +51,11 @@ export function body(schema: Schema, example?: unknown): Schema {
   return { required: true, content: { 'application/json': content } }
 }
 
+/** @param parts one property a part, in the order in which they are sent */
+export function multipart(schema: Schema, encoding: Record<string, { contentType: string }>): Schema {
+  return { 'multipart/form-data': { schema, encoding } }
+}
+
 export function answer(description: string, schema: Schema): Schema {
   return { description, content: { 'application/json': { schema } } }
 }
