@@ -7,10 +7,10 @@ import {
   attribute,
   attributeText,
   type HtmlToken,
-  isTooDeep,
   type OpenTag,
   tokenizeHtml,
 } from './html-tokens.ts'
+import { findStructureFault } from './html-structure.ts'
 import { inliningCost, maxInliningCost } from './inline-css.ts'
 import { mask, maskLiquid, type Piece } from './scan-liquid.ts'
 import type { WarningCode } from './template-error.ts'
@@ -26,17 +26,9 @@ export interface HtmlFinding {
 /** Looks through an HTML part for what mail programs, filters and readers will not like, in the order of the source. */
 export function checkHtml(html: string, pieces: readonly Piece[]): HtmlFinding[] {
   const masked = maskLiquid(html, pieces)
+  const fault = findStructureFault(masked)
+  if (fault) return [{ code: 'active-content', severity: 'fatal', ...fault }]
   const tokens = tokenizeHtml(masked)
-  if (isTooDeep(tokens)) {
-    return [
-      {
-        code: 'active-content',
-        severity: 'fatal',
-        offset: 0,
-        message: 'The elements of the HTML are nested too deeply.',
-      },
-    ]
-  }
   const findings: HtmlFinding[] = []
   if (inliningCost(html, tokens) > maxInliningCost) {
     const message =

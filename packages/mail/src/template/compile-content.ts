@@ -16,7 +16,7 @@ import { kindOf } from './parse-part.ts'
 import { scanLiquid } from './scan-liquid.ts'
 import { ContentError, type Part, TemplateError, type Warning } from './template-error.ts'
 import { type NameUse, templateNames } from './template-names.ts'
-import { textFromHtml } from './text-from-html.ts'
+import { isTextTooDeep, textFromHtml } from './text-from-html.ts'
 
 /** A message compiled once per campaign; everything in it can be shared by all recipients. */
 export interface CompiledContent {
@@ -44,7 +44,7 @@ export async function compileContent(source: ContentSource): Promise<CompiledCon
   const locale = localeOf(source)
   const draft = await draftMail(source, locale)
   const styled = draft.isMjml ? draft.html : inlineCss(draft.html)
-  const plain = draft.hasOwnText ? draft.text : textFromHtml(styled)
+  const plain = draft.hasOwnText ? draft.text : generateText(styled)
   const mail = assembleMail({
     html: styled,
     text: plain,
@@ -72,6 +72,13 @@ function compilePart(part: Part, text: string, locale: Locale): { segments: Segm
   const engine = liquidEngine(kindOf[part], locale)
   const templates = engine.liquid.parse(text)
   return { segments: compileSegments(engine, templates), globals: templateNames(templates).globals }
+}
+
+function generateText(html: string): string {
+  if (!isTextTooDeep(html)) return textFromHtml(html)
+  const message =
+    'The text version cannot be made from this HTML: too many of its elements are not closed. Write a text version.'
+  throw new ContentError([new TemplateError('text', 1, 1, message)])
 }
 
 /** Liquid that opens in what readers see and ends in what they do not (a hidden element, an attribute) has no text. */

@@ -83,11 +83,6 @@ export function nestingDepth(tokens: readonly HtmlToken[], isXml = false): numbe
   return deepest
 }
 
-/** Mails have some dozens of levels; more are written to keep a machine busy. */
-export function isTooDeep(tokens: readonly HtmlToken[]): boolean {
-  return nestingDepth(tokens) > 1_000
-}
-
 const endlessElements = new Set(
   'area base br col dd dt embed hr img input li link meta option p param source tbody td tfoot th thead tr track wbr'.split(
     ' ',

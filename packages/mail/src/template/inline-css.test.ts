@@ -62,4 +62,14 @@ describe('inlineCss', () => {
       '<p style="color: red;">x',
     )
   })
+
+  it('inlines beside style attributes that are no CSS', () => {
+    const html =
+      '<style>p{color:red}</style><p style="bold">x</p><p style="margin:0;}">y</p><b style="top:0">z</b>'
+    expect(inlineCss(html)).toBe(
+      html
+        .replace('style="bold"', 'style="color: red; bold"')
+        .replace('style="margin:0;}"', 'style="color: red; margin:0;}"'),
+    )
+  })
 })

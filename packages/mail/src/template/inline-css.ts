@@ -16,34 +16,105 @@ export function inlineCss(html: string): string {
   const cost = inliningCost(html, tokens)
   if (cost === 0 || cost > maxInliningCost) return html
   const tags = tokens.filter(isStyleable)
-  const copy = markedCopy(html, pieces, tokens, tags)
-  const computed = computedStyles(inline(copy.text, { loadRemoteStylesheets: false, keepStyleTags: true }))
-  const edits: Edit[] = []
-  for (const [index, tag] of tags.entries()) {
-    const style = computed.get(index)
-    if (style !== undefined) edits.push(...styleEdit(html, pieces, tag, style, copy))
+  const isConditional: IsLeftOut = style => hasCondition(style, pieces)
+  // The inliner refuses a mail for one attribute that is no CSS: then all of them are put behind what it computed.
+  for (const isLeftOut of [isConditional, () => true]) {
+    const copy = markedCopy(html, pieces, tokens, tags, isLeftOut)
+    const inlined = attemptInline(copy.text)
+    if (inlined === null) continue
+    const computed = computedStyles(inlined)
+    const edits: Edit[] = []
+    let length = 0
+    for (const [index, tag] of tags.entries()) {
+      const style = computed.get(index)
+      if (style === undefined) continue
+      edits.push(...styleEdit(html, tag, style, copy, isLeftOut))
+      length += style.length
+    }
+    return length > MAX_INLINED_LENGTH ? html : applyEdits(html, edits)
   }
-  return applyEdits(html, edits)
+  return html
 }
 
-/** Beyond this (selectors times elements, a third of a second) the styles stay in their style elements alone. */
+/** Which style attributes the inliner does not see. */
+type IsLeftOut = (style: { start: number; end: number }) => boolean
+
+/** Null for CSS that css-inline cannot read, which it says by errors of no kind. */
+function attemptInline(html: string): string | null {
+  try {
+    return inline(html, { loadRemoteStylesheets: false, keepStyleTags: true })
+  } catch {
+    return null
+  }
+}
+
+/** More than any receiver takes. */
+const MAX_INLINED_LENGTH = 10_000_000
+
+/** Beyond this (some seconds at most) the styles stay in their style elements alone. */
 export const maxInliningCost = 8_000_000
 
-/** Every selector is tried on every element. */
+/**
+ * What inlining the styles of a mail costs, in selectors tried on elements: each is tried on each, each element may get
+ * all declarations, and each declaration is compared with those an element has.
+ */
 export function inliningCost(html: string, tokens: readonly HtmlToken[]): number {
   let selectors = 0
-  for (const [index, token] of tokens.entries()) {
-    const before = tokens[index - 1]
-    if (token.type !== 'text' || !token.raw || before?.type !== 'open' || before.name !== 'style') continue
-    if (!token.conditional) selectors += selectorCount(html.slice(token.start, token.end))
+  let length = 0
+  let declarations = 0
+  const properties = new Set<string>()
+  for (const css of styleSheets(html, tokens)) {
+    const names = propertyNames(css)
+    selectors += selectorCount(css)
+    length += css.length
+    declarations += names.length
+    for (const name of names) properties.add(name)
   }
-  return selectors * tokens.filter(isStyleable).length
+  if (selectors === 0) return 0
+  const elements = tokens.filter(isStyleable)
+  let cost = 0
+  for (const element of elements) {
+    const own = propertyNames(attributeText(html, attribute(element, 'style'))).length
+    const compared = (declarations + own) * (properties.size + own)
+    cost += ELEMENT_COST + selectors + length / LENGTH_PER_COST + compared / COMPARED_PER_COST
+  }
+  return cost
 }
 
-/** Roughly: commas in values count as well. */
-export function selectorCount(css: string): number {
-  return css.includes('{') ? css.split(/[{,]/).length - 1 : 0
+/** Measured with css-inline 0.20.1: a cost of a million takes a third of a second at most. */
+const ELEMENT_COST = 100
+const LENGTH_PER_COST = 25
+const COMPARED_PER_COST = 100
+
+function* styleSheets(html: string, tokens: readonly HtmlToken[]): Generator<string> {
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1]
+    const isStyle = token.type === 'text' && token.raw && before?.type === 'open' && before.name === 'style'
+    if (isStyle && !token.conditional) yield html.slice(token.start, token.end)
+  }
 }
+
+/** Roughly: what stands before the colons of declarations, and of pseudo-classes. */
+function propertyNames(css: string): string[] {
+  return css.split(/[;{}]/).flatMap(part => {
+    const colon = part.indexOf(':')
+    return colon < 0 ? [] : [part.slice(0, colon).trim()]
+  })
+}
+
+/** Roughly: a long selector counts as several, and commas in values count as well. */
+export function selectorCount(css: string): number {
+  const rules = css.split('{')
+  rules.pop()
+  let count = css.includes('{') ? css.split(/[{,]/).length - 1 : 0
+  for (const rule of rules) {
+    const prelude = rule.slice(rule.lastIndexOf('}') + 1)
+    count += Math.floor((prelude.split(/[\s:.#[>+~*]+/).length - 1) / SIMPLE_SELECTORS_OF_ONE)
+  }
+  return count
+}
+
+const SIMPLE_SELECTORS_OF_ONE = 4
 
 function isStyleable(token: HtmlToken): token is OpenTag {
   return token.type === 'open' && !token.conditional && !headElements.has(token.name)
@@ -79,13 +150,14 @@ function markedCopy(
   pieces: readonly Piece[],
   tokens: readonly HtmlToken[],
   tags: readonly OpenTag[],
+  isLeftOut: IsLeftOut,
 ): MarkedCopy {
   const { words, restore } = protectLiquid(html, pieces)
   const edits: Edit[] = []
   for (const [index, tag] of tags.entries()) {
     edits.push({ start: tag.nameEnd, end: tag.nameEnd, text: ` ${marker}="${index}"` })
     const style = attribute(tag, 'style')
-    if (style && hasCondition(style, pieces)) edits.push({ start: style.start, end: style.end, text: '' })
+    if (style && isLeftOut(style)) edits.push({ start: style.start, end: style.end, text: '' })
     edits.push(...uncertainNames(tag, pieces))
   }
   for (const token of tokens) {
@@ -158,10 +230,10 @@ function computedStyles(html: string): Map<number, string> {
 
 function styleEdit(
   html: string,
-  pieces: readonly Piece[],
   tag: OpenTag,
   computed: string,
   copy: MarkedCopy,
+  isLeftOut: IsLeftOut,
 ): Edit[] {
   const style = attribute(tag, 'style')
   const written = copy.restore(computed)
@@ -170,7 +242,7 @@ function styleEdit(
     return [{ start: at, end: at, text: ` style="${written}"` }]
   }
   const before = attributeText(html, style)
-  if (hasCondition(style, pieces)) {
+  if (isLeftOut(style)) {
     const joined = written === '' ? before : `${written.replace(/;\s*$/, '')}; ${before}`
     return [{ start: style.start, end: style.end, text: `style="${joined}"` }]
   }

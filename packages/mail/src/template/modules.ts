@@ -1,9 +1,9 @@
 import { closest } from './closest.ts'
 import { escapeAttribute } from './html-entities.ts'
-import { type HtmlToken, isTooDeep, tokenizeHtml } from './html-tokens.ts'
+import { type HtmlToken, tokenizeHtml } from './html-tokens.ts'
 import { maskLiquid, type Piece, scanLiquid } from './scan-liquid.ts'
 import { buildText, type MappedText, originOf } from './source-map.ts'
-import { textFromHtml } from './text-from-html.ts'
+import { isTextTooDeep, textFromHtml } from './text-from-html.ts'
 import { escapeHtml } from './value-text.ts'
 import { errorAt, type ParsedPart, parsePart } from './parse-part.ts'
 import type { Part, TemplateError } from './template-error.ts'
@@ -181,7 +181,7 @@ function writeHtml(
 ): string | Fault {
   const html = expandBody(context, module, body, 'html', path, text => text)
   if (typeof html !== 'string' || place === 'html') return html
-  if (isTooDeep(tokenizeHtml(html)))
+  if (isTextTooDeep(html))
     return { message: `The elements of the placeholder module "${module.name}" are nested too deeply.` }
   const text = textFromHtml(html)
   return place === 'text' ? text : escapeConstants(text.replaceAll(/\s+/g, ' ').trim())

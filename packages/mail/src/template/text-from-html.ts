@@ -1,4 +1,6 @@
 import { compile, type HtmlToTextOptions, type SelectorDefinition } from 'html-to-text'
+import { Parser } from 'htmlparser2'
+import { MAX_ELEMENT_DEPTH } from './html-structure.ts'
 import { mask, maskLiquid, protectLiquid, scanLiquid } from './scan-liquid.ts'
 
 /**
@@ -17,6 +19,28 @@ export function textFromHtml(html: string): string {
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
   return plain === '' ? '' : `${restore(plain).replaceAll(mask, '\u200b')}\n`
+}
+
+/**
+ * Whether elements stand too deep inside each other for the parser that the text is made with: it ends fewer elements by
+ * itself than a browser, leaves out what is too deep, and takes time by the square of the depth.
+ */
+export function isTextTooDeep(html: string): boolean {
+  let depth = 0
+  let isTooDeep = false
+  const parser = new Parser({
+    onopentagname() {
+      depth++
+      if (depth <= MAX_ELEMENT_DEPTH) return
+      isTooDeep = true
+      parser.pause()
+    },
+    onclosetag() {
+      depth--
+    },
+  })
+  parser.write(protectLiquid(withoutComments(html)).text)
+  return isTooDeep
 }
 
 /** Comments say nothing to readers, but Liquid works in them, and a block may begin in one and end in another. */
@@ -62,7 +86,7 @@ const hidden: SelectorDefinition[] = [
 
 const options: HtmlToTextOptions = {
   wordwrap: 76,
-  limits: { maxDepth: 400, maxInputLength: 2_000_000 },
+  limits: { maxDepth: MAX_ELEMENT_DEPTH, maxInputLength: 2_000_000 },
   formatters: {
     altText: (element, _, builder) => {
       const alt: unknown = element.attribs?.alt

@@ -262,6 +262,7 @@ export const de = {
     mjml_lost:
       'MJML lässt weg, was hier steht. Setzen Sie es in <mj-text> oder <mj-raw> innerhalb von <mj-body>.',
     html_deep: 'Die Elemente des HTML sind zu tief verschachtelt.',
+    html_unclosed: 'Zu viele Formatierungselemente wie <b> oder <font> sind nicht geschlossen.',
     html_placeholder:
       'In <{{tag}}> kann ein Platzhalter nur zwischen den Anführungszeichen eines Attributs stehen.',
     html_quotes: 'Setzen Sie den ganzen Wert des Attributs {{attribute}} in Anführungszeichen.',
@@ -286,6 +287,8 @@ export const de = {
     no_subject: 'Die Mail hat keinen Betreff.',
     no_content: 'Die Mail hat keinen Inhalt: weder HTML noch Text.',
     no_unsubscribe: 'Die Mail hat keinen Abmeldelink. Fügen Sie {{example}} ein.',
+    text_unclosed:
+      'Aus diesem HTML lässt sich keine Textversion erzeugen: Zu viele seiner Elemente sind nicht geschlossen. Schreiben Sie eine Textversion.',
     text_not_made:
       'Aus diesem HTML lässt sich keine Textversion erstellen: Eine Bedingung oder Schleife beginnt im sichtbaren Teil und endet im unsichtbaren. Schreiben Sie eine Textversion.',
     text_no_unsubscribe: 'Der Textteil hat keinen Abmeldelink. Fügen Sie {{example}} ein.',

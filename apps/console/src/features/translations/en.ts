@@ -247,6 +247,7 @@ export const en = {
     mjml_misplaced: '<{{tag}}> cannot stand in <{{parent}}>, only in {{allowed}}.',
     mjml_lost: 'MJML leaves out what stands here. Put it into <mj-text> or <mj-raw> inside <mj-body>.',
     html_deep: 'The elements of the HTML are nested too deeply.',
+    html_unclosed: 'Too many formatting elements, such as <b> or <font>, are not closed.',
     html_placeholder: 'Inside <{{tag}}> a placeholder can only stand between the quotes of an attribute.',
     html_quotes: 'Put the whole value of the attribute {{attribute}} between quotes.',
     html_large: 'The HTML has {{size}}. Gmail cuts mails off behind 102 kB.',
@@ -270,6 +271,8 @@ export const en = {
     no_subject: 'The mail has no subject.',
     no_content: 'The mail has no content: neither HTML nor text.',
     no_unsubscribe: 'The mail has no unsubscribe link. Put in {{example}}.',
+    text_unclosed:
+      'The text version cannot be generated from this HTML: too many of its elements are not closed. Write a text version.',
     text_not_made:
       'The text version cannot be made from this HTML: a condition or loop begins where readers see it and ends where they do not. Write a text version.',
     text_no_unsubscribe: 'The text part has no unsubscribe link. Put in {{example}}.',

@@ -249,6 +249,7 @@ export const es = {
     mjml_misplaced: '<{{tag}}> no puede ir en <{{parent}}>, solo en {{allowed}}.',
     mjml_lost: 'MJML omite lo que hay aquí. Póngalo en <mj-text> o <mj-raw> dentro de <mj-body>.',
     html_deep: 'Los elementos del HTML están anidados a demasiada profundidad.',
+    html_unclosed: 'Demasiados elementos de formato, como <b> o <font>, no están cerrados.',
     html_placeholder: 'Dentro de <{{tag}}> un marcador solo puede ir entre las comillas de un atributo.',
     html_quotes: 'Ponga entre comillas todo el valor del atributo {{attribute}}.',
     html_large: 'El HTML ocupa {{size}}. Gmail corta los correos a partir de 102 kB.',
@@ -273,6 +274,8 @@ export const es = {
     no_subject: 'El correo no tiene asunto.',
     no_content: 'El correo no tiene contenido: ni HTML ni texto.',
     no_unsubscribe: 'El correo no tiene enlace de baja. Inserte {{example}}.',
+    text_unclosed:
+      'No se puede generar la versión de texto a partir de este HTML: demasiados de sus elementos no están cerrados. Escriba una versión de texto.',
     text_not_made:
       'No se puede crear la versión de texto a partir de este HTML: una condición o un bucle empieza donde se ve y termina donde no se ve. Escriba una versión de texto.',
     text_no_unsubscribe: 'La parte de texto no tiene enlace de baja. Inserte {{example}}.',

@@ -30,12 +30,11 @@ export function splitRows(delimiter: string, onRow: OnRow): RowSplitter {
   function split(text: string, isLast: boolean): void {
     let position = 0
     let quote = text.indexOf('"')
+    const nextDelimiter = finder(text, delimiter)
+    const nextLineEnd = finder(text, '\n')
     while (position < text.length) {
-      let end = text.indexOf('\n', position)
-      if (end < 0) {
-        if (!isLast) break
-        end = text.length
-      }
+      const end = nextLineEnd(position)
+      if (end === text.length && !isLast) break
       if (quote >= 0 && quote < position) quote = text.indexOf('"', position)
       if (quote < 0 || quote >= end) {
         const lineEnd = end > position && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end
@@ -43,7 +42,7 @@ export function splitRows(delimiter: string, onRow: OnRow): RowSplitter {
         position = end + 1
         continue
       }
-      const quoted = readQuotedRow(text, position, delimiter, isLast)
+      const quoted = readQuotedRow(text, position, { delimiter, nextDelimiter, nextLineEnd, isLast })
       if (quoted === null) break
       emit(quoted.cells)
       position = quoted.next
@@ -63,12 +62,31 @@ export function splitRows(delimiter: string, onRow: OnRow): RowSplitter {
   }
 }
 
+/** Finds a sign from a place on, the text's length where there is none. Places may only grow: each sign is passed once. */
+type Finder = (from: number) => number
+
+function finder(text: string, sign: string): Finder {
+  let at = -1
+  return from => {
+    if (at >= from) return at
+    const found = text.indexOf(sign, from)
+    at = found < 0 ? text.length : found
+    return at
+  }
+}
+
+interface RowSigns {
+  delimiter: string
+  nextDelimiter: Finder
+  nextLineEnd: Finder
+  isLast: boolean
+}
+
 /** One row with quotes, from `start`; null when its end is not there yet. */
 function readQuotedRow(
   text: string,
   start: number,
-  delimiter: string,
-  isLast: boolean,
+  { delimiter, nextDelimiter, nextLineEnd, isLast }: RowSigns,
 ): { cells: string[]; next: number } | null {
   const cells: string[] = []
   let position = start
@@ -80,11 +98,10 @@ function readQuotedRow(
       cell = closed?.cell ?? text.slice(position + 1)
       position = closed?.next ?? text.length
     }
-    const delimiterAt = text.indexOf(delimiter, position)
-    const lineEnd = text.indexOf('\n', position)
-    if (lineEnd < 0 && !isLast) return null
-    const end = lineEnd < 0 ? text.length : lineEnd
-    const isCellEnd = delimiterAt >= 0 && delimiterAt < end
+    const end = nextLineEnd(position)
+    if (end === text.length && !isLast) return null
+    const delimiterAt = nextDelimiter(position)
+    const isCellEnd = delimiterAt < end
     const cellEnd = isCellEnd ? delimiterAt : withoutReturn(text, position, end)
     cells.push(cellEnd > position ? cell + text.slice(position, cellEnd) : cell)
     if (!isCellEnd) return { cells, next: end + 1 }
