@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { createPool, createSql } from '@emma/db/connection.ts'
-import { testEngine } from '@emma/delivery/test-house.ts'
+import { testEngine } from '@emma/delivery/test/engine.ts'
 
 /** An engine in a process of its own, for `bench/delivery.ts`: `node delivery-engine.ts DATABASE_URL SINK_PORT`. */
 const [url = '', port = ''] = process.argv.slice(2)

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { addCampaign, fillHouse, type House } from '@emma/delivery/test-house.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { sql as raw } from 'kysely'
 import { openBenchDatabase } from './bench-database.ts'
 import { benchMail, fieldValue } from './delivery-mail.ts'
@@ -92,8 +92,8 @@ try {
   sink.process.kill()
 }
 
-async function fillMembers(): Promise<House> {
-  const house = await fillHouse(sql, [])
+async function fillMembers(): Promise<TestTenant> {
+  const house = await createTestTenant(sql, [])
   const members = raw.id('members', `t${house.memberTableId}`)
   const fields = Array.from({ length: 20 }, (_, n) => n + 1)
   const columns = fields.map(field => raw`add column ${raw.id(`field${field}`)} text`)
@@ -108,7 +108,7 @@ async function fillMembers(): Promise<House> {
   return house
 }
 
-async function setMail(house: House, size: number): Promise<void> {
+async function setMail(house: TestTenant, size: number): Promise<void> {
   const { subject, html, text } = benchMail(size)
   await sql
     .updateTable('message')
@@ -117,7 +117,7 @@ async function setMail(house: House, size: number): Promise<void> {
     .execute()
 }
 
-async function measureEngine(house: House, algorithm: Algorithm) {
+async function measureEngine(house: TestTenant, algorithm: Algorithm) {
   // Only the key of this round signs.
   await sql.updateTable('dkim_key').set({ active: false }).execute()
   await sql.updateTable('dkim_key').set({ active: true }).where('algorithm', '=', algorithm).execute()
@@ -154,7 +154,7 @@ async function measureEngine(house: House, algorithm: Algorithm) {
  * Members learn when they were written to after their campaign is through: the next one begins when that is done, and says
  * what it took.
  */
-async function finishBefore(house: House): Promise<void> {
+async function finishBefore(house: TestTenant): Promise<void> {
   const before = cpuOf(database.pid)
   const members = raw.id('members', `t${house.memberTableId}`)
   const isMarked = async () => {
@@ -172,7 +172,7 @@ async function finishBefore(house: House): Promise<void> {
   await raw`vacuum analyze`.execute(sql)
 }
 
-async function sendCampaign(house: House): Promise<number> {
+async function sendCampaign(house: TestTenant): Promise<number> {
   const { campaignId } = await addCampaign(house)
   while (!(await isFinished(campaignId))) await sleep(50)
   return campaignId

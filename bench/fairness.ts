@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { addCampaign, fillHouse, type House } from '@emma/delivery/test-house.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import { openBenchDatabase } from './bench-database.ts'
 
@@ -28,12 +28,16 @@ const SOME = Math.min(RECIPIENTS, 100_000)
 const database = await openBenchDatabase()
 const { sql } = database
 const mailLog = join(database.folder, 'received.log')
-const sink = fork(fileURLToPath(import.meta.resolve('@emma/delivery/test-sink-process.ts')), ['0', mailLog])
+const sink = fork(fileURLToPath(import.meta.resolve('@emma/delivery/test/sink-process.ts')), ['0', mailLog])
 const engines: ChildProcess[] = []
 try {
   const [port] = await once(sink, 'message')
   await startEngine(port)
-  const houses = [await fillHouse(sql, []), await fillHouse(sql, []), await fillHouse(sql, [])] as const
+  const houses = [
+    await createTestTenant(sql, []),
+    await createTestTenant(sql, []),
+    await createTestTenant(sql, []),
+  ] as const
   for (const [index, house] of houses.entries()) await addMembers(house, index === 0 ? RECIPIENTS : SOME)
   const transactional = await measureTransactional(houses[0])
   say(
@@ -79,7 +83,7 @@ async function stopEngine(child: ChildProcess): Promise<void> {
   await end
 }
 
-async function addMembers(house: House, count: number): Promise<void> {
+async function addMembers(house: TestTenant, count: number): Promise<void> {
   const members = raw.id('members', `t${house.memberTableId}`)
   await raw`
     insert into ${members} (client_id, email)
@@ -90,7 +94,7 @@ async function addMembers(house: House, count: number): Promise<void> {
 }
 
 /** Mails of one recipient each, five a second, for as long as the large campaign runs or the time is up. */
-async function measureTransactional(house: House) {
+async function measureTransactional(house: TestTenant) {
   const bulk = (await addCampaign(house)).campaignId
   await until('the large campaign sends', async () => (await sentOf([bulk])) > 0)
   const list_id = await addList(house, 1)
@@ -133,7 +137,7 @@ function tookOf(wanted: ReadonlyMap<string, number>): number[] {
     })
 }
 
-async function measureTenants(houses: readonly House[]): Promise<{ rates: number[] }> {
+async function measureTenants(houses: readonly TestTenant[]): Promise<{ rates: number[] }> {
   const campaigns: number[][] = []
   for (const [index, house] of houses.entries()) {
     const list_id = await addList(house, SOME)
@@ -155,13 +159,13 @@ async function measureTenants(houses: readonly House[]): Promise<{ rates: number
   return { rates: after.map((count, index) => Math.round((count - (before[index] ?? 0)) / seconds)) }
 }
 
-async function throttledCampaign(house: House): Promise<number[]> {
+async function throttledCampaign(house: TestTenant): Promise<number[]> {
   const list_id = await addList(house, SOME)
   return [(await addCampaign(house, { throttle: 3000, throttle_unit: 'minute', list_id })).campaignId]
 }
 
 /** Each limit is 1,200 or more a minute; two campaigns push against it. */
-async function measureLimits(houses: readonly [House, House, House], port: number) {
+async function measureLimits(houses: readonly [TestTenant, TestTenant, TestTenant], port: number) {
   const seconds = Math.max(10, SECONDS / 2)
   const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: port, smtp_tls: 'none' } as const
   const [one, two, three] = houses
@@ -190,7 +194,7 @@ async function measureLimits(houses: readonly [House, House, House], port: numbe
 
 /** Two campaigns, over so many new mail classes with the same fields. */
 async function overClasses(
-  house: House,
+  house: TestTenant,
   fields: Record<string, string | number>,
   classes: 1 | 2,
 ): Promise<number[]> {
@@ -223,7 +227,7 @@ async function measureRate(campaigns: number[], perSecond: number, seconds: numb
 }
 
 /** The first members of a house; ids are numbered over all datasources. */
-async function addList(house: House, members: number): Promise<number> {
+async function addList(house: TestTenant, members: number): Promise<number> {
   const { rows } = await raw<{ last: number }>`
     select max(member_id) as last from (
       select member_id from ${raw.id('members', `t${house.memberTableId}`)} order by member_id limit ${members}

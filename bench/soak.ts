@@ -1,4 +1,4 @@
-import { runKillRounds } from '@emma/delivery/test-kill-rounds.ts'
+import { runKillRounds } from '@emma/delivery/test/kill-rounds.ts'
 
 /**
  * Kills engines, receiver and database again and again: `npm run bench:soak -- ROUNDS [SEED]`, 1,000 rounds unless told

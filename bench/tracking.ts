@@ -9,8 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
-import { addCampaign, fillHouse, segmentOf } from '@emma/delivery/test-house.ts'
+import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
+import { addCampaign, createTestTenant } from '@emma/core/test/tenant.ts'
+import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { signToken } from '@emma/mail/token.ts'
 import { loadConfig } from '@emma/server/config.ts'
 import { nodeArguments } from '@emma/server/roles.ts'
@@ -55,7 +56,7 @@ try {
   }
   const config = loadConfig(environment)
   const emails = Array.from({ length: MAILS }, (_, index) => `person.${index}@gmx.test`)
-  const house = await fillHouse(sql, emails)
+  const house = await createTestTenant(sql, emails)
   const campaign = await addCampaign(house)
   await expandCampaign(sql, campaign, {
     segmentOf,

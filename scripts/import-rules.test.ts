@@ -6,7 +6,7 @@ describe('import rules', () => {
     ['packages/core/src/a/b.ts', 'fastify', null, /HTTP/],
     ['packages/contract/src/a.ts', 'pg', null, /zod alone/],
     ['packages/mail/src/a.ts', '@emma/db/connection.ts', null, /must not import db/],
-    ['packages/core/src/a.ts', '@emma/delivery/engine.ts', null, /must not import delivery/],
+    ['packages/core/src/a.ts', '@emma/delivery/engine/engine.ts', null, /must not import delivery/],
     ['packages/ui/src/a.tsx', '@emma/core/x.ts', null, /must not import core/],
     ['apps/console/src/app.tsx', '@emma/db/connection.ts', null, /must not import db/],
     ['apps/server/src/a.ts', '@emma/core', null, /barrels/],

@@ -75,5 +75,5 @@ function stageOf(path: string): string | null {
 }
 
 function isTest(path: string): boolean {
-  return /\.test\.tsx?$|\/test-[a-z-]+\.ts$|\/stories\//.test(path)
+  return /\.test\.tsx?$|\/test-[a-z-]+\.ts$|\/(test|stories)\//.test(path)
 }

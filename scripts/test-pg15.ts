@@ -24,7 +24,7 @@ const dependent = [
   'packages/delivery/src/1-expand/',
   'packages/delivery/src/2-claim/',
   'packages/delivery/src/5-record/',
-  'packages/delivery/src/6-react/',
+  'packages/core/src/events/',
   'apps/server/src/http/list-plans',
   'apps/server/src/http/login-limits',
   'apps/server/src/http/slow-reads',

@@ -8,18 +8,12 @@ import type { Sql } from '@emma/db/connection.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { recordOutcomes, toRecord } from '@emma/delivery/5-record/record-outcomes.ts'
 import { reportProgress } from '@emma/delivery/5-record/report-progress.ts'
-import { appendEvents } from '@emma/delivery/6-react/append-events.ts'
-import { followEvents } from '@emma/delivery/6-react/follow-events.ts'
-import { followAll } from '@emma/delivery/6-react/test-follow-all.ts'
-import type { Outcome } from '@emma/delivery/outcome.ts'
-import {
-  addCampaign,
-  fillHouse,
-  type House,
-  startLab,
-  testEngine,
-  validOf,
-} from '@emma/delivery/test-house.ts'
+import { appendEvents } from '@emma/core/events/append-events.ts'
+import { followEvents } from '@emma/core/events/follow-events.ts'
+import { followAll } from '@emma/core/test/follow-all.ts'
+import type { Outcome } from '@emma/delivery/model/outcome.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { startLab, testEngine, validOf } from '@emma/delivery/test/engine.ts'
 import {
   type Arbitrary,
   array,
@@ -38,10 +32,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 const PEOPLE = 4
 
 let database: TestDatabase
-let house: House
+let house: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(
+  house = await createTestTenant(
     database.sql,
     Array.from({ length: PEOPLE }, (_, n) => `ok-${n}@gmx.test`),
   )
@@ -100,7 +94,7 @@ test('the counters of a campaign that is being sent are what a recount finds, wh
   const own = await createTestDatabase()
   onTestFinished(() => own.drop())
   const kinds = ['ok', 'ok', 'ok', 'bounce', 'full']
-  const crowd = await fillHouse(
+  const crowd = await createTestTenant(
     own.sql,
     Array.from({ length: 1_500 }, (_, n) => `${kinds[n % kinds.length]}-${n}@web.test`),
   )
@@ -133,7 +127,7 @@ interface Look {
 }
 
 /** In one view of the data; null when the engine wrote the counter at that moment, so that this side gave way. */
-async function look(sql: Sql, { clientId }: House, campaignId: number): Promise<Look | null> {
+async function look(sql: Sql, { clientId }: TestTenant, campaignId: number): Promise<Look | null> {
   return sql
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -161,7 +155,7 @@ async function look(sql: Sql, { clientId }: House, campaignId: number): Promise<
 
 const SERIALIZATION_FAILURE = '40001'
 
-function hit({ clientId, memberTableId }: House, campaignId: number, member: number) {
+function hit({ clientId, memberTableId }: TestTenant, campaignId: number, member: number) {
   const of = { client_id: clientId, campagne_id: campaignId, member_table_id: memberTableId }
   return { ...of, member_id: member, type: 'open', verdict: 'human', ts: new Date() } as const
 }

@@ -3,19 +3,20 @@ import { countSegment } from '@emma/core/audience/count-segment.ts'
 import { readSegment, segmentMembers } from '@emma/core/audience/segment/segment-members.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
-import { addCampaign, fillHouse, type House, segmentOf } from '@emma/delivery/test-house.ts'
+import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** What the count before the start says (core) is what the start makes of it (delivery). */
 
 let database: TestDatabase
-let house: House
+let house: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
   const emails = [...ids(12).map(n => `p${n}@one.test`), ...ids(4).map(n => `q${n}@two.test`), 'r@gmx.test']
-  house = await fillHouse(database.sql, emails)
+  house = await createTestTenant(database.sql, emails)
 })
 afterAll(() => database.drop())
 
@@ -118,7 +119,7 @@ test('R178 R273 the reach names everybody whom the start leaves out, each with t
     'attached',
     'internal',
   ]
-  const own = await fillHouse(sql, [
+  const own = await createTestTenant(sql, [
     ...lost,
     'gone@no-tld',
     'listed@@two.test',
@@ -219,7 +220,7 @@ test('R178 R273 the reach names everybody whom the start leaves out, each with t
 })
 
 async function addBlacklist(
-  { clientId: client_id }: House,
+  { clientId: client_id }: TestTenant,
   kind: string,
   match: string,
   values: string[],

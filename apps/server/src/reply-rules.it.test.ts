@@ -3,17 +3,10 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { undoScdAction } from '@emma/core/deliverability/scd-actions.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import type { Engine } from '@emma/delivery/engine.ts'
-import {
-  addCampaign,
-  countLedger,
-  fillHouse,
-  type House,
-  ledgerAtRest,
-  testEngine,
-  validOf,
-} from '@emma/delivery/test-house.ts'
-import { startReceiver, type TestReceiver } from '@emma/delivery/test-receiver.ts'
+import type { Engine } from '@emma/delivery/engine/engine.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { countLedger, ledgerAtRest, testEngine, validOf } from '@emma/delivery/test/engine.ts'
+import { startReceiver, type TestReceiver } from '@emma/delivery/test/receiver.ts'
 import { sql as raw } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -25,14 +18,14 @@ const MINUTE = 600
 const CROWD = 300
 
 let database: TestDatabase
-let house: House
+let house: TestTenant
 let receiver: TestReceiver
 let engine: Engine | null = null
 let refusals: Map<string, string>
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(database.sql, [
+  house = await createTestTenant(database.sql, [
     ...Array.from({ length: 80 }, (_, n) => `p${n}@gmail.test`),
     ...Array.from({ length: 40 }, (_, n) => `p${n}@gmx.test`),
   ])

@@ -1,4 +1,4 @@
-import type { TrackingBaseOf } from '@emma/delivery/campaign-snapshot.ts'
+import type { TrackingBaseOf } from '@emma/delivery/model/campaign-snapshot.ts'
 import type { Config } from './config.ts'
 
 /**

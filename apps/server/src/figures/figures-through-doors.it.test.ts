@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { fillHouse, type House } from '@emma/delivery/test-house.ts'
+import { createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, test } from 'vitest'
@@ -15,11 +15,11 @@ const [first = 1, last = first] = (process.env.EMMA_FIGURE_SEEDS ?? '1-5').split
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 let database: TestDatabase
-let houses: House[]
+let houses: TestTenant[]
 let doors: Doors
 beforeAll(async () => {
   database = await createTestDatabase()
-  houses = [await fillHouse(database.sql, []), await fillHouse(database.sql, [])]
+  houses = [await createTestTenant(database.sql, []), await createTestTenant(database.sql, [])]
   for (const { clientId, memberTableId } of houses)
     await raw`
       insert into member_table_column (client_id, member_table_id, column_name, label, data_type, is_fixed)

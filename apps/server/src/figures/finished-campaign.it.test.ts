@@ -11,9 +11,10 @@ import { claimDue } from '@emma/delivery/2-claim/claim-due.ts'
 import { finishCampaigns } from '@emma/delivery/5-record/close-campaigns.ts'
 import { listToMark, markSent } from '@emma/delivery/5-record/mark-sent.ts'
 import { reportProgress } from '@emma/delivery/5-record/report-progress.ts'
-import { followAll } from '@emma/delivery/6-react/test-follow-all.ts'
-import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
-import { addCampaign, fillHouse, segmentOf } from '@emma/delivery/test-house.ts'
+import { followAll } from '@emma/core/test/follow-all.ts'
+import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
+import { addCampaign, createTestTenant } from '@emma/core/test/tenant.ts'
+import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { type TokenPurpose, verpAddress } from '@emma/mail/token.ts'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -56,7 +57,7 @@ let members: Record<Name, number>
 
 beforeAll(async () => {
   app = await startTestApp()
-  const house = await fillHouse(
+  const house = await createTestTenant(
     app.sql,
     NAMES.map(name => `${name}@gmx.test`),
   )
@@ -247,7 +248,7 @@ test('each figure is counted when it is asked for, or says when it was counted',
 /** Everybody is claimed and answered: one bounces hard, the others are accepted; the seed as well. */
 async function send(): Promise<void> {
   const { lease, recorder } = await doors.engine()
-  const grant = { clientId, campaignId, limit: 100, buckets: [], parts: [], closed: [] }
+  const grant = { clientId, campaignId, limit: 100, buckets: [], receivers: [], closed: [] }
   const { rows } = await claimDue(app.sql, lease.id, [grant])
   for (const row of rows) {
     await recorder.begin(row)

@@ -8,9 +8,9 @@ import { systemActor } from '@emma/core/resource/actor.ts'
 import { claimDue } from '@emma/delivery/2-claim/claim-due.ts'
 import { readRecipients } from '@emma/delivery/2-claim/read-recipients.ts'
 import { recordOutcomes, type Settled, toRecord } from '@emma/delivery/5-record/record-outcomes.ts'
-import { recoverLost } from '@emma/delivery/5-record/recover-lost.ts'
+import { recoverDeadEngines } from '@emma/delivery/5-record/recover-dead-engines.ts'
 import { resolveUnknown } from '@emma/delivery/5-record/resolve-unknown.ts'
-import type { ClaimedRow } from '@emma/delivery/outcome.ts'
+import type { ClaimedRow } from '@emma/delivery/model/outcome.ts'
 import { expect } from 'vitest'
 import * as books from './test-book.ts'
 import type { Answer, Campaign } from './test-book.ts'
@@ -19,7 +19,7 @@ import { houseOf, type Step, type World } from './test-world.ts'
 export async function claim(world: World, campaign: Campaign, { pick }: Step): Promise<void> {
   const { sql, engine } = world
   const key = { clientId: campaign.tenant.clientId, campaignId: campaign.id }
-  const grant = { ...key, limit: 1 + (pick % 6), buckets: [], parts: [], closed: [] }
+  const grant = { ...key, limit: 1 + (pick % 6), buckets: [], receivers: [], closed: [] }
   const { rows } = await claimDue(sql, engine.lease.id, [grant])
   const due =
     campaign.state === 'running'
@@ -113,7 +113,7 @@ export async function crash(world: World): Promise<void> {
   await engine.lease.release()
   await expect
     .poll(async () => {
-      await recoverLost(sql)
+      await recoverDeadEngines(sql)
       return sql.selectFrom('engine').select('lease').execute()
     })
     .toEqual([])

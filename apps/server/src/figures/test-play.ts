@@ -6,11 +6,12 @@ import { cancelStopped, finishCampaigns, reopenCampaigns } from '@emma/delivery/
 import { listToMark, markSent } from '@emma/delivery/5-record/mark-sent.ts'
 import { reportProgress } from '@emma/delivery/5-record/report-progress.ts'
 import { resendUnknown } from '@emma/delivery/5-record/resolve-unknown.ts'
-import { followEvents } from '@emma/delivery/6-react/follow-events.ts'
-import { recountSoftBounces } from '@emma/delivery/6-react/soft-bounces.ts'
-import { followAll } from '@emma/delivery/6-react/test-follow-all.ts'
-import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
-import { addCampaign, type House, segmentOf } from '@emma/delivery/test-house.ts'
+import { followEvents } from '@emma/core/events/follow-events.ts'
+import { recountSoftBounces } from '@emma/core/audience/soft-bounces.ts'
+import { followAll } from '@emma/core/test/follow-all.ts'
+import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
+import { addCampaign, type TestTenant } from '@emma/core/test/tenant.ts'
+import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { sql as raw } from 'kysely'
 import { expect } from 'vitest'
 import * as books from './test-book.ts'
@@ -29,7 +30,7 @@ const MOST_CAMPAIGNS = [7, 2] as const
 /** Plays the steps from a clean beginning, and compares all figures after each few of them. */
 export async function play(
   database: TestDatabase,
-  houses: readonly House[],
+  houses: readonly TestTenant[],
   doors: Doors,
   steps: readonly (Step & { what: What })[],
 ): Promise<void> {

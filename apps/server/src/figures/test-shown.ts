@@ -9,11 +9,11 @@ import { readReport } from '@emma/core/reports/read-report.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
 import type { Sql } from '@emma/db/connection.ts'
-import type { House } from '@emma/delivery/test-house.ts'
+import type { TestTenant } from '@emma/core/test/tenant.ts'
 import { sql as raw } from 'kysely'
 
 /** Reads all figures as the product shows them, with the product's own questions. */
-export function showAll(sql: Sql, house: House, campaignIds: readonly number[]): Promise<Fields> {
+export function showAll(sql: Sql, house: TestTenant, campaignIds: readonly number[]): Promise<Fields> {
   // A transaction is a handle of its own: nothing the dashboards keep for some seconds is answered from.
   return sql.transaction().execute(async tx => ({
     reports: await showReports(tx, house, campaignIds),
@@ -34,7 +34,7 @@ const EVERYTHING = {
   superadminview: false,
 }
 
-async function showReports(sql: Sql, { clientId }: House, ids: readonly number[]): Promise<Fields> {
+async function showReports(sql: Sql, { clientId }: TestTenant, ids: readonly number[]): Promise<Fields> {
   const actor = systemActor(clientId)
   const scope = { clientIds: [clientId] }
   const listed = await listReports(sql, actor, scope, EVERYTHING)
@@ -93,7 +93,7 @@ function figuresOf(report: Fields): Fields {
   )
 }
 
-async function showDashboard(sql: Sql, { clientId }: House, ids: readonly number[]): Promise<Fields> {
+async function showDashboard(sql: Sql, { clientId }: TestTenant, ids: readonly number[]): Promise<Fields> {
   const view = async (type: Parameters<typeof readView>[2], options: object = {}): Promise<Fields> => {
     const shown = await readView(sql, clientId, type, { days: 90, ...options })
     return typeof shown === 'object' ? { ...shown } : {}
@@ -135,7 +135,7 @@ async function showDashboard(sql: Sql, { clientId }: House, ids: readonly number
   }
 }
 
-async function showMembers(sql: Sql, { clientId, memberTableId }: House): Promise<Fields[]> {
+async function showMembers(sql: Sql, { clientId, memberTableId }: TestTenant): Promise<Fields[]> {
   const { rows } = await raw<Fields & { id: number }>`
     select member_id as id, email, dateunjoin is not null as off, hardbounced_at as hard, softbounce_count as soft,
       complained_at as complained, last_sent_at as sent, last_opened_at as opened, last_clicked_at as clicked
@@ -154,7 +154,10 @@ async function showMembers(sql: Sql, { clientId, memberTableId }: House): Promis
   return members
 }
 
-async function showDatasource(sql: Sql, { clientId, memberTableId }: House): Promise<Fields | undefined> {
+async function showDatasource(
+  sql: Sql,
+  { clientId, memberTableId }: TestTenant,
+): Promise<Fields | undefined> {
   return sql
     .selectFrom('member_table')
     .select([
@@ -173,7 +176,7 @@ async function showDatasource(sql: Sql, { clientId, memberTableId }: House): Pro
 /** People by what they did, as the rules of segments ask for it. */
 async function showSegments(
   sql: Sql,
-  { clientId, memberTableId }: House,
+  { clientId, memberTableId }: TestTenant,
   ids: readonly number[],
 ): Promise<Fields> {
   const count = async (

@@ -1,7 +1,7 @@
 import type { Sql } from '@emma/db/connection.ts'
 import type { TestDatabase } from '@emma/db/test-database.ts'
-import type { ClaimedRow } from '@emma/delivery/outcome.ts'
-import type { House } from '@emma/delivery/test-house.ts'
+import type { ClaimedRow } from '@emma/delivery/model/outcome.ts'
+import type { TestTenant } from '@emma/core/test/tenant.ts'
 import { signToken, type Token, type TokenPurpose, verpAddress } from '@emma/mail/token.ts'
 import { sql as raw } from 'kysely'
 import * as books from './test-book.ts'
@@ -34,7 +34,7 @@ export interface Held {
 export interface World {
   sql: Sql
   database: TestDatabase
-  houses: readonly House[]
+  houses: readonly TestTenant[]
   doors: Doors
   book: Book
   engine: TestEngine
@@ -47,7 +47,11 @@ export interface World {
   serial: number
 }
 
-export async function begin(database: TestDatabase, houses: readonly House[], doors: Doors): Promise<World> {
+export async function begin(
+  database: TestDatabase,
+  houses: readonly TestTenant[],
+  doors: Doors,
+): Promise<World> {
   const { sql } = database
   for (const table of [
     'event',
@@ -134,7 +138,7 @@ export function leftMail(campaign: Campaign, { mail }: Step): Mail | undefined {
   return left[mail % Math.max(1, left.length)]
 }
 
-export function houseOf({ houses }: World, { tenant }: Campaign): House {
+export function houseOf({ houses }: World, { tenant }: Campaign): TestTenant {
   const found = houses.find(house => house.clientId === tenant.clientId)
   if (!found) throw new Error('A campaign of nobody')
   return found

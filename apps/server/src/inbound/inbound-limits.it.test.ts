@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { addCampaign, fillHouse, type House, SENDER, TEST_TOKEN_KEY } from '@emma/delivery/test-house.ts'
+import { addCampaign, createTestTenant, type TestTenant, SENDER } from '@emma/core/test/tenant.ts'
+import { TEST_TOKEN_KEY } from '@emma/delivery/test/engine.ts'
 import { signToken, verpAddress } from '@emma/mail/token.ts'
 import { rawSmtp } from '@emma/testbed/test-servers.ts'
 import { pino } from 'pino'
@@ -13,13 +14,13 @@ const HOST = `bounce.${SENDER}`
 const MEGABYTE = Buffer.from(`${'x'.repeat(1022)}\r\n`.repeat(1024))
 
 let database: TestDatabase
-let house: House
+let house: TestTenant
 let clientId: number
 let campaignId: number
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(database.sql, ['ann@gmx.test'])
+  house = await createTestTenant(database.sql, ['ann@gmx.test'])
   ;({ clientId, campaignId } = await addCampaign(house))
 })
 afterAll(() => database.drop())

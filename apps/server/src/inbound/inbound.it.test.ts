@@ -1,14 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
-import {
-  addCampaign,
-  fillHouse,
-  type House,
-  segmentOf,
-  SENDER,
-  TEST_TOKEN_KEY,
-} from '@emma/delivery/test-house.ts'
+import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
+import { addCampaign, createTestTenant, type TestTenant, SENDER } from '@emma/core/test/tenant.ts'
+import { segmentOf, TEST_TOKEN_KEY } from '@emma/delivery/test/engine.ts'
 import { createPool } from '@emma/mail/smtp/pool.ts'
 import { signToken, type Token, type TokenPurpose, verpAddress } from '@emma/mail/token.ts'
 import { buildComplaint } from '@emma/testbed/build-complaint.ts'
@@ -25,14 +19,14 @@ import { startInboundServer } from './inbound-server.ts'
 const HOST = `bounce.${SENDER}`
 
 let database: TestDatabase
-let house: House
+let house: TestTenant
 let campaign: { clientId: number; campaignId: number }
 let server: { port: number; stop(): Promise<void> }
 let pool: ReturnType<typeof createPool>
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(database.sql, ['ann@gmx.test', 'ben@gmx.test'])
+  house = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test'])
   campaign = await addCampaign(house)
   await expandCampaign(house.sql, campaign, {
     segmentOf,

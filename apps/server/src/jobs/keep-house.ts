@@ -1,7 +1,7 @@
 import { forgetOldAttempts } from '@emma/core/account/login-attempts.ts'
 import { applyRetention } from '@emma/core/platform/audit-log.ts'
 import { forgetOldCalls } from '@emma/core/webhooks/deliver-queue.ts'
-import { recountSoftBounces } from '@emma/delivery/6-react/soft-bounces.ts'
+import { recountSoftBounces } from '@emma/core/audience/soft-bounces.ts'
 import { sql as raw } from 'kysely'
 import type { JobTask } from '../job-task.ts'
 

@@ -2,7 +2,7 @@ import { sealSecret } from '@emma/core/deliverability/secret-box.ts'
 import { saveSystemSetting } from '@emma/core/platform/system-settings.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { fillHouse, SENDER } from '@emma/delivery/test-house.ts'
+import { createTestTenant, SENDER } from '@emma/core/test/tenant.ts'
 import { findMailFaults } from '@emma/mail/mime/test-strict-mail.ts'
 import { authenticateMail } from '@emma/testbed/authenticate-mail.ts'
 import { hasOpendkim, opendkimVerdicts } from '@emma/testbed/test-opendkim.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
     NODE_ENV: 'test',
   })
   const { sql } = database
-  await fillHouse(sql, [])
+  await createTestTenant(sql, [])
   // The house of the tests keeps its keys open.
   for (const { selector, private_key } of await sql.selectFrom('dkim_key').selectAll().execute())
     await sql

@@ -1,6 +1,10 @@
 import type { Sql } from '@emma/db/connection.ts'
-import { type CampaignSnapshot, campaignFields, compileSnapshot } from '@emma/delivery/campaign-snapshot.ts'
-import { readSnapshot } from '@emma/delivery/running-campaigns.ts'
+import {
+  type CampaignSnapshot,
+  campaignFields,
+  compileSnapshot,
+} from '@emma/delivery/model/campaign-snapshot.ts'
+import { readSnapshot } from '@emma/delivery/engine/running-campaigns.ts'
 import { isWrittenHost, LinkError, resolveLink } from '@emma/mail/links/resolve-link.ts'
 import { type MergeData, renderSegments } from '@emma/mail/segments.ts'
 import type { CompiledContent } from '@emma/mail/template/compile-content.ts'

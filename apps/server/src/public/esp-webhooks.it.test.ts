@@ -2,8 +2,9 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { sealSecret } from '@emma/core/deliverability/secret-box.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
-import { addCampaign, fillHouse, type House, segmentOf } from '@emma/delivery/test-house.ts'
+import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { segmentOf } from '@emma/delivery/test/engine.ts'
 import type { WebhookEsp } from '@emma/mail/esp/parse-webhook.ts'
 import { TEST_CERTIFICATE } from '@emma/mail/smtp/test-certificate.ts'
 import { signToken, verpAddress } from '@emma/mail/token.ts'
@@ -19,7 +20,7 @@ const config = { deriveKey: () => secretKey }
 const tokenKey = mailTokenKey(config)
 
 let database: TestDatabase
-let house: House
+let house: TestTenant
 let campaignId: number
 let app: FastifyInstance
 /** What was asked of Amazon. */
@@ -27,7 +28,7 @@ const asked: string[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(database.sql, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+  house = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
   const campaign = await addCampaign(house)
   campaignId = campaign.campaignId
   await expandCampaign(house.sql, campaign, {

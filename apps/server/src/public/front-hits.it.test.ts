@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
-import { addCampaign, fillHouse, type House, segmentOf } from '@emma/delivery/test-house.ts'
+import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { signToken, type Token } from '@emma/mail/token.ts'
 import { createTokenReader } from '@emma/mail/token-reader.ts'
 import fastify, { type FastifyInstance } from 'fastify'
@@ -28,7 +29,7 @@ const logger = pino({ level: 'silent' })
 const folder = mkdtempSync(join(tmpdir(), 'emma-front-'))
 
 let database: TestDatabase
-let house: House
+let house: TestTenant
 let campaign: { clientId: number; campaignId: number }
 let app: FastifyInstance
 let front: Front
@@ -38,7 +39,7 @@ let began: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(database.sql, ['ann@gmx.test', 'ben@gmx.test'])
+  house = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test'])
   campaign = await addCampaign(house)
   await expandCampaign(house.sql, campaign, {
     segmentOf,

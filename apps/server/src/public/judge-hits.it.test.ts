@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { addCampaign, fillHouse, type House } from '@emma/delivery/test-house.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { KnownHit } from './hit.ts'
@@ -8,10 +8,10 @@ import { createHitJudge } from './judge-hits.ts'
 const HIT = Date.parse('2026-11-20T12:00:00Z')
 
 let database: TestDatabase
-let house: House
+let house: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(database.sql, ['ann@gmx.test'])
+  house = await createTestTenant(database.sql, ['ann@gmx.test'])
 })
 afterAll(() => database.drop())
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Pool } from '@emma/db/connection.ts'
-import type { NewEvent } from '@emma/delivery/6-react/event.ts'
+import type { NewEvent } from '@emma/core/events/event.ts'
 import { describeAgent } from '@emma/mail/agent/describe-agent.ts'
 import { judgeHit } from '@emma/mail/agent/judge-hit.ts'
 import type { KnownHit } from './hit.ts'

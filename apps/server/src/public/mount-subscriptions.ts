@@ -1,6 +1,6 @@
 import { findByAddress } from '@emma/core/audience/email-recipient.ts'
 import { resubscribeRecipient, unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
-import { isFrequency, readFrequency, setFrequency } from '@emma/delivery/6-react/set-frequency.ts'
+import { isFrequency, readFrequency, setFrequency } from '@emma/core/audience/contact-frequency.ts'
 import { type Token, verifyToken } from '@emma/mail/token.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Public } from './mount-public.ts'

@@ -1,5 +1,5 @@
 import type { EmailRecipient } from '@emma/core/audience/email-recipient.ts'
-import type { Frequency } from '@emma/delivery/6-react/set-frequency.ts'
+import type { Frequency } from '@emma/core/audience/contact-frequency.ts'
 import { escapeHtml } from './escape-html.ts'
 import { words } from './words.ts'
 

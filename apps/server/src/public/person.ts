@@ -1,6 +1,6 @@
 import { type EmailRecipient, findRecipient } from '@emma/core/audience/email-recipient.ts'
 import type { Sql } from '@emma/db/connection.ts'
-import type { CampaignSnapshot } from '@emma/delivery/campaign-snapshot.ts'
+import type { CampaignSnapshot } from '@emma/delivery/model/campaign-snapshot.ts'
 import type { Token } from '@emma/mail/token.ts'
 import type { Person } from './page.ts'
 import { languageOf } from './send-page.ts'

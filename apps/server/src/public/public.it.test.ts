@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
+import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { followEvents } from '@emma/delivery/6-react/follow-events.ts'
-import { addCampaign, fillHouse, type House, segmentOf } from '@emma/delivery/test-house.ts'
+import { followEvents } from '@emma/core/events/follow-events.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { signToken, type Token, type TokenPurpose } from '@emma/mail/token.ts'
 import { createTokenReader } from '@emma/mail/token-reader.ts'
 import fastify, { type FastifyInstance } from 'fastify'
@@ -26,7 +27,7 @@ const HUMAN =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 let database: TestDatabase
-let house: House
+let house: TestTenant
 let campaign: { clientId: number; campaignId: number }
 let app: FastifyInstance
 let closePublic: () => Promise<void>
@@ -34,7 +35,7 @@ const folder = mkdtempSync(join(tmpdir(), 'emma-hits-'))
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(database.sql, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+  house = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
   campaign = await addCampaign(house)
   await expandCampaign(house.sql, campaign, {
     segmentOf,
@@ -390,7 +391,7 @@ describe('preferences', () => {
     const next = await addCampaign(house)
     const source = {
       segmentOf,
-      takeSnapshot: (tx: House['sql'], found: typeof campaign) =>
+      takeSnapshot: (tx: TestTenant['sql'], found: typeof campaign) =>
         snapshotCampaign(tx, found, () => 'https://news.shop.example'),
     }
     expect(await expandCampaign(house.sql, next, source)).toEqual({ volume: 2, skipped: 1 })

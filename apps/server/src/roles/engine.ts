@@ -1,6 +1,6 @@
 import { readSegment, segmentMembers } from '@emma/core/audience/segment/segment-members.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
-import { startEngine } from '@emma/delivery/engine.ts'
+import { startEngine } from '@emma/delivery/engine/engine.ts'
 import { dnsResolver } from '../dns-resolver.ts'
 import { greetingName } from '../greeting-name.ts'
 import { mailTokenKey } from '../mail-token-key.ts'

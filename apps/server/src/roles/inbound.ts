@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { followEvents } from '@emma/delivery/6-react/follow-events.ts'
+import { followEvents } from '@emma/core/events/follow-events.ts'
 import { startInboundServer } from '../inbound/inbound-server.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import type { RoleContext, RunningRole } from '../role.ts'

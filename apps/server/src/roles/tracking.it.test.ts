@@ -8,8 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '@emma/delivery/campaign-snapshot.ts'
-import { addCampaign, fillHouse, segmentOf } from '@emma/delivery/test-house.ts'
+import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
+import { addCampaign, createTestTenant } from '@emma/core/test/tenant.ts'
+import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { signToken } from '@emma/mail/token.ts'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -34,7 +35,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
   }
   const { sql } = database
-  const campaign = await addCampaign(await fillHouse(sql, ['ann@gmx.test']))
+  const campaign = await addCampaign(await createTestTenant(sql, ['ann@gmx.test']))
   await expandCampaign(sql, campaign, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),

@@ -29,7 +29,7 @@ export async function forgetAddress(tx: Sql, { clientId, address }: Person): Pro
   const isAddress = (column: string) => sql`${ofClient} and lower(${sql.ref(column)}) = ${address}`
   const holds = (column: string) =>
     sql`${ofClient} and ${sql.ref(column)}::text ilike ${likePattern(address)}`
-  // As reply rules name what they count (delivery's reply-desk.ts).
+  // As reply rules name what they count (delivery's reply-rules.ts).
   const countedFor = `address ${clientId}/${address}`
   await forgetRows(tx, clientId, sql`${isAddress('email')} and member_id > 0`)
   await forgetChanges(tx, clientId, holds('changes'))

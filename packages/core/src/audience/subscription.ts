@@ -27,7 +27,7 @@ export interface SubscriptionChange {
 /**
  * Unsubscribes members: state, event, audit log and counters. Who is unsubscribed already stays so. Waits for no import: a
  * member whose row is locked goes into member_pending_state, which the claim of emails respects, and which is applied once
- * the row is free (delivery's 6-react).
+ * the row is free (events/apply-pending-state.ts).
  *
  * @returns whether any of the members exists
  */

@@ -8,7 +8,7 @@ import { findLinks } from '../content/message-operations.ts'
 import { readSystemSettings } from '../platform/system-settings.ts'
 import type { Fields } from '../resource/operations.ts'
 import { checkServiceEvents } from './check-service-events.ts'
-import { findSendingFaults, routeOf } from './sending-faults.ts'
+import { findSendingFaults, senderSettingsOf } from './sending-faults.ts'
 
 /** One thing the check found. `field`: where to mend it; `message_id` leads to the template's editor. */
 export interface Finding {
@@ -98,7 +98,7 @@ async function countOrFault(sql: Sql, campaign: Fields, context: CheckContext) {
 
 /** What forbids sending at any moment: said by the rule that the engine follows, too. */
 async function checkRoute(db: Sql, campaign: Fields): Promise<Finding[]> {
-  const [faults = []] = await findSendingFaults(db, [routeOf(campaign)])
+  const [faults = []] = await findSendingFaults(db, [senderSettingsOf(campaign)])
   return faults
 }
 

@@ -15,7 +15,7 @@ import { campaignOperations } from './campaign-operations.ts'
 import { cancelOpen } from './cancel-open.ts'
 import { type CheckContext, checkCampaign } from './check-campaign.ts'
 import { lockCampaign } from './lock-campaign.ts'
-import { findSendingFaults, routeOf } from './sending-faults.ts'
+import { findSendingFaults, senderSettingsOf } from './sending-faults.ts'
 import { tellPaused } from './tell-paused.ts'
 
 export interface MoveOptions {
@@ -154,7 +154,7 @@ async function write(
 
 /** The part of the check that holds at every moment: client, domain, mail class and sending service. */
 async function assertMaySend(db: Sql, campaign: Fields): Promise<void> {
-  const [faults = []] = await findSendingFaults(db, [routeOf(campaign)])
+  const [faults = []] = await findSendingFaults(db, [senderSettingsOf(campaign)])
   assertNone(faults)
 }
 

@@ -5,7 +5,7 @@ import { type SenderFault, senderFaults } from '../deliverability/sender-rule.ts
 import type { Fields } from '../resource/operations.ts'
 
 /** Who sends, and over what. A part that is null is not used. */
-export interface SendingRoute {
+export interface SenderSettings {
   clientId: number
   domainId: number | null
   mailclassId: number | null
@@ -30,7 +30,7 @@ export interface SendingFault {
 }
 
 /** The route of a campaign's record. */
-export function routeOf(campaign: Fields): SendingRoute {
+export function senderSettingsOf(campaign: Fields): SenderSettings {
   const { client_id, domain_id, mailclass_id, esp_id, fromadr, reply_to } = campaign
   const idOrNull = (value: unknown) => (typeof value === 'number' ? value : null)
   const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
@@ -51,7 +51,10 @@ export function routeOf(campaign: Fields): SendingRoute {
  *
  * @returns the faults of each route, in the order of the routes
  */
-export async function findSendingFaults(db: Sql, routes: readonly SendingRoute[]): Promise<SendingFault[][]> {
+export async function findSendingFaults(
+  db: Sql,
+  routes: readonly SenderSettings[],
+): Promise<SendingFault[][]> {
   if (routes.length === 0) return []
   const { rows } = await sql<RouteState>`
     select r.domain_id, r.mailclass_id, r.esp_id, client.is_active and client.deleted_at is null as client_active,
@@ -92,7 +95,7 @@ function clientFaults({ client_active }: RouteState): SendingFault[] {
   return [{ code: 'client_inactive', field: 'client_id', message: campaignFaults.client_inactive }]
 }
 
-function domainFaults(row: RouteState, route: SendingRoute | undefined): SendingFault[] {
+function domainFaults(row: RouteState, route: SenderSettings | undefined): SendingFault[] {
   const { domain_id, domain, status, is_blocklisted } = row
   if (domain_id === null) return []
   const found =

@@ -1,7 +1,7 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
-import type { CampaignKey } from '../campaign-key.ts'
-import { quietHours } from '../quiet-hours.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import { quietHours } from '../model/quiet-hours.ts'
 
 /** When each recipient is due: parts of the statement that fills the ledger. */
 export interface DueTimes {

@@ -3,16 +3,17 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { sql as raw } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CampaignFault, snapshotCampaign } from '../campaign-snapshot.ts'
-import { addCampaign, countLedger, fillHouse, type House, segmentOf, validOf } from '../test-house.ts'
+import { CampaignFault, snapshotCampaign } from '../model/campaign-snapshot.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { countLedger, segmentOf, validOf } from '../test/engine.ts'
 import { expandCampaign, type ExpandSource } from './expand-campaign.ts'
 
 let database: TestDatabase
-let house: House
+let tenant: TestTenant
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(
+  tenant = await createTestTenant(
     database.sql,
     Array.from({ length: 20 }, (_, n) => `Person.${n + 1}@gmx.test`),
   )
@@ -26,10 +27,10 @@ const source: ExpandSource = {
 
 describe('expandCampaign', () => {
   it('writes a row for every member, and runs the campaign with its volume and its snapshot', async () => {
-    const campaign = await addCampaign(house)
-    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 20, skipped: 0 })
-    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: 20 })
-    const row = await house.sql
+    const campaign = await addCampaign(tenant)
+    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 20, skipped: 0 })
+    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ pending: 20 })
+    const row = await tenant.sql
       .selectFrom('campaign')
       .select(['valid', 'estimated_volume', 'combined_volume', 'progress_cur', 'snapshot', 'expanded_at'])
       .where('campagne_id', '=', campaign.campaignId)
@@ -42,8 +43,8 @@ describe('expandCampaign', () => {
       snapshot: { client: { name: 'Shop Größe' }, links: [{ index: 0 }, { index: 1 }] },
     })
     expect(JSON.stringify(row.snapshot)).not.toMatch(/PRIVATE KEY/)
-    expect(await expandCampaign(house.sql, campaign, source)).toBeNull()
-    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: 20 })
+    expect(await expandCampaign(tenant.sql, campaign, source)).toBeNull()
+    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ pending: 20 })
   })
 
   it('names the first reason of each that is skipped, in the order of the checks', async () => {
@@ -54,7 +55,7 @@ describe('expandCampaign', () => {
     await state(4, "doi_state = 'pending'")
     await state(5, "email = 'no address'")
     await state(6, "email = 'ok@-broken.test'")
-    await house.sql
+    await tenant.sql
       .insertInto('internal_blacklist_entry')
       .values([
         { value: 'person.7@gmx.test' },
@@ -62,10 +63,10 @@ describe('expandCampaign', () => {
         { value: 'banned.test', match: 'domain' },
       ])
       .execute()
-    await house.sql
+    await tenant.sql
       .insertInto('internal_blacklist_exclude')
       .values([
-        { value: 'person.8@gmx.test', client_id: house.clientId },
+        { value: 'person.8@gmx.test', client_id: tenant.clientId },
         { value: 'person.7@gmx.test', client_id: await otherClient() },
       ])
       .execute()
@@ -76,8 +77,8 @@ describe('expandCampaign', () => {
     const hashed = await addList('campaign', 'md5', [digest('md5', 'person.13@gmx.test')])
     await addList('campaign', 'email', ['person.14@gmx.test'])
     await addList('client', 'email', ['person.15@gmx.test'], '2020-01-01')
-    const campaign = await addCampaign(house, { blacklist_ids: [attached, hashed] })
-    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 8, skipped: 12 })
+    const campaign = await addCampaign(tenant, { blacklist_ids: [attached, hashed] })
+    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 8, skipped: 12 })
     expect(await reasonsOf(campaign.campaignId)).toEqual({
       1: 'unsubscribed',
       2: 'hardbounce',
@@ -95,42 +96,42 @@ describe('expandCampaign', () => {
   })
 
   it('asks for a confirmed opt-in where the datasource does', async () => {
-    await house.sql.updateTable('member_table').set({ doi_required: true }).execute()
+    await tenant.sql.updateTable('member_table').set({ doi_required: true }).execute()
     await setMember(1, raw`doi_state = 'confirmed'`)
-    const campaign = await addCampaign(house)
-    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 1, skipped: 19 })
-    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: 1, doi_missing: 19 })
+    const campaign = await addCampaign(tenant)
+    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 1, skipped: 19 })
+    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ pending: 1, doi_missing: 19 })
   })
 
   it('leaves members of excluded segments out altogether', async () => {
-    const { list_id } = await house.sql
+    const { list_id } = await tenant.sql
       .insertInto('list')
-      .values({ client_id: house.clientId, name: '<=5', member_table_id: house.memberTableId })
+      .values({ client_id: tenant.clientId, name: '<=5', member_table_id: tenant.memberTableId })
       .returning('list_id')
       .executeTakeFirstOrThrow()
-    const campaign = await addCampaign(house, { exclude_list_ids: [list_id] })
-    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 15, skipped: 0 })
+    const campaign = await addCampaign(tenant, { exclude_list_ids: [list_id] })
+    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 15, skipped: 0 })
   })
 
   it('leaves out who is in an excluded segment of another datasource, by the address', async () => {
-    const { member_table_id } = await house.sql
+    const { member_table_id } = await tenant.sql
       .insertInto('member_table')
-      .values({ client_id: house.clientId, name: 'Newsletter' })
+      .values({ client_id: tenant.clientId, name: 'Newsletter' })
       .returning('member_table_id')
       .executeTakeFirstOrThrow()
-    await raw`select create_member_table(${member_table_id})`.execute(house.sql)
+    await raw`select create_member_table(${member_table_id})`.execute(tenant.sql)
     await raw`insert into ${raw.id('members', `t${member_table_id}`)} (client_id, email)
-      values (${house.clientId}, 'PERSON.7@gmx.test'), (${house.clientId}, 'stranger@gmx.test')`.execute(
-      house.sql,
+      values (${tenant.clientId}, 'PERSON.7@gmx.test'), (${tenant.clientId}, 'stranger@gmx.test')`.execute(
+      tenant.sql,
     )
-    const { list_id } = await house.sql
+    const { list_id } = await tenant.sql
       .insertInto('list')
-      .values({ client_id: house.clientId, name: 'VIP', member_table_id })
+      .values({ client_id: tenant.clientId, name: 'VIP', member_table_id })
       .returning('list_id')
       .executeTakeFirstOrThrow()
-    const campaign = await addCampaign(house, { exclude_list_ids: [list_id] })
-    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 19, skipped: 0 })
-    const rows = await house.sql
+    const campaign = await addCampaign(tenant, { exclude_list_ids: [list_id] })
+    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 19, skipped: 0 })
+    const rows = await tenant.sql
       .selectFrom('delivery')
       .select('member_id')
       .where('member_id', '=', 7)
@@ -139,18 +140,18 @@ describe('expandCampaign', () => {
   })
 
   it('takes the datasource from the segment, which may have been moved since', async () => {
-    const { member_table_id } = await house.sql
+    const { member_table_id } = await tenant.sql
       .insertInto('member_table')
-      .values({ client_id: house.clientId, name: 'Newsletter' })
+      .values({ client_id: tenant.clientId, name: 'Newsletter' })
       .returning('member_table_id')
       .executeTakeFirstOrThrow()
-    await raw`select create_member_table(${member_table_id})`.execute(house.sql)
+    await raw`select create_member_table(${member_table_id})`.execute(tenant.sql)
     await raw`insert into ${raw.id('members', `t${member_table_id}`)} (client_id, email)
-      values (${house.clientId}, 'moved@gmx.test')`.execute(house.sql)
-    const campaign = await addCampaign(house)
-    await house.sql.updateTable('list').set({ member_table_id }).execute()
-    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 1, skipped: 0 })
-    const row = await house.sql
+      values (${tenant.clientId}, 'moved@gmx.test')`.execute(tenant.sql)
+    const campaign = await addCampaign(tenant)
+    await tenant.sql.updateTable('list').set({ member_table_id }).execute()
+    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 1, skipped: 0 })
+    const row = await tenant.sql
       .selectFrom('campaign')
       .select(['member_table_id', 'snapshot'])
       .executeTakeFirst()
@@ -161,8 +162,8 @@ describe('expandCampaign', () => {
   })
 
   it('adds a proof copy that is due when the campaign starts, whatever hour its recipients have', async () => {
-    const proof = { client_id: house.clientId, addr_type: 'beleg' }
-    await house.sql
+    const proof = { client_id: tenant.clientId, addr_type: 'beleg' }
+    await tenant.sql
       .insertInto('test_address')
       .values([
         { ...proof, email: 'proof@web.test' },
@@ -170,11 +171,11 @@ describe('expandCampaign', () => {
         { ...proof, email: 'off@web.test', active: false },
       ])
       .execute()
-    const campaign = await addCampaign(house, { local_time: true, startdate: '2040-01-01T09:00Z' })
-    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 20, skipped: 0 })
+    const campaign = await addCampaign(tenant, { local_time: true, startdate: '2040-01-01T09:00Z' })
+    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 20, skipped: 0 })
     const rows = await raw`
       select email, state, due_at <= now() as due from delivery
-      where member_id < 0 order by member_id desc`.execute(house.sql)
+      where member_id < 0 order by member_id desc`.execute(tenant.sql)
     expect(rows.rows).toEqual([
       { email: 'proof@web.test', state: 'pending', due: true },
       { email: 'seed@web.test', state: 'pending', due: false },
@@ -182,17 +183,17 @@ describe('expandCampaign', () => {
   })
 
   it('lets no suppression and no cap hold a seed back', async () => {
-    await house.sql
+    await tenant.sql
       .insertInto('test_address')
-      .values({ client_id: house.clientId, addr_type: 'global_seed', email: 'seed@web.test' })
+      .values({ client_id: tenant.clientId, addr_type: 'global_seed', email: 'seed@web.test' })
       .execute()
     const { capping_id } = await addCapping()
     await addList('client', 'email', ['seed@web.test'])
     for (let n = 0; n < 2; n++) {
-      const campaign = await addCampaign(house, { capping_id })
-      await expandCampaign(house.sql, campaign, source)
+      const campaign = await addCampaign(tenant, { capping_id })
+      await expandCampaign(tenant.sql, campaign, source)
     }
-    const seeds = await house.sql.selectFrom('delivery').select('state').where('member_id', '<', 0).execute()
+    const seeds = await tenant.sql.selectFrom('delivery').select('state').where('member_id', '<', 0).execute()
     expect(seeds).toEqual([{ state: 'pending' }, { state: 'pending' }])
   })
 
@@ -204,30 +205,30 @@ describe('expandCampaign', () => {
   ])('does not count what a campaign that was %s never sent', async (_, fields) => {
     const { capping_id } = await addCapping()
     await raw`insert into contact_frequency (client_id, address, period_hours)
-      values (${house.clientId}, 'person.1@gmx.test', 168)`.execute(house.sql)
-    const first = await addCampaign(house)
-    await expandCampaign(house.sql, first, source)
-    await house.sql.updateTable('campaign').set(fields).where('campagne_id', '=', first.campaignId).execute()
-    const second = await addCampaign(house, { capping_id })
-    expect(await expandCampaign(house.sql, second, source)).toEqual({ volume: 20, skipped: 0 })
+      values (${tenant.clientId}, 'person.1@gmx.test', 168)`.execute(tenant.sql)
+    const first = await addCampaign(tenant)
+    await expandCampaign(tenant.sql, first, source)
+    await tenant.sql.updateTable('campaign').set(fields).where('campagne_id', '=', first.campaignId).execute()
+    const second = await addCampaign(tenant, { capping_id })
+    expect(await expandCampaign(tenant.sql, second, source)).toEqual({ volume: 20, skipped: 0 })
   })
 
   it('counts a cap by category over campaigns whose templates have the same category', async () => {
     const { capping_id } = await addCapping('category_value')
     const ofCategory = async (category: string) => {
-      const message = await house.sql
+      const message = await tenant.sql
         .insertInto('message')
         .columns(['client_id', 'name', 'subject', 'body_long', 'category'])
         .expression(query =>
           query
             .selectFrom('message')
             .select(['client_id', 'name', 'subject', 'body_long', raw.lit(category).as('category')])
-            .where('message_id', '=', house.messageId),
+            .where('message_id', '=', tenant.messageId),
         )
         .returning('message_id')
         .executeTakeFirstOrThrow()
-      const campaign = await addCampaign(house, { capping_id, ...message })
-      return expandCampaign(house.sql, campaign, source)
+      const campaign = await addCampaign(tenant, { capping_id, ...message })
+      return expandCampaign(tenant.sql, campaign, source)
     }
     expect(await ofCategory('Offers')).toEqual({ volume: 20, skipped: 0 })
     expect(await ofCategory('News')).toEqual({ volume: 20, skipped: 0 })
@@ -235,8 +236,8 @@ describe('expandCampaign', () => {
   })
 
   it('adds active seeds under the negative of their id, but no address twice', async () => {
-    const seed = { client_id: house.clientId, addr_type: 'global_seed' }
-    await house.sql
+    const seed = { client_id: tenant.clientId, addr_type: 'global_seed' }
+    await tenant.sql
       .insertInto('test_address')
       .values([
         { ...seed, email: 'seed@web.test' },
@@ -245,9 +246,9 @@ describe('expandCampaign', () => {
         { ...seed, email: 'test@web.test', addr_type: 'testaddr' },
       ])
       .execute()
-    const campaign = await addCampaign(house)
-    expect(await expandCampaign(house.sql, campaign, source)).toEqual({ volume: 20, skipped: 0 })
-    const seeds = await house.sql
+    const campaign = await addCampaign(tenant)
+    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 20, skipped: 0 })
+    const seeds = await tenant.sql
       .selectFrom('delivery')
       .select(['email', 'state', 'skip_reason'])
       .where('member_id', '<', 0)
@@ -261,25 +262,25 @@ describe('expandCampaign', () => {
 
   it('caps who had enough mails in the window, or is about to get them', async () => {
     const { capping_id } = await addCapping()
-    const first = await addCampaign(house)
-    await expandCampaign(house.sql, first, source)
+    const first = await addCampaign(tenant)
+    await expandCampaign(tenant.sql, first, source)
     await raw`
       update delivery set state = 'sent', recorded_at = now() - case when member_id <= 4 then interval '2 hours'
           else interval '2 days' end
-      where campagne_id = ${first.campaignId} and member_id <= 10`.execute(house.sql)
-    const second = await addCampaign(house, { capping_id })
-    expect(await expandCampaign(house.sql, second, source)).toEqual({ volume: 6, skipped: 14 })
-    expect(await countLedger(house.sql, second.campaignId)).toEqual({ pending: 6, capping: 14 })
-    const free = await addCampaign(house)
-    expect(await expandCampaign(house.sql, free, source)).toEqual({ volume: 20, skipped: 0 })
+      where campagne_id = ${first.campaignId} and member_id <= 10`.execute(tenant.sql)
+    const second = await addCampaign(tenant, { capping_id })
+    expect(await expandCampaign(tenant.sql, second, source)).toEqual({ volume: 6, skipped: 14 })
+    expect(await countLedger(tenant.sql, second.campaignId)).toEqual({ pending: 6, capping: 14 })
+    const free = await addCampaign(tenant)
+    expect(await expandCampaign(tenant.sql, free, source)).toEqual({ volume: 20, skipped: 0 })
   })
 
   it('knows the receiving provider by the domain', async () => {
     await setMember(1, raw`email = 'a@Gmail.test'`)
     await setMember(2, raw`email = 'a@unheard-of.test'`)
-    const campaign = await addCampaign(house)
-    await expandCampaign(house.sql, campaign, source)
-    const rows = await house.sql
+    const campaign = await addCampaign(tenant)
+    await expandCampaign(tenant.sql, campaign, source)
+    const rows = await tenant.sql
       .selectFrom('delivery')
       .innerJoin('provider', 'provider.provider_id', 'delivery.provider_id')
       .select(['member_id', 'provider.name'])
@@ -290,7 +291,7 @@ describe('expandCampaign', () => {
   })
 
   it('leaves nothing behind when the campaign is stopped meanwhile', async () => {
-    const campaign = await addCampaign(house)
+    const campaign = await addCampaign(tenant)
     const stopping: ExpandSource = {
       ...source,
       async takeSnapshot(tx, key) {
@@ -302,44 +303,44 @@ describe('expandCampaign', () => {
         return source.takeSnapshot(tx, key)
       },
     }
-    expect(await expandCampaign(house.sql, campaign, stopping)).toBeNull()
-    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({})
-    expect(await validOf(house.sql, campaign.campaignId)).toBe(campaignState.stopped)
+    expect(await expandCampaign(tenant.sql, campaign, stopping)).toBeNull()
+    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({})
+    expect(await validOf(tenant.sql, campaign.campaignId)).toBe(campaignState.stopped)
   })
 
   it('is done once when two engines try at the same time', async () => {
-    const campaign = await addCampaign(house)
+    const campaign = await addCampaign(tenant)
     const results = await Promise.all([
-      expandCampaign(house.sql, campaign, source),
-      expandCampaign(house.sql, campaign, source),
+      expandCampaign(tenant.sql, campaign, source),
+      expandCampaign(tenant.sql, campaign, source),
     ])
     expect(results.filter(result => result !== null)).toEqual([{ volume: 20, skipped: 0 }])
-    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ pending: 20 })
+    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ pending: 20 })
   })
 
   it('says what a campaign lacks', async () => {
-    const campaign = await addCampaign(house)
-    await house.sql.updateTable('message').set({ deleted_at: new Date().toISOString() }).execute()
-    await expect(expandCampaign(house.sql, campaign, source)).rejects.toThrow(CampaignFault)
-    expect(await validOf(house.sql, campaign.campaignId)).toBe(campaignState.preparing)
+    const campaign = await addCampaign(tenant)
+    await tenant.sql.updateTable('message').set({ deleted_at: new Date().toISOString() }).execute()
+    await expect(expandCampaign(tenant.sql, campaign, source)).rejects.toThrow(CampaignFault)
+    expect(await validOf(tenant.sql, campaign.campaignId)).toBe(campaignState.preparing)
   })
 })
 
 async function setMember(id: number, change: ReturnType<typeof raw>): Promise<void> {
-  const members = raw.id('members', `t${house.memberTableId}`)
-  await raw`update ${members} set ${change} where member_id = ${id}`.execute(house.sql)
+  const members = raw.id('members', `t${tenant.memberTableId}`)
+  await raw`update ${members} set ${change} where member_id = ${id}`.execute(tenant.sql)
 }
 
 function addCapping(scope = 'client'): Promise<{ capping_id: number }> {
-  return house.sql
+  return tenant.sql
     .insertInto('capping')
-    .values({ client_id: house.clientId, name: 'One a day', max_mails: 1, period_hours: 24, scope })
+    .values({ client_id: tenant.clientId, name: 'One a day', max_mails: 1, period_hours: 24, scope })
     .returning('capping_id')
     .executeTakeFirstOrThrow()
 }
 
 async function otherClient(): Promise<number> {
-  const { client_id } = await house.sql
+  const { client_id } = await tenant.sql
     .insertInto('client')
     .values({ name: 'Other' })
     .returning('client_id')
@@ -353,13 +354,13 @@ async function addList(
   values: string[],
   expires: string | null = null,
 ): Promise<number> {
-  const own = { client_id: house.clientId }
-  const { blacklist_id } = await house.sql
+  const own = { client_id: tenant.clientId }
+  const { blacklist_id } = await tenant.sql
     .insertInto('blacklist')
     .values({ ...own, name: `${kind} ${match}`, kind, match })
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
-  await house.sql
+  await tenant.sql
     .insertInto('blacklist_entry')
     .values(values.map(value => ({ ...own, blacklist_id, value, expires_at: expires })))
     .execute()
@@ -371,7 +372,7 @@ function digest(algorithm: string, text: string): string {
 }
 
 async function reasonsOf(campaignId: number): Promise<Record<number, string>> {
-  const rows = await house.sql
+  const rows = await tenant.sql
     .selectFrom('delivery')
     .select(['member_id', 'skip_reason'])
     .where('campagne_id', '=', campaignId)

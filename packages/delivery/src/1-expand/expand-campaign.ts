@@ -4,8 +4,8 @@ import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
-import type { CampaignKey } from '../campaign-key.ts'
-import { CampaignFault, type CampaignSnapshot, SendingForbidden } from '../campaign-snapshot.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import { CampaignFault, type CampaignSnapshot, SendingForbidden } from '../model/campaign-snapshot.ts'
 import { fillLedger } from './fill-ledger.ts'
 
 /** A segment, and a SELECT with the `member_id` and `email` of its members. */
@@ -96,7 +96,7 @@ async function expand(tx: Sql, key: CampaignKey, source: ExpandSource): Promise<
   return expansion
 }
 
-/** "EXPA" in the high half, so that the number collides with no other lock of the house. */
+/** "EXPA" in the high half, so that the number collides with no other lock of EMMA. */
 const EXPAND_LOCK = 0x45585041
 
 /**
@@ -145,17 +145,17 @@ async function moveToRunning(
   tx: Sql,
   { clientId, campaignId }: CampaignKey,
   name: string,
-  made: { expansion: Expansion; snapshot: CampaignSnapshot } | null,
+  created: { expansion: Expansion; snapshot: CampaignSnapshot } | null,
 ): Promise<void> {
   const moved = await tx
     .updateTable('campaign')
     .set({ valid: campaignState.running, error: null, updated_at: raw`now()`, revision: raw`revision + 1` })
-    .$if(made !== null, update =>
+    .$if(created !== null, update =>
       update.set({
-        estimated_volume: made?.expansion.volume ?? 0,
-        combined_volume: made?.expansion.volume ?? 0,
+        estimated_volume: created?.expansion.volume ?? 0,
+        combined_volume: created?.expansion.volume ?? 0,
         progress_cur: 0,
-        snapshot: JSON.stringify(made?.snapshot),
+        snapshot: JSON.stringify(created?.snapshot),
         expanded_at: raw`now()`,
         started_at: raw`coalesce(started_at, now())`,
       }),

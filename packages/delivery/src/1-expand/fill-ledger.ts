@@ -5,7 +5,7 @@ import { suppressionJoins } from '@emma/core/audience/suppression.ts'
 import { addressFault } from '@emma/db/address-fault.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
-import type { CampaignKey } from '../campaign-key.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
 import { dueTimes } from './due-times.ts'
 
 export interface LedgerSource extends CampaignKey {

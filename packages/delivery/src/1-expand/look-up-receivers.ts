@@ -1,6 +1,6 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
-import type { CampaignKey } from '../campaign-key.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
 
 /** Hosts that take a domain's mail, the preferred first; empty where there are none or nobody answered. */
 export type ResolveMx = (domain: string) => Promise<string[]>

@@ -1,13 +1,13 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
-import type { ClaimedRow } from '../outcome.ts'
-import { bucketsIn, countSpent, cutGrants, type Grant } from './grant.ts'
-import { spendTokens, takeTokens } from './pace.ts'
+import type { ClaimedRow } from '../model/outcome.ts'
+import { bucketsIn, countSpent, applyRateLimits, type ClaimQuota } from './claim-quota.ts'
+import { spendTokens, takeTokens } from './rate-limits.ts'
 
 export interface Claim {
   rows: ClaimedRow[]
-  /** What the limits of the grants held before, in whole mails by the bucket's name. */
+  /** What the limits of the quotas held before, in whole mails by the bucket's name. */
   available: ReadonlyMap<string, number>
 }
 
@@ -17,23 +17,23 @@ export interface Claim {
  * touched: they stay due.
  *
  * @param lease the engine's identity
- * @param grants one a campaign
+ * @param quotas one a campaign
  */
-export async function claimDue(sql: Sql, lease: string, grants: readonly Grant[]): Promise<Claim> {
-  const buckets = bucketsIn(grants)
+export async function claimDue(sql: Sql, lease: string, quotas: readonly ClaimQuota[]): Promise<Claim> {
+  const buckets = bucketsIn(quotas)
   // One statement is a transaction of its own: most campaigns have no limits, and need no more.
-  if (buckets.length === 0) return { rows: await claim(sql, lease, grants), available: new Map() }
+  if (buckets.length === 0) return { rows: await claim(sql, lease, quotas), available: new Map() }
   return transaction(sql, async tx => {
     const available = await takeTokens(tx, buckets)
-    const allowed = cutGrants(grants, available)
+    const allowed = applyRateLimits(quotas, available)
     const rows = await claim(tx, lease, allowed)
     await spendTokens(tx, countSpent(allowed, rows))
     return { rows, available }
   })
 }
 
-async function claim(sql: Sql, lease: string, grants: readonly Grant[]): Promise<ClaimedRow[]> {
-  const wanted = grants.filter(grant => grant.limit > 0)
+async function claim(sql: Sql, lease: string, quotas: readonly ClaimQuota[]): Promise<ClaimedRow[]> {
+  const wanted = quotas.filter(quota => quota.limit > 0)
   if (wanted.length === 0) return []
   const { rows } = await raw<ClaimedRow>`
     update delivery d
@@ -53,15 +53,15 @@ async function claim(sql: Sql, lease: string, grants: readonly Grant[]): Promise
  * Where receivers have limits, an arm each and one for what lies between them: the index leads past the rows that have to
  * wait. The arms are run one after the other until the campaign has enough, so they take turns at being first.
  */
-function dueRows(grant: Grant): RawBuilder<unknown> {
-  const { limit, parts, closed } = grant
+function dueRows(quota: ClaimQuota): RawBuilder<unknown> {
+  const { limit, receivers: parts, closed } = quota
   const apart = [...parts.map(part => part.providerId), ...closed].toSorted((a, b) => a - b)
-  if (apart.length === 0) return raw`select * from (${due(grant, raw``, raw`order by due_at`, limit)}) as one`
+  if (apart.length === 0) return raw`select * from (${due(quota, raw``, raw`order by due_at`, limit)}) as one`
   const open = parts
     .filter(part => part.limit > 0)
     .map(part =>
       due(
-        grant,
+        quota,
         raw`and provider_id = ${part.providerId}::smallint`,
         raw`order by due_at`,
         Math.min(limit, part.limit),
@@ -70,7 +70,7 @@ function dueRows(grant: Grant): RawBuilder<unknown> {
   const between = [-1, ...apart].map((from, index) => {
     const to = apart[index]
     const below = to === undefined ? raw`` : raw`and provider_id < ${to}::smallint`
-    return due(grant, raw`and provider_id > ${from}::smallint ${below}`, raw``, limit)
+    return due(quota, raw`and provider_id > ${from}::smallint ${below}`, raw``, limit)
   })
   const arms = [...open, ...between].map(arm => raw`select * from (${arm}) as arm`)
   const first = Math.floor(Math.random() * arms.length)
@@ -79,7 +79,7 @@ function dueRows(grant: Grant): RawBuilder<unknown> {
 }
 
 function due(
-  { clientId, campaignId }: Grant,
+  { clientId, campaignId }: ClaimQuota,
   providers: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
   limit: number,

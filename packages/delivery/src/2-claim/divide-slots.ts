@@ -1,4 +1,4 @@
-import type { CampaignKey } from '../campaign-key.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
 
 /** A campaign that would send, and the most it can take now. */
 export interface Demand extends CampaignKey {

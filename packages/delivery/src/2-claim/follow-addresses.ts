@@ -1,8 +1,8 @@
 import { membersTable } from '@emma/core/audience/datasource.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
-import type { CampaignKey } from '../campaign-key.ts'
-import type { ClaimedRow } from '../outcome.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import type { ClaimedRow } from '../model/outcome.ts'
 
 /** A claimed row whose member has another address than the row. */
 export interface MovedRow {

@@ -1,7 +1,7 @@
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
-import type { CampaignKey } from '../campaign-key.ts'
-import { quietHours } from '../quiet-hours.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import { quietHours } from '../model/quiet-hours.ts'
 
 /** Over this many minutes in which nothing could leave, the hours of a campaign in local time have passed. */
 const PASSED = 30

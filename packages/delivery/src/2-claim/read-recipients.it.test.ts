@@ -4,28 +4,20 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts
 import { sql as raw } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
-import type { CampaignKey } from '../campaign-key.ts'
-import { snapshotCampaign } from '../campaign-snapshot.ts'
-import {
-  addCampaign,
-  countLedger,
-  fillHouse,
-  type House,
-  segmentOf,
-  startLab,
-  testEngine,
-  validOf,
-} from '../test-house.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import { snapshotCampaign } from '../model/campaign-snapshot.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { countLedger, segmentOf, startLab, testEngine, validOf } from '../test/engine.ts'
 import { claimDue } from './claim-due.ts'
 import { readRecipients } from './read-recipients.ts'
 
 const NAMES = ['stays', 'client', 'platform', 'attached', 'digest', 'pending', 'bounced', 'expired']
 
 let database: TestDatabase
-let house: House
+let tenant: TestTenant
 beforeEach(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(
+  tenant = await createTestTenant(
     database.sql,
     NAMES.map(name => `${name}@gmx.test`),
   )
@@ -37,12 +29,14 @@ it('skips who was suppressed or lost the opt-in after the expansion, each with t
   const key = await expanded({ blacklist_ids: [attached] })
   await addList('client', 'email', ['client@gmx.test'])
   await addList('client', 'md5', [], 'digest@gmx.test')
-  await raw`insert into internal_blacklist_entry (value) values ('platform@gmx.test')`.execute(house.sql)
+  await raw`insert into internal_blacklist_entry (value) values ('platform@gmx.test')`.execute(tenant.sql)
   await addEntries(attached, ['attached@gmx.test'])
   await setMember('pending', raw`doi_state = 'pending'`)
   await setMember('bounced', raw`hardbounced_at = now()`)
   await addList('client', 'email', ['expired@gmx.test'])
-  await raw`update blacklist_entry set expires_at = now() where value = 'expired@gmx.test'`.execute(house.sql)
+  await raw`update blacklist_entry set expires_at = now() where value = 'expired@gmx.test'`.execute(
+    tenant.sql,
+  )
   expect(await reasons(key, [attached])).toEqual({
     stays: null,
     client: 'blacklist_client',
@@ -65,7 +59,7 @@ it('skips unconfirmed members when the datasource has come to require the double
 })
 
 it('reads seeds without suppression, and none that was switched off', async () => {
-  const seed = { client_id: house.clientId, addr_type: 'global_seed' }
+  const seed = { client_id: tenant.clientId, addr_type: 'global_seed' }
   await database.sql
     .insertInto('test_address')
     .values([
@@ -74,7 +68,7 @@ it('reads seeds without suppression, and none that was switched off', async () =
     ])
     .execute()
   const key = await expanded()
-  await raw`update test_address set active = false where email = 'off@web.test'`.execute(house.sql)
+  await raw`update test_address set active = false where email = 'off@web.test'`.execute(tenant.sql)
   await addList('client', 'email', ['seed@web.test'])
   expect(await reasons(key, [])).toMatchObject({ seed: null, off: 'unsubscribed' })
 })
@@ -98,28 +92,28 @@ it('a changed address gets the mail of its member, the old one nothing', async (
     await engine.stop()
     await lab.stop()
   }
-  expect(await countLedger(house.sql, campaignId)).toEqual({ sent: NAMES.length - 1, blacklist_client: 1 })
+  expect(await countLedger(tenant.sql, campaignId)).toEqual({ sent: NAMES.length - 1, blacklist_client: 1 })
   const { rows } = await raw<{ email: string; attempts: number; provider: string }>`
     select d.email, d.attempts, p.name as provider from delivery d join provider p using (provider_id)
-    where d.email = 'new@gmail.test'`.execute(house.sql)
+    where d.email = 'new@gmail.test'`.execute(tenant.sql)
   expect(rows).toEqual([{ email: 'new@gmail.test', attempts: 1, provider: 'Gmail' }])
 })
 
 it('an address changed to one that had the mail of this campaign is skipped as a duplicate', async () => {
   const { campaignId } = await expanded()
-  const members = raw.id('members', `t${house.memberTableId}`)
+  const members = raw.id('members', `t${tenant.memberTableId}`)
   await raw`update delivery set state = 'sent' where email in ('client@gmx.test', 'digest@gmx.test')`.execute(
-    house.sql,
+    tenant.sql,
   )
   // One who got the mail has moved on, one is deleted; two others have their addresses now. Two more change places.
   await setMember('client', raw`email = 'elsewhere@gmx.test'`)
   await setMember('stays', raw`email = 'Client@gmx.test'`)
-  await raw`delete from ${members} where email = 'digest@gmx.test'`.execute(house.sql)
+  await raw`delete from ${members} where email = 'digest@gmx.test'`.execute(tenant.sql)
   await setMember('pending', raw`email = 'digest@gmx.test'`)
   await setMember('bounced', raw`email = 'between@gmx.test'`)
   await setMember('expired', raw`email = 'bounced@gmx.test'`)
   await raw`update ${members} set email = 'expired@gmx.test' where email = 'between@gmx.test'`.execute(
-    house.sql,
+    tenant.sql,
   )
   const lab = await startLab(database.sql)
   const engine = await testEngine(database, lab.port)
@@ -137,7 +131,7 @@ it('an address changed to one that had the mail of this campaign is skipped as a
     await lab.stop()
   }
   const { rows } = await raw<{ email: string; skip_reason: string }>`
-    select email, skip_reason from delivery where state = 'skipped' order by email`.execute(house.sql)
+    select email, skip_reason from delivery where state = 'skipped' order by email`.execute(tenant.sql)
   expect(rows).toEqual([
     { email: 'pending@gmx.test', skip_reason: 'duplicate' },
     { email: 'stays@gmx.test', skip_reason: 'duplicate' },
@@ -145,8 +139,8 @@ it('an address changed to one that had the mail of this campaign is skipped as a
 })
 
 async function expanded(fields: { blacklist_ids?: number[] } = {}): Promise<CampaignKey> {
-  const key = await addCampaign(house, fields)
-  await expandCampaign(house.sql, key, {
+  const key = await addCampaign(tenant, fields)
+  await expandCampaign(tenant.sql, key, {
     segmentOf,
     takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
   })
@@ -158,11 +152,11 @@ async function reasons(
   key: CampaignKey,
   blacklistIds: readonly number[],
 ): Promise<Record<string, string | null>> {
-  const rows = await claimDue(house.sql, randomUUID(), [
-    { ...key, limit: 100, buckets: [], parts: [], closed: [] },
+  const rows = await claimDue(tenant.sql, randomUUID(), [
+    { ...key, limit: 100, buckets: [], receivers: [], closed: [] },
   ])
-  const source = { memberTableId: house.memberTableId, blacklistIds, columns: ['firstname'] }
-  const recipients = await readRecipients(house.sql, house.clientId, source, rows.rows)
+  const source = { memberTableId: tenant.memberTableId, blacklistIds, columns: ['firstname'] }
+  const recipients = await readRecipients(tenant.sql, tenant.clientId, source, rows.rows)
   return Object.fromEntries(
     recipients.map(recipient => [
       recipient.row.email.split('@')[0],
@@ -172,8 +166,8 @@ async function reasons(
 }
 
 async function setMember(name: string, change: ReturnType<typeof raw>): Promise<void> {
-  const members = raw.id('members', `t${house.memberTableId}`)
-  await raw`update ${members} set ${change} where email = ${`${name}@gmx.test`}`.execute(house.sql)
+  const members = raw.id('members', `t${tenant.memberTableId}`)
+  await raw`update ${members} set ${change} where email = ${`${name}@gmx.test`}`.execute(tenant.sql)
 }
 
 /** `hashed`: an address whose digest is added. */
@@ -183,22 +177,22 @@ async function addList(
   values: string[],
   hashed?: string,
 ): Promise<number> {
-  const { blacklist_id } = await house.sql
+  const { blacklist_id } = await tenant.sql
     .insertInto('blacklist')
-    .values({ client_id: house.clientId, name: `${kind} ${match}`, kind, match })
+    .values({ client_id: tenant.clientId, name: `${kind} ${match}`, kind, match })
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
   await addEntries(blacklist_id, values)
   if (hashed !== undefined)
     await raw`insert into blacklist_entry (client_id, blacklist_id, value)
-      values (${house.clientId}, ${blacklist_id}, md5(${hashed}))`.execute(house.sql)
+      values (${tenant.clientId}, ${blacklist_id}, md5(${hashed}))`.execute(tenant.sql)
   return blacklist_id
 }
 
 async function addEntries(blacklistId: number, values: string[]): Promise<void> {
   if (values.length === 0) return
-  await house.sql
+  await tenant.sql
     .insertInto('blacklist_entry')
-    .values(values.map(value => ({ client_id: house.clientId, blacklist_id: blacklistId, value })))
+    .values(values.map(value => ({ client_id: tenant.clientId, blacklist_id: blacklistId, value })))
     .execute()
 }

@@ -2,7 +2,7 @@ import { ineligibleReason } from '@emma/core/audience/eligibility.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import type { SkipReason } from '@emma/db/database-types.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
-import type { ClaimedRow } from '../outcome.ts'
+import type { ClaimedRow } from '../model/outcome.ts'
 
 /**
  * A claimed row with what its template may show, or why it must not be sent now. `movedTo`: the member has another

@@ -1,6 +1,6 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
-import { warmupName, warmupOf } from './ways.ts'
+import { warmupName, warmupOf } from './sending-routes.ts'
 
 /** Where a warm-up stands. */
 export interface WarmupState {

@@ -2,26 +2,27 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts
 import { sql as raw } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '../campaign-snapshot.ts'
-import { listRunning } from '../running-campaigns.ts'
-import { addCampaign, fillHouse, type House, segmentOf } from '../test-house.ts'
+import { snapshotCampaign } from '../model/campaign-snapshot.ts'
+import { listRunning } from '../engine/running-campaigns.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { segmentOf } from '../test/engine.ts'
 import { claimDue } from './claim-due.ts'
-import { forgetBuckets, giveBack } from './pace.ts'
+import { deleteOldBuckets, refundTokens } from './rate-limits.ts'
 
 const LEASE = '00000000-0000-4000-8000-000000000001'
 
 let database: TestDatabase
-let house: House
+let tenant: TestTenant
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(
+  tenant = await createTestTenant(
     database.sql,
     Array.from({ length: 120 }, (_, n) => `ok-${n}@gmx.test`),
   )
   await raw`insert into engine (lease) values (${LEASE})`.execute(database.sql)
-  const campaign = await addCampaign(house, { window_mails: 30, window_minutes: 60 })
-  await expandCampaign(house.sql, campaign, {
+  const campaign = await addCampaign(tenant, { window_mails: 30, window_minutes: 60 })
+  await expandCampaign(tenant.sql, campaign, {
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
@@ -43,7 +44,7 @@ describe('windows of so many mails', () => {
     expect(await claimed()).toBe(30)
     expect(await claimed(200)).toBe(30)
     expect(await claimed()).toBe(0)
-    await forgetBuckets(house.sql)
+    await deleteOldBuckets(tenant.sql)
     expect(await claimed(59)).toBe(0)
     expect(await claimed(1)).toBe(30)
     expect(await claimed(59)).toBe(0)
@@ -59,7 +60,7 @@ describe('windows of so many mails', () => {
   })
 
   it('begin with their first mail, however long nothing was due before', async () => {
-    await raw`update delivery set due_at = due_at + interval '50 minutes'`.execute(house.sql)
+    await raw`update delivery set due_at = due_at + interval '50 minutes'`.execute(tenant.sql)
     expect(await claimed()).toBe(0)
     expect(await claimed(50)).toBe(30)
     expect(await claimed(30)).toBe(0)
@@ -68,18 +69,18 @@ describe('windows of so many mails', () => {
 
   it('are not used up by mails that did not leave, or will leave again', async () => {
     expect(await claimed()).toBe(30)
-    const [running] = await listRunning(house.sql, LEASE)
+    const [running] = await listRunning(tenant.sql, LEASE)
     await raw`update delivery set state = 'pending' where state = 'claimed' and member_id <= 7`.execute(
-      house.sql,
+      tenant.sql,
     )
-    await giveBack(house.sql, running?.buckets ?? [], { unsent: 3, deferred: 4 })
+    await refundTokens(tenant.sql, running?.buckets ?? [], { unsent: 3, deferred: 4 })
     expect(await claimed()).toBe(7)
     expect(await claimed(61)).toBe(30)
     // Nothing has left: the window has not begun.
     await raw`update delivery set state = 'pending' where state = 'claimed' and member_id > 30`.execute(
-      house.sql,
+      tenant.sql,
     )
-    await giveBack(house.sql, running?.buckets ?? [], { unsent: 30, deferred: 0 })
+    await refundTokens(tenant.sql, running?.buckets ?? [], { unsent: 30, deferred: 0 })
     expect(await claimed(10)).toBe(30)
     expect(await claimed(59)).toBe(0)
     expect(await claimed(2)).toBe(30)
@@ -88,18 +89,18 @@ describe('windows of so many mails', () => {
 
 /** Claims all it gets, when so many minutes have gone by. */
 async function claimed(minutes = 0): Promise<number> {
-  await raw`update delivery set due_at = due_at - make_interval(secs => ${minutes * 60})`.execute(house.sql)
+  await raw`update delivery set due_at = due_at - make_interval(secs => ${minutes * 60})`.execute(tenant.sql)
   await raw`update send_pace set refilled_at = refilled_at - make_interval(secs => ${minutes * 60})`.execute(
-    house.sql,
+    tenant.sql,
   )
-  const running = await listRunning(house.sql, LEASE)
-  const grants = running.map(({ clientId, campaignId, buckets }) => ({
+  const running = await listRunning(tenant.sql, LEASE)
+  const quotas = running.map(({ clientId, campaignId, buckets }) => ({
     clientId,
     campaignId,
     limit: 1_000,
     buckets,
-    parts: [],
+    receivers: [],
     closed: [],
   }))
-  return (await claimDue(house.sql, LEASE, grants)).rows.length
+  return (await claimDue(tenant.sql, LEASE, quotas)).rows.length
 }

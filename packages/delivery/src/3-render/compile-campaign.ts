@@ -5,7 +5,7 @@ import {
   type CampaignSnapshot,
   compileSnapshot,
   isTransactional,
-} from '../campaign-snapshot.ts'
+} from '../model/campaign-snapshot.ts'
 import { feedbackId } from './feedback-id.ts'
 
 /** A campaign ready to be rendered for one recipient after another; shared by all of them. */

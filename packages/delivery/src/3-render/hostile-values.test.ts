@@ -5,7 +5,7 @@ import { authenticateMail } from '@emma/testbed/authenticate-mail.ts'
 import * as fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
-import { renderTest, resolveTest, TEST_DOMAIN, testSnapshot } from './test-mail.ts'
+import { renderTest, resolveTest, TEST_DOMAIN, testSnapshot } from '../test/sample-mail.ts'
 
 /** Whatever stands in a merge field, the mail keeps its header, its recipient and its parts. */
 
@@ -102,7 +102,7 @@ test('values of the recipient change neither header nor recipients nor parts', a
 }, 60_000)
 
 test('values of the client and the campaign do not either, or are refused', async () => {
-  const house = fc.record({
+  const tenant = fc.record({
     client: hostile,
     imprint: hostile,
     campaign: hostile,
@@ -112,7 +112,7 @@ test('values of the client and the campaign do not either, or are refused', asyn
   })
   let written = 0
   await fc.assert(
-    fc.asyncProperty(house, async values => {
+    fc.asyncProperty(tenant, async values => {
       const snapshot = testSnapshot({
         message: MESSAGE,
         columns: COLUMNS,

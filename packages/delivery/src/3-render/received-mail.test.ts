@@ -2,8 +2,8 @@ import { findMailFaults, readFields } from '@emma/mail/mime/test-strict-mail.ts'
 import { authenticateMail } from '@emma/testbed/authenticate-mail.ts'
 import { hasOpendkim, opendkimVerdicts } from '@emma/testbed/test-opendkim.ts'
 import { describe, expect, it } from 'vitest'
-import type { CampaignSnapshot } from '../campaign-snapshot.ts'
-import { renderTest, resolveTest, TEST_DOMAIN, TEST_RECORDS, testSnapshot } from './test-mail.ts'
+import type { CampaignSnapshot } from '../model/campaign-snapshot.ts'
+import { renderTest, resolveTest, TEST_DOMAIN, TEST_RECORDS, testSnapshot } from '../test/sample-mail.ts'
 
 /** What programs of others make of the mails that the engine writes. */
 

@@ -5,7 +5,7 @@ import { type BuiltMail, buildMail, mailBytes } from '@emma/mail/mime/build-mail
 import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
 import { signTokens, type Token, verpAddress } from '@emma/mail/token.ts'
 import { unsubscribeUrl } from '@emma/mail/tracking-urls.ts'
-import { isTransactional } from '../campaign-snapshot.ts'
+import { isTransactional } from '../model/campaign-snapshot.ts'
 import type { CompiledCampaign } from './compile-campaign.ts'
 
 /** Whom a mail is for. */

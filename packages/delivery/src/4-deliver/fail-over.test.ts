@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Outcome } from '../outcome.ts'
+import type { Outcome } from '../model/outcome.ts'
 import { createFailOver } from './fail-over.ts'
 
 const SENT: Outcome = {

@@ -1,4 +1,4 @@
-import type { Outcome } from '../outcome.ts'
+import type { Outcome } from '../model/outcome.ts'
 import type { Transport } from './transport.ts'
 
 interface Way {

@@ -1,4 +1,4 @@
-import type { CampaignKey } from '../campaign-key.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
 
 /** A header for the relay, which takes it off again before the mail goes on. */
 export interface MtaHeader {

@@ -4,8 +4,8 @@ import { createPool } from '@emma/mail/smtp/pool.ts'
 import { authenticateMail } from '@emma/testbed/authenticate-mail.ts'
 import { FALSE_ENDS, smuggledMail } from '@emma/testbed/test-smuggling.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { renderTest, resolveTest, testSnapshot } from '../3-render/test-mail.ts'
-import { ASCII_POSTFIX, EXIM, type Mta, OPENSMTPD, POSTFIX, type RunningMta, startMta } from './test-mta.ts'
+import { renderTest, resolveTest, testSnapshot } from '../test/sample-mail.ts'
+import { ASCII_POSTFIX, EXIM, type Mta, OPENSMTPD, POSTFIX, type RunningMta, startMta } from '../test/mta.ts'
 import { openTransport } from './transport.ts'
 
 describe.each<[string, Mta]>([
@@ -17,15 +17,15 @@ describe.each<[string, Mta]>([
   const isMissing = mta.start === null
   let server: RunningMta
   /** What was in the queue before. */
-  let known: Set<string>
+  let existing: Set<string>
   beforeAll(async () => {
     if (!isMissing) server = await startMta(mta)
   })
   afterAll(() => (isMissing ? undefined : server.stop()))
   beforeEach(() => {
-    known = new Set(isMissing ? [] : server.queue().map(latin1))
+    existing = new Set(isMissing ? [] : server.queue().map(latin1))
   })
-  const queued = () => server.queue().filter(mail => !known.has(latin1(mail)))
+  const queued = () => server.queue().filter(mail => !existing.has(latin1(mail)))
 
   it.skipIf(isMissing)(
     'takes mails over pipelined connections byte for byte, and its refusals are understood',

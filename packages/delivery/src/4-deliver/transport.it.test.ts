@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openTransport, TransportFault, type TransportHouse, type TransportSettings } from './transport.ts'
+import { openTransport, TransportFault, type TransportContext, type TransportSettings } from './transport.ts'
 
 const MAIL = [Buffer.from('From: a@b.test\r\nSubject: x\r\n\r\nHello\r\n')]
 const ENVELOPE = { from: 'b-1@bounce.sender.test', to: 'ann@gmx.test' }
@@ -68,7 +68,7 @@ describe('openTransport', () => {
         auth: { user: 'emma', password: 'wrong' },
         fallbacks: [{ ...fallback, auth: { user: 'other', password: 'open' } }],
       },
-      { ...HOUSE, onRefusedLogin: (id, reason) => told.push([id, reason]) },
+      { ...CONTEXT, onRefusedLogin: (id, reason) => told.push([id, reason]) },
     )
     onTestFinished(() => transport.close())
     const outcomes = await Promise.all([1, 2, 3].map(() => transport.send(ENVELOPE, MAIL)))
@@ -81,7 +81,7 @@ describe('openTransport', () => {
 
   it('delivers to nobody’s servers while real delivery is off', () => {
     const mx = { transport: 'mx', connections: 1, sources: [] } as const
-    expect(() => openTransport(mx, HOUSE)).toThrow('Real delivery is switched off')
+    expect(() => openTransport(mx, CONTEXT)).toThrow('Real delivery is switched off')
     const login = {
       via: 'mailgun',
       id: 1,
@@ -92,16 +92,16 @@ describe('openTransport', () => {
     } as const
     const api = { ...login, stream: null, configurationSet: null, baseUrl: null }
     const esp = { transport: 'esp', connections: 1, logins: [api] } as const
-    expect(() => openTransport(esp, HOUSE)).toThrow('sends over api.mailgun.net')
-    expect(() => openTransport({ ...esp, logins: [] }, HOUSE)).toThrow('names no sending service')
+    expect(() => openTransport(esp, CONTEXT)).toThrow('sends over api.mailgun.net')
+    expect(() => openTransport({ ...esp, logins: [] }, CONTEXT)).toThrow('names no sending service')
   })
 
   it.each(['mx.example.com', '192.0.2.1', '10.0.0.1', '2001:db8::1', '127.0.0.1.example.com'])(
     'does not leave this machine while real delivery is off: %s',
     host => {
       const settings = { ...SMTP, host, port: 25 }
-      expect(() => openTransport(settings, HOUSE)).toThrow(TransportFault)
-      const allowed = { ...HOUSE, realDelivery: true, allowPrivate: true }
+      expect(() => openTransport(settings, CONTEXT)).toThrow(TransportFault)
+      const allowed = { ...CONTEXT, realDelivery: true, allowPrivate: true }
       expect(() => openTransport(settings, allowed)).not.toThrow()
     },
   )
@@ -115,9 +115,9 @@ describe('openTransport', () => {
     ['mx.example.com', 6379],
   ])('relay: refuses private addresses and ports of other services: %s port %s', (host, port) => {
     const settings = { ...SMTP, host, port }
-    const house = { ...HOUSE, isRelay: () => false, realDelivery: true }
-    expect(() => openTransport(settings, house)).toThrow('is not a public mail server')
-    const relays = { ...house, isRelay: (name: string, at: number) => name === host && at === port }
+    const context = { ...CONTEXT, isRelay: () => false, realDelivery: true }
+    expect(() => openTransport(settings, context)).toThrow('is not a public mail server')
+    const relays = { ...context, isRelay: (name: string, at: number) => name === host && at === port }
     expect(() => openTransport(settings, relays)).not.toThrow()
   })
 
@@ -143,7 +143,7 @@ describe('openTransport', () => {
   })
 })
 
-const HOUSE: TransportHouse = {
+const CONTEXT: TransportContext = {
   testbed: { host: '127.0.0.1', port: 1 },
   realDelivery: false,
   helo: 'engine.test',
@@ -152,7 +152,7 @@ const HOUSE: TransportHouse = {
 const SMTP = { transport: 'smtp', connections: 1, host: '127.0.0.1', tls: 'none', auth: null } as const
 
 function open(port: number, more: Partial<Extract<TransportSettings, { transport: 'smtp' }>> = {}) {
-  const transport = openTransport({ ...SMTP, port, ...more }, HOUSE)
+  const transport = openTransport({ ...SMTP, port, ...more }, CONTEXT)
   onTestFinished(() => transport.close())
   return transport
 }

@@ -3,14 +3,14 @@ import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
 import { connect, type SmtpEnvelope } from '@emma/mail/smtp/client.ts'
 import type { SmtpOutcome } from '@emma/mail/smtp/outcome.ts'
 import { createPool, type SmtpPoolOptions } from '@emma/mail/smtp/pool.ts'
-import type { CampaignKey } from '../campaign-key.ts'
-import type { Outcome } from '../outcome.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import type { Outcome } from '../model/outcome.ts'
 import { type ApiLogin, baseUrlOf } from './esp/esp-login.ts'
 import { createEspTransport } from './esp/esp-transport.ts'
 import { createFailOver } from './fail-over.ts'
 import { type MtaHeader, mtaHeaders } from './mta-headers.ts'
 import { isPrivateAllowed, mayRelayOver, publicLookup, type RelayHouse } from './relay-rule.ts'
-import { createMxTransport, type MxHouse, type Source } from './mx/mx-transport.ts'
+import { createMxTransport, type MxContext, type Source } from './mx/mx-transport.ts'
 
 /** A way out: a name and a `send`. */
 export interface Transport {
@@ -61,11 +61,11 @@ export type TransportSettings =
 /** What mail that leaves this machine needs of the installation. */
 export interface Outgoing extends RelayHouse {
   /** Direct delivery; a mail class that wants it is held where it is missing. */
-  mx?: MxHouse | undefined
+  mx?: MxContext | undefined
 }
 
 /** What the installation adds to the settings of a mail class. */
-export interface TransportHouse extends Outgoing {
+export interface TransportContext extends Outgoing {
   testbed: { host: string; port: number }
   /** Whether mail may leave this machine. */
   realDelivery: boolean
@@ -85,51 +85,51 @@ export class TransportFault extends Error {
  *
  * @throws TransportFault when real delivery is off and the next hop is another machine, and when nothing is set
  */
-export function openTransport(settings: TransportSettings, house: TransportHouse): Transport {
+export function openTransport(settings: TransportSettings, context: TransportContext): Transport {
   const { connections } = settings
   if (settings.transport === 'testbed')
-    return overPool('testbed', { ...house.testbed, name: house.helo, tls: 'off', connections })
+    return overPool('testbed', { ...context.testbed, name: context.helo, tls: 'off', connections })
   if (settings.transport === 'mx') {
-    assertMayLeave(house, campaignFaults.off_direct)
-    if (!house.mx) throw new TransportFault(campaignFaults.no_direct)
-    return createMxTransport({ connections, sources: settings.sources, helo: house.helo }, house.mx)
+    assertMayLeave(context, campaignFaults.off_direct)
+    if (!context.mx) throw new TransportFault(campaignFaults.no_direct)
+    return createMxTransport({ connections, sources: settings.sources, helo: context.helo }, context.mx)
   }
-  if (settings.transport === 'esp') return overLogins(settings.logins, connections, house)
+  if (settings.transport === 'esp') return overLogins(settings.logins, connections, context)
   const { host, port, tls, auth, fallbacks = [], headers = [], sendIp = null, sources = [] } = settings
   const own = { via: 'smtp', id: null, host, port, tls, auth } as const
-  const transport = overLogins([own, ...fallbacks], connections, house, sources)
+  const transport = overLogins([own, ...fallbacks], connections, context, sources)
   return headers.length === 0 ? transport : withHeaders(transport, headers, sendIp)
 }
 
 function overLogins(
   logins: readonly Login[],
   connections: number,
-  house: TransportHouse,
+  host: TransportContext,
   sources: readonly Source[] = [],
 ): Transport {
   const ways = logins.map(login => ({
     id: login.id,
-    transport: overLogin(login, connections, house, sources),
+    transport: overLogin(login, connections, host, sources),
   }))
   const [first] = ways
   if (!first) throw new TransportFault(campaignFaults.no_service)
-  return ways.length === 1 ? first.transport : createFailOver(ways, house.onRefusedLogin)
+  return ways.length === 1 ? first.transport : createFailOver(ways, host.onRefusedLogin)
 }
 
 function overLogin(
   login: Login,
   connections: number,
-  house: TransportHouse,
+  context: TransportContext,
   sources: readonly Source[],
 ): Transport {
   if (login.via !== 'smtp') {
     const { hostname } = new URL(baseUrlOf(login))
-    if (!isLoopback(hostname)) assertMayLeave(house, faultText('off_over', { host: hostname }))
-    return createEspTransport(login, { connections, allowPrivate: house.allowPrivate ?? false })
+    if (!isLoopback(hostname)) assertMayLeave(context, faultText('off_over', { host: hostname }))
+    return createEspTransport(login, { connections, allowPrivate: context.allowPrivate ?? false })
   }
   const { host, port, tls, auth } = login
-  if (!isLoopback(host)) assertMayLeave(house, faultText('off_over', { host }))
-  const isPrivate = isPrivateAllowed(house, host, port)
+  if (!isLoopback(host)) assertMayLeave(context, faultText('off_over', { host }))
+  const isPrivate = isPrivateAllowed(context, host, port)
   if (!isPrivate && !mayRelayOver(host, port))
     throw new TransportFault(faultText('relay_refused', { host: `${host}:${port}` }))
   const options = {
@@ -140,12 +140,12 @@ function overLogin(
     ...(isPrivate ? {} : { lookup: publicLookup }),
     ...(auth === null ? {} : { auth }),
   }
-  return overPool('smtp', { ...options, name: house.helo }, sources)
+  return overPool('smtp', { ...options, name: context.helo }, sources)
 }
 
 const TLS = { none: 'off', starttls: 'required', tls: 'implicit' } as const
 
-function assertMayLeave({ realDelivery }: TransportHouse, fault: string): void {
+function assertMayLeave({ realDelivery }: TransportContext, fault: string): void {
   if (!realDelivery) throw new TransportFault(fault)
 }
 

@@ -1,7 +1,7 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { breakOff, finishCampaigns } from './close-campaigns.ts'
+import { failCampaign, finishCampaigns } from './close-campaigns.ts'
 
 let database: TestDatabase
 
@@ -28,8 +28,8 @@ afterAll(() => database.drop())
 
 test('R290 a campaign that ends or breaks off by itself is told to those who may see campaigns', async () => {
   const { sql } = database
-  await breakOff(sql, { clientId: 1, campaignId: 1 }, 'failed', 'The template has a fault')
-  await breakOff(sql, { clientId: 1, campaignId: 2 }, 'held', 'Real delivery is off')
+  await failCampaign(sql, { clientId: 1, campaignId: 1 }, 'failed', 'The template has a fault')
+  await failCampaign(sql, { clientId: 1, campaignId: 2 }, 'held', 'Real delivery is off')
   await finishCampaigns(sql)
   await finishCampaigns(sql)
   const news = await sql

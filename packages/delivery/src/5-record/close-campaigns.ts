@@ -5,7 +5,7 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import { toResend } from './resolve-unknown.ts'
-import { endWaits } from './tell-waiting.ts'
+import { clearWaitReasons } from './set-wait-reason.ts'
 
 interface Moved {
   client_id: number
@@ -27,7 +27,7 @@ export function finishCampaigns(sql: Sql): Promise<void> {
         and (c.unknown_policy <> 'resend' or ${nothing(toResend)})
       returning c.client_id, c.campagne_id, c.name, c.valid`.execute(tx)
     await announce(tx, rows)
-    await endWaits(tx)
+    await clearWaitReasons(tx)
   })
 }
 
@@ -135,7 +135,7 @@ const FIRST_ZONE = 'Pacific/Kiritimati'
  * A campaign that cannot go on, with the reason in its `error`: failed when its content is at fault, held when somebody
  * can change what is in the way. One that has its ledger is always held: it can go on where it stopped.
  */
-export function breakOff(
+export function failCampaign(
   sql: Sql,
   key: { clientId: number; campaignId: number },
   to: 'failed' | 'held',

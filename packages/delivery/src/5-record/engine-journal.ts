@@ -1,6 +1,6 @@
 import type { Pool, Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
-import type { ClaimedRow } from '../outcome.ts'
+import type { ClaimedRow } from '../model/outcome.ts'
 import type { LedgerRecord } from './record-outcomes.ts'
 
 /**
@@ -66,7 +66,7 @@ function keyOfRow({ campaignId, memberId, attempts }: ClaimedRow): RowKey {
 }
 
 /** What the journal of a dead engine says. */
-export interface Remains {
+export interface JournalState {
   /** Attempts that may have left; nobody can say. */
   unknown: RowKey[]
   /** Outcomes the ledger may not have. */
@@ -74,7 +74,7 @@ export interface Remains {
 }
 
 /** Reads what an engine left behind. */
-export async function readRemains(sql: Sql, lease: string): Promise<Remains> {
+export async function readJournal(sql: Sql, lease: string): Promise<JournalState> {
   const { rows } = await raw<{ begun: RowKey[]; settled: LedgerRecord[] }>`
     select begun::json as begun, settled::json as settled from engine_journal
     where lease = ${lease}::uuid order by entry`.execute(sql)

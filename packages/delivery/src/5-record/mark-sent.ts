@@ -2,7 +2,7 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { isSent } from '@emma/core/reports/counted.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
-import type { CampaignKey } from '../campaign-key.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
 
 /** Members are touched this many at a time, in the order of their key: imports and the reactions write there too. */
 const BATCH = 10_000

@@ -1,5 +1,5 @@
 import type { ReplyClass } from '@emma/mail/smtp/reply-rules.ts'
-import type { Outcome, Reply } from '../outcome.ts'
+import type { Outcome, Reply } from '../model/outcome.ts'
 
 /** A rule over replies (ScdRule), as it is in the database. Patterns are regular expressions, case ignored. */
 export interface ReplyRuleRow {

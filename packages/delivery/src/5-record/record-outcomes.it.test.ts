@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { sql as raw } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ClaimedRow, Outcome, Reply } from '../outcome.ts'
-import { addCampaign, fillHouse, type House } from '../test-house.ts'
+import type { ClaimedRow, Outcome, Reply } from '../model/outcome.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { type LedgerRecord, recordOutcomes, toRecord } from './record-outcomes.ts'
 
 const LEASE = randomUUID()
 
 let database: TestDatabase
-let house: House
+let tenant: TestTenant
 let campaign: { clientId: number; campaignId: number }
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(database.sql, ['a@gmx.test', 'b@gmx.test', 'c@gmx.test'])
-  campaign = await addCampaign(house, { valid: 2 })
+  tenant = await createTestTenant(database.sql, ['a@gmx.test', 'b@gmx.test', 'c@gmx.test'])
+  campaign = await addCampaign(tenant, { valid: 2 })
   await raw`
     insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, lease, attempts)
     select client_id, ${campaign.campaignId}::bigint, member_id, email, 1, 'claimed', ${LEASE}::uuid, 1
-    from ${raw.id('members', `t${house.memberTableId}`)}`.execute(house.sql)
+    from ${raw.id('members', `t${tenant.memberTableId}`)}`.execute(tenant.sql)
 })
 afterEach(() => database.drop())
 
@@ -43,7 +43,7 @@ describe('recordOutcomes', () => {
       { state: 'rejected', smtp_code: 550, enhanced: '5.1.1', reply: 'No such user', hard: true },
       { state: 'deferred', smtp_code: 451, class: 'rate', wait: 300 },
     ])
-    const events = await house.sql
+    const events = await tenant.sql
       .selectFrom('event')
       .select([
         'type',
@@ -59,7 +59,7 @@ describe('recordOutcomes', () => {
       .execute()
     const shared = {
       campagne_id: campaign.campaignId,
-      member_table_id: house.memberTableId,
+      member_table_id: tenant.memberTableId,
       provider_id: 1,
       source: 'smtp',
     }
@@ -99,10 +99,10 @@ describe('recordOutcomes', () => {
   it('changes nothing twice, and nothing of another engine', async () => {
     const [settled] = toRecords([1, { kind: 'rejected', reply: said(550) }])
     if (!settled) throw new Error('nothing settled')
-    expect(await recordOutcomes(house.sql, randomUUID(), [settled])).toBe(0)
-    expect(await recordOutcomes(house.sql, LEASE, [settled])).toBe(1)
-    expect(await recordOutcomes(house.sql, LEASE, [settled])).toBe(0)
-    const { count } = await house.sql
+    expect(await recordOutcomes(tenant.sql, randomUUID(), [settled])).toBe(0)
+    expect(await recordOutcomes(tenant.sql, LEASE, [settled])).toBe(1)
+    expect(await recordOutcomes(tenant.sql, LEASE, [settled])).toBe(0)
+    const { count } = await tenant.sql
       .selectFrom('event')
       .select(raw<number>`count(*)`.as('count'))
       .executeTakeFirstOrThrow()
@@ -116,7 +116,7 @@ describe('recordOutcomes', () => {
     const { rows } = await other.query('select pg_backend_pid() as pid')
     const pid = Number(rows[0]?.pid)
     const recording = recordOutcomes(
-      house.sql,
+      tenant.sql,
       LEASE,
       toRecords([1, { kind: 'sent', reply: said(250) }], [3, { kind: 'sent', reply: said(250) }]),
     )
@@ -124,7 +124,7 @@ describe('recordOutcomes', () => {
       .poll(async () => {
         const waiting = await raw<{ found: boolean }>`
           select exists (select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))) as found`.execute(
-          house.sql,
+          tenant.sql,
         )
         return waiting.rows[0]?.found
       })
@@ -145,8 +145,8 @@ type Given = [memberId: number, outcome: Outcome, more?: { attempts?: number; re
 
 async function record(...given: Given[]): Promise<number> {
   for (const [memberId, , { attempts = 1 } = {}] of given)
-    await raw`update delivery set attempts = ${attempts} where member_id = ${memberId}`.execute(house.sql)
-  return recordOutcomes(house.sql, LEASE, toRecords(...given))
+    await raw`update delivery set attempts = ${attempts} where member_id = ${memberId}`.execute(tenant.sql)
+  return recordOutcomes(tenant.sql, LEASE, toRecords(...given))
 }
 
 function toRecords(...given: Given[]): LedgerRecord[] {
@@ -164,6 +164,6 @@ async function ledger() {
   const { rows } = await raw<Record<string, unknown> & { state: string; reply: string }>`
     select state, skip_reason, attempts, smtp_code, enhanced, reply, class, hard,
       round(extract(epoch from due_at - recorded_at))::int as wait
-    from delivery order by member_id`.execute(house.sql)
+    from delivery order by member_id`.execute(tenant.sql)
   return rows
 }

@@ -1,9 +1,9 @@
 import type { Sql } from '@emma/db/connection.ts'
 import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
 import { sql as raw } from 'kysely'
-import { cleanReply } from '../clean-reply.ts'
-import type { CampaignKey } from '../campaign-key.ts'
-import type { ClaimedRow, Outcome } from '../outcome.ts'
+import { cleanReply } from '../model/clean-reply.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import type { ClaimedRow, Outcome } from '../model/outcome.ts'
 import { retryDelay } from './retry-delay.ts'
 
 /** The outcome of a claimed row, and what its campaign makes of it. */

@@ -5,14 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
 import { claimDue } from '../2-claim/claim-due.ts'
 import { takeEngineLease } from '../2-claim/engine-lease.ts'
-import type { CampaignKey } from '../campaign-key.ts'
-import { snapshotCampaign } from '../campaign-snapshot.ts'
-import type { ClaimedRow, Outcome } from '../outcome.ts'
-import { addCampaign, countLedger, fillHouse, type House, segmentOf } from '../test-house.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import { snapshotCampaign } from '../model/campaign-snapshot.ts'
+import type { ClaimedRow, Outcome } from '../model/outcome.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { countLedger, segmentOf } from '../test/engine.ts'
 import { cancelStopped } from './close-campaigns.ts'
 import { writeEntry } from './engine-journal.ts'
 import { recordOutcomes, toRecord } from './record-outcomes.ts'
-import { recoverLost } from './recover-lost.ts'
+import { recoverDeadEngines } from './recover-dead-engines.ts'
 import { reportProgress } from './report-progress.ts'
 import { resolveUnknown } from './resolve-unknown.ts'
 
@@ -21,17 +22,17 @@ const LEASE = '00000000-0000-4000-8000-000000000001'
 const { paused, running, stopped } = campaignState
 
 let database: TestDatabase
-let house: House
+let tenant: TestTenant
 let campaign: CampaignKey
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  house = await fillHouse(
+  tenant = await createTestTenant(
     database.sql,
     Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
   )
-  campaign = await addCampaign(house)
-  await expandCampaign(house.sql, campaign, {
+  campaign = await addCampaign(tenant)
+  await expandCampaign(tenant.sql, campaign, {
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
@@ -67,10 +68,10 @@ describe('the progress of a campaign that does not run any more', () => {
     await leaveAlone()
     await count()
     expect(await isOpen()).toBe(true)
-    await cancelStopped(house.sql)
+    await cancelStopped(tenant.sql)
     expect(await count()).toBe(8)
     expect(await isOpen()).toBe(false)
-    expect(await countLedger(house.sql, campaign.campaignId)).toEqual({ sent: 8, cancelled: MEMBERS - 8 })
+    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ sent: 8, cancelled: MEMBERS - 8 })
   })
 
   it.each([
@@ -90,15 +91,15 @@ describe('the progress of a campaign that does not run any more', () => {
     await move(to)
     await engine.release()
     await raw`update campaign set finished_at = now() - interval '3 hours' where valid = ${stopped}`.execute(
-      house.sql,
+      tenant.sql,
     )
     await leaveAlone()
     await count()
     expect(await isOpen()).toBe(true)
     // Its lock falls when its connection has gone.
-    await expect.poll(() => recoverLost(house.sql), { timeout: 20_000 }).toHaveLength(1)
-    await cancelStopped(house.sql)
-    expect(await countLedger(house.sql, campaign.campaignId)).toEqual(ledger)
+    await expect.poll(() => recoverDeadEngines(tenant.sql), { timeout: 20_000 }).toHaveLength(1)
+    await cancelStopped(tenant.sql)
+    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual(ledger)
     expect(await count()).toBe(3)
   })
 
@@ -109,13 +110,13 @@ describe('the progress of a campaign that does not run any more', () => {
     const rows = await claim(2)
     await move(to)
     await raw`update delivery set state = 'unknown', recorded_at = now() where state = 'claimed'`.execute(
-      house.sql,
+      tenant.sql,
     )
-    await cancelStopped(house.sql)
+    await cancelStopped(tenant.sql)
     await leaveAlone()
     expect(await count()).toBe(2)
     await settle(rows.slice(0, 1), deferred)
-    await cancelStopped(house.sql)
+    await cancelStopped(tenant.sql)
     expect(await count()).toBe(done)
   })
 
@@ -123,12 +124,12 @@ describe('the progress of a campaign that does not run any more', () => {
     await claim(5)
     await move(paused)
     await raw`update delivery set state = 'unknown', recorded_at = now() - interval '1 day' where state = 'claimed'`.execute(
-      house.sql,
+      tenant.sql,
     )
     await leaveAlone()
     expect(await count()).toBe(5)
     expect(await isOpen()).toBe(false)
-    await resolveUnknown(house.sql, campaign)
+    await resolveUnknown(tenant.sql, campaign)
     expect(await count()).toBe(0)
   })
 })
@@ -139,14 +140,14 @@ const sent: Outcome = { kind: 'sent', reply }
 const deferred: Outcome = { kind: 'deferred', reply: { ...reply, code: 451 } }
 
 async function claim(limit: number, lease = LEASE): Promise<ClaimedRow[]> {
-  const { rows } = await claimDue(house.sql, lease, [
-    { ...campaign, limit, buckets: [], parts: [], closed: [] },
+  const { rows } = await claimDue(tenant.sql, lease, [
+    { ...campaign, limit, buckets: [], receivers: [], closed: [] },
   ])
   return rows
 }
 
 async function settle(rows: readonly ClaimedRow[], outcome: Outcome): Promise<void> {
-  await recordOutcomes(house.sql, LEASE, records(rows, outcome))
+  await recordOutcomes(tenant.sql, LEASE, records(rows, outcome))
 }
 
 function records(rows: readonly ClaimedRow[], outcome: Outcome) {
@@ -154,7 +155,7 @@ function records(rows: readonly ClaimedRow[], outcome: Outcome) {
 }
 
 async function move(valid: number): Promise<void> {
-  await house.sql
+  await tenant.sql
     .updateTable('campaign')
     .set({ valid, updated_at: raw`now()` })
     .where('campagne_id', '=', campaign.campaignId)
@@ -163,11 +164,11 @@ async function move(valid: number): Promise<void> {
 
 /** Nobody has touched the campaign for a while. */
 async function leaveAlone(): Promise<void> {
-  await raw`update campaign set updated_at = now() - interval '1 minute'`.execute(house.sql)
+  await raw`update campaign set updated_at = now() - interval '1 minute'`.execute(tenant.sql)
 }
 
 async function count(): Promise<number> {
-  await reportProgress(house.sql, new Map())
+  await reportProgress(tenant.sql, new Map())
   return (await read()).progress_cur
 }
 
@@ -176,7 +177,7 @@ async function isOpen(): Promise<boolean> {
 }
 
 function read() {
-  return house.sql
+  return tenant.sql
     .selectFrom('campaign')
     .select(['progress_cur', 'progress_open'])
     .where('campagne_id', '=', campaign.campaignId)

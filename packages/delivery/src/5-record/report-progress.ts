@@ -4,7 +4,7 @@ import { publish } from '@emma/db/notify.ts'
 import { sql as raw } from 'kysely'
 
 /** What was told last, by campaign: the speed is the difference. */
-export type Told = Map<string, { at: number; done: number; rate: number }>
+export type LastReported = Map<string, { at: number; done: number; rate: number }>
 
 interface Counted {
   client_id: number
@@ -21,9 +21,9 @@ interface Counted {
  * have just these rows; the rest of the volume is done. A campaign that was paused or stopped is counted until nothing of
  * it is on its way any more, whoever brings that to its end.
  *
- * @param told changed: what was told now
+ * @param lastReported changed: what was told now
  */
-export async function reportProgress(sql: Sql, told: Told): Promise<void> {
+export async function reportProgress(sql: Sql, lastReported: LastReported): Promise<void> {
   const { rows } = await raw<Counted>`
     with counted as (
       select c.client_id, c.campagne_id, c.name, c.valid, c.updated_at, c.progress_cur as before,
@@ -58,7 +58,7 @@ export async function reportProgress(sql: Sql, told: Told): Promise<void> {
     sql,
   )
   const running = rows.filter(row => row.valid === campaignState.running)
-  await tellSpeed(sql, told, running)
+  await tellSpeed(sql, lastReported, running)
   // Consoles read such a campaign anew; it has no speed to be told.
   for (const { client_id, campagne_id, name, valid, has_changed } of rows)
     if (has_changed && valid !== campaignState.running)
@@ -76,15 +76,15 @@ const isAtRest = raw<boolean>`(c.valid <> ${campaignState.running} and c.updated
       and d.recorded_at > now() - interval '30 minutes'
     limit 1) is null)`
 
-async function tellSpeed(sql: Sql, told: Told, rows: readonly Counted[]): Promise<void> {
+async function tellSpeed(sql: Sql, lastReported: LastReported, rows: readonly Counted[]): Promise<void> {
   const now = performance.now()
   const running = new Set(rows.map(keyOf))
-  for (const key of told.keys()) if (!running.has(key)) told.delete(key)
+  for (const key of lastReported.keys()) if (!running.has(key)) lastReported.delete(key)
   for (const row of rows) {
-    const before = told.get(keyOf(row))
+    const before = lastReported.get(keyOf(row))
     if (before?.done === row.done && before.rate === 0) continue
     const rate = before ? speed(before, row.done, now) : 0
-    told.set(keyOf(row), { at: now, done: row.done, rate })
+    lastReported.set(keyOf(row), { at: now, done: row.done, rate })
     const data = {
       campagne_id: row.campagne_id,
       name: row.name,

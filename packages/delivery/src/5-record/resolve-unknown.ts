@@ -3,7 +3,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { sql as raw } from 'kysely'
-import type { CampaignKey } from '../campaign-key.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
 
 /**
  * A person decides to send again what may or may not have been sent: all unknown rows of the campaign become due, and a

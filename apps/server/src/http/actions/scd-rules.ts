@@ -1,6 +1,6 @@
 import * as contract from '@emma/contract/actions/scd-rules.ts'
 import { listScdActions, undoScdAction } from '@emma/core/deliverability/scd-actions.ts'
-import { testReply } from '@emma/delivery/5-record/test-reply.ts'
+import { testReply } from '@emma/delivery/5-record/try-reply-rule.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { presentPage } from '../page.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../outcome.ts'
+import type { Outcome } from '../../model/outcome.ts'
 import type { ApiLogin } from './esp-login.ts'
 import type { EspMail } from './esp-mail.ts'
 import type { HttpAnswer, HttpRequest } from './http-call.ts'

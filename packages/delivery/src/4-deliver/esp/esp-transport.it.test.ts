@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ApiEsp, apiEsps, type ApiLogin } from './esp-login.ts'
 import { createEspTransport } from './esp-transport.ts'
-import { startTestService, TEST_SECRET, TEST_USER } from './test-services.ts'
+import { startTestService, TEST_SECRET, TEST_USER } from '../../test/esp-services.ts'
 
 const FROM = 'b-abcdefgh@bounce.sender.test'
 const MAIL = [
@@ -188,7 +188,7 @@ it('names a mail to Brevo by a UUID of its own, the same when it is sent again',
   expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({ kind: 'sent' })
 })
 
-it('does not call addresses inside the house unless that is allowed', async () => {
+it('does not call addresses in private networks unless that is allowed', async () => {
   const { service, transport } = await start('brevo', {}, undefined, false)
   const outcome = await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)
   expect(outcome).toMatchObject({ kind: 'returned', text: expect.stringContaining('not a public address') })

@@ -1,6 +1,6 @@
 import { needsSmtpUtf8 } from '@emma/mail/address.ts'
 import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
-import type { Outcome } from '../../outcome.ts'
+import type { Outcome } from '../../model/outcome.ts'
 import type { Transport } from '../transport.ts'
 import { brevo } from './brevo.ts'
 import { type EspApi, refused, unknown } from './esp-api.ts'
@@ -28,7 +28,7 @@ const LONGEST_REST = 3_600_000
 
 export interface EspOptions {
   connections: number
-  /** Addresses inside the house are meant to be there: development and tests. */
+  /** Addresses in private networks are meant to be there: development and tests. */
   allowPrivate: boolean
   now?: (() => number) | undefined
 }

@@ -60,8 +60,8 @@ export function createDnsClient(options: DnsOptions = {}): DnsClient {
   return {
     ask(name, type) {
       const key = `${type} ${name.toLowerCase()}`
-      const known = kept.get(key)
-      if (known && known.until > performance.now()) return known.answer
+      const existing = kept.get(key)
+      if (existing && existing.until > performance.now()) return existing.answer
       if (kept.size >= MOST_KEPT) kept.clear()
       const entry = { until: Number.POSITIVE_INFINITY, answer: askServers(name, type) }
       kept.set(key, entry)

@@ -35,8 +35,8 @@ export function createStsPolicies(dns: DnsClient, fetchPolicy: FetchPolicy, now 
   const asking = new Map<string, Promise<StsPolicy | null>>()
   return {
     find(domain) {
-      const known = asking.get(domain)
-      if (known) return known
+      const existing = asking.get(domain)
+      if (existing) return existing
       const search = look(domain).finally(() => asking.delete(domain))
       asking.set(domain, search)
       return search
@@ -44,17 +44,17 @@ export function createStsPolicies(dns: DnsClient, fetchPolicy: FetchPolicy, now 
   }
 
   async function look(domain: string): Promise<StsPolicy | null> {
-    const known = kept.get(domain)
-    const valid = known && known.until > now() ? known.policy : null
+    const existing = kept.get(domain)
+    const valid = existing && existing.until > now() ? existing.policy : null
     const id = await readId(dns, domain)
     // A record that is gone or cannot be read does not end a policy before its time (RFC 8461, 5.1).
-    if (id === null || (id === known?.id && now() < known.askAgainAt)) return valid
+    if (id === null || (id === existing?.id && now() < existing.askAgainAt)) return valid
     const text = await fetchPolicy(`https://mta-sts.${domain}/.well-known/mta-sts.txt`).catch(() => null)
     const policy = text === null ? null : parsePolicy(text)
     // The one that was found longest ago: no domain can make others forget theirs.
     if (!kept.has(domain) && kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
     if (policy === null) {
-      kept.set(domain, { id, askAgainAt: now() + PAUSE, policy: valid, until: known?.until ?? 0 })
+      kept.set(domain, { id, askAgainAt: now() + PAUSE, policy: valid, until: existing?.until ?? 0 })
       return valid
     }
     const age = Math.max(2 * PAUSE, policy.maxAge * 1000)

@@ -9,7 +9,7 @@ import type { Transport } from '../transport.ts'
 import { createDnsClient } from './dns-client.ts'
 import { createStsPolicies } from './mta-sts.ts'
 import { createMxTransport, type MxOptions } from './mx-transport.ts'
-import { TEST_CERTIFICATES } from './test-certificates.ts'
+import { TEST_CERTIFICATES } from '../../test/certificates.ts'
 
 const { authority, certificate, key } = TEST_CERTIFICATES
 const MAIL = [Buffer.from('From: a@b.test\r\nSubject: x\r\n\r\nHello\r\n')]

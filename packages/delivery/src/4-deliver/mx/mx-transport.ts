@@ -4,7 +4,7 @@ import { connect, type SmtpConnection, type SmtpEnvelope } from '@emma/mail/smtp
 import { SmtpHandshakeError, type SmtpServer } from '@emma/mail/smtp/handshake.ts'
 import { lostOutcome, type SmtpOutcome } from '@emma/mail/smtp/outcome.ts'
 import { createPool, type SmtpPool } from '@emma/mail/smtp/pool.ts'
-import type { Outcome } from '../../outcome.ts'
+import type { Outcome } from '../../model/outcome.ts'
 import type { Transport } from '../transport.ts'
 import { checkDane, type DaneDemand, findDane } from './dane.ts'
 import { type DnsClient, DnsFault } from './dns-client.ts'
@@ -20,7 +20,7 @@ import {
 import { allowsHost, type StsPolicies, type StsPolicy } from './mta-sts.ts'
 
 /** What direct delivery needs of the installation. */
-export interface MxHouse {
+export interface MxContext {
   dns: DnsClient
   policies: StsPolicies
   /** Exchangers at private addresses and on this machine are meant to be there: development and tests. */
@@ -70,8 +70,8 @@ interface Route {
  * where it is offered; DANE (RFC 7672) or else MTA-STS (RFC 8461) demand more. Where no exchanger can be reached the mail
  * is deferred: that is between its recipient's servers and us, and no reason to hold other mail.
  */
-export function createMxTransport({ connections, sources, helo }: MxOptions, house: MxHouse): Transport {
-  const { dns, policies, allowPrivate, port = 25 } = house
+export function createMxTransport({ connections, sources, helo }: MxOptions, context: MxContext): Transport {
+  const { dns, policies, allowPrivate, port = 25 } = context
   const routes = new Map<string, Route>()
   const closing = new Set<Promise<void>>()
   const inUse = new Map<string, number>()
@@ -108,11 +108,11 @@ export function createMxTransport({ connections, sources, helo }: MxOptions, hou
 
   function routeFor(hosts: readonly Exchanger[], policy: StsPolicy | null): { name: string; route: Route } {
     const name = `${routeName(hosts)}${policy ? ` sts ${policy.mx.join(',')}` : ''}`
-    const known = routes.get(name)
-    if (known) {
-      if (known.idle !== null) clearTimeout(known.idle)
-      known.idle = null
-      return { name, route: known }
+    const existing = routes.get(name)
+    if (existing) {
+      if (existing.idle !== null) clearTimeout(existing.idle)
+      existing.idle = null
+      return { name, route: existing }
     }
     const pool = createPool({
       host: name,
@@ -191,7 +191,7 @@ export function createMxTransport({ connections, sources, helo }: MxOptions, hou
     if (dane.kind === 'tls')
       return { tls: 'required', tlsOptions: { servername: host, rejectUnauthorized: false } }
     if (policy) {
-      const { ca } = house
+      const { ca } = context
       return { tls: 'required', tlsOptions: { servername: host, ...(ca === undefined ? {} : { ca }) } }
     }
     return { tls: 'opportunistic', tlsOptions: { servername: host } }

@@ -1,0 +1,77 @@
+import { membersTable } from './datasource.ts'
+import { markChanged } from './datasource-stats.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type RawBuilder, sql as raw } from 'kysely'
+
+/** Soft bounces within `softDays` without a delivery in between that make an address count as dead (domain.md 2C). */
+const softLimit = 5
+const softDays = 30
+
+/** What is wrong with the sender or the mail says nothing about the address. */
+const ABOUT_US = ['policy', 'reputation', 'spam', 'content', 'rate', 'filtered']
+
+/** Counts the soft bounces of members who have new ones; who has too many counts as dead. */
+export async function countSoftBounces(
+  tx: Sql,
+  { client_id, member_table_id }: { client_id: number; member_table_id: number },
+  memberIds: readonly number[],
+): Promise<void> {
+  await raw`
+    update ${membersTable(member_table_id)} as m set
+      softbounce_count = counted.bounces,
+      hardbounced_at = case when counted.bounces >= ${softLimit} then coalesce(m.hardbounced_at, now())
+        else m.hardbounced_at end
+    from (
+      select one.member_id, ${bouncesOfOne} as bounces
+      from ${membersTable(member_table_id)} as one
+      where one.client_id = ${client_id} and one.member_id = any(${memberIds}::bigint[])
+    ) counted
+    where m.client_id = ${client_id} and m.member_id = counted.member_id`.execute(tx)
+}
+
+/**
+ * Counts again all who have soft bounces: bounces grow old and emails arrive without an event that would tell. Nobody is
+ * declared dead here, for nothing new happened to the address. Members whom an import holds wait for the next time.
+ */
+export async function recountSoftBounces(sql: Sql): Promise<void> {
+  const tables = await sql
+    .selectFrom('member_table')
+    .select(['client_id', 'member_table_id'])
+    .where('deleted_at', 'is', null)
+    .execute()
+  for (const table of tables)
+    await transaction(sql, async tx => {
+      const members = membersTable(table.member_table_id)
+      const { numAffectedRows } = await raw`
+        with one as (
+          select client_id, member_id, email, softbounce_count from ${members}
+          where softbounce_count > 0
+          order by client_id, member_id
+          for update skip locked
+        ), counted as (
+          select one.*, ${bouncesOfOne} as bounces from one
+        )
+        update ${members} as m set softbounce_count = counted.bounces
+        from counted
+        where m.client_id = counted.client_id and m.member_id = counted.member_id
+          and counted.softbounce_count <> counted.bounces`.execute(tx)
+      if (numAffectedRows) await markChanged(tx, table)
+    })
+}
+
+/**
+ * Of a member (alias one) and its present address, from log and ledger: emails of 30 days that bounced softly after the
+ * last accepted one.
+ */
+const bouncesOfOne: RawBuilder<unknown> = raw`(
+  select count(distinct e.campagne_id) from event e
+  where e.client_id = one.client_id and e.member_id = one.member_id and e.type = 'bounce'
+    and (e.email is null or lower(e.email) = lower(one.email))
+    and e.hard is not true and coalesce(e.class, '') <> all(${ABOUT_US}::text[])
+    and e.ts > now() - make_interval(days => ${softDays})
+    and e.ts > coalesce((
+      select max(d.recorded_at) from delivery d
+      where d.client_id = one.client_id and d.member_id = one.member_id and d.state = 'sent'
+        and not exists (
+          select from event b where b.client_id = d.client_id and b.campagne_id = d.campagne_id
+            and b.member_id = d.member_id and b.type = 'bounce')), '-infinity'))`

@@ -1,0 +1,254 @@
+import { suppressedBy } from '../audience/suppression.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check'
+import { sql as raw } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addCampaign, createTestTenant, type TestTenant } from '../test/tenant.ts'
+import { appendEvents } from './append-events.ts'
+import type { NewEvent } from './event.ts'
+import { followEvents } from './follow-events.ts'
+import { recountSoftBounces } from '../audience/soft-bounces.ts'
+import { followAll } from '../test/follow-all.ts'
+
+let database: TestDatabase
+let tenant: TestTenant
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  tenant = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+})
+afterAll(() => database.drop())
+beforeEach(clean)
+
+describe('followEvents', () => {
+  it('takes a hard bounce, a complaint and human hits over to the member', async () => {
+    await append(
+      { member_id: 1, type: 'bounce', hard: true, ts: day(1) },
+      { member_id: 2, type: 'complaint', ts: day(2), email: 'Ben@gmx.test' },
+      { member_id: 3, type: 'open', verdict: 'human', ts: day(3) },
+      { member_id: 3, type: 'open', verdict: 'apple_mpp', ts: day(4) },
+      { member_id: 3, type: 'click', verdict: 'scanner', ts: day(5) },
+    )
+    expect(await followAll(tenant.sql)).toBe(5)
+    expect(await members()).toMatchObject([
+      { hardbounced_at: day(1), complained_at: null },
+      { hardbounced_at: null, complained_at: day(2) },
+      { last_opened_at: day(3), last_clicked_at: null },
+    ])
+    expect(await suppressed()).toEqual([
+      { client_id: tenant.clientId, name: 'Complaints', kind: 'client', value: 'ben@gmx.test', count: 1 },
+    ])
+  })
+
+  it('complaint: suppresses the address for the client that got it and nobody else', async () => {
+    const other = await createTestTenant(database.sql, ['ben@gmx.test'])
+    await append({ member_id: 2, type: 'complaint', email: 'ben@gmx.test' })
+    await append({ member_id: 3, type: 'complaint', email: 'BEN@gmx.test' })
+    await followAll(tenant.sql)
+    expect(await suppressed()).toMatchObject([
+      { client_id: tenant.clientId, value: 'ben@gmx.test', count: 1 },
+    ])
+    const email = raw`'ben@gmx.test'::text`
+    const own = await suppressedBy(tenant.sql, tenant.clientId, [], email)
+    const foreign = await suppressedBy(tenant.sql, other.clientId, [], email)
+    const { rows } = await raw`select ${own} as own, ${foreign} as foreign`.execute(tenant.sql)
+    expect(rows).toEqual([{ own: 'blacklist_client', foreign: null }])
+  })
+
+  it('complaint: superadmins are told once of more than the accepted mails explain', async () => {
+    const { campaignId } = await addCampaign(tenant, { valid: 3 })
+    const complaints = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, at) => ({
+        member_id: from + at,
+        campagne_id: campaignId,
+        type: 'complaint' as const,
+        email: `p${from + at}@gmx.test`,
+      }))
+    const alarms = () =>
+      tenant.sql
+        .selectFrom('notification')
+        .select(['permission', 'kind', 'details'])
+        .where('code', '=', 'complaints_implausible')
+        .execute()
+    await append(...complaints(1, 9))
+    await followAll(tenant.sql)
+    expect(await alarms()).toEqual([])
+    await append(...complaints(10, 10))
+    await followAll(tenant.sql)
+    await append(...complaints(11, 12))
+    await followAll(tenant.sql)
+    expect(await alarms()).toEqual([
+      {
+        permission: 'superadmin',
+        kind: 'danger',
+        details: { client: expect.any(String), campaign: expect.any(String), complaints: 10, accepted: 0 },
+      },
+    ])
+  })
+
+  it('passes over no event that commits late', async () => {
+    const late = await database.pool.connect()
+    await late.query('begin')
+    await late.query(
+      `insert into event (client_id, type, member_table_id, member_id, hard) values ($1, 'bounce', $2, 1, true)`,
+      [tenant.clientId, tenant.memberTableId],
+    )
+    await append({ member_id: 2, type: 'bounce', hard: true })
+    await followEvents(tenant.sql)
+    await late.query('commit')
+    late.release()
+    await followAll(tenant.sql)
+    expect((await members()).map(member => member.hardbounced_at !== null)).toEqual([true, true, false])
+  })
+
+  it('gives an address up after five mails that bounced softly, unless one arrived in between', async () => {
+    const bounces = (member_id: number, days: number[], fields: { class?: string } = {}) =>
+      days.map(
+        at =>
+          ({
+            member_id,
+            type: 'bounce',
+            hard: false,
+            class: 'quota',
+            ts: day(at),
+            campagne_id: at,
+            ...fields,
+          }) as const,
+      )
+    const { campaignId } = await addCampaign(tenant, { valid: 3 })
+    await raw`
+      insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
+      values (${tenant.clientId}, ${campaignId}, 2, 'ben@gmx.test', 'sent', ${day(6)})`.execute(tenant.sql)
+    await append(
+      ...bounces(1, [9, 8, 7, 5, 4]),
+      ...bounces(2, [9, 8, 7, 5, 4]),
+      ...bounces(3, [9, 8, 7, 5, 4], { class: 'reputation' }),
+    )
+    await followAll(tenant.sql)
+    expect(await members()).toMatchObject([
+      { softbounce_count: 5, hardbounced_at: expect.any(String) },
+      { softbounce_count: 2, hardbounced_at: null },
+      { softbounce_count: 0, hardbounced_at: null },
+    ])
+    await append(...bounces(2, [3, 3, 3, 3]))
+    await followAll(tenant.sql)
+    expect((await members())[1]).toMatchObject({ softbounce_count: 3, hardbounced_at: null })
+  })
+
+  it('no longer counts soft bounces that are 30 days old or were followed by a mail that arrived', async () => {
+    const bounce = { type: 'bounce', hard: false, class: 'quota' } as const
+    const { campaignId } = await addCampaign(tenant, { valid: 3 })
+    const forgiven = [6, 5, 4, 3, 2].map(ago => ({ ...bounce, member_id: 3, ts: day(ago), campagne_id: ago }))
+    await append(
+      { ...bounce, member_id: 1, ts: day(29), campagne_id: 101 },
+      { ...bounce, member_id: 1, ts: day(2), campagne_id: 102 },
+      { ...bounce, member_id: 2, ts: day(3), campagne_id: 101 },
+      ...forgiven,
+    )
+    await followAll(tenant.sql)
+    await raw`
+      update ${raw.id('members', `t${tenant.memberTableId}`)} set hardbounced_at = null`.execute(tenant.sql)
+    const counts = async () => (await members()).map(member => member.softbounce_count)
+    expect(await counts()).toEqual([2, 1, 5])
+    await raw`update event set ts = ts - interval '2 days' where campagne_id = 101 and member_id = 1`.execute(
+      tenant.sql,
+    )
+    await raw`
+      insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
+      values (${tenant.clientId}, ${campaignId}, 2, 'ben@gmx.test', 'sent', ${day(1)})`.execute(tenant.sql)
+    await recountSoftBounces(tenant.sql)
+    expect(await counts()).toEqual([1, 0, 5])
+    expect((await members())[2]).toMatchObject({ hardbounced_at: null })
+  })
+
+  it('comes to the same whatever the order, doubled or late, and however many follow', async () => {
+    const event = record({
+      member_id: integer({ min: 1, max: 3 }),
+      type: constantFrom('open', 'click', 'bounce', 'complaint'),
+      verdict: constantFrom('human', 'machine'),
+      ts: integer({ min: 1, max: 20 }).map(day),
+      isDoubled: boolean(),
+      followAfter: boolean(),
+    })
+    await assert(
+      asyncProperty(array(event, { maxLength: 15 }), async given => {
+        await clean()
+        for (const { isDoubled, followAfter, ...one } of given) {
+          const made = { ...one, type: one.type, hard: one.type === 'bounce' } as const
+          await append(...(isDoubled ? [made, made] : [made]))
+          if (followAfter) await Promise.all([followEvents(tenant.sql), followEvents(tenant.sql)])
+        }
+        await followAll(tenant.sql)
+        expect(await members()).toMatchObject(naiveMembers(given))
+      }),
+      { numRuns: 15 },
+    )
+  })
+})
+
+/** What should come out, event by event in plain words. */
+function naiveMembers(given: readonly { member_id: number; type: string; verdict: string; ts: string }[]) {
+  return [1, 2, 3].map(id => {
+    const own = given.filter(event => event.member_id === id)
+    const times = (fits: (event: (typeof own)[number]) => boolean) =>
+      own
+        .filter(fits)
+        .map(event => event.ts)
+        .toSorted()
+    const isHuman = (event: { verdict: string }) => event.verdict === 'human'
+    return {
+      hardbounced_at: times(event => event.type === 'bounce').at(0) ?? null,
+      complained_at: times(event => event.type === 'complaint').at(0) ?? null,
+      last_opened_at: times(event => isHuman(event) && event.type === 'open').at(-1) ?? null,
+      last_clicked_at: times(event => isHuman(event) && event.type === 'click').at(-1) ?? null,
+    }
+  })
+}
+
+type Given = Omit<Partial<NewEvent>, 'ts'> & { member_id: number; type: NewEvent['type']; ts?: string }
+
+function append(...events: Given[]): Promise<void> {
+  return appendEvents(
+    database.pool,
+    events.map(event => ({
+      client_id: tenant.clientId,
+      member_table_id: tenant.memberTableId,
+      campagne_id: 1,
+      ...event,
+      ts: new Date(event.ts ?? Date.now()),
+    })),
+  )
+}
+
+async function members() {
+  const { rows } = await raw<Record<string, unknown>>`
+    select * from ${raw.id('members', `t${tenant.memberTableId}`)} order by member_id`.execute(tenant.sql)
+  return rows
+}
+
+async function clean(): Promise<void> {
+  await raw`delete from event`.execute(tenant.sql)
+  await raw`delete from blacklist`.execute(tenant.sql)
+  await raw`
+    update ${raw.id('members', `t${tenant.memberTableId}`)}
+    set hardbounced_at = null, complained_at = null, last_opened_at = null, last_clicked_at = null,
+      softbounce_count = 0`.execute(tenant.sql)
+}
+
+/** A time so many days ago; the same for the same number within a test run. */
+function day(ago: number): string {
+  return new Date(START - ago * 86_400_000).toISOString()
+}
+
+const START = Date.now()
+
+async function suppressed() {
+  return tenant.sql
+    .selectFrom('blacklist_entry as e')
+    .innerJoin('blacklist as b', join =>
+      join.onRef('b.client_id', '=', 'e.client_id').onRef('b.blacklist_id', '=', 'e.blacklist_id'),
+    )
+    .select(['e.client_id', 'b.name', 'b.kind', 'e.value', 'b.count'])
+    .orderBy('e.value')
+    .execute()
+}

@@ -1,0 +1,161 @@
+/** Pools that share what there is of connections. */
+export interface SharedLimit {
+  name: string
+  /** Connections for all of them together. */
+  connections: number
+  pools: readonly string[]
+}
+
+/** What the engine knows of a pool's connections. */
+export interface PoolUse {
+  /** It has connections, or makes them when there is mail. */
+  isOpen(pool: string): boolean
+  /** It has none any more, but for mails that are brought to their end over earlier ones. */
+  isClosing(pool: string): boolean
+  /** It has had mail since this was asked last. */
+  isBusy(pool: string): boolean
+}
+
+/** Who has a connection where there are fewer than pools. */
+export interface ConnectionTimeSlices {
+  /**
+   * A turn lasts some seconds, and ends early for who has no mail and late for who has one on its way: nobody else gets the
+   * connection before. Who has waited longest is next.
+   *
+   * @returns the names of those sharers that take turns, and the pools that have one connection each now
+   */
+  take(sharers: readonly SharedLimit[]): { oversubscribed: ReadonlySet<string>; pools: ReadonlySet<string> }
+}
+
+/** Milliseconds: a new connection costs a few hundred. */
+const LONGEST_SLICE_MS = 5_000
+/** Claims of a database that is busy take their time. */
+const LONGEST_IDLE_MS = 2_000
+
+interface TimeSlice {
+  /** Since when it has a connection, and since when that has been this turn. */
+  heldSince: number
+  since: number
+  busyAt: number
+}
+
+const NEVER: PoolUse = { isOpen: () => false, isClosing: () => false, isBusy: () => false }
+
+/** @param now a clock in milliseconds */
+export function createTimeSlices(
+  use = NEVER,
+  now: () => number = () => performance.now(),
+): ConnectionTimeSlices {
+  let held = new Map<string, TimeSlice>()
+  let waitsSince = new Map<string, number>()
+  /** What each pool that may have connections shares. */
+  let shares = new Map<string, readonly string[]>()
+
+  return {
+    take(sharers) {
+      const at = now()
+      const before = shares
+      shares = new Map(
+        [...Map.groupBy(sharers.flatMap(pairs), ({ pool }) => pool)].map(([pool, own]) => [
+          pool,
+          own.map(({ name }) => name),
+        ]),
+      )
+      // Pools that nobody asks for any more share as long as mails are on their way.
+      const leaving = [...before].filter(([pool]) => !shares.has(pool) && isInUse(pool))
+      const oversubscribed = new Map(
+        sharers.flatMap(({ name, connections, pools }) => {
+          const left = leaving.filter(([, own]) => own.includes(name)).length
+          return connections < pools.length + left ? [[name, connections]] : []
+        }),
+      )
+      const wanting = [...shares.keys()].filter(pool => scarceOf(pool).length > 0)
+      for (const [pool, own] of leaving) shares.set(pool, own)
+      followTurns(wanting, at)
+      const pools = withoutOverlap(
+        choose(inOrder(wanting, at), new Map(oversubscribed)),
+        new Map(oversubscribed),
+      )
+      waitsSince = new Map(wanting.flatMap(pool => (pools.has(pool) ? [] : [[pool, waitingSince(pool, at)]])))
+      held = new Map([...pools].map(pool => [pool, sliceOf(pool, at)]))
+      return { oversubscribed: new Set(oversubscribed.keys()), pools }
+
+      function scarceOf(pool: string): string[] {
+        return (shares.get(pool) ?? []).filter(name => oversubscribed.has(name))
+      }
+
+      /** Takes from what is left for each pool in turn that can have one of everything it shares. */
+      function choose(order: readonly string[], left: Map<string, number>): Set<string> {
+        return new Set(
+          order.filter(pool => {
+            const own = scarceOf(pool)
+            const hasTurn = own.every(name => (left.get(name) ?? 0) > 0)
+            if (hasTurn) for (const name of own) left.set(name, (left.get(name) ?? 0) - 1)
+            return hasTurn
+          }),
+        )
+      }
+
+      /** Those whose turn begins get what nobody has any more. */
+      function withoutOverlap(chosen: ReadonlySet<string>, left: Map<string, number>): Set<string> {
+        const goOn = [...chosen].filter(pool => held.has(pool))
+        const others = [...shares.keys()].filter(pool => !goOn.includes(pool) && isInUse(pool))
+        for (const pool of [...goOn, ...others])
+          for (const name of scarceOf(pool)) left.set(name, (left.get(name) ?? 0) - 1)
+        const begin = [...chosen].filter(pool => !held.has(pool))
+        return new Set([...goOn, ...choose(begin, left)])
+      }
+    },
+  }
+
+  function isInUse(pool: string): boolean {
+    return use.isOpen(pool) || use.isClosing(pool)
+  }
+
+  /** Who had connections when there were enough for all has the first turn. */
+  function followTurns(wanting: readonly string[], at: number): void {
+    for (const pool of wanting) {
+      if (!use.isOpen(pool) && use.isClosing(pool)) held.delete(pool)
+      else if (use.isOpen(pool) && !held.has(pool)) held.set(pool, { heldSince: at, since: at, busyAt: at })
+      const slice = held.get(pool)
+      if (slice && use.isBusy(pool)) slice.busyAt = at
+    }
+  }
+
+  /** Not as long as its own last mails are on their way. */
+  function waitingSince(pool: string, at: number): number {
+    return use.isClosing(pool) ? at : (waitsSince.get(pool) ?? at)
+  }
+
+  /**
+   * Those whose turn it is, then those who wait, then those whose turn is over: the shorter they had one the sooner. Who has
+   * waited for longer than all turns take needs several connections that were never free at once, and goes first.
+   */
+  function inOrder(wanting: readonly string[], at: number): string[] {
+    const waitedFor = (pool: string) => at - waitingSince(pool, at)
+    const heldFor = (pool: string) => at - (held.get(pool)?.heldSince ?? at)
+    const having = wanting.filter(pool => held.has(pool))
+    const waiting = wanting.filter(pool => !held.has(pool)).toSorted((a, b) => waitedFor(b) - waitedFor(a))
+    const tooLong = 2 * LONGEST_SLICE_MS * wanting.length
+    return [
+      ...waiting.filter(pool => waitedFor(pool) >= tooLong),
+      ...having.filter(pool => !isOver(pool, at)),
+      ...waiting.filter(pool => waitedFor(pool) < tooLong),
+      ...having.filter(pool => isOver(pool, at)).toSorted((a, b) => heldFor(a) - heldFor(b)),
+    ]
+  }
+
+  function isOver(pool: string, at: number): boolean {
+    const slice = held.get(pool)
+    return !slice || at - slice.since >= LONGEST_SLICE_MS || at - slice.busyAt >= LONGEST_IDLE_MS
+  }
+
+  function sliceOf(pool: string, at: number): TimeSlice {
+    const slice = held.get(pool) ?? { heldSince: at, since: at, busyAt: at }
+    return isOver(pool, at) ? { ...slice, since: at } : slice
+  }
+}
+
+function pairs({ name, pools }: SharedLimit): { pool: string; name: string }[] {
+  return pools.map(pool => ({ pool, name }))
+}

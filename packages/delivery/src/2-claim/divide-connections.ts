@@ -1,0 +1,60 @@
+import { createTimeSlices, type SharedLimit } from './connection-time-slices.ts'
+
+/** One of several engines that divide what there is of connections. */
+export interface EngineRank {
+  rank: number
+  engines: number
+}
+
+/** This engine's part of a cap: the parts of all engines together are the cap, so the last may have none. */
+export function shareOf(cap: number, { rank, engines }: EngineRank): number {
+  const whole = Math.max(1, engines)
+  return Math.floor(cap / whole) + (rank < cap % whole ? 1 : 0)
+}
+
+/** What uses connections, and the caps it is under. */
+export interface ConnectionUser {
+  name: string
+  caps: readonly { name: string; connections: number }[]
+  /** A fifth of what it shares with others, at least one, instead of an equal part. */
+  isTransactional: boolean
+}
+
+/**
+ * Divides caps among those who share them: transactional mail has a fifth, the others equal parts. Only a cap of one goes
+ * out twice, since neither can be without. Where there are fewer connections than users these take turns.
+ *
+ * @returns connections of each user, the least that its caps leave it
+ */
+export function divideConnections(
+  users: readonly ConnectionUser[],
+  timeSlices = createTimeSlices(),
+): Map<string, number> {
+  const least = new Map(users.map(user => [user.name, Number.POSITIVE_INFINITY]))
+  const sharers = sharersOf(users)
+  const { oversubscribed, pools: inTurn } = timeSlices.take(sharers)
+  for (const { name, connections, pools } of sharers)
+    for (const [rank, pool] of pools.entries()) {
+      const part = shareOf(connections, { rank, engines: pools.length })
+      const own = oversubscribed.has(name) ? Number(inTurn.has(pool)) : part
+      least.set(pool, Math.min(least.get(pool) ?? 0, own))
+    }
+  return least
+}
+
+function sharersOf(users: readonly ConnectionUser[]): SharedLimit[] {
+  const uses = users.flatMap(user => user.caps.map(cap => ({ user, ...cap })))
+  return [...Map.groupBy(uses, use => use.name)].flatMap(([name, group]) => {
+    const cap = Math.min(...group.map(use => use.connections))
+    const poolsOf = (isFirst: boolean) =>
+      group.flatMap(({ user }) => (user.isTransactional === isFirst ? [user.name] : []))
+    const [first, others] = [poolsOf(true), poolsOf(false)]
+    if (first.length === 0) return [{ name, connections: cap, pools: others }]
+    if (others.length === 0) return [{ name: `${name}/first`, connections: cap, pools: first }]
+    const reserved = Math.min(cap, Math.max(1, cap - 1), Math.max(first.length, Math.round(cap / 5)))
+    return [
+      { name: `${name}/first`, connections: reserved, pools: first },
+      { name, connections: Math.max(Math.min(cap, 1), cap - reserved), pools: others },
+    ]
+  })
+}

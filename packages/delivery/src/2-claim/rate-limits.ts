@@ -1,0 +1,128 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+
+/**
+ * A limit that all engines share, by its name: so many mails a second, so many on one day, or so many in a window of so
+ * many seconds, which begins with its first mail.
+ */
+export type TokenBucket =
+  | { name: string; perSecond: number }
+  | { name: string; volume: number }
+  | { name: string; volume: number; seconds: number }
+
+/** A rate as people give it. */
+export interface Rate {
+  mails: number
+  unit: string
+}
+
+const SECONDS: Record<string, number> = { minute: 60, hour: 3600, day: 86_400 }
+
+/** Mails a second. */
+export function ratePerSecond({ mails, unit }: Rate): number {
+  return mails / (SECONDS[unit] ?? SECONDS.hour ?? 3600)
+}
+
+/** The bucket of a rate; none where there is no limit. */
+export function bucketsOf(name: string, rate: Rate): TokenBucket[] {
+  return rate.mails > 0 ? [{ name, perSecond: ratePerSecond(rate) }] : []
+}
+
+/**
+ * A bucket holds one second of mails and one more: an engine that was held up catches up on no more than that, and one
+ * that comes a little late for a single mail loses nothing.
+ */
+const BUCKET_SECONDS = 1
+
+/**
+ * Fills buckets by the database's clock. They stay locked until the transaction ends, so that engines cannot spend the
+ * same tokens twice.
+ *
+ * @returns whole mails in each bucket, by its name
+ */
+export async function takeTokens(tx: Sql, buckets: readonly TokenBucket[]): Promise<Map<string, number>> {
+  const unique = [...new Map(buckets.map(bucket => [bucket.name, bucket])).values()]
+  if (unique.length === 0) return new Map()
+  const wanted = raw`unnest(
+      ${unique.map(({ name }) => name)}::text[],
+      ${unique.map(bucket => ('volume' in bucket ? null : bucket.perSecond))}::float8[],
+      ${unique.map(bucket => ('volume' in bucket ? bucket.volume : 0))}::float8[],
+      ${unique.map(bucket => ('seconds' in bucket ? bucket.seconds : null))}::float8[]
+    ) as wanted (bucket, rate, volume, seconds)`
+  // A volume's bucket begins at nothing and is spent below it, so that its volume may change meanwhile.
+  await raw`
+    insert into send_pace (bucket, tokens, refilled_at)
+    select bucket, case when rate is null then 0 else 1 end, clock_timestamp() from ${wanted}
+    order by bucket
+    on conflict (bucket) do nothing`.execute(tx)
+  const { rows } = await raw<{ bucket: string; available: number }>`
+    with locked as (
+      select p.bucket, wanted.rate, wanted.volume, make_interval(secs => wanted.seconds) as lasts
+      from send_pace p join ${wanted} using (bucket)
+      -- In one order everywhere: two engines must not wait for each other.
+      order by p.bucket
+      for update of p
+    )
+    update send_pace p
+    set refilled_at = case
+        when lasts is null or tokens = 0 then clock_timestamp()
+        when clock_timestamp() < refilled_at + lasts then refilled_at
+        -- Who is a little late does not put off all windows that follow.
+        else greatest(refilled_at + lasts, clock_timestamp() - interval '1 second')
+      end, tokens = case
+        when rate is not null then least(
+          1 + rate * ${BUCKET_SECONDS}::float8,
+          tokens + rate * greatest(0, extract(epoch from clock_timestamp() - refilled_at)::float8))
+        when clock_timestamp() >= refilled_at + lasts then 0
+        else tokens
+      end
+    from locked
+    where p.bucket = locked.bucket
+    returning p.bucket, volume + tokens as available`.execute(tx)
+  return new Map(rows.map(row => [row.bucket, Math.max(0, Math.floor(row.available))]))
+}
+
+/** Takes what was really claimed out of the buckets, by name. */
+export async function spendTokens(tx: Sql, spent: ReadonlyMap<string, number>): Promise<void> {
+  const entries = [...spent].filter(([, count]) => count > 0)
+  if (entries.length === 0) return
+  await raw`
+    update send_pace p set tokens = tokens - spent.count
+    from unnest(${entries.map(([name]) => name)}::text[], ${entries.map(([, count]) => count)}::int[])
+      as spent (bucket, count)
+    where p.bucket = spent.bucket`.execute(tx)
+}
+
+/**
+ * Gives back what volumes were charged for: a day for mails that did not leave, a window for those, too, that will leave
+ * once more, and are counted then. Rates are not owed: their time has passed.
+ */
+export async function refundTokens(
+  sql: Sql,
+  buckets: readonly TokenBucket[],
+  { unsent, deferred }: { unsent: number; deferred: number },
+): Promise<void> {
+  const owed = buckets.flatMap(bucket => {
+    const count = 'seconds' in bucket ? unsent + deferred : unsent
+    return 'volume' in bucket && count > 0 ? [{ name: bucket.name, count }] : []
+  })
+  if (owed.length === 0) return
+  await raw`
+    with locked as (
+      select p.bucket, owed.count
+      from send_pace p
+      join unnest(${owed.map(({ name }) => name)}::text[], ${owed.map(({ count }) => count)}::int[])
+        as owed (bucket, count) using (bucket)
+      -- In the order in which they are taken.
+      order by p.bucket
+      for update of p
+    )
+    update send_pace p set tokens = least(0, tokens + locked.count) from locked where p.bucket = locked.bucket`.execute(
+    sql,
+  )
+}
+
+/** Forgets buckets nobody has used for longer than a window may last: days that are over, campaigns that ended. */
+export async function deleteOldBuckets(sql: Sql): Promise<void> {
+  await raw`delete from send_pace where refilled_at < now() - interval '8 days'`.execute(sql)
+}

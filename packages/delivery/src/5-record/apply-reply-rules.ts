@@ -1,0 +1,184 @@
+import { faultText } from '@emma/contract/campaign-faults.ts'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { addNotification } from '@emma/db/add-notification.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { publish } from '@emma/db/notify.ts'
+import { suppressForClient } from '@emma/core/audience/suppress-for-client.ts'
+import { sql as raw } from 'kysely'
+import { cleanReply } from '../model/clean-reply.ts'
+import { addNotificationOnce } from '@emma/core/notifications/add-notification-once.ts'
+import { countReplies, type DueHits, type RuleHits } from './count-replies.ts'
+
+const WITHOUT_CONSEQUENCE = new Set(['none', 'deactivate', 'retry_after'])
+
+/**
+ * Writes down what replies lead to: counts hits of each rule and object in its window, and where they reach the rule's
+ * threshold does what it says, once, with one notification.
+ */
+export async function applyReplyRules(sql: Sql, batch: readonly RuleHits[]): Promise<void> {
+  await transaction(sql, async tx => {
+    // Engines take turns: what one has done about a thing, the others must not do again.
+    await raw`select pg_advisory_xact_lock(hashtextextended('act on replies', 0))`.execute(tx)
+    const due = await countReplies(
+      tx,
+      batch.filter(({ rule }) => !WITHOUT_CONSEQUENCE.has(rule.action)),
+    )
+    const done = await act(tx, onceEach(due))
+    await log(tx, done)
+    await report(tx, done)
+    await countHits(tx, batch)
+  })
+}
+
+/** Two rules that would do the same to the same thing do it once. */
+function onceEach(due: readonly DueHits[]): DueHits[] {
+  return [...Map.groupBy(due, ({ rule, object }) => `${rule.action} ${object}`).values()].flatMap(
+    ([first]) => first ?? [],
+  )
+}
+
+/** @returns what was really done: a campaign that rests already is not paused, nor an address suppressed twice */
+async function act(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
+  const of = (action: string) => due.filter(({ rule }) => rule.action === action)
+  return [
+    ...of('backoff_provider'),
+    ...of('quarantine_ip'),
+    ...(await pause(tx, of('pause_campaign'))),
+    ...(await suppress(tx, of('blacklist'))),
+  ]
+}
+
+async function pause(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
+  if (due.length === 0) return []
+  const { rows } = await raw<{ client_id: number; campagne_id: number; name: string }>`
+    update campaign c set valid = ${campaignState.paused}, error = due.error, updated_at = now(),
+      revision = revision + 1
+    from unnest(
+      ${due.map(({ clientId }) => clientId)}::int[], ${due.map(({ campaignId }) => campaignId)}::bigint[],
+      ${due.map(({ reply }) => faultText('refused', { reply: cleanReply(reply) }))}::text[]
+    ) as due (client_id, campagne_id, error)
+    where c.client_id = due.client_id and c.campagne_id = due.campagne_id and c.valid = ${campaignState.running}
+    returning c.client_id, c.campagne_id, c.name`.execute(tx)
+  for (const { client_id, campagne_id, name } of rows)
+    await publish(tx, {
+      client_id,
+      type: 'CAMPAIGN_STATUS',
+      data: { campagne_id, name, valid: campaignState.paused },
+    })
+  const paused = new Set(rows.map(row => `${row.client_id}/${row.campagne_id}`))
+  return due.filter(({ clientId, campaignId }) => paused.has(`${clientId}/${campaignId}`))
+}
+
+/** The client's list that rules write to. */
+const LIST = 'Reply rules'
+
+async function suppress(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
+  const added = await suppressForClient(
+    tx,
+    { name: LIST, match: 'email' },
+    due.map(hits => ({
+      clientId: hits.clientId,
+      value: addressOf(hits),
+      reason: cleanReply(hits.reply).slice(0, 250),
+      source: `scd-rule ${hits.rule.id}`,
+    })),
+  )
+  return due.filter(hits => added.has(`${hits.clientId}/${addressOf(hits)}`))
+}
+
+function addressOf({ email }: DueHits): string {
+  return email?.toLowerCase() ?? ''
+}
+
+async function log(tx: Sql, done: readonly DueHits[]): Promise<void> {
+  if (done.length === 0) return
+  const column = <K extends keyof DueHits>(name: K) => done.map(hits => hits[name])
+  const lasting = done.map(({ rule, scale }) =>
+    rule.action === 'backoff_provider' || rule.action === 'quarantine_ip' ? rule.minutes * 60 * scale : null,
+  )
+  await raw`
+    insert into scd_action (rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email,
+      reply, window_start, hits, acted_at, until)
+    select rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email, reply, first,
+      hits, clock_timestamp(), clock_timestamp() + make_interval(secs => seconds)
+    from unnest(
+      ${done.map(({ rule }) => rule.id)}::int[], ${done.map(({ rule }) => rule.action)}::text[],
+      ${column('object')}::text[], ${column('clientId')}::int[], ${column('campaignId')}::bigint[],
+      ${column('mailclassId')}::bigint[], ${column('providerId')}::smallint[], ${column('sendIp')}::text[],
+      ${column('email')}::text[], ${done.map(({ reply }) => cleanReply(reply))}::text[],
+      ${column('first')}::timestamptz[], ${column('count')}::int[], ${lasting}::float8[]
+    ) as d (rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email, reply, first,
+      hits, seconds)`.execute(tx)
+}
+
+/** The figure of each rule, whatever follows. */
+async function countHits(tx: Sql, batch: readonly RuleHits[]): Promise<void> {
+  await raw`
+    update scd_rule r set hits = r.hits + counted.hits
+    from (
+      select id, sum(count) as hits
+      from unnest(${batch.map(({ rule }) => rule.id)}::int[], ${batch.map(({ count }) => count)}::int[]) as h (id, count)
+      group by id
+    ) counted
+    where r.id = counted.id`.execute(tx)
+}
+
+/** One piece of news a thing; the addresses a rule suppresses are one together. */
+async function report(tx: Sql, done: readonly DueHits[]): Promise<void> {
+  const news = Map.groupBy(done, ({ rule, clientId, object }) =>
+    rule.action === 'blacklist' ? `${rule.id} ${clientId}` : `${rule.id} ${object}`,
+  )
+  for (const [first, ...others] of news.values()) if (first) await tellAction(tx, first, 1 + others.length)
+}
+
+async function tellAction(tx: Sql, hits: DueHits, count: number): Promise<void> {
+  const { rule, object, clientId, campaignId, reply, providerId, email } = hits
+  const { rows } = await raw<{ rule: string; provider: string | null; campaign: string | null }>`
+    select r.name as rule, (select name from provider where provider_id = ${providerId}) as provider,
+      (select name from campaign where client_id = ${clientId} and campagne_id = ${campaignId}) as campaign
+    from scd_rule r where r.id = ${rule.id}`.execute(tx)
+  const [names] = rows
+  if (!names) return
+  const details = {
+    rule: names.rule,
+    rule_id: rule.id,
+    object,
+    provider: names.provider ?? '',
+    campaign: names.campaign ?? '',
+    email: email ?? '',
+    count,
+    minutes: rule.minutes,
+    reply: cleanReply(reply).slice(0, 200),
+  }
+  const code = rule.action === 'blacklist' && count > 1 ? 'scd_blacklist_several' : `scd_${rule.action}`
+  const common = { clientId, permission: 'EmmaCampaign:get', code, details, text: textOf(code, details) }
+  // Somebody has set it going again: that it rests once more is news.
+  if (rule.action === 'pause_campaign')
+    await addNotification(tx, { ...common, kind: 'warning', path: `/campaigns/start/${campaignId}` })
+  // It names an address: news for those who may see members.
+  else if (rule.action === 'blacklist')
+    await addNotificationOnce(
+      tx,
+      { ...common, permission: 'EmmaMember:get', kind: 'info' },
+      { rule_id: rule.id },
+    )
+  else await addNotificationOnce(tx, { ...common, kind: 'warning' }, { rule_id: rule.id, object })
+}
+
+function textOf(
+  code: string,
+  { rule, provider, campaign, email, count, minutes, reply }: Record<string, string | number>,
+): string {
+  switch (code) {
+    case 'scd_backoff_provider':
+      return `${provider} gets no mail for ${minutes} minutes (${rule}): ${reply}`
+    case 'scd_quarantine_ip':
+      return `An IP is left out of use for ${minutes} minutes (${rule}): ${reply}`
+    case 'scd_pause_campaign':
+      return `The campaign “${campaign}” is paused (${rule}): ${reply}`
+    case 'scd_blacklist_several':
+      return `${count} addresses are suppressed, ${email} among them (${rule}): ${reply}`
+    default:
+      return `${email} is suppressed (${rule}): ${reply}`
+  }
+}

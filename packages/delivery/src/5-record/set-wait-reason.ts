@@ -1,0 +1,67 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { publish } from '@emma/db/notify.ts'
+import { sql as raw } from 'kysely'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import { addNotificationOnce } from '@emma/core/notifications/add-notification-once.ts'
+
+interface Waiting {
+  client_id: number
+  campagne_id: number
+  name: string
+}
+
+/**
+ * Says on a running campaign why nothing of it leaves, and tells its people once; or that it leaves again. A campaign of
+ * which nothing is due waits for nothing.
+ *
+ * @param error null when there is none any more
+ */
+export function setWaitReason(sql: Sql, key: CampaignKey, error: string | null): Promise<void> {
+  return transaction(sql, async tx => {
+    const { rows } = await raw<Waiting>`
+      update campaign c set error = ${error}, updated_at = now()
+      where client_id = ${key.clientId} and campagne_id = ${key.campaignId} and valid = ${campaignState.running}
+        and error is distinct from ${error} and (${error}::text is null or ${isDue})
+      returning client_id, campagne_id, name`.execute(tx)
+    await announce(tx, rows)
+    for (const { name } of error === null ? [] : rows)
+      await addNotificationOnce(tx, {
+        clientId: key.clientId,
+        permission: 'EmmaCampaign:get',
+        kind: 'warning',
+        code: 'campaign_waiting',
+        details: { name, reason: error ?? '' },
+        text: `The campaign “${name}” waits: ${error}`,
+        path: `/campaigns/start/${key.campaignId}`,
+      })
+  })
+}
+
+/** Takes back that running campaigns wait of which nothing is due any more: no mail would show that it leaves again. */
+export async function clearWaitReasons(tx: Sql): Promise<void> {
+  const { rows } = await raw<Waiting>`
+    update campaign c set error = null, updated_at = now()
+    where valid = ${campaignState.running} and error is not null and expanded_at is not null and not ${isDue}
+    returning client_id, campagne_id, name`.execute(tx)
+  await announce(tx, rows)
+}
+
+/** A scalar subquery each: one look into an index that has just these rows. */
+const isDue = raw<boolean>`(
+  (select 1 from delivery d
+    where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ('pending', 'deferred')
+      and d.due_at <= now()
+    limit 1) is not null
+  or (select 1 from delivery d
+    where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state = 'claimed'
+    limit 1) is not null)`
+
+async function announce(tx: Sql, waiting: readonly Waiting[]): Promise<void> {
+  for (const { client_id, campagne_id, name } of waiting)
+    await publish(tx, {
+      client_id,
+      type: 'CAMPAIGN_STATUS',
+      data: { campagne_id, name, valid: campaignState.running },
+    })
+}

@@ -1,0 +1,332 @@
+import type { KeyObject } from 'node:crypto'
+import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
+import type { Pool, Sql } from '@emma/db/connection.ts'
+import { HeaderError } from '@emma/mail/mime/header.ts'
+import { RenderError } from '@emma/mail/template/template-error.ts'
+import { refundTokens } from '../2-claim/rate-limits.ts'
+import { findDuplicates, followAddresses } from '../2-claim/follow-addresses.ts'
+import { readRecipients, type Recipient } from '../2-claim/read-recipients.ts'
+import type { PoolUse } from '../2-claim/connection-time-slices.ts'
+import type { ReceiverLimit, SendingRoute } from '../2-claim/sending-routes.ts'
+import { compileCampaign, type CompiledCampaign } from '../3-render/compile-campaign.ts'
+import { renderMail } from '../3-render/render-mail.ts'
+import type { Outgoing } from '../4-deliver/transport.ts'
+import { keyOf } from '../model/campaign-key.ts'
+import { CampaignFault } from '../model/campaign-snapshot.ts'
+import type { Kind } from '../model/kind.ts'
+import { loadDkimKeys } from '../model/dkim-keys.ts'
+import { createReceiverConcurrency } from './receiver-concurrency.ts'
+import {
+  type BlockedCampaign,
+  createConnectionPools,
+  type ConnectionPool,
+  release,
+  acquire,
+} from './connection-pools.ts'
+import type { ClaimedRow, Outcome } from '../model/outcome.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+import { createReplyRules } from './reply-rules.ts'
+import { type RunningCampaign, readSnapshot } from './running-campaigns.ts'
+import { blameSender, SenderFaultCounter, senderFault } from './sender-faults.ts'
+
+export interface DispatcherOptions {
+  sql: Sql
+  pool: Pool
+  logger: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
+  tokenKey: KeyObject
+  openSecret: (sealed: Buffer) => string
+  testbed: { host: string; port: number }
+  helo: string
+  outgoing?: Outgoing | undefined
+  retryScale?: { testbed: number; smtp: number }
+  /** Receivers refuse a campaign for its own faults: nothing more of it begins, and it is to be held. */
+  onSenderRefused?: (campaign: RunningCampaign, reply: string) => void
+}
+
+/** Takes claimed rows through rendering, delivery and recording. */
+export interface Dispatcher {
+  /** Rows claimed and not settled yet, by the client they belong to. */
+  held(kind: Kind): ReadonlyMap<number, number>
+  /** Rows a sending route can take now. */
+  roomFor(route: SendingRoute): number
+  /** Rows a receiver can take now that has a limit. */
+  roomForReceiver(receiver: ReceiverLimit): number
+  /** Why a sending route takes no mail, and for how many milliseconds it has not; null when it does, as far as is known. */
+  closedFor(route: SendingRoute): { reason: string; since: number } | null
+  /** What is known of the connections of sending routes, by their connection pools. */
+  poolUse: PoolUse
+  /** Brings all rows to a recorded outcome. Rejects, after giving them back, when the campaign is at fault. */
+  dispatch(
+    campaign: RunningCampaign,
+    route: SendingRoute,
+    rows: readonly ClaimedRow[],
+    lease: string,
+  ): Promise<void>
+  /** Resolves when there may be room again, or after so many milliseconds. */
+  untilRoom(most: number): Promise<void>
+  wake(): void
+  /** Forgets what no running campaign needs, takes changed settings over, and says which campaigns cannot send. */
+  follow(running: readonly RunningCampaign[]): Promise<BlockedCampaign[]>
+  close(): Promise<void>
+}
+
+/** Rows rendered and signed at a time, as a multiple of what may be on the wire. */
+const RENDERED = 2
+
+/**
+ * In life a retry waits 5 minutes and more. In the testbed a day is 40 seconds: a full mailbox is given up after 75 seconds
+ * instead of 45 hours.
+ */
+const RETRY_SCALE = { testbed: 40 / 86_400, smtp: 1 }
+
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { sql, pool, logger, tokenKey } = options
+  const retryScale = options.retryScale ?? RETRY_SCALE
+  const connectionPools = createConnectionPools({ ...options, openSecret })
+  const compiled = new Map<string, Promise<CompiledCampaign>>()
+  const recorders = new Map<string, Recorder>()
+  const receiverConcurrency = createReceiverConcurrency()
+  const replyRules = createReplyRules(sql, logger)
+  const senderFaults = new SenderFaultCounter()
+  let running = new Map<string, RunningCampaign>()
+  const held = { transactional: new Map<number, number>(), bulk: new Map<number, number>() }
+  let isClosing = false
+  const sleepers = new Set<() => void>()
+  const dispatching = new Set<Promise<void>>()
+
+  return {
+    held: kind => held[kind],
+    roomFor: route => connectionPools.roomFor(route),
+    roomForReceiver: receiver => receiverConcurrency.roomFor(receiver),
+    closedFor: route => connectionPools.closedFor(route),
+    poolUse: connectionPools.use,
+    dispatch(...what) {
+      const work: Promise<void> = dispatch(...what).finally(() => dispatching.delete(work))
+      dispatching.add(work)
+      return work
+    },
+    untilRoom: most =>
+      new Promise(resolve => {
+        const timer = setTimeout(end, most)
+        sleepers.add(end)
+        function end(): void {
+          clearTimeout(timer)
+          sleepers.delete(end)
+          resolve()
+        }
+      }),
+    wake,
+    follow,
+    async close() {
+      isClosing = true
+      await connectionPools.close()
+      // Rows whose recipients are still being read are on no connection yet.
+      await Promise.allSettled(dispatching)
+      await Promise.all([...recorders.values()].map(recorder => recorder.drained()))
+      await replyRules.drained()
+    },
+  }
+
+  function wake(): void {
+    for (const end of sleepers) end()
+  }
+
+  async function follow(campaigns: readonly RunningCampaign[]): Promise<BlockedCampaign[]> {
+    running = new Map(campaigns.map(campaign => [keyOf(campaign), campaign]))
+    receiverConcurrency.follow(campaigns.flatMap(campaign => campaign.routes))
+    await replyRules.refresh()
+    senderFaults.keepOnly(running)
+    for (const key of compiled.keys()) if (!running.has(key)) compiled.delete(key)
+    return connectionPools.follow(campaigns)
+  }
+
+  /** What was sealed with another key is the fault of those who need it, and of nobody else. */
+  function openSecret(sealed: Buffer): string {
+    try {
+      return options.openSecret(sealed)
+    } catch {
+      throw new CampaignFault(campaignFaults.secret_sealed)
+    }
+  }
+
+  async function dispatch(
+    campaign: RunningCampaign,
+    route: SendingRoute,
+    rows: readonly ClaimedRow[],
+    lease: string,
+  ): Promise<void> {
+    const connections = connectionPools.of(route)
+    const receivers = new Map(route.receivers.map(receiver => [receiver.providerId, receiver]))
+    const receiverOf = (row: ClaimedRow) => receivers.get(row.providerId) ?? null
+    const recorder = recorderFor(lease)
+    const scale = connections?.transport.name === 'testbed' ? retryScale.testbed : retryScale.smtp
+    const { resendUnknown } = campaign
+    const ofKind = held[campaign.isTransactional ? 'transactional' : 'bulk']
+    const holdFor = (count: number) =>
+      ofKind.set(campaign.clientId, (ofKind.get(campaign.clientId) ?? 0) + count)
+    holdFor(rows.length)
+    if (connections) connections.held += rows.length
+    for (const row of rows) holdAt(receiverOf(row), 1)
+    const open = new Set(rows)
+    const owed = { unsent: 0, deferred: 0 }
+    const settle = async (row: ClaimedRow, outcome: Outcome) => {
+      open.delete(row)
+      if (outcome.kind === 'returned' || outcome.kind === 'skipped') owed.unsent++
+      if (outcome.kind === 'deferred') owed.deferred++
+      await recorder.settle({ row, outcome, retryScale: scale, resendUnknown })
+      holdFor(-1)
+      holdAt(receiverOf(row), -1)
+      if (!connections) return
+      connections.held--
+      connections.settled++
+      wake()
+    }
+    try {
+      if (!connections) return
+      const form = await compiledFor(campaign)
+      const { clientId, memberTableId, blacklistIds } = campaign
+      const source = { memberTableId, blacklistIds, columns: form.memberNames }
+      const found = await readRecipients(sql, clientId, source, rows)
+      const moved = found.flatMap(recipient => ('movedTo' in recipient ? [recipient] : []))
+      const duplicates = await findDuplicates(sql, campaign, moved)
+      await Promise.all([...duplicates].map(row => settle(row, { kind: 'skipped', reason: 'duplicate' })))
+      await followAddresses(
+        sql,
+        lease,
+        moved.filter(({ row }) => !duplicates.has(row)),
+      )
+      const recipients = found.flatMap(recipient => ('movedTo' in recipient ? [] : [recipient]))
+      const common = { campaign, route, form, connections, recorder, settle, scale }
+      // Mails to a receiver that takes few at once must not keep the others waiting.
+      const groups = Map.groupBy(recipients, ({ row }) => receiverOf(row))
+      const workers = [...groups].flatMap(([receiver, group]) => {
+        const queue = group.values()
+        const worker = async () => {
+          for (const recipient of queue) await deliver({ ...common, recipient, receiver })
+        }
+        return Array.from(
+          { length: Math.min(group.length, RENDERED * connections.transport.capacity) },
+          worker,
+        )
+      })
+      const results = await Promise.allSettled(workers)
+      for (const result of results) if (result.status === 'rejected') throw result.reason
+    } catch (error) {
+      if (connections) connectionPools.rest(connections, String(error))
+      throw error
+    } finally {
+      // What has not left goes back as it was.
+      await Promise.all([...open].map(row => settle(row, RETURNED)))
+      await refundTokens(sql, [...campaign.buckets, ...route.buckets], owed).catch((err: unknown) =>
+        logger.error({ err }, 'A day of a warm-up, or a window, lost what did not leave'),
+      )
+    }
+  }
+
+  /** Brings one mail to its outcome; it begins when the journal says so. */
+  async function deliver(delivery: Delivery): Promise<void> {
+    const { campaign, route, form, connections, recorder, recipient, receiver, settle, scale } = delivery
+    const { row } = recipient
+    const maySend = () => maySendNow(campaign, route, connections, row)
+    if ('skip' in recipient) return settle(row, { kind: 'skipped', reason: recipient.skip })
+    if (!maySend()) return settle(row, RETURNED)
+    const mail = await renderMail(form, { ...row, member: recipient.member }, tokenKey).catch(unrenderable)
+    if ('kind' in mail) return settle(row, judge(mail, campaign))
+    if (receiver) await receiverConcurrency.acquire(receiver)
+    await acquire(connections)
+    let settled: Promise<void> | undefined
+    try {
+      if (maySend() && (await recorder.begin(row))) {
+        const outcome = await connections.transport.send(mail.envelope, mail.bytes, row)
+        connectionPools.noteAnswer(connections, outcome)
+        settled = settle(row, judge(replyRules.evaluate(outcome, { campaign, route, row, scale }), campaign))
+      } else settled = settle(row, RETURNED)
+    } finally {
+      // The next mail begins in the journal's entry that has this one's outcome, or in a later one: in none are there more
+      // open than slots.
+      release(connections)
+      if (receiver) receiverConcurrency.release(receiver)
+    }
+    await settled
+  }
+
+  /** The refusal that makes a campaign be held is nobody's outcome: the recipient gets the mail when it goes on. */
+  function judge(decided: Outcome, campaign: RunningCampaign): Outcome {
+    const outcome = blameSender(decided)
+    if (!senderFaults.record(campaign, outcome)) return outcome
+    const reply = senderFault(outcome)
+    if (running.delete(keyOf(campaign))) options.onSenderRefused?.(campaign, reply?.text ?? '')
+    return RETURNED
+  }
+
+  function holdAt(receiver: ReceiverLimit | null, rows: number): void {
+    if (receiver) receiverConcurrency.hold(receiver, rows)
+  }
+
+  /**
+   * A campaign that was paused or has its quiet hours, an engine that stops, a next hop that is away and a receiver that
+   * is left alone for a while let nothing more begin.
+   */
+  function maySendNow(
+    campaign: RunningCampaign,
+    route: SendingRoute,
+    connections: ConnectionPool,
+    row: ClaimedRow,
+  ): boolean {
+    const now = running.get(keyOf(campaign))
+    // Its connections are others' by now, or lead elsewhere.
+    if (connectionPools.of(route) !== connections) return false
+    if (isClosing || !now || now.isQuiet || performance.now() < connections.closedUntil) return false
+    const routeNow = now.routes.find(one => one.pool === route.pool)
+    return routeNow !== undefined && !routeNow.isQuarantined && !routeNow.closed.includes(row.providerId)
+  }
+
+  function recorderFor(lease: string): Recorder {
+    const existing = recorders.get(lease)
+    if (existing) return existing
+    const created = createRecorder({ sql, pool }, lease, logger)
+    recorders.set(lease, created)
+    return created
+  }
+
+  function compiledFor(campaign: RunningCampaign): Promise<CompiledCampaign> {
+    const key = keyOf(campaign)
+    const existing = compiled.get(key)
+    if (existing) return existing
+    const created = compile(campaign)
+    compiled.set(key, created)
+    created.catch(() => compiled.delete(key))
+    return created
+  }
+
+  async function compile(campaign: RunningCampaign): Promise<CompiledCampaign> {
+    const snapshot = await readSnapshot(sql, campaign)
+    if (!snapshot) throw new CampaignFault(campaignFaults.not_prepared)
+    const keys = await loadDkimKeys(sql, campaign.clientId, snapshot.domain, openSecret)
+    if (keys.length === 0) throw new CampaignFault(faultText('no_key', { domain: snapshot.domain.name }))
+    return compileCampaign(snapshot, keys)
+  }
+}
+
+interface Delivery {
+  campaign: RunningCampaign
+  route: SendingRoute
+  form: CompiledCampaign
+  connections: ConnectionPool
+  recorder: Recorder
+  recipient: Exclude<Recipient, { movedTo: string }>
+  /** Where it goes, when there are limits for it. */
+  receiver: ReceiverLimit | null
+  /** Seconds here for a second of waiting in life. */
+  scale: number
+  settle: (row: ClaimedRow, outcome: Outcome) => Promise<void>
+}
+
+const RETURNED: Outcome = { kind: 'returned', text: '' }
+
+/** A mail that cannot be made is refused by us; the others of the campaign are not touched by it. */
+function unrenderable(error: unknown): Outcome {
+  if (!(error instanceof RenderError) && !(error instanceof HeaderError)) throw error
+  const reply = { code: null, enhanced: null, text: error.message, class: 'content', hard: false } as const
+  return { kind: 'rejected', reply, isSenderFault: true }
+}

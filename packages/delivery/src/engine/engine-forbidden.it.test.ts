@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Engine } from './engine.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { countLedger, ledgerAtRest, startLab, testEngine, type TestLab, validOf } from '../test/engine.ts'
+
+const MEMBERS = 60
+const LONG = { timeout: 20_000 }
+
+let database: TestDatabase
+let tenant: TestTenant
+let lab: TestLab
+let engine: Engine | null
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  tenant = await createTestTenant(
+    database.sql,
+    Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
+  )
+  lab = await startLab(database.sql)
+  engine = null
+})
+afterEach(async () => {
+  await engine?.stop()
+  await lab.stop()
+  await database.drop()
+})
+
+/** What takes the right to send away, and what gives it back. */
+const switches = {
+  client: {
+    off: () => database.sql.updateTable('client').set({ is_active: false }),
+    on: () => database.sql.updateTable('client').set({ is_active: true }),
+    reason: /client is switched off/,
+  },
+  'mail class': {
+    off: () => database.sql.updateTable('mailclass').set({ active: false }),
+    on: () => database.sql.updateTable('mailclass').set({ active: true }),
+    reason: /mail class bulk is switched off/,
+  },
+  domain: {
+    off: () => database.sql.updateTable('domain').set({ status: 'failed' }),
+    on: () => database.sql.updateTable('domain').set({ status: 'verified' }),
+    reason: /sender\.test is not verified/,
+  },
+  'blocklisted domain': {
+    off: () => database.sql.updateTable('domain').set({ is_blocklisted: true }),
+    on: () => database.sql.updateTable('domain').set({ is_blocklisted: false }),
+    reason: /sender\.test is on a blocklist/,
+  },
+} as const
+const kinds = Object.entries(switches).map(([kind, how]) => ({ kind, ...how }))
+
+test.each(kinds)('$kind off at the start time: held with the reason, nothing expanded', async each => {
+  const { campaignId } = await addCampaign(tenant, {
+    valid: campaignState.scheduled,
+    startdate: new Date().toISOString(),
+  })
+  await each.off().execute()
+  engine = await testEngine(database, lab.port)
+  await expect.poll(() => validOf(database.sql, campaignId), LONG).toBe(campaignState.held)
+  expect(await errorOf(campaignId)).toMatch(each.reason)
+  expect(await countLedger(database.sql, campaignId)).toEqual({})
+  expect(lab.log()).toEqual([])
+})
+
+test.each(kinds)('$kind switched off while sending: the rest is held, and sent after a start', async each => {
+  const { campaignId } = await addCampaign(tenant, { throttle: 20 * 60, throttle_unit: 'minute' })
+  engine = await testEngine(database, lab.port)
+  await expect.poll(() => sentOf(campaignId), LONG).toBeGreaterThan(0)
+  await each.off().execute()
+  await expect.poll(() => validOf(database.sql, campaignId), LONG).toBe(campaignState.held)
+  expect(await errorOf(campaignId)).toMatch(each.reason)
+  const { sent = 0 } = await ledgerAtRest(database.sql, campaignId)
+  expect(sent).toBeLessThan(MEMBERS)
+  await each.on().execute()
+  await move(campaignId, campaignState.running)
+  await expect.poll(() => validOf(database.sql, campaignId), LONG).toBe(campaignState.finished)
+  expect(await countLedger(database.sql, campaignId)).toEqual({ sent: MEMBERS })
+  expect(new Set(lab.log().map(row => row.recipient)).size).toBe(MEMBERS)
+})
+
+test('a deleted campaign sends nothing, whether it waits to be prepared or runs', async () => {
+  const preparing = await addCampaign(tenant)
+  const running = await addCampaign(tenant, { valid: campaignState.running })
+  await database.sql.updateTable('campaign').set({ deleted_at: new Date().toISOString() }).execute()
+  engine = await testEngine(database, lab.port)
+  await sleep(1_500)
+  expect(await validOf(database.sql, preparing.campaignId)).toBe(campaignState.preparing)
+  expect(await countLedger(database.sql, running.campaignId)).toEqual({})
+  expect(lab.log()).toEqual([])
+})
+
+test('a campaign that loses its DKIM keys half way is held, and goes on once it has them', async () => {
+  const { campaignId } = await addCampaign(tenant, { throttle: 20 * 60, throttle_unit: 'minute' })
+  engine = await testEngine(database, lab.port)
+  await expect.poll(() => sentOf(campaignId), LONG).toBeGreaterThan(0)
+  await engine.stop()
+  const keys = await database.sql.selectFrom('dkim_key').selectAll().execute()
+  await database.sql.deleteFrom('dkim_key').execute()
+  // A new engine compiles the campaign again.
+  engine = await testEngine(database, lab.port)
+  await expect.poll(() => validOf(database.sql, campaignId), LONG).toBe(campaignState.held)
+  expect(await errorOf(campaignId)).toMatch(/has no key to sign/)
+  await database.sql.insertInto('dkim_key').values(keys).execute()
+  await move(campaignId, campaignState.running)
+  await expect.poll(() => validOf(database.sql, campaignId), LONG).toBe(campaignState.finished)
+  expect(await countLedger(database.sql, campaignId)).toEqual({ sent: MEMBERS })
+})
+
+async function sentOf(campaignId: number): Promise<number> {
+  return (await countLedger(database.sql, campaignId)).sent ?? 0
+}
+
+async function errorOf(campaignId: number): Promise<string | null> {
+  const { error } = await database.sql
+    .selectFrom('campaign')
+    .select('error')
+    .where('campagne_id', '=', campaignId)
+    .executeTakeFirstOrThrow()
+  return error
+}
+
+async function move(campaignId: number, valid: number): Promise<void> {
+  await database.sql
+    .updateTable('campaign')
+    .set({ valid, error: null })
+    .where('campagne_id', '=', campaignId)
+    .execute()
+}

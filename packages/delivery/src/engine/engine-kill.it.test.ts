@@ -1,0 +1,82 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { SMTP_DEPTH } from '@emma/mail/smtp/client.ts'
+import { sql as raw } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { countLedger, startLab, testEngine, type TestLab, validOf } from '../test/engine.ts'
+
+const MEMBERS = 3_000
+const KILLS = 6
+
+/** Connections of the mail class × messages on one: no more can be unknown after one kill. */
+const MOST_IN_FLIGHT = 10 * SMTP_DEPTH
+
+let database: TestDatabase
+let lab: TestLab
+let tenant: TestTenant
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  tenant = await createTestTenant(
+    database.sql,
+    Array.from({ length: MEMBERS }, (_, n) => `${n % 50 === 0 ? 'bounce' : 'ok'}-${n}@web.test`),
+  )
+  lab = await startLab(database.sql)
+})
+afterAll(async () => {
+  await lab?.stop()
+  await database.drop()
+})
+
+describe('an engine that is killed', () => {
+  it('loses no recipient, sends to nobody twice, and says what it cannot know', async () => {
+    const { campaignId } = await addCampaign(tenant)
+    for (let round = 0; round < KILLS; round++) {
+      const child = await startProcess()
+      await sleep(40 + Math.random() * 160)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    const engine = await testEngine(database, lab.port)
+    onTestFinished(() => engine.stop())
+    await expect
+      .poll(() => validOf(database.sql, campaignId), { timeout: 150_000 })
+      .toBe(campaignState.finished)
+    const { sent = 0, rejected = 0, unknown = 0, ...others } = await countLedger(database.sql, campaignId)
+    expect(others).toEqual({})
+    expect(sent + rejected + unknown).toBe(MEMBERS)
+    expect(unknown).toBeLessThanOrEqual(KILLS * MOST_IN_FLIGHT)
+
+    const accepted = lab
+      .log()
+      .filter(row => row.outcome === 'accepted')
+      .map(row => row.recipient)
+    expect(new Set(accepted).size).toBe(accepted.length)
+    const states = await readStates(campaignId)
+    expect(accepted.filter(email => !['sent', 'unknown'].includes(states.get(email) ?? ''))).toEqual([])
+    const received = new Set(accepted)
+    expect([...states].filter(([email, state]) => state === 'sent' && !received.has(email))).toEqual([])
+    const { rows } = await raw<{ count: number }>`
+      select count(*) as count from event where type = 'bounce' and campagne_id = ${campaignId}`.execute(
+      database.sql,
+    )
+    expect(rows[0]?.count).toBe(rejected)
+  })
+})
+
+async function startProcess(): Promise<ChildProcess> {
+  const child = fork(new URL('../test/engine-process.ts', import.meta.url), [database.url, String(lab.port)])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child, 'message')
+  return child
+}
+
+async function readStates(campaignId: number): Promise<Map<string, string>> {
+  const { rows } = await raw<{ email: string; state: string }>`
+    select email, state from delivery where campagne_id = ${campaignId}`.execute(database.sql)
+  return new Map(rows.map(row => [row.email, row.state]))
+}

@@ -1,0 +1,533 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { readWarmup } from '../2-claim/read-warmup.ts'
+import { startTestService, TEST_SECRET } from '../test/esp-services.ts'
+import type { Engine, EngineOptions } from './engine.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { countLedger, ledgerAtRest, testEngine, validOf } from '../test/engine.ts'
+import { startReceiver, type TestReceiver } from '../test/receiver.ts'
+
+const { finished, paused, running, stopped } = campaignState
+const GMAIL = 5
+
+let database: TestDatabase
+let tenant: TestTenant
+let engine: Engine | null = null
+beforeEach(async () => {
+  database = await createTestDatabase()
+})
+afterEach(async () => {
+  await engine?.stop()
+  engine = null
+  await database.drop()
+})
+
+describe('who goes first', () => {
+  test('R234 transactional mail does not wait behind a campaign over the same mail class', async () => {
+    tenant = await createTestTenant(database.sql, people(3_000, 'gmx.test'))
+    await setClass({ max_connections: 2 })
+    const receiver = await start({ pause: 20 })
+    const bulk = await addCampaign(tenant, { fromadr: 'bulk@sender.test' })
+    await expect.poll(() => receiver.taken.length).toBeGreaterThan(50)
+    const list_id = await addList(5)
+    const first = await addCampaign(tenant, { ctype: 3, list_id, fromadr: 'first@sender.test' })
+    await reaches(first.campaignId, finished)
+    expect(receiver.taken.filter(({ from }) => from === 'first')).toHaveLength(5)
+    expect(await validOf(tenant.sql, bulk.campaignId)).toBe(running)
+  })
+
+  test('tenants have equal parts of what a receiver takes, however many campaigns each has', async () => {
+    tenant = await createTestTenant(database.sql, people(400, 'gmail.test'))
+    const other = await createTestTenant(database.sql, people(400, 'gmail.test', 400))
+    await limitProvider(GMAIL, { max_per_hour: 144_000 })
+    for (const fromadr of ['one@sender.test', 'two@sender.test', 'three@sender.test'])
+      await addCampaign(tenant, { fromadr })
+    const receiver = await start()
+    await addCampaign(other, { fromadr: 'other@sender.test' })
+    // Both are at work from here on.
+    await expect.poll(() => count('other')).toBeGreaterThan(5)
+    const before = await claimedBy()
+    const gotSince = async () => {
+      const now = await claimedBy()
+      return [tenant, other].map(({ clientId }) => (now.get(clientId) ?? 0) - (before.get(clientId) ?? 0))
+    }
+    await expect.poll(async () => (await gotSince()).reduce((sum, part) => sum + part)).toBeGreaterThan(160)
+    const got = await gotSince()
+    // By their campaigns it would be a third; with turns that follow claims instead of mails it was as low as 0.8.
+    expect(Math.min(...got) / Math.max(...got)).toBeGreaterThan(0.9)
+
+    function count(name: string): number {
+      return receiver.taken.filter(({ from }) => from === name).length
+    }
+    // Not what has arrived: what was claimed at the same moment arrives one after the other.
+    async function claimedBy(): Promise<Map<number, number>> {
+      const { rows } = await raw<{ clientId: number; count: number }>`
+        select client_id as "clientId", count(*) as count from delivery
+        where claimed_at is not null group by 1`.execute(tenant.sql)
+      return new Map(rows.map(row => [row.clientId, row.count]))
+    }
+  })
+
+  test('no tenant waits for another where two receivers are equally slow', async () => {
+    const mixed = (from: number) => [...people(200, 'gmail.test', from), ...people(200, 'gmx.test', from)]
+    tenant = await createTestTenant(database.sql, mixed(0))
+    const other = await createTestTenant(database.sql, mixed(400))
+    const { rows: gmx } = await raw<{ provider_id: number }>`
+      select provider_id from provider where 'gmx.test' = any(domains)`.execute(database.sql)
+    for (const id of [GMAIL, gmx[0]?.provider_id ?? 0]) await limitProvider(id, { max_per_hour: 18_000 })
+    await start()
+    const { campaignId } = await addCampaign(tenant)
+    const second = await addCampaign(other)
+    await expect.poll(() => claimedOf(campaignId), { timeout: 30_000 }).toBeGreaterThan(20)
+    await expect.poll(() => claimedOf(second.campaignId), { timeout: 30_000 }).toBeGreaterThan(20)
+  })
+
+  test('the hung relay of one tenant holds up nobody else', async () => {
+    tenant = await createTestTenant(database.sql, people(1_200, 'gmx.test'))
+    const other = await createTestTenant(database.sql, people(5, 'gmx.test'))
+    const hung = await startReceiver(() => null, 60_000)
+    onTestFinished(() => hung.stop())
+    const relay = { smtp_host: '127.0.0.1', smtp_port: hung.port, smtp_tls: 'none' }
+    await setClass({ transport: 'smtp', ...relay, max_connections: 50 })
+    await start()
+    const first = await addCampaign(tenant, { ctype: 3 })
+    await expect.poll(() => claimedOf(first.campaignId), { timeout: 20_000 }).toBeGreaterThan(900)
+    const second = await addCampaign(other, { ctype: 3 })
+    await reaches(second.campaignId, finished)
+    expect(await validOf(tenant.sql, first.campaignId)).toBe(running)
+    // So that the engine has nothing to wait for when it ends.
+    hung.stop()
+  })
+
+  test('a pause is honoured while a stopped campaign is being cancelled', async () => {
+    tenant = await createTestTenant(database.sql, people(300, 'gmx.test'))
+    await start()
+    const slow = { throttle: 600, throttle_unit: 'minute' }
+    const gone = await addCampaign(tenant, slow)
+    const resting = await addCampaign(tenant, slow)
+    await reaches(resting.campaignId, running)
+    await reaches(gone.campaignId, running)
+    // Somebody has hold of one of its rows, so that it cannot be cancelled.
+    const holder = await database.pool.connect()
+    onTestFinished(() => holder.release(true))
+    await holder.query('begin')
+    const { rows: holders } = await holder.query('select pg_backend_pid() as pid')
+    const holderPid = Number(holders[0]?.pid)
+    await holder.query(
+      `select 1 from delivery where campagne_id = $1 and state = 'pending' order by member_id desc limit 1 for update`,
+      [gone.campaignId],
+    )
+    await move(gone.campaignId, stopped)
+    await expect.poll(() => isWaiting(holderPid)).toBe(true)
+    await move(resting.campaignId, paused)
+    const { rows } = await raw<{ now: string }>`select clock_timestamp()::text as now`.execute(tenant.sql)
+    await ledgerAtRest(tenant.sql, resting.campaignId)
+    const { rows: late } = await raw`
+      select from delivery
+      where campagne_id = ${resting.campaignId} and claimed_at > ${rows[0]?.now}::timestamptz`.execute(
+      tenant.sql,
+    )
+    expect(late).toEqual([])
+    expect(await isWaiting(holderPid)).toBe(true)
+    await holder.query('rollback')
+    await expect.poll(() => countLedger(tenant.sql, gone.campaignId)).not.toHaveProperty('pending')
+  })
+})
+
+describe('how fast', () => {
+  test('a throttle is the same by the minute, the hour and the day, and never exceeded', async () => {
+    tenant = await createTestTenant(database.sql, people(400, 'gmx.test'))
+    const receiver = await start()
+    const campaigns = await Promise.all([
+      addCampaign(tenant, { throttle: 1_200, throttle_unit: 'minute', fromadr: 'minute@sender.test' }),
+      addCampaign(tenant, { throttle: 72_000, throttle_unit: 'hour', fromadr: 'hour@sender.test' }),
+      addCampaign(tenant, { throttle: 1_728_000, throttle_unit: 'day', fromadr: 'day@sender.test' }),
+    ])
+    for (const { campaignId } of campaigns)
+      await expect.poll(() => claimedOf(campaignId)).toBeGreaterThan(140)
+    const found = await Promise.all(
+      campaigns.map(async ({ campaignId }) => {
+        const { rows } = await raw<{ claimed: number; most: number; possible: number; allowed: number }>`
+          with claim as (
+            select claimed_at as at, count(*) as mails, claimed_at - lag(claimed_at) over (order by claimed_at) as pause
+            from delivery where campagne_id = ${campaignId} and claimed_at is not null group by claimed_at
+          )
+          select sum(mails)::int as claimed, max(mails)::int as most,
+            (1 + 20 * sum(coalesce(least(extract(epoch from pause), 1), 0)))::float8 as possible,
+            (1 + 20 * extract(epoch from clock_timestamp() - min(at)))::float8 as allowed
+          from claim`.execute(tenant.sql)
+        return rows[0] ?? { claimed: 0, most: 0, possible: 0, allowed: 0 }
+      }),
+    )
+    for (const { claimed, most, possible, allowed } of found) {
+      // Of a pause that is longer than a second only one counts: a machine that stands still sends nothing in that time.
+      expect(claimed / possible).toBeGreaterThan(0.85)
+      expect(claimed).toBeLessThanOrEqual(allowed)
+      // What one that came late catches up on.
+      expect(most).toBeLessThanOrEqual(21)
+    }
+    await expect.poll(() => receiver.taken.length).toBeGreaterThan(150)
+  })
+
+  test('R216 domains that share mail servers count as one receiver, with its rate and its number at once', async () => {
+    tenant = await createTestTenant(database.sql, [
+      ...people(60, 'one.example'),
+      ...people(60, 'two.example'),
+      ...people(100, 'other.example'),
+    ])
+    await limitProvider(GMAIL, { max_per_hour: 36_000, max_connections: 1 })
+    const receiver = await start({
+      pause: 5,
+      resolveMx: async domain => (domain === 'other.example' ? ['mx.other.example'] : ['aspmx.l.google.com']),
+    })
+    const { campaignId } = await addCampaign(tenant)
+    await expect.poll(() => to('other.example')).toBe(100)
+    expect(to('one.example') + to('two.example')).toBeLessThan(120)
+    await reaches(campaignId, finished)
+    expect(receiver.mostAtOnce('one.example')).toBe(1)
+    const { rows } = await raw<{ seconds: number }>`
+      select extract(epoch from max(claimed_at) - min(claimed_at))::float8 as seconds from delivery
+      where campagne_id = ${campaignId} and provider_id = ${GMAIL}`.execute(tenant.sql)
+    // 120 at ten a second, of which the first second may have eleven more.
+    expect(rows[0]?.seconds).toBeGreaterThan((120 - 22) / 10)
+
+    function to(domain: string): number {
+      return receiver.taken.filter(mail => mail.to.endsWith(`@${domain}`)).length
+    }
+  })
+
+  test('what a day of a warm-up does not hold leaves over the warm IP, under its name', async () => {
+    tenant = await createTestTenant(database.sql, people(60, 'gmx.test'))
+    const receiver = await start()
+    const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: receiver.port, smtp_tls: 'none' }
+    const headers = JSON.stringify([{ name: 'X-Virtual-MTA', value: '{ip}' }])
+    const warm = await database.sql
+      .insertInto('mailclass')
+      .values({
+        client_id: tenant.clientId,
+        name: 'warm',
+        ...relay,
+        send_ip: 'pool-warm',
+        mta_headers: headers,
+      })
+      .returning('mailclass_id')
+      .executeTakeFirstOrThrow()
+    await setClass({
+      ...relay,
+      send_ip: 'pool-new',
+      mta_headers: headers,
+      warmup_volumes: [10, 25],
+      overflow_mailclass_id: warm.mailclass_id,
+    })
+    await raw`update mailclass set warmup_start = (now() at time zone 'UTC')::date - 1
+      where mailclass_id = ${tenant.mailclassId}`.execute(tenant.sql)
+    const { campaignId } = await addCampaign(tenant)
+    await reaches(campaignId, finished)
+    const over = (pool: string) =>
+      receiver.taken.filter(({ header }) => header.includes(`X-Virtual-MTA: ${pool}\r\n`)).length
+    expect([over('pool-new'), over('pool-warm')]).toEqual([25, 35])
+    const key = { clientId: tenant.clientId, id: tenant.mailclassId }
+    expect(await readWarmup(tenant.sql, 'mailclass', key)).toEqual({ day: 2, volume: 25, sent: 25 })
+  })
+
+  test('mails that a next hop did not take use nothing of a warm-up’s day', async () => {
+    tenant = await createTestTenant(database.sql, people(60, 'gmx.test'))
+    const receiver = await start()
+    const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_tls: 'none' }
+    await setClass({ ...relay, smtp_port: 9, warmup_volumes: [40] })
+    await raw`update mailclass set warmup_start = (now() at time zone 'UTC')::date
+      where mailclass_id = ${tenant.mailclassId}`.execute(tenant.sql)
+    const { campaignId } = await addCampaign(tenant)
+    await expect
+      .poll(async () => {
+        const { rows } = await raw<{ tries: number }>`
+          select count(*) filter (where claimed_at is not null) as tries from delivery
+          where campagne_id = ${campaignId}`.execute(tenant.sql)
+        return rows[0]?.tries ?? 0
+      })
+      .toBeGreaterThan(0)
+    await setClass({ smtp_port: receiver.port })
+    await expect.poll(() => receiver.taken.length).toBe(40)
+    const key = { clientId: tenant.clientId, id: tenant.mailclassId }
+    expect(await readWarmup(tenant.sql, 'mailclass', key)).toEqual({ day: 1, volume: 40, sent: 40 })
+  })
+
+  test('a relay is reached from the source addresses of the class in turns, or from the one it names', async () => {
+    tenant = await createTestTenant(database.sql, people(120, 'gmx.test'))
+    const receiver = await start({ pause: 5 })
+    const sources = [
+      { address: '127.0.0.1', helo: 'one.sender.test' },
+      { address: '127.0.0.2', helo: 'two.sender.test' },
+    ]
+    const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: receiver.port, smtp_tls: 'none' }
+    await setClass({ ...relay, max_connections: 4, source_ips: JSON.stringify(sources) })
+    const both = await addCampaign(tenant)
+    await reaches(both.campaignId, finished)
+    const seen = () => [...new Set(receiver.taken.map(({ peer, helo }) => `${peer} ${helo}`))].toSorted()
+    expect(seen()).toEqual(['127.0.0.1 one.sender.test', '127.0.0.2 two.sender.test'])
+    receiver.taken.length = 0
+    const { mailclass_id } = await database.sql
+      .insertInto('mailclass')
+      .values({
+        client_id: tenant.clientId,
+        name: 'one',
+        ...relay,
+        source_ips: JSON.stringify(sources),
+        send_ip: '127.0.0.2',
+      })
+      .returning('mailclass_id')
+      .executeTakeFirstOrThrow()
+    await reaches((await addCampaign(tenant, { mailclass_id })).campaignId, finished)
+    expect(seen()).toEqual(['127.0.0.2 two.sender.test'])
+  })
+})
+
+describe('when', () => {
+  test('quiet hours of the client hold campaigns back, not transactional mail, and end by themselves', async () => {
+    tenant = await createTestTenant(database.sql, people(30, 'gmx.test'))
+    const receiver = await start()
+    await raw`update client set quiet_from = (now() at time zone timezone - interval '1 hour')::time,
+      quiet_to = (now() at time zone timezone + interval '1 hour')::time`.execute(tenant.sql)
+    const bulk = await addCampaign(tenant, { fromadr: 'bulk@sender.test' })
+    const first = await addCampaign(tenant, { ctype: 3, fromadr: 'first@sender.test' })
+    await reaches(first.campaignId, finished)
+    await reaches(bulk.campaignId, running)
+    await sleep(1_000)
+    expect(new Set(receiver.taken.map(({ from }) => from))).toEqual(new Set(['first']))
+    await raw`update client set quiet_to = (now() at time zone timezone - interval '1 minute')::time`.execute(
+      tenant.sql,
+    )
+    await reaches(bulk.campaignId, finished)
+    expect(receiver.taken).toHaveLength(60)
+  })
+
+  test('by everybody’s own clock, only those get it now whose hour it is', async () => {
+    tenant = await createTestTenant(database.sql, people(30, 'gmx.test'))
+    const members = raw.id('members', `t${tenant.memberTableId}`)
+    await raw`alter table ${members} add column timezone text`.execute(tenant.sql)
+    await raw`update ${members} set timezone = case member_id % 3 when 0 then 'Etc/GMT+3' else 'Etc/GMT' end`.execute(
+      tenant.sql,
+    )
+    await raw`update client set timezone = 'Etc/GMT'`.execute(tenant.sql)
+    const receiver = await start()
+    const { campaignId } = await addCampaign(tenant, {
+      local_time: true,
+      startdate: new Date(Date.now() - 1_000).toISOString(),
+      valid: campaignState.preparing,
+    })
+    await reaches(campaignId, running)
+    await expect.poll(() => receiver.taken.length).toBe(20)
+    await sleep(1_000)
+    const { rows } = await raw<{ hours: number; state: string; count: number }>`
+      select round(extract(epoch from due_at - now()) / 3600)::int as hours, state, count(*) as count
+      from delivery where campagne_id = ${campaignId} group by 1, 2 order by 1`.execute(tenant.sql)
+    expect(rows.filter(row => row.state === 'pending')).toEqual([{ hours: 3, state: 'pending', count: 10 }])
+    expect(receiver.taken).toHaveLength(20)
+  })
+})
+
+describe('a sending service', () => {
+  test('R221 R282 a campaign leaves over the login it names, with or without a mail class, and with its tokens', async () => {
+    tenant = await createTestTenant(database.sql, people(12, 'gmx.test'))
+    const receiver = await start()
+    const service = await startTestService('brevo')
+    const esp_id = await addLogin('brevo', service.url)
+    await database.sql
+      .insertInto('esp_replacer')
+      .values({ client_id: tenant.clientId, esp: 'brevo', search: '[shop]', replace: '{{ shop_name }}' })
+      .execute()
+    await database.sql.updateTable('message').set({ subject: 'From [shop]' }).execute()
+    const { campaignId } = await addCampaign(tenant, { esp_id, mailclass_id: null })
+    await reaches(campaignId, finished)
+    expect(service.taken).toHaveLength(12)
+    expect(service.taken[0]?.subject).toBe('From {{ shop_name }}')
+    await setClass({ throttle: 60, throttle_unit: 'minute' })
+    const limited = await addCampaign(tenant, { esp_id })
+    await expect.poll(() => service.taken.length).toBeGreaterThan(12)
+    expect(await validOf(tenant.sql, limited.campaignId)).toBe(running)
+    expect(receiver.taken).toEqual([])
+  })
+
+  test('that is switched off holds the campaign with words that say why', async () => {
+    tenant = await createTestTenant(database.sql, people(3, 'gmx.test'))
+    await start()
+    const esp_id = await addLogin('brevo', 'http://127.0.0.1:9')
+    await database.sql.updateTable('esp_login').set({ active: false }).execute()
+    const { campaignId } = await addCampaign(tenant, { esp_id })
+    await reaches(campaignId, campaignState.held)
+  })
+
+  test('ten refusals in a row for the sender’s own fault hold the campaign, and nobody counts as bounced', async () => {
+    tenant = await createTestTenant(database.sql, people(60, 'gmx.test'))
+    await setClass({ max_connections: 2 })
+    let isRefusing = true
+    const receiver = await startReceiver(() =>
+      isRefusing ? '550 5.7.26 This mail is unauthenticated: neither SPF nor DKIM passed' : null,
+    )
+    onTestFinished(() => receiver.stop())
+    engine = await testEngine(database, receiver.port)
+    const { campaignId } = await addCampaign(tenant)
+    await reaches(campaignId, campaignState.held)
+    const { error } = await database.sql
+      .selectFrom('campaign')
+      .select('error')
+      .where('campagne_id', '=', campaignId)
+      .executeTakeFirstOrThrow()
+    expect(error).toMatch(/^Receivers refused it ten times in a row .*unauthenticated/)
+    expect(await ledgerAtRest(tenant.sql, campaignId)).toEqual({ rejected: 9, pending: 51 })
+    const { rows } = await raw`
+      select from delivery where campagne_id = ${campaignId} and state = 'rejected' and hard`.execute(
+      tenant.sql,
+    )
+    expect(rows).toEqual([])
+    isRefusing = false
+    await move(campaignId, running)
+    await reaches(campaignId, finished)
+    expect(await countLedger(tenant.sql, campaignId)).toEqual({ rejected: 9, sent: 51 })
+  })
+
+  test('that asks for time is left alone for that long, and its mails are not counted as tried', async () => {
+    tenant = await createTestTenant(database.sql, people(5, 'gmx.test'))
+    const service = await startTestService('brevo')
+    let asked = 0
+    service.instead = () => {
+      // The three seconds that it asks for begin when its first answer is read.
+      if (asked++ === 0) setTimeout(() => (service.instead = null), 2_900)
+      return { status: 429, headers: { 'retry-after': '3' } }
+    }
+    await start()
+    const esp_id = await addLogin('brevo', service.url)
+    const { campaignId } = await addCampaign(tenant, { esp_id })
+    await reaches(campaignId, finished)
+    // Each was asked for once at most before that time was over.
+    expect(asked).toBeGreaterThan(0)
+    expect(asked).toBeLessThanOrEqual(5)
+    expect(service.calls).toBe(asked + 5)
+    expect(service.taken).toHaveLength(5)
+    const { rows } = await raw<{ most: number }>`
+      select max(attempts) as most from delivery where campagne_id = ${campaignId}`.execute(tenant.sql)
+    expect(rows).toEqual([{ most: 1 }])
+  })
+
+  test('that refuses us is left for the relay’s fall-back, and nobody is written to twice', async () => {
+    tenant = await createTestTenant(database.sql, people(40, 'gmx.test'))
+    const receiver = await start()
+    const service = await startTestService('brevo')
+    service.instead = () => ({ status: 401, body: { message: 'Key not found' } })
+    const refused = await addLogin('brevo', service.url)
+    const relay = await database.sql
+      .insertInto('esp_login')
+      .values({ client_id: tenant.clientId, esp: 'smtp', name: 'relay', host: '127.0.0.1', tls: 'none' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await database.sql
+      .updateTable('esp_login')
+      .set({ port: receiver.port })
+      .where('id', '=', relay.id)
+      .execute()
+    await setClass({ transport: 'esp', login_ids: [refused, relay.id] })
+    const { campaignId } = await addCampaign(tenant, { unknown_policy: 'resend' })
+    await reaches(campaignId, finished)
+    expect(await countLedger(tenant.sql, campaignId)).toEqual({ sent: 40 })
+    expect(new Set(receiver.taken.map(({ to }) => to)).size).toBe(40)
+    expect(receiver.taken).toHaveLength(40)
+    const refusal = async () => {
+      const login = await database.sql
+        .selectFrom('esp_login')
+        .select('refused_text')
+        .where('id', '=', refused)
+        .executeTakeFirstOrThrow()
+      return login.refused_text
+    }
+    // Written down beside the mails, which do not wait for it.
+    await expect.poll(refusal).toContain('Key not found')
+  })
+})
+
+function people(count: number, domain: string, from = 0): string[] {
+  return Array.from({ length: count }, (_, n) => `p${from + n}@${domain}`)
+}
+
+/** A receiver, and an engine that sends to it. */
+async function start({
+  pause = 0,
+  ...options
+}: { pause?: number } & Partial<EngineOptions> = {}): Promise<TestReceiver> {
+  const receiver = await startReceiver(() => null, pause)
+  onTestFinished(() => receiver.stop())
+  engine = await testEngine(database, receiver.port, { outgoing: { allowPrivate: true }, ...options })
+  return receiver
+}
+
+async function addLogin(esp: 'brevo', base_url: string): Promise<number> {
+  const { id } = await database.sql
+    .insertInto('esp_login')
+    .values({
+      client_id: tenant.clientId,
+      esp,
+      name: `login ${base_url}`,
+      secret: Buffer.from(TEST_SECRET),
+      base_url,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function addList(most: number): Promise<number> {
+  const { list_id } = await database.sql
+    .insertInto('list')
+    .values({
+      client_id: tenant.clientId,
+      name: `<=${most}`,
+      member_table_id: tenant.memberTableId,
+      include_unsubscribed: true,
+    })
+    .returning('list_id')
+    .executeTakeFirstOrThrow()
+  return list_id
+}
+
+async function setClass(fields: Record<string, unknown>): Promise<void> {
+  await database.sql
+    .updateTable('mailclass')
+    .set(fields)
+    .where('client_id', '=', tenant.clientId)
+    .where('mailclass_id', '=', tenant.mailclassId)
+    .execute()
+}
+
+async function limitProvider(id: number, fields: { max_per_hour: number; max_connections?: number }) {
+  await database.sql.updateTable('provider').set(fields).where('provider_id', '=', id).execute()
+}
+
+async function claimedOf(campaignId: number): Promise<number> {
+  const { rows } = await raw`
+    select from delivery where campagne_id = ${campaignId} and claimed_at is not null`.execute(database.sql)
+  return rows.length
+}
+
+/** Whether somebody waits for what this connection holds. */
+async function isWaiting(holderPid: number): Promise<boolean> {
+  const { rows } = await raw`
+    select from pg_stat_activity
+    where datname = current_database() and ${holderPid}::int = any(pg_blocking_pids(pid))`.execute(
+    database.sql,
+  )
+  return rows.length > 0
+}
+
+async function move(campaignId: number, valid: number): Promise<void> {
+  await database.sql
+    .updateTable('campaign')
+    .set({ valid, ...(valid === stopped ? { finished_at: raw`now()` } : {}) })
+    .where('campagne_id', '=', campaignId)
+    .execute()
+}
+
+async function reaches(campaignId: number, valid: number): Promise<void> {
+  await expect.poll(() => validOf(database.sql, campaignId)).toBe(valid)
+}

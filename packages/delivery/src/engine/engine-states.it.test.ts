@@ -1,0 +1,221 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { subscribe } from '@emma/db/notify.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import type { Engine } from './engine.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { countLedger, ledgerAtRest, startLab, testEngine, type TestLab, validOf } from '../test/engine.ts'
+
+const { running, finished, paused, stopped, failed, held, scheduled, preparing } = campaignState
+const MEMBERS = 120
+
+let database: TestDatabase
+let lab: TestLab
+let engine: Engine
+let tenant: TestTenant
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  tenant = await createTestTenant(
+    database.sql,
+    Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
+  )
+  lab = await startLab(database.sql)
+  engine = await testEngine(database, lab.port, { reportWaitAfter: 1 })
+})
+afterAll(async () => {
+  await engine?.stop()
+  await lab?.stop()
+  await database.drop()
+})
+
+describe('a campaign', () => {
+  it('is held up by its throttle, in its unit', async () => {
+    const { campaignId } = await addCampaign(tenant, { throttle: 1200, throttle_unit: 'minute' })
+    await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(60)
+    // 20 a second, by the clock that counts; it begins with one.
+    const { rows } = await raw<{ claimed: number; most: number }>`
+      select count(*) as claimed, 1 + 20 * extract(epoch from clock_timestamp() - min(claimed_at))::float8 as most
+      from delivery where campagne_id = ${campaignId} and claimed_at is not null`.execute(database.sql)
+    expect(rows[0]?.claimed).toBeLessThanOrEqual(rows[0]?.most ?? 0)
+    await move(campaignId, stopped)
+    await nothingOpen(campaignId)
+  })
+
+  it('pauses within a second, goes on where it was, and is stopped for good', async () => {
+    const { campaignId } = await addCampaign(tenant, { throttle: 600, throttle_unit: 'minute' })
+    await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(3)
+    await move(campaignId, paused)
+    const { rows } = await raw<{ now: string }>`select clock_timestamp()::text as now`.execute(database.sql)
+    const { sent: before = 0 } = await ledgerAtRest(database.sql, campaignId)
+    const { rows: late } = await raw`
+      select from delivery
+      where campagne_id = ${campaignId} and claimed_at > ${rows[0]?.now}::timestamptz`.execute(database.sql)
+    expect(late).toEqual([])
+    await move(campaignId, running)
+    await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(before)
+    await move(campaignId, stopped)
+    await nothingOpen(campaignId)
+    const { sent = 0, cancelled = 0, ...others } = await countLedger(database.sql, campaignId)
+    expect(others).toEqual({})
+    expect(sent + cancelled).toBe(MEMBERS)
+    expect(cancelled).toBeGreaterThan(0)
+  })
+
+  it('starts by itself when its time has come, not before', async () => {
+    const startdate = new Date(Date.now() + 1_500).toISOString()
+    const { campaignId } = await addCampaign(tenant, { valid: scheduled, startdate })
+    await reaches(campaignId, finished)
+    expect(await sentOf(campaignId)).toBe(MEMBERS)
+    const { expanded_at } = await database.sql
+      .selectFrom('campaign')
+      .select('expanded_at')
+      .where('campagne_id', '=', campaignId)
+      .executeTakeFirstOrThrow()
+    expect(Date.parse(expanded_at ?? '')).toBeGreaterThanOrEqual(Date.parse(startdate))
+  })
+
+  it('fails with the reason when its template cannot be compiled', async () => {
+    const { message_id } = await database.sql
+      .insertInto('message')
+      .values({ client_id: tenant.clientId, name: 'Broken', subject: 'x', body_long: '<p>{% if %}</p>' })
+      .returning('message_id')
+      .executeTakeFirstOrThrow()
+    const { campaignId } = await addCampaign({ ...tenant, messageId: message_id })
+    await reaches(campaignId, failed)
+    expect(await errorOf(campaignId)).toMatch(/line 1/)
+    expect(await countLedger(database.sql, campaignId)).toEqual({})
+  })
+
+  it('is held while real delivery is off and its mail class would leave this machine', async () => {
+    const { mailclass_id } = await database.sql
+      .insertInto('mailclass')
+      .values({ client_id: tenant.clientId, name: 'real', transport: 'smtp', smtp_host: 'mx.example.com' })
+      .returning('mailclass_id')
+      .executeTakeFirstOrThrow()
+    const { campaignId } = await addCampaign({ ...tenant, mailclassId: mailclass_id })
+    await reaches(campaignId, held)
+    expect(await errorOf(campaignId)).toMatch(/Real delivery is switched off/)
+    expect(await countLedger(database.sql, campaignId)).toEqual({ pending: MEMBERS })
+    await database.sql
+      .updateTable('mailclass')
+      .set({ smtp_host: '127.0.0.1', smtp_port: lab.port, smtp_tls: 'none' })
+      .where('mailclass_id', '=', mailclass_id)
+      .execute()
+    await move(campaignId, preparing)
+    await reaches(campaignId, finished)
+    expect(await countLedger(database.sql, campaignId)).toEqual({ sent: MEMBERS })
+  })
+
+  it('leaves out who unsubscribed after it was expanded', async () => {
+    const { campaignId } = await addCampaign(tenant, { throttle: 60, throttle_unit: 'minute' })
+    await reaches(campaignId, running)
+    const members = raw.id('members', `t${tenant.memberTableId}`)
+    await raw`update ${members} set dateunjoin = now() where email = ${`ok-${MEMBERS - 1}@gmx.test`}`.execute(
+      database.sql,
+    )
+    await setThrottle(campaignId, 0)
+    await reaches(campaignId, finished)
+    expect(await countLedger(database.sql, campaignId)).toEqual({ sent: MEMBERS - 1, unsubscribed: 1 })
+    await raw`update ${members} set dateunjoin = null`.execute(database.sql)
+  })
+
+  it('waits while the next hop is down, says so, and blames no recipient for it', async () => {
+    const { mailclass_id } = await database.sql
+      .insertInto('mailclass')
+      .values({
+        client_id: tenant.clientId,
+        name: 'down',
+        transport: 'smtp',
+        smtp_host: '127.0.0.1',
+        smtp_port: 1,
+        smtp_tls: 'none',
+      })
+      .returning('mailclass_id')
+      .executeTakeFirstOrThrow()
+    const { campaignId } = await addCampaign({ ...tenant, mailclassId: mailclass_id })
+    await reaches(campaignId, running)
+    await expect.poll(() => errorOf(campaignId)).toContain('ECONNREFUSED')
+    expect(await openOf(campaignId)).toBe(MEMBERS)
+    await database.sql
+      .updateTable('mailclass')
+      .set({ smtp_port: lab.port })
+      .where('mailclass_id', '=', mailclass_id)
+      .execute()
+    await reaches(campaignId, finished)
+    expect(await errorOf(campaignId)).toBeNull()
+    expect(await countLedger(database.sql, campaignId)).toEqual({ sent: MEMBERS })
+    const lastReported = database.sql
+      .selectFrom('notification')
+      .select('code')
+      .where('code', '=', 'campaign_waiting')
+    expect(await lastReported.execute()).toHaveLength(1)
+    const { rows } = await raw<{ most: number }>`
+      select max(attempts) as most from delivery where campagne_id = ${campaignId}`.execute(database.sql)
+    expect(rows[0]?.most).toBe(1)
+  })
+
+  it('tells the consoles how far it is', async () => {
+    const lastReported: { type: string; data: unknown }[] = []
+    const subscription = await subscribe(database.url, push => lastReported.push(push))
+    onTestFinished(() => subscription.stop())
+    const { campaignId } = await addCampaign(tenant, { throttle: 600, throttle_unit: 'minute' })
+    const about = (type: string) =>
+      lastReported.filter(push => push.type === type && idOf(push.data) === campaignId).map(push => push.data)
+    await expect.poll(() => about('CAMPAIGN_PROGRESS').length).toBeGreaterThan(1)
+    expect(about('CAMPAIGN_PROGRESS')[0]).toMatchObject({ estimated_volume: MEMBERS, name: 'November' })
+    await setThrottle(campaignId, 0)
+    await reaches(campaignId, finished)
+    await expect.poll(() => about('CAMPAIGN_STATUS')).toMatchObject([{ valid: running }, { valid: finished }])
+    const { progress_cur } = await database.sql
+      .selectFrom('campaign')
+      .select('progress_cur')
+      .where('campagne_id', '=', campaignId)
+      .executeTakeFirstOrThrow()
+    expect(progress_cur).toBe(MEMBERS)
+  })
+})
+
+function idOf(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'campagne_id' in data ? data.campagne_id : null
+}
+
+async function reaches(campaignId: CampaignKey['campaignId'], valid: number): Promise<void> {
+  await expect.poll(() => validOf(database.sql, campaignId)).toBe(valid)
+}
+
+async function move(campaignId: number, valid: number): Promise<void> {
+  await database.sql
+    .updateTable('campaign')
+    .set({ valid, ...(valid === stopped ? { finished_at: raw`now()` } : {}) })
+    .where('campagne_id', '=', campaignId)
+    .execute()
+}
+
+async function setThrottle(campaignId: number, throttle: number): Promise<void> {
+  await database.sql.updateTable('campaign').set({ throttle }).where('campagne_id', '=', campaignId).execute()
+}
+
+async function sentOf(campaignId: number): Promise<number> {
+  return (await countLedger(database.sql, campaignId)).sent ?? 0
+}
+
+async function openOf(campaignId: number): Promise<number> {
+  const { pending = 0, claimed = 0, deferred = 0 } = await countLedger(database.sql, campaignId)
+  return pending + claimed + deferred
+}
+
+async function nothingOpen(campaignId: number): Promise<void> {
+  await expect.poll(() => openOf(campaignId)).toBe(0)
+}
+
+async function errorOf(campaignId: number): Promise<string | null> {
+  const { error } = await database.sql
+    .selectFrom('campaign')
+    .select('error')
+    .where('campagne_id', '=', campaignId)
+    .executeTakeFirstOrThrow()
+  return error
+}

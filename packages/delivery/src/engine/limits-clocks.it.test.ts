@@ -1,0 +1,402 @@
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { sql as raw } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expandCampaign } from '../1-expand/expand-campaign.ts'
+import { followLocalHours } from '../2-claim/local-hours.ts'
+import { lookUpReceivers } from '../1-expand/look-up-receivers.ts'
+import { bucketsOf, spendTokens, takeTokens } from '../2-claim/rate-limits.ts'
+import { readWarmup } from '../2-claim/read-warmup.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import { snapshotCampaign } from '../model/campaign-snapshot.ts'
+import { listRunning } from './running-campaigns.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { segmentOf } from '../test/engine.ts'
+
+/** Limits and times where clocks and calendars are awkward: changed rates, clocks that jump, zones, summer time. */
+
+const SECONDS: Record<string, number> = { minute: 60, hour: 3600, day: 86_400 }
+const LEASE = '00000000-0000-4000-8000-000000000001'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await createTestDatabase()
+  await raw`insert into engine (lease) values (${LEASE})`.execute(database.sql)
+})
+afterEach(() => database.drop())
+
+describe('a rate', () => {
+  it.each([
+    [7, 'minute', 600],
+    [61, 'minute', 120],
+    [1_000, 'minute', 60],
+    [3_601, 'hour', 120],
+    [100_000, 'hour', 60],
+    [100, 'day', 10_000],
+    [1_000_000, 'day', 60],
+  ])(
+    'of %d mails a %s is kept within a fiftieth, over %d s, however irregularly it is asked for',
+    async (mails, unit, seconds) => {
+      const perSecond = mails / (SECONDS[unit] ?? 0)
+      await take('b', { mails, unit }, 0)
+      // Steps of a tenth of a second to nine tenths; of seconds where a mail takes minutes.
+      const scale = seconds > 1000 ? 10 : 1
+      let taken = 0
+      let passed = 0
+      for (let step = 0; passed < seconds; step++) {
+        const pause = Math.min(seconds - passed, scale * (0.1 + 0.1 * (step % 9)))
+        const found = await take('b', { mails, unit }, pause)
+        taken += found.mails
+        // A bucket holds no more than a second: of a machine that stands still for longer nothing else counts.
+        passed += Math.min(found.seconds, Math.max(pause, 1))
+      }
+      const wanted = perSecond * passed
+      expect(Math.abs(taken - wanted)).toBeLessThanOrEqual(Math.max(1, wanted * 0.02))
+    },
+  )
+
+  it('that is changed while it runs holds from the next claim on, without a burst of the old one', async () => {
+    await take('b', { mails: 60_000, unit: 'minute' }, 0)
+    expect((await take('b', { mails: 60, unit: 'minute' }, 30)).mails).toBeLessThanOrEqual(2)
+    const slower = await take('b', { mails: 60, unit: 'minute' }, 0.5)
+    expect(slower.mails).toBeLessThanOrEqual(Math.ceil(slower.seconds))
+    expect((await take('b', { mails: 60_000, unit: 'minute' }, 0.5)).mails).toBeGreaterThanOrEqual(499)
+  })
+
+  it('survives a clock that jumps, forwards or back, by no more than what a second holds', async () => {
+    const rate = { mails: 600, unit: 'minute' }
+    await take('b', rate, 0)
+    expect((await take('b', rate, 3 * 3600)).mails).toBeLessThanOrEqual(11)
+    // The clock is an hour behind what was written down.
+    expect((await take('b', rate, -3600)).mails).toBeLessThanOrEqual(1)
+    expect((await take('b', rate, 0.5)).mails).toBeGreaterThanOrEqual(4)
+    const last = await take('b', rate, 0.5)
+    expect(last.mails).toBeLessThanOrEqual(10 * last.seconds + 1)
+  })
+})
+
+describe('a day', () => {
+  // Between them it is never the same date.
+  it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])(
+    'of a warm-up begins at midnight in %s',
+    async zone => {
+      const tenant = await createTestTenant(database.sql, ['a@gmx.test'])
+      await database.sql.updateTable('client').set({ timezone: zone }).execute()
+      const key = { clientId: tenant.clientId, id: tenant.mailclassId }
+      const startAgo = (days: number) =>
+        raw`update mailclass set warmup_volumes = '{10,20,30}',
+        warmup_start = (now() at time zone ${zone})::date - ${days}::int`.execute(tenant.sql)
+      await expand(tenant, await addCampaign(tenant))
+      for (const [days, volume] of [10, 20, 30].entries()) {
+        await startAgo(days)
+        const [running] = await listRunning(tenant.sql, LEASE)
+        expect(running?.routes[0]?.warmup).toMatchObject({ volume })
+        expect(await readWarmup(tenant.sql, 'mailclass', key)).toEqual({ day: days + 1, volume, sent: 0 })
+        const bucket = running?.routes[0]?.warmup
+        if (!bucket) throw new Error('There is no warm-up.')
+        // What one day has spent is not the next one's.
+        expect((await takeTokens(tenant.sql, [bucket])).get(bucket.name)).toBe(volume)
+        await spendTokens(tenant.sql, new Map([[bucket.name, volume]]))
+        expect((await readWarmup(tenant.sql, 'mailclass', key)).sent).toBe(volume)
+        await dayPasses()
+      }
+      await startAgo(3)
+      expect((await listRunning(tenant.sql, LEASE))[0]?.routes[0]?.warmup).toBe(null)
+    },
+  )
+})
+
+it('a warm-up that begins again has all its days before it', async () => {
+  const tenant = await createTestTenant(database.sql, ['a@gmx.test'])
+  await expand(tenant, await addCampaign(tenant))
+  for (let start = 0; start < 2; start++) {
+    await raw`update mailclass set warmup_volumes = '{10,20}',
+      warmup_start = (now() at time zone 'UTC')::date`.execute(tenant.sql)
+    const bucket = (await listRunning(tenant.sql, LEASE))[0]?.routes[0]?.warmup
+    if (!bucket) throw new Error('There is no warm-up.')
+    expect((await takeTokens(tenant.sql, [bucket])).get(bucket.name)).toBe(10)
+    await spendTokens(tenant.sql, new Map([[bucket.name, 10]]))
+    await dayPasses()
+  }
+})
+
+/** What today has spent was spent yesterday. */
+async function dayPasses(): Promise<void> {
+  await raw`update send_pace set bucket = regexp_replace(bucket, ' on .*', ' on another day') || random()`.execute(
+    database.sql,
+  )
+}
+
+describe('quiet hours', () => {
+  it('begin with their first minute, end before their last, and are none where both are the same', async () => {
+    const tenant = await createTestTenant(database.sql, ['a@gmx.test'])
+    await database.sql.updateTable('client').set({ timezone: 'America/St_Johns' }).execute()
+    const clock = async (seconds: number) =>
+      (
+        await raw<{ at: string }>`
+          select to_char(now() at time zone 'America/St_Johns' + make_interval(secs => ${seconds}), 'HH24:MI:SS') as at`.execute(
+          tenant.sql,
+        )
+      ).rows[0]?.at ?? ''
+    const quiet = async (from: string, to: string) => {
+      const key = await addCampaign(tenant, { quiet_from: from, quiet_to: to })
+      await expand(tenant, key)
+      return (await listRunning(tenant.sql, LEASE)).find(one => one.campaignId === key.campaignId)?.isQuiet
+    }
+    expect(await quiet(await clock(0), await clock(600))).toBe(true)
+    expect(await quiet(await clock(-600), await clock(0))).toBe(false)
+    expect(await quiet('22:00', '22:00')).toBe(false)
+  })
+
+  it('follow the clocks of the zone when those are put forward and back', async () => {
+    // Berlin, 25 March and 28 October 2040: 2 o'clock is 3, and 3 is 2 once more.
+    const { rows } = await raw<{ wall: string }>`
+      select to_char(wall_clock(at, 'Europe/Berlin'), 'DD HH24:MI') as wall
+      from unnest('{2040-03-25 00:59Z,2040-03-25 01:00Z,2040-10-28 00:30Z,2040-10-28 01:30Z}'::timestamptz[]) as at`.execute(
+      database.sql,
+    )
+    expect(rows.map(row => row.wall)).toEqual(['25 01:59', '25 03:00', '28 02:30', '28 02:30'])
+  })
+})
+
+describe('by everybody’s own clock', () => {
+  const ZONES = [
+    'Europe/Berlin',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'UTC+2',
+    'gmt -5:30',
+    '+0545',
+    'Etc/GMT+2',
+    'cet',
+  ]
+
+  it.each([
+    // New York has put its clocks forward, Berlin has not, Lord Howe (half an hour) will put them back.
+    [
+      '2040-03-20T09:00Z',
+      ['20 08:00', '20 13:00', '19 22:00', '20 07:00', '20 14:30', '20 03:15', '20 11:00', '20 08:00'],
+    ],
+    // Half past two is not there in Berlin on this day: an hour later by its new clocks.
+    [
+      '2040-03-25T02:30Z',
+      ['25 01:30', '25 06:30', '24 15:30', '25 00:30', '25 08:00', '24 20:45', '25 04:30', '25 01:30'],
+    ],
+    // It is there twice: once, by winter time.
+    [
+      '2040-10-28T02:30Z',
+      ['28 01:30', '28 06:30', '27 15:30', '28 00:30', '28 08:00', '27 20:45', '28 04:30', '28 01:30'],
+    ],
+    [
+      '2040-07-01T09:00Z',
+      ['01 07:00', '01 13:00', '30 22:30', '01 07:00', '01 14:30', '01 03:15', '01 11:00', '01 07:00'],
+    ],
+  ])(
+    '%s is the same hour in each zone, over a change of clocks, and offsets are as people write them',
+    async (startdate, due) => {
+      const tenant = await createTestTenant(
+        database.sql,
+        ZONES.map((_, n) => `p${n}@gmx.test`),
+      )
+      const members = raw.id('members', `t${tenant.memberTableId}`)
+      await raw`alter table ${members} add column timezone text`.execute(tenant.sql)
+      await raw`update ${members} set timezone = (${ZONES}::text[])[member_id]`.execute(tenant.sql)
+      await database.sql.updateTable('client').set({ timezone: 'UTC' }).execute()
+      const key = await addCampaign(tenant, { local_time: true, startdate })
+      await expand(tenant, key)
+      const { rows } = await raw<{ due: string }>`
+      select to_char(due_at at time zone 'UTC', 'DD HH24:MI') as due from delivery order by member_id`.execute(
+        tenant.sql,
+      )
+      expect(rows.map(row => row.due)).toEqual(due)
+    },
+  )
+})
+
+describe('hours in each recipient’s zone', () => {
+  let tenant: TestTenant
+  beforeEach(async () => {
+    tenant = await createTestTenant(database.sql, ['berlin@gmx.test', 'tokyo@gmx.test', 'york@gmx.test'])
+    const members = raw.id('members', `t${tenant.memberTableId}`)
+    await raw`alter table ${members} add column timezone text`.execute(tenant.sql)
+    await raw`update ${members} set timezone =
+      ('{Europe/Berlin,Asia/Tokyo,America/New_York}'::text[])[member_id]`.execute(tenant.sql)
+    await database.sql.updateTable('client').set({ timezone: 'Europe/Berlin' }).execute()
+  })
+
+  it('quiet hours of the client are those of the recipient’s zone, and hold nobody else back', async () => {
+    await database.sql.updateTable('client').set({ quiet_from: '22:00', quiet_to: '07:00' }).execute()
+    await expand(tenant, await addCampaign(tenant, { local_time: true, startdate: '2040-03-20T08:00Z' }))
+    expect(await dueLocally()).toEqual({ berlin: '20 09:00', tokyo: '20 09:00', york: '20 09:00' })
+    expect((await listRunning(tenant.sql, LEASE))[0]?.isQuiet).toBe(false)
+    await raw`update campaign set expanded_at = null, valid = 4`.execute(tenant.sql)
+    await raw`delete from delivery`.execute(tenant.sql)
+    await raw`update campaign set startdate = '2040-03-20T22:30Z'`.execute(tenant.sql)
+    const { rows } = await raw<{ client_id: number; campagne_id: number }>`
+      select client_id, campagne_id from campaign`.execute(tenant.sql)
+    await expand(tenant, { clientId: tenant.clientId, campaignId: rows[0]?.campagne_id ?? 0 })
+    expect(await dueLocally()).toEqual({ berlin: '21 07:00', tokyo: '21 07:00', york: '21 07:00' })
+  })
+
+  it('a window after quiet hours begins with their end', async () => {
+    await expand(
+      tenant,
+      await addCampaign(tenant, {
+        local_time: true,
+        startdate: '2040-03-20T20:30Z',
+        quiet_from: '22:00',
+        quiet_to: '07:00',
+        window_mails: 1,
+        window_minutes: 60,
+      }),
+    )
+    expect(await dueLocally()).toEqual({ berlin: '20 21:30', tokyo: '21 07:00', york: '21 07:00' })
+  })
+
+  it('hours that passed while nothing could leave are those of the next day, after the campaign was held up', async () => {
+    const key = await addCampaign(tenant, { local_time: true, startdate: new Date().toISOString() })
+    await expand(tenant, key)
+    await raw`update delivery set due_at = now() - interval '12 hours' where email like 'tokyo%'`.execute(
+      tenant.sql,
+    )
+    await raw`update delivery set due_at = now() - interval '20 minutes' where email like 'berlin%'`.execute(
+      tenant.sql,
+    )
+    await raw`update delivery set due_at = now() + interval '5 hours' where email like 'york%'`.execute(
+      tenant.sql,
+    )
+    const hours = async () => {
+      const { rows } = await raw<{ hours: number[] }>`
+        select array_agg(round(extract(epoch from due_at - now()) / 3600)::int order by member_id) as hours
+        from delivery`.execute(tenant.sql)
+      return rows[0]?.hours
+    }
+    // It sends all the time: what is late is late for a throttle.
+    await followLocalHours(tenant.sql, key, true)
+    expect(await hours()).toEqual([0, -12, 5])
+    await raw`update campaign set followed_at = now() - interval '31 minutes'`.execute(tenant.sql)
+    expect((await listRunning(tenant.sql, LEASE))[0]?.isQuiet).toBe(true)
+    await followLocalHours(tenant.sql, key, false)
+    expect(await hours()).toEqual([0, 12, 5])
+    expect((await listRunning(tenant.sql, LEASE))[0]?.isQuiet).toBe(false)
+  })
+
+  it('a retry that comes due in quiet hours waits for their end', async () => {
+    const key = await addCampaign(tenant, { local_time: true, startdate: new Date().toISOString() })
+    await expand(tenant, key)
+    await raw`update delivery set state = 'deferred', due_at = now()`.execute(tenant.sql)
+    await raw`update campaign set quiet_from = (now() at time zone 'Asia/Tokyo' - interval '1 hour')::time,
+      quiet_to = (now() at time zone 'Asia/Tokyo' + interval '2 hours')::time`.execute(tenant.sql)
+    await followLocalHours(tenant.sql, key, true)
+    const { rows } = await raw<{ hours: number }>`
+      select round(extract(epoch from due_at - now()) / 3600)::int as hours from delivery order by member_id`.execute(
+      tenant.sql,
+    )
+    expect(rows.map(row => row.hours)).toEqual([0, 2, 0])
+  })
+
+  async function dueLocally(): Promise<Record<string, string>> {
+    const { rows } = await raw<{ name: string; due: string }>`
+      select split_part(email, '@', 1) as name, to_char(due_at at time zone zone, 'DD HH24:MI') as due
+      from delivery`.execute(tenant.sql)
+    return Object.fromEntries(rows.map(row => [row.name, row.due]))
+  }
+})
+
+describe('a receiver', () => {
+  it('R216 is known whatever the case of its hosts, its patterns and its domains', async () => {
+    const tenant = await createTestTenant(database.sql, ['a@One.example', 'b@two.example', 'c@three.example'])
+    await raw`update provider set mx_patterns = '{%.MX.Large.Example}', domains = '{Three.Example}' where provider_id = 3`.execute(
+      tenant.sql,
+    )
+    const key = await addCampaign(tenant)
+    const asked: string[] = []
+    await lookUpReceivers(tenant.sql, key, async domain => {
+      asked.push(domain)
+      return domain === 'one.example' ? ['IN1.mx.LARGE.example.'] : ['in2.mx.large.example']
+    })
+    expect(asked.toSorted()).toEqual(['one.example', 'two.example'])
+    await expand(tenant, key)
+    expect(await providersOf(tenant)).toEqual({ 'one.example': 3, 'two.example': 3, 'three.example': 3 })
+  })
+
+  it('R216 stays one where domains share hosts in a chain, and none is taken from the provider it has', async () => {
+    const tenant = await createTestTenant(
+      database.sql,
+      ['a', 'b', 'c', 'd', 'e'].map(name => `x@${name}.example`),
+    )
+    const hosts: Record<string, string[]> = {
+      'a.example': ['h1.example'],
+      'b.example': ['h1.example', 'h2.example'],
+      'c.example': ['h2.example', 'h3.example'],
+      'd.example': ['aspmx.l.google.com', 'backup.example'],
+      'e.example': ['backup.example'],
+    }
+    const key = await addCampaign(tenant)
+    await lookUpReceivers(tenant.sql, key, async domain => hosts[domain] ?? [])
+    await expand(tenant, key)
+    const { 'a.example': first, ...others } = await providersOf(tenant)
+    expect(first).toBeGreaterThan(100)
+    expect(others).toEqual({ 'b.example': first, 'c.example': first, 'd.example': 5, 'e.example': 5 })
+  })
+
+  it('is not forgotten when the DNS is silent, and is another one when it says so', async () => {
+    const tenant = await createTestTenant(database.sql, ['a@firm.example'])
+    const key = await addCampaign(tenant)
+    const answer = async (hosts: string[] | null) => {
+      await raw`update receiving_domain set expires_at = now() - interval '1 second'`.execute(tenant.sql)
+      await lookUpReceivers(tenant.sql, key, async () => hosts ?? Promise.reject(new Error('SERVFAIL')))
+      return (await database.sql.selectFrom('receiving_domain').select(['provider_id', 'hosts']).execute())[0]
+    }
+    const google = { provider_id: 5, hosts: ['aspmx.l.google.com'] }
+    expect(await answer(['ASPMX.L.GOOGLE.COM'])).toEqual(google)
+    expect(await answer(null)).toEqual(google)
+    expect(await answer(['mx.firm.example'])).toEqual({ provider_id: null, hosts: ['mx.firm.example'] })
+  })
+})
+
+/**
+ * Lets time pass for a bucket and takes all that is in it. Says how much that was, and how many seconds have really gone
+ * by: the statements take their time as well, on a busy machine a lot of it.
+ */
+async function take(
+  name: string,
+  rate: { mails: number; unit: string },
+  seconds: number,
+): Promise<{ mails: number; seconds: number }> {
+  await pass(name, seconds)
+  const before = await refilledAt(name)
+  return database.sql.transaction().execute(async tx => {
+    const mails = (await takeTokens(tx, bucketsOf(name, rate))).get(name) ?? 0
+    await spendTokens(tx, new Map([[name, mails]]))
+    return { mails, seconds: (await refilledAt(name, tx)) - before }
+  })
+}
+
+async function pass(name: string, seconds: number): Promise<void> {
+  await raw`update send_pace set refilled_at = clock_timestamp() - make_interval(secs => ${seconds}) where bucket = ${name}`.execute(
+    database.sql,
+  )
+}
+
+/** Seconds since the epoch: now, for a bucket that is not there yet. */
+async function refilledAt(name: string, sql = database.sql): Promise<number> {
+  const { rows } = await raw<{ at: number }>`
+    select extract(epoch from coalesce(
+      (select refilled_at from send_pace where bucket = ${name}), clock_timestamp()))::float8 as at`.execute(
+    sql,
+  )
+  return rows[0]?.at ?? 0
+}
+
+async function providersOf(tenant: TestTenant): Promise<Record<string, number>> {
+  const { rows } = await raw<{ domain: string; provider_id: number }>`
+    select split_part(lower(email), '@', 2) as domain, provider_id from delivery`.execute(tenant.sql)
+  return Object.fromEntries(rows.map(row => [row.domain, row.provider_id]))
+}
+
+async function expand(tenant: TestTenant, key: CampaignKey): Promise<void> {
+  await expandCampaign(tenant.sql, key, {
+    segmentOf,
+    takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
+  })
+}

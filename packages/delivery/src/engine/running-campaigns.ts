@@ -1,0 +1,261 @@
+import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
+import type { SenderSettings } from '@emma/core/campaigns/sending-faults.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { hoursPassed } from '../2-claim/local-hours.ts'
+import { type TokenBucket, bucketsOf } from '../2-claim/rate-limits.ts'
+import type { ConnectionTimeSlices } from '../2-claim/connection-time-slices.ts'
+import {
+  type ActiveLimits,
+  type ActiveRuleAction,
+  makeRoutes,
+  type SendingRoute,
+  type RouteRow,
+  warmupName,
+  warmupOf,
+} from '../2-claim/sending-routes.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import type { CampaignSnapshot } from '../model/campaign-snapshot.ts'
+import type { Source } from '../4-deliver/mx/mx-transport.ts'
+import type { Login, TransportSettings } from '../4-deliver/transport.ts'
+import { type LoginRow, loginsColumn, type MailclassRow } from '../model/mailclass-row.ts'
+import { applyEspLogin } from '../model/esp-login-route.ts'
+import { quietHours } from '../model/quiet-hours.ts'
+
+/** A campaign that sends, with the settings that may change while it does. */
+export interface RunningCampaign extends CampaignKey, SenderSettings {
+  memberTableId: number | null
+  /** Suppression lists that hold for it, besides the client's own. */
+  blacklistIds: readonly number[]
+  resendUnknown: boolean
+  /** Goes before bulk mail, over connections of its own. */
+  isTransactional: boolean
+  /** Each mail has its hour, by the clock of its recipient. */
+  isLocalTime: boolean
+  /** Nothing of it begins now: it has quiet hours, or in local time its hours have passed and are to be moved. */
+  isQuiet: boolean
+  /** Why nothing of it leaves, as its people were told. */
+  error: string | null
+  /** Its own speed, what may leave in a window, and what its domain may send today. */
+  buckets: readonly TokenBucket[]
+  /** Its mail class, and where mail goes that a warm-up's day does not hold. */
+  routes: readonly SendingRoute[]
+}
+
+/** Classes that overflow into others do so over this many at most. */
+const MOST_ROUTES = 4
+
+/**
+ * All campaigns that send now, in a stable order, with the limits they are under.
+ *
+ * @param lease the engine that asks: connections are divided over all engines
+ * @param timeSlices its connection pools take turns where it has fewer connections
+ */
+export async function listRunning(
+  sql: Sql,
+  lease: string,
+  timeSlices?: ConnectionTimeSlices,
+): Promise<RunningCampaign[]> {
+  const { rows } = await raw<CampaignRow>`
+    select c.client_id as "clientId", c.campagne_id as "campaignId", c.member_table_id as "memberTableId",
+      c.blacklist_ids as "blacklistIds",
+      c.unknown_policy = 'resend' as "resendUnknown", c.ctype, c.throttle, c.throttle_unit,
+      c.local_time, c.window_mails, c.window_minutes,
+      case when c.local_time then ${hoursPassed} else ${quietNow} end as "isQuiet", c.error,
+      c.domain_id as "domainId", c.mailclass_id as "mailclassId", c.esp_id as "espId",
+      c.fromadr, c.reply_to as "replyTo", d.warmup_volumes,
+      wall_clock(now(), client.timezone)::date::text as warmup_date,
+      (wall_clock(now(), client.timezone)::date - d.warmup_start) as warmup_day
+    from campaign c
+    join client using (client_id)
+    left join domain d on d.client_id = c.client_id and d.domain_id = c.domain_id
+    where c.valid = ${campaignState.running} and c.expanded_at is not null and c.deleted_at is null
+    order by c.client_id, c.campagne_id`.execute(sql)
+  if (rows.length === 0) return []
+  const routeRows = await readRoutes(sql, rows)
+  const routes = makeRoutes(routeRows, { ...(await readActiveLimits(sql, lease)), timeSlices })
+  const byCampaign = Map.groupBy(routeRows, row => `${row.client_id}/${row.campagne_id}`)
+  return rows.map(row => {
+    const { ctype, throttle, throttle_unit, local_time, window_mails, window_minutes, ...rest } = row
+    const { warmup_date, warmup_day, warmup_volumes, ...campaign } = rest
+    const key = `${row.clientId}/${row.campaignId}`
+    const isFirst = isTransactional(ctype)
+    const warmup = warmupOf(warmupName('domain', row.clientId, row.domainId), {
+      warmup_date,
+      warmup_day,
+      warmup_volumes: warmup_volumes ?? [],
+    })
+    return {
+      ...campaign,
+      isTransactional: isFirst,
+      isLocalTime: local_time,
+      buckets: [
+        ...bucketsOf(`campaign ${key}`, { mails: throttle, unit: throttle_unit }),
+        // What was missed while nothing was sent must not leave all at once. By everybody's own clock windows overlap.
+        ...(window_mails > 0 && !local_time
+          ? [{ name: `window ${key}`, volume: window_mails, seconds: window_minutes * 60 }]
+          : []),
+        ...(warmup ? [warmup] : []),
+      ],
+      routes: (byCampaign.get(key) ?? []).flatMap(route => routes.get(route) ?? []),
+    }
+  })
+}
+
+interface CampaignRow extends CampaignKey, SenderSettings {
+  memberTableId: number | null
+  /** Suppression lists that hold for it, besides the client's own. */
+  blacklistIds: readonly number[]
+  resendUnknown: boolean
+  isQuiet: boolean
+  error: string | null
+  ctype: number
+  throttle: number
+  throttle_unit: string
+  local_time: boolean
+  window_mails: number
+  window_minutes: number
+  warmup_volumes: number[] | null
+  warmup_date: string
+  warmup_day: number | null
+}
+
+/** Hours over midnight are those outside the hours between. */
+const quietNow = raw<boolean>`(
+  select coalesce(case when q.begins <= q.ends then t.at >= q.begins and t.at < q.ends
+    else t.at >= q.begins or t.at < q.ends end, false)
+  from (select wall_clock(now(), client.timezone)::time as at) t,
+    (select ${quietHours.begins} as begins, ${quietHours.ends} as ends) q)`
+
+function isTransactional(ctype: number): boolean {
+  return ctype === campaignType.transactional || ctype === campaignType.process
+}
+
+async function readRoutes(sql: Sql, campaigns: readonly CampaignRow[]): Promise<RouteRow[]> {
+  const { rows } = await raw<RouteRow & { has_class: boolean }>`
+    with recursive route as (
+      select c.client_id, c.campagne_id, c.ctype, c.mailclass_id, c.esp_id, 1 as step
+      from campaign c
+      where (c.client_id, c.campagne_id) in (
+        select * from unnest(
+          ${campaigns.map(row => row.clientId)}::int[], ${campaigns.map(row => row.campaignId)}::bigint[]))
+      union all
+      select w.client_id, w.campagne_id, w.ctype, m.overflow_mailclass_id, null, step + 1
+      from route w
+      join mailclass m using (client_id, mailclass_id)
+      where m.overflow_mailclass_id is not null and w.esp_id is null and step < ${MOST_ROUTES}
+    )
+    select m.*, ${loginsColumn(raw`case when route.esp_id is null then m.login_ids else array[route.esp_id] end`, raw`route`)}, route.client_id, route.campagne_id,
+      route.esp_id, coalesce(route.mailclass_id, 0) as mailclass_id, m.mailclass_id is not null as has_class,
+      route.ctype in (${campaignType.transactional}, ${campaignType.process}) as is_transactional,
+      wall_clock(now(), client.timezone)::date::text as warmup_date,
+      wall_clock(now(), client.timezone)::date - m.warmup_start as warmup_day
+    from route
+    left join mailclass m using (client_id, mailclass_id)
+    join client using (client_id)
+    where route.step = 1 or m.active and m.deleted_at is null
+    order by route.client_id, route.campagne_id, route.step`.execute(sql)
+  return rows.map(row => (row.esp_id === null ? row : applyEspLogin(row)))
+}
+
+async function readActiveLimits(sql: Sql, lease: string): Promise<ActiveLimits> {
+  const engines = await sql.selectFrom('engine').select('lease').orderBy('lease').execute()
+  const providers = await sql
+    .selectFrom('provider')
+    .select(['provider_id', 'max_connections', 'max_per_hour'])
+    .where('deleted_at', 'is', null)
+    .where(build => build.or([build('max_connections', '>', 0), build('max_per_hour', '>', 0)]))
+    .execute()
+  const { rows: lasting } = await raw<ActiveRuleAction>`
+    select action, client_id, mailclass_id, provider_id, send_ip from scd_action
+    where until > now() and undone_at is null and acted_at is not null`.execute(sql)
+  const rank = engines.findIndex(engine => engine.lease === lease)
+  return { rank: { rank: Math.max(0, rank), engines: engines.length }, providers, ruleActions: lasting }
+}
+
+/** Campaigns that wait to be expanded, those first that are not bulk mail. */
+export async function listPreparing(sql: Sql, kind: 'transactional' | 'bulk'): Promise<CampaignKey[]> {
+  const first = [campaignType.transactional, campaignType.process]
+  const rows = await sql
+    .selectFrom('campaign')
+    .select(['client_id', 'campagne_id'])
+    .where('valid', '=', campaignState.preparing)
+    .where('deleted_at', 'is', null)
+    .where('ctype', kind === 'transactional' ? 'in' : 'not in', first)
+    .orderBy('updated_at')
+    .execute()
+  return rows.map(row => ({ clientId: row.client_id, campaignId: row.campagne_id }))
+}
+
+/**
+ * The settings of a mail class as a transport takes them. `openSecret` opens what is kept sealed.
+ *
+ * @param connections this engine's part of them; all when left out
+ */
+export function transportSettings(
+  row: MailclassRow,
+  openSecret: (sealed: Buffer) => string,
+  connections = row.max_connections,
+): TransportSettings {
+  const sources = sourcesOf(row)
+  if (row.transport === 'mx') return { transport: 'mx', connections, sources }
+  const logins = row.logins.map(login => openLogin(login, openSecret))
+  if (row.transport === 'esp') return { transport: 'esp', connections, logins }
+  if (row.transport !== 'smtp') return { transport: 'testbed', connections }
+  const { smtp_username: user, smtp_password: password } = row
+  return {
+    transport: 'smtp',
+    connections,
+    host: row.smtp_host ?? 'localhost',
+    port: row.smtp_port ?? (row.smtp_tls === 'tls' ? 465 : 25),
+    tls: row.smtp_tls,
+    auth: user && password ? { user, password: openSecret(password) } : null,
+    headers: row.mta_headers,
+    sendIp: row.send_ip,
+    sources,
+    fallbacks: logins,
+  }
+}
+
+/** The local addresses a class leaves from: the one it names, or all of its own in turns. */
+function sourcesOf({ send_ip, source_ips }: MailclassRow): readonly Source[] {
+  const named = source_ips.filter(({ address }) => address === send_ip)
+  return named.length > 0 ? named : source_ips
+}
+
+function openLogin(row: LoginRow, openSecret: (sealed: Buffer) => string): Login {
+  const { id, esp, username, host, port, tls, region, domain, stream, configuration_set, base_url } = row
+  const secret = row.secret === null ? '' : openSecret(Buffer.from(row.secret, 'base64'))
+  if (esp !== 'smtp')
+    return {
+      via: esp,
+      id,
+      username: username ?? '',
+      secret,
+      region,
+      domain,
+      stream,
+      configurationSet: configuration_set,
+      baseUrl: base_url,
+    }
+  const auth = username && secret ? { user: username, password: secret } : null
+  return { via: 'smtp', id, host: host ?? 'localhost', port: port ?? (tls === 'tls' ? 465 : 587), tls, auth }
+}
+
+/** Whether mail may leave this installation; off until an administrator switches it on. */
+export async function isRealDelivery(sql: Sql): Promise<boolean> {
+  const setting = await sql
+    .selectFrom('setting')
+    .select('value')
+    .where('name', '=', 'real_delivery')
+    .executeTakeFirst()
+  return setting?.value === true
+}
+
+/** The snapshot a campaign was started with. */
+export async function readSnapshot(sql: Sql, key: CampaignKey): Promise<CampaignSnapshot | null> {
+  const { rows } = await raw<{ snapshot: CampaignSnapshot | null }>`
+    select snapshot from campaign
+    where client_id = ${key.clientId} and campagne_id = ${key.campaignId}`.execute(sql)
+  return rows[0]?.snapshot ?? null
+}

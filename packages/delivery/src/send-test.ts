@@ -1,0 +1,140 @@
+import { randomBytes, type KeyObject } from 'node:crypto'
+import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
+import { findSuppressed } from '@emma/core/audience/eligibility.ts'
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { compileCampaign } from './3-render/compile-campaign.ts'
+import { renderMail } from './3-render/render-mail.ts'
+import { openTransport, type Outgoing, TransportFault, type TransportContext } from './4-deliver/transport.ts'
+import {
+  CampaignFault,
+  type CampaignSnapshot,
+  type Sending,
+  snapshotMessage,
+  type TrackingBaseOf,
+} from './model/campaign-snapshot.ts'
+import { loadDkimKeys } from './model/dkim-keys.ts'
+import { loginsColumn, type MailclassRow } from './model/mailclass-row.ts'
+import { asEspRoute } from './model/esp-login-route.ts'
+import { isRealDelivery, transportSettings } from './engine/running-campaigns.ts'
+
+/** What sending single mails needs of the installation. */
+export interface SingleSender {
+  sql: Sql
+  tokenKey: KeyObject
+  openSecret: (sealed: Buffer) => string
+  trackingBaseOf: TrackingBaseOf
+  testbed: TransportContext['testbed']
+  helo: string
+  outgoing?: Outgoing | undefined
+}
+
+export interface TestSend extends Sending {
+  clientId: number
+  messageId: number
+  /** The campaign it is a test of; null for a template on its own. */
+  campaign: { id: number; name: string } | null
+  /** Whom to write to, with what the template shows for each. */
+  recipients: readonly { email: string; member: Record<string, unknown> }[]
+  /** Put before the subject. */
+  prefix: string
+}
+
+export interface TestOutcome {
+  email: string
+  /** `held`: not sent, because the mail class cannot send here, or the address is suppressed. */
+  outcome: 'sent' | 'deferred' | 'rejected' | 'unknown' | 'held'
+  /** The server's words. */
+  reply: string
+}
+
+/**
+ * Sends a message to a few addresses, as a campaign would, and waits for what their servers say. Links of test mails
+ * change nothing, and they are not in any figures.
+ *
+ * @throws CampaignFault, ContentError, HeaderError when the message cannot be sent to anybody
+ */
+export async function sendTest(sender: SingleSender, send: TestSend): Promise<TestOutcome[]> {
+  const { sql, tokenKey } = sender
+  const campaign = { id: send.campaign?.id ?? 0, name: send.campaign?.name ?? 'Test', type: 4 }
+  const taken = await snapshotMessage(
+    sql,
+    send.clientId,
+    campaign,
+    send.messageId,
+    send,
+    sender.trackingBaseOf,
+  )
+  const snapshot = asTest(taken, send.prefix)
+  const keys = await loadDkimKeys(sql, send.clientId, snapshot.domain, sender.openSecret)
+  if (keys.length === 0) throw new CampaignFault(faultText('no_key', { domain: snapshot.domain.name }))
+  const compiled = await compileCampaign(snapshot, keys)
+  const transport = await openFor(sender, send)
+  if (transport instanceof TransportFault)
+    return send.recipients.map(({ email }) => ({ email, outcome: 'held', reply: transport.message }))
+  try {
+    const suppressed = await findSuppressed(
+      sql,
+      send.clientId,
+      send.recipients.map(({ email }) => email),
+    )
+    return await Promise.all(
+      send.recipients.map(async ({ email, member }) => {
+        const reason = suppressed.get(email)
+        if (reason !== undefined)
+          return { email, outcome: 'held', reply: `The address is suppressed (${reason}).` }
+        const test = { messageId: `test-${randomBytes(12).toString('hex')}` }
+        const mail = await renderMail(compiled, { email, memberId: 0, member, test }, tokenKey)
+        const outcome = await transport.send(mail.envelope, mail.bytes, {
+          clientId: send.clientId,
+          campaignId: campaign.id,
+        })
+        if (outcome.kind === 'skipped') return { email, outcome: 'rejected', reply: outcome.reason }
+        if (outcome.kind === 'returned') return { email, outcome: 'deferred', reply: outcome.text }
+        const { code, enhanced, text } = outcome.reply
+        return {
+          email,
+          outcome: outcome.kind,
+          reply: [code, enhanced, text].filter(part => part !== null).join(' '),
+        }
+      }),
+    )
+  } finally {
+    await transport.close()
+  }
+}
+
+/** Links of a test lead where they lead, not over the tracking host: there is no campaign to count them for. */
+function asTest(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
+  const { message } = snapshot
+  return { ...snapshot, message: { ...message, subject: `${prefix}${message.subject}`, isTracked: false } }
+}
+
+async function openFor(sender: SingleSender, { clientId, mailclassId, espId }: TestSend) {
+  const { rows } = await mailclassRow(sender.sql, clientId, mailclassId, espId)
+  const [found] = rows
+  if (!found) throw new CampaignFault(campaignFaults.mailclass_gone)
+  const row = espId === null ? found : asEspRoute(found)
+  const settings = transportSettings({ ...row, max_connections: 2 }, sender.openSecret)
+  const { testbed, helo, outgoing } = sender
+  try {
+    return openTransport(settings, {
+      ...outgoing,
+      testbed,
+      helo,
+      realDelivery: await isRealDelivery(sender.sql),
+    })
+  } catch (error) {
+    if (error instanceof TransportFault) return error
+    throw error
+  }
+}
+
+function mailclassRow(sql: Sql, clientId: number, mailclassId: number | null, espId: number | null) {
+  const logins = espId === null ? raw`m.login_ids` : raw`array[${espId}]::bigint[]`
+  return raw<MailclassRow>`
+    select client_id, mailclass_id, name, transport, smtp_host, smtp_port, smtp_tls, smtp_username, smtp_password,
+      max_connections, send_ip, mta_headers, source_ips, ${loginsColumn(logins, raw`m`)}
+    from mailclass m
+    where client_id = ${clientId} and mailclass_id = ${mailclassId} and deleted_at is null`.execute(sql)
+}

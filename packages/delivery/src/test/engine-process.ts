@@ -1,0 +1,20 @@
+import { createPool, createSql } from '@emma/db/connection.ts'
+import { testEngine } from './engine.ts'
+
+/**
+ * An engine in a process of its own, to be killed: `node engine-process.ts DATABASE_URL SINK_PORT [SKEW
+ * [RESEND_AFTER]]`. Its clock is SKEW milliseconds off; a number as message puts it off by that much from then on.
+ */
+const [url = '', port = '', skew = '0', resendAfter = '2'] = process.argv.slice(2)
+let off = Number(skew)
+const { now } = Date
+globalThis.Date = new Proxy(Date, {
+  construct: (target, given) => Reflect.construct(target, given.length === 0 ? [now() + off] : given),
+  get: (target, key) => (key === 'now' ? () => now() + off : Reflect.get(target, key)),
+})
+process.on('message', message => (off = Number(message)))
+process.on('disconnect', () => process.exit(1))
+
+const pool = createPool(url, { statementTimeout: 0 })
+await testEngine({ pool, sql: createSql(pool) }, Number(port), { resendAfter: Number(resendAfter) })
+process.send?.('started')

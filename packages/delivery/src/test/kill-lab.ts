@@ -1,0 +1,209 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPool, createSql, type Pool, type Sql } from '@emma/db/connection.ts'
+import { startEmbeddedServer } from '@emma/db/embedded-server.ts'
+import { migrate } from '@emma/db/migrate.ts'
+import { isAlive } from '@emma/db/process-info.ts'
+import { SMTP_DEPTH } from '@emma/mail/smtp/client.ts'
+import { sql as raw } from 'kysely'
+import { createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+
+/** An installation whose PostgreSQL, receiver and engines are processes of their own, so that each can be killed. */
+export interface KillLab {
+  url: string
+  sql: Sql
+  pool: Pool
+  tenant: TestTenant
+  /** Mails one engine can have on the wire: connections × depth. */
+  capacity: number
+  /** The engines alive; add one with `startEngine`. */
+  engines: ChildProcess[]
+  /** The process ids change when they are killed. */
+  readonly databasePid: number
+  readonly sinkPid: number
+  /** Resolves when it works. Its clock is so many milliseconds off; `resendAfter` in seconds. */
+  startEngine(skew?: number, resendAfter?: number): Promise<ChildProcess>
+  killEngine(engine: ChildProcess): Promise<void>
+  /** SIGKILL; it is back on its port a moment later. */
+  killSink(): Promise<void>
+  /** Killed, or ended at once, or ended in order; it is back on its port a moment later. */
+  killDatabase(signal: 'SIGKILL' | 'SIGQUIT' | 'SIGINT'): Promise<void>
+  /**
+   * Resolves when every engine alive holds its lease and what the dead left is settled.
+   *
+   * @throws with what engines said, when one has ended by itself
+   */
+  settled(): Promise<void>
+  /** New lines of the receiver's log. */
+  readLog(): Receipt[]
+  stop(): Promise<void>
+}
+
+/** A line of the receiver's own log. `from` is the first word of the From address, if there was one. */
+export interface Receipt {
+  from: string
+  to: string
+  what: 'accepted' | 'refused' | 'lost'
+}
+
+export interface KillLabOptions {
+  emails: readonly string[]
+  connections: number
+  /** Milliseconds the receiver thinks over each mail. */
+  pause: number
+  /** Where the database lies; a temporary folder otherwise. */
+  databaseFolder?: string
+}
+
+export async function openKillLab({
+  emails,
+  connections,
+  pause,
+  databaseFolder,
+}: KillLabOptions): Promise<KillLab> {
+  const folder = mkdtempSync(join(tmpdir(), 'emma-kill-'))
+  // The database's own user must reach it.
+  chmodSync(folder, 0o755)
+  // As in life, with every commit on disk: what survives a killed database is part of what is tested.
+  const server = await startEmbeddedServer({
+    folder: databaseFolder ?? join(folder, 'postgres'),
+    secret: 'kill',
+  })
+  const { url } = server
+  await migrate(url)
+  const pool = createPool(url)
+  const sql = createSql(pool)
+  const tenant = await createTestTenant(sql, emails)
+  await sql.updateTable('mailclass').set({ max_connections: connections }).execute()
+  const mailLog = join(folder, 'receipts.log')
+  const noiseFile = join(folder, 'engines.log')
+  const noise = openSync(noiseFile, 'a')
+  let fault: Error | null = null
+  let sinkPort = 0
+  let sink = await startSink()
+  let readUpTo = 0
+  const engines: ChildProcess[] = []
+
+  return {
+    url,
+    sql,
+    pool,
+    tenant,
+    capacity: connections * SMTP_DEPTH,
+    engines,
+    get databasePid() {
+      return server.pid
+    },
+    get sinkPid() {
+      return sink.pid ?? 0
+    },
+    async startEngine(skew = 0, resendAfter = 2) {
+      for (;;) {
+        const child = fork(
+          new URL('engine-process.ts', import.meta.url),
+          [url, String(sinkPort), String(skew), String(resendAfter)],
+          { stdio: ['ignore', noise, noise, 'ipc'] },
+        )
+        const isStarted = await Promise.race([
+          once(child, 'message').then(() => true),
+          once(child, 'exit').then(() => false),
+        ])
+        // A start while the database is away fails, and is tried again, as the supervisor does.
+        if (!isStarted) continue
+        engines.push(child)
+        child.once('exit', () => {
+          if (engines.includes(child))
+            fault = new Error(`An engine ended: ${readFileSync(noiseFile, 'utf8')}`)
+        })
+        return child
+      }
+    },
+    async killEngine(engine) {
+      engines.splice(engines.indexOf(engine), 1)
+      if (engine.exitCode !== null || engine.signalCode !== null) return
+      engine.kill('SIGKILL')
+      await once(engine, 'exit')
+    },
+    async killSink() {
+      sink.kill('SIGKILL')
+      await once(sink, 'exit')
+      sink = await startSink()
+    },
+    async killDatabase(signal) {
+      const { pid } = server
+      process.kill(pid, signal)
+      await insist(async () => server.pid !== pid || !isAlive(pid))
+    },
+    async settled() {
+      await insist(async () => fault !== null || (await isSettled(sql, engines.length)))
+      if (fault !== null) throw fault
+    },
+    readLog() {
+      const text = readFileSync(mailLog, 'utf8')
+      // The last line may be half written.
+      const end = text.lastIndexOf('\n') + 1
+      const lines = text.slice(readUpTo, end).split('\n').slice(0, -1)
+      readUpTo = end
+      return lines.map(toReceipt)
+    },
+    async stop() {
+      for (const engine of engines.splice(0)) engine.kill('SIGKILL')
+      sink.kill('SIGKILL')
+      await pool.end()
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+
+  async function startSink(): Promise<ChildProcess> {
+    const child = fork(new URL('sink-process.ts', import.meta.url), [
+      String(sinkPort),
+      mailLog,
+      String(pause),
+    ])
+    const exited = once(child, 'exit').then(([code]) => {
+      throw new Error(`The receiver ended with ${code}`)
+    })
+    const [port] = await Promise.race([once(child, 'message'), exited])
+    exited.catch(() => {})
+    sinkPort = Number(port)
+    return child
+  }
+}
+
+/** Asks until the answer is true; a database that is away for the moment is asked again. */
+export async function insist(ask: () => Promise<boolean>, seconds = 60): Promise<void> {
+  const end = performance.now() + seconds * 1000
+  let last: unknown = 'it was never so'
+  while (performance.now() < end) {
+    try {
+      if (await ask()) return
+    } catch (error) {
+      last = error
+    }
+    await sleep(50)
+  }
+  throw new Error(`Not within ${seconds} s: ${ask.toString()}`, { cause: last })
+}
+
+async function isSettled(sql: Sql, engines: number): Promise<boolean> {
+  const { rows } = await raw<{ known: number; alive: number }>`
+    select count(*) as known, count(*) filter (where exists (
+        select from pg_locks l
+        where l.locktype = 'advisory' and l.granted
+          and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended(e.lease::text, 0)
+      )) as alive
+    from engine e`.execute(sql)
+  return rows[0]?.known === engines && rows[0].alive === engines
+}
+
+function toReceipt(line: string): Receipt {
+  const [from = '', to = '', what] = line.split('\t')
+  if (what !== 'accepted' && what !== 'refused' && what !== 'lost')
+    throw new Error(`The receiver's log has a line that nobody wrote: ${line}`)
+  return { from, to, what }
+}

@@ -1,0 +1,100 @@
+import { openSync, writeSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * A receiver in a process of its own, to be killed: `node sink-process.ts PORT LOG_FILE PAUSE`. A mail is in its log
+ * before its answer is on the wire. PAUSE is how many milliseconds it thinks over each mail, so that pipelines are full.
+ *
+ * The first word of an address says what becomes of its mail: `bounce` is refused, `later` deferred the first time, the
+ * connection is closed after the final dot with the mail taken (`drop`) or thrown away (`lost`), everybody else takes it.
+ *
+ * A line of the log: first word of the From address, recipient, what happened, when (milliseconds since the epoch).
+ */
+const [port = '0', file = '', pause = '0'] = process.argv.slice(2)
+const log = openSync(file, 'a')
+const seen = new Set<string>()
+
+const server = createServer(socket => {
+  socket.setNoDelay(true)
+  socket.on('error', () => {})
+  talk(socket).catch(() => socket.destroy())
+})
+server.listen(Number(port), '127.0.0.1', () => {
+  const address = server.address()
+  process.send?.(typeof address === 'object' ? address?.port : 0)
+})
+process.on('disconnect', () => process.exit())
+
+async function talk(socket: Socket): Promise<void> {
+  socket.setEncoding('latin1')
+  socket.write('220 sink ready\r\n')
+  let recipient = ''
+  let text = ''
+  let isText = false
+  let rest = ''
+  for await (const chunk of socket) {
+    const lines = (rest + String(chunk)).split('\r\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (!isText) {
+        const answer = command(line)
+        if (answer !== null) socket.write(`${answer}\r\n`)
+      } else if (line === '.') {
+        isText = false
+        if (Number(pause) > 0) await sleep(Number(pause))
+        if (!receive(socket)) return
+      } else text += `${line}\r\n`
+    }
+  }
+
+  function command(line: string): string | null {
+    const [verb = ''] = line.toUpperCase().split(' ', 1)
+    if (verb === 'EHLO') return '250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SMTPUTF8'
+    if (verb === 'MAIL') recipient = ''
+    if (verb === 'RCPT') return envelopeTo(/<(.*)>/.exec(line)?.[1] ?? '')
+    if (verb === 'DATA') {
+      if (recipient === '') return '503 5.5.1 No recipient'
+      isText = true
+      text = ''
+      return '354 go'
+    }
+    if (verb !== 'QUIT') return '250 2.0.0 ok'
+    socket.end('221 bye\r\n')
+    return null
+  }
+
+  function envelopeTo(address: string): string {
+    const kind = kindOf(address)
+    if (kind === 'bounce') {
+      note('', address, 'refused')
+      return '550 5.1.1 No such user'
+    }
+    if (kind === 'later' && !seen.has(address)) {
+      seen.add(address)
+      return '451 4.2.0 Try again'
+    }
+    recipient = address
+    return '250 2.1.5 ok'
+  }
+
+  /** False once the connection is closed. */
+  function receive(to: Socket): boolean {
+    const kind = kindOf(recipient)
+    const from = /^From:[^<\r\n]*<(\w+)@/im.exec(text)?.[1] ?? ''
+    note(from, recipient, kind === 'lost' ? 'lost' : 'accepted')
+    if (kind === 'drop' || kind === 'lost') {
+      to.destroy()
+      return false
+    }
+    return to.write('250 2.0.0 taken\r\n') || true
+  }
+}
+
+function kindOf(address: string): string {
+  return address.split('-', 1)[0] ?? ''
+}
+
+function note(from: string, address: string, what: string): void {
+  writeSync(log, `${from}\t${address}\t${what}\t${Date.now()}\n`)
+}
