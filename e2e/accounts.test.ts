@@ -72,6 +72,21 @@ async function linkFor(address: string): Promise<string> {
   return link
 }
 
+/** The latest system email to the address. */
+function mailTo(address: string): string {
+  return mailServer.received.findLast(({ to }) => to === address)?.text ?? ''
+}
+
+/** Asks for a link for a new password, as the login page does. */
+async function askForLink(username: string): Promise<void> {
+  const response = await fetch(`${emma.url}/api/password-reset/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username }),
+  })
+  expect(response.ok).toBe(true)
+}
+
 test('R150 R228 a role is made with its rights, with the keyboard', async () => {
   await page.goto(`${emma.url}/system/roles`)
   await page.getByRole('link', { name: 'New role' }).click()
@@ -224,6 +239,59 @@ test('R152 a second factor is set up by picture or key, asked for at the login, 
   await again.getByRole('button', { name: 'Log in', exact: true }).click()
   await again.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
   await rita.context().close()
+  await again.context().close()
+})
+
+test('another own address counts once the mailed link is opened, and the old one is told', async () => {
+  const [old, fresh] = ['nora.old@example.test', 'nora.new@example.test']
+  const { data } = await api.get('/role/?search=Proofreader')
+  const { id } = await api.post('/user/', {
+    username: 'nora',
+    firstname: 'Nora',
+    lastname: 'North',
+    email: old,
+    password,
+    roles: [data[0].id],
+    clients: [1],
+  })
+  const nora = await openPage('/login')
+  await logIn(nora, 'nora')
+  await nora.waitForURL('**/dashboard')
+  await nora.goto(`${emma.url}/usersettings`)
+  await nora.getByLabel('E-mail').fill(fresh)
+  await nora.getByLabel('Present password').fill(password)
+  await inspect(nora, 'own-address')
+  await nora.getByRole('button', { name: 'Save', exact: true }).click()
+  await nora.getByText(`Open the link sent to ${fresh}`).waitFor()
+  expect((await api.get(`/user/${id}`)).email).toBe(old)
+  expect(mailTo(old)).toContain(fresh)
+  expect(mailTo(old)).not.toContain('email_token')
+
+  const link = new URL(/http[^"\\\s<]*email_token=[\w.-]+/.exec(mailTo(fresh))?.[0] ?? '')
+  const path = `${link.pathname}${link.search}`
+  await nora.goto(`${emma.url}${path}`)
+  await nora.getByText('Confirm your new email address').waitFor()
+  await inspect(nora, 'own-address-confirm')
+  await nora.getByRole('button', { name: 'Confirm email address' }).click()
+  await nora.getByText(`${fresh} is now the address of your account.`).waitFor()
+  expect((await api.get(`/user/${id}`)).email).toBe(fresh)
+  expect(await nora.getByLabel('E-mail').inputValue()).toBe(fresh)
+  await nora.goto(`${emma.url}${path}`)
+  await nora.getByRole('button', { name: 'Confirm email address' }).click()
+  await nora.getByRole('alert').getByText('The link has been used already').waitFor()
+  await inspect(nora, 'own-address-used')
+  await nora.context().close()
+
+  // The old address opens nothing any more: neither the login nor a link for a new password.
+  const again = await openPage('/login')
+  await logIn(again, old)
+  await again.getByText('User name or password is wrong.').waitFor()
+  await askForLink(old)
+  await askForLink(fresh)
+  await expect.poll(() => mailTo(fresh)).toContain('password-reset?token=')
+  expect(mailServer.received.filter(({ to }) => to === old)).toHaveLength(1)
+  await logIn(again, 'nora')
+  await again.waitForURL('**/dashboard')
   await again.context().close()
 })
 

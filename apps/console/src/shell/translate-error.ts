@@ -77,6 +77,7 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   [/^There is no domain to send the test from\. Set one up first\.$/, 'refusals.no_domain'],
   [/^There is no mail class to send the test with\. Make one first\.$/, 'refusals.no_mailclass'],
   [/^The link is used or too old\. Ask for a new one\.$/, 'refusals.link_used'],
+  [/^The link is used or too old\. Change the address again\.$/, 'refusals.email_link_used'],
   [/^You cannot delete your own account\.$/, 'refusals.own_account'],
   [/^Invalid input$/, 'refusals.invalid'],
   [/^Bad request$/, 'refusals.bad_request'],

@@ -4,12 +4,13 @@ import { notify } from '@emma/ui/feedback/notify.tsx'
 import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
 import { isEmailAddress } from '@emma/ui/form/form-reading.ts'
-import { Alert, Button, Group, PasswordInput, TextInput } from '@mantine/core'
+import { Alert, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
+import { errorText } from '../../shell/error-text.ts'
 import { queryClient } from '../../shell/query-client.ts'
 import { sessionStore } from '../../shell/session-store.ts'
 import { fieldFault } from './field-fault.ts'
@@ -54,8 +55,14 @@ function ConfirmEmail({ userId, token }: { userId: number; token: string }): Rea
   })
   return (
     <Alert mb="md" title={t('platform.own.email_confirm_title')}>
-      <p>{t('platform.own.email_confirm_text')}</p>
-      {confirm.error && <ErrorState error={confirm.error} />}
+      <Text size="sm" mb="sm">
+        {t('platform.own.email_confirm_text')}
+      </Text>
+      {confirm.error && (
+        <Text c="red" size="sm" mb="sm" role="alert">
+          {errorText(confirm.error)}
+        </Text>
+      )}
       <Button onClick={() => confirm.mutate()} loading={confirm.isPending}>
         {t('platform.own.email_confirm')}
       </Button>

@@ -111,6 +111,7 @@ export const de = {
     no_domain: 'Es gibt keine Domain, von der der Test ausgehen könnte. Richten Sie zuerst eine ein.',
     no_mailclass: 'Es gibt keine Mailklasse für den Testversand. Legen Sie zuerst eine an.',
     link_used: 'Der Link ist schon benutzt worden oder zu alt. Fordern Sie einen neuen an.',
+    email_link_used: 'Der Link wurde schon benutzt oder ist zu alt. Ändern Sie die Adresse noch einmal.',
     own_account: 'Sie können Ihr eigenes Konto nicht löschen.',
     invalid: 'In diesem Formular stimmt etwas noch nicht.',
     bad_request: 'Das hat der Server nicht verstanden.',

@@ -107,6 +107,7 @@ export const en = {
     no_domain: 'There is no domain to send the test from. Set one up first.',
     no_mailclass: 'There is no mail class to send the test with. Create one first.',
     link_used: 'The link has been used already, or is too old. Ask for a new one.',
+    email_link_used: 'The link has been used already, or is too old. Change the address again.',
     own_account: 'You cannot delete your own account.',
     invalid: 'Something in this form is not right yet.',
     bad_request: 'The server did not understand this.',

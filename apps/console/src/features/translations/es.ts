@@ -109,6 +109,7 @@ export const es = {
     no_domain: 'No hay ningún dominio desde el que enviar la prueba. Dé de alta uno primero.',
     no_mailclass: 'No hay ninguna clase de correo con la que enviar la prueba. Cree una primero.',
     link_used: 'El enlace ya se ha usado o es demasiado antiguo. Pida uno nuevo.',
+    email_link_used: 'El enlace ya se ha usado o es demasiado antiguo. Cambie la dirección otra vez.',
     own_account: 'No puede eliminar su propia cuenta.',
     invalid: 'Algo en este formulario aún no es correcto.',
     bad_request: 'El servidor no lo ha entendido.',
