@@ -99,6 +99,39 @@ describe('the server for returned mail', () => {
     expect(reply).toMatch(/^421 .*Too slow/)
   })
 
+  it('ends a sender of commands without an end', async () => {
+    const client = await rawSmtp(await start())
+    // EHLO is the first.
+    const replies = await client.say('NOOP\r\n'.repeat(300), 300)
+    const codes = replies.map(reply => reply.slice(0, 3))
+    expect(codes).toEqual([...Array(INBOUND_LIMITS.commands - 1).fill('250'), '421'])
+  })
+
+  it('ends a sender that tries addresses', async () => {
+    const client = await rawSmtp(await start())
+    const { refusedRecipients } = INBOUND_LIMITS
+    const recipients = 'RCPT TO:<nobody@elsewhere.test>\r\n'.repeat(300)
+    const replies = await client.say(`MAIL FROM:<>\r\n${recipients}`, 301)
+    const codes = replies.map(reply => reply.slice(0, 3))
+    expect(codes).toEqual(['250', ...Array(refusedRecipients - 1).fill('550'), '421'])
+  })
+
+  it('does not count the time in which it stores a mail', async () => {
+    const port = await start({ mailTimeoutMs: 3_000 })
+    const lock = await database.pool.connect()
+    await lock.query('begin; lock table delivery in access exclusive mode')
+    const sender = await rawSmtp(port)
+    const mail = `MAIL FROM:<>\r\nRCPT TO:<${returnPath()}>\r\nDATA\r\n`
+    await sender.say(mail, 3)
+    const reply = sender.say('Subject: Hello\r\n\r\nHello\r\n.\r\n')
+    // Ends at a deadline that began later than that of the sender.
+    const idle = await rawSmtp(port)
+    expect(await idle.say('', 1)).toEqual([expect.stringMatching(/^421 .*Too slow/)])
+    await lock.query('rollback')
+    lock.release()
+    expect(await reply).toEqual([expect.stringMatching(/^250/)])
+  })
+
   it('ends a command without an end', async () => {
     const client = await rawSmtp(await start())
     const [reply] = await client.say('A'.repeat(100_000), 1)

@@ -10,6 +10,7 @@ import { limitConnections } from '../network/limit-connections.ts'
 import { INBOUND_LIMITS, type Limits } from '../network/limits.ts'
 import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import { createThread } from '../run-in-thread.ts'
+import { PeerClock } from './peer-clock.ts'
 import { type Inbox, recordInbound } from './record-inbound.ts'
 
 export interface InboundOptions {
@@ -18,6 +19,14 @@ export interface InboundOptions {
   /** Mail servers whose connections carry the mail of many, e.g. a relay in front. */
   isTrustedProxy: IsTrustedProxy
   limits?: Limits<typeof INBOUND_LIMITS>
+}
+
+/** What a connection has used up of its limits. */
+interface Peer {
+  clock: PeerClock
+  refusedRecipients: number
+  /** Since the last mail. */
+  commands: number
 }
 
 export interface InboundServer {
@@ -40,7 +49,7 @@ export async function startInboundServer(
     timeoutMs: limits.parseTimeoutMs,
     memoryMb: 128,
   })
-  const deadlines = new Map<string, NodeJS.Timeout>()
+  const peers = new Map<string, Peer>()
 
   async function record(source: Buffer, recipients: readonly { address: string }[]): Promise<void> {
     const mail = await parser.run(source).catch((error: unknown) => {
@@ -65,19 +74,25 @@ export async function startInboundServer(
     socketTimeout: limits.idleTimeoutMs,
     closeTimeout: CLOSE_TIMEOUT_MS,
     banner: 'EMMA returned mail',
+    // The library names each command to its logger alone.
+    logger: { info() {}, error() {}, debug: countCommand },
     onConnect(session, done) {
-      armDeadline(session.id)
+      // A sender that drips bytes never becomes idle: each mail has a time of its own.
+      const end = () => connectionOf(session.id)?.send(421, '4.4.2 Too slow, closing the connection')
+      const clock = new PeerClock(limits.mailTimeoutMs, end)
+      clock.start()
+      peers.set(session.id, { clock, refusedRecipients: 0, commands: 0 })
       done()
     },
     onClose({ id }) {
-      clearTimeout(deadlines.get(id))
-      deadlines.delete(id)
+      peers.get(id)?.clock.stop()
+      peers.delete(id)
     },
-    onRcptTo({ address }, _session, done) {
-      isOurs(inbox, address).then(
-        ours => done(ours ? null : refusal(550, '5.1.1 No such address here')),
-        () => done(refusal(451, '4.3.0 Try again later')),
-      )
+    async onRcptTo({ address }, { id }, done) {
+      peers.get(id)?.clock.stop()
+      const answer = await answerRecipient(id, address).catch(() => refusal(451, '4.3.0 Try again later'))
+      peers.get(id)?.clock.start()
+      done(answer)
     },
     async onData(stream, session, done) {
       const mail = await collectBytes(stream, limits.mailBytes, budget).catch((error: unknown) => {
@@ -86,15 +101,18 @@ export async function startInboundServer(
         disconnect(session.id)
       })
       if (!mail) return
+      peers.get(session.id)?.clock.stop()
       try {
         await record(mail.bytes, session.envelope.rcptTo)
-        armDeadline(session.id)
         done()
       } catch (error) {
         logger.error({ err: error }, 'a returned mail could not be recorded')
         done(refusal(451, '4.3.0 Try again later'))
       } finally {
         mail.release()
+        const peer = peers.get(session.id)
+        peer?.clock.reset()
+        if (peer) peer.commands = 0
       }
     },
   })
@@ -110,16 +128,25 @@ export async function startInboundServer(
     port: typeof address === 'object' && address ? address.port : port,
     async stop() {
       await new Promise<void>(resolve => server.close(() => resolve()))
-      for (const timer of deadlines.values()) clearTimeout(timer)
+      for (const { clock } of peers.values()) clock.stop()
       await parser.close()
     },
   }
 
-  /** A sender that drips bytes never becomes idle: each mail has a time of its own. */
-  function armDeadline(id: string): void {
-    clearTimeout(deadlines.get(id))
-    const end = () => connectionOf(id)?.send(421, '4.4.2 Too slow, closing the connection')
-    deadlines.set(id, setTimeout(end, limits.mailTimeoutMs).unref())
+  function countCommand(about: { tnx?: string; cid?: string }): void {
+    const peer = about.tnx === 'command' && about.cid !== undefined ? peers.get(about.cid) : undefined
+    if (!peer || ++peer.commands !== limits.commands + 1) return
+    connectionOf(about.cid ?? '')?.send(421, '4.7.0 Too many commands, closing the connection')
+  }
+
+  /** Null takes the recipient. */
+  async function answerRecipient(id: string, address: string): Promise<Error | null> {
+    if (await isOurs(inbox, address)) return null
+    const peer = peers.get(id)
+    // Who tries addresses is no mail server that returns a mail of ours.
+    if (peer && ++peer.refusedRecipients >= limits.refusedRecipients)
+      return refusal(421, '4.7.1 Too many unknown recipients, closing the connection')
+    return refusal(550, '5.1.1 No such address here')
   }
 
   function disconnect(id: string): void {

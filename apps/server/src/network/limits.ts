@@ -62,6 +62,10 @@ export const TRACKING_LIMITS = {
   headerBytes: 16 * KB,
   headersTimeoutMs: 15_000,
   requestTimeoutMs: 30_000,
+  /** Until a peer has read answers that fill its connection. */
+  answerTimeoutMs: 30_000,
+  /** Connections whose peers do not read their answers. Each holds up to 256 KB. */
+  stalledConnections: 200,
   bodyBytes: 10_000,
   webhookBodyBytes: 10 * MB,
   /** Of all webhook calls that are being read, together. */
@@ -71,13 +75,17 @@ export const TRACKING_LIMITS = {
 export const INBOUND_LIMITS = {
   connections: { total: 200, perAddress: 20, perAddressMinute: 120 },
   commandBytes: 2 * KB,
+  /** For one mail. */
+  commands: 100,
   mailBytes: 5 * MB,
   /** Of all mails that are being received or wait to be read, together. */
   mailsBytes: 48 * MB,
   recipients: 10,
+  /** Of a connection, that are no address here. */
+  refusedRecipients: 20,
   /** Without a byte. */
   idleTimeoutMs: 60_000,
-  /** From the greeting, or the last mail that was accepted, to the end of the next. */
+  /** That the peer takes from the greeting, or the answer to the last mail, to the end of the next. Our own work is not counted. */
   mailTimeoutMs: 180_000,
   /** To parse one mail, on a thread of its own. */
   parseTimeoutMs: 10_000,

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -13,8 +14,9 @@ import { createTokenReader } from '@emma/mail/token-reader.ts'
 import fastify, { type FastifyInstance } from 'fastify'
 import { sql as raw } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { mailTokenKey } from '../mail-token-key.ts'
+import { type Limits, TRACKING_LIMITS } from '../network/limits.ts'
 import { trustLoopback } from '../network/trusted-proxies.ts'
 import { createCampaignPages } from './campaign-pages.ts'
 import { type Front, frontHits } from './front-hits.ts'
@@ -177,6 +179,104 @@ describe('the fast way', () => {
   })
 })
 
+describe('limits of a connection', () => {
+  async function start(limits: Partial<Limits<typeof TRACKING_LIMITS>>): Promise<FastifyInstance> {
+    const limited = fastify({ forceCloseConnections: true })
+    const campaigns = createCampaignPages(database.sql)
+    frontHits({
+      server: limited.server,
+      tokenKey: key,
+      journal: { ...journal, add: () => {} },
+      campaigns,
+      isTrustedProxy: trustLoopback,
+      limits: { ...TRACKING_LIMITS, ...limits },
+    })
+    await limited.listen({ port: 0, host: '127.0.0.1' })
+    onTestFinished(() => limited.close())
+    return limited
+  }
+
+  function connectTo({ server }: FastifyInstance): Socket {
+    const socket = connect(portOf(server.address()), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => {})
+    return socket
+  }
+
+  /** Many opens on a connection that reads none of the answers. */
+  function flood(socket: Socket): void {
+    const opens = get(`/t/o/${tokenOf(1)}.gif`).repeat(500)
+    const send = () => {
+      while (!socket.destroyed && socket.write(opens));
+    }
+    socket.pause()
+    socket.on('drain', send)
+    send()
+  }
+
+  const countOpen = ({ server }: FastifyInstance) =>
+    new Promise<number>(resolve => void server.getConnections((_, count) => resolve(count)))
+
+  it.each([
+    ['nothing', ''],
+    ['the beginning of an open', 'GET /t/o/'],
+    ['an open without its last header', `GET /t/o/${'A'.repeat(34)}.gif HTTP/1.1\r\nHost: a\r\n`],
+  ])('answers 408 to %s', async (_, begun) => {
+    const socket = connectTo(await start({ headersTimeoutMs: 100 }))
+    socket.write(begun)
+    expect(statusesOf(await text(socket))).toEqual([408])
+  })
+
+  it('answers 408 to a head that drips', async () => {
+    const socket = connectTo(await start({ headersTimeoutMs: 100 }))
+    socket.write(`GET /t/o/${'A'.repeat(34)}.gif HTTP/1.1\r\nHost: a\r\nX-A: `)
+    const dripping = setInterval(() => socket.write('a'), 20)
+    socket.once('data', () => clearInterval(dripping))
+    const [answer] = await once(socket, 'data')
+    expect(statusesOf(String(answer))).toEqual([408])
+  })
+
+  it('waits for the next request after an answer', async () => {
+    const limited = await start({ headersTimeoutMs: 100 })
+    const patient = connectTo(limited)
+    const answer = text(patient)
+    patient.write(get(`/t/o/${tokenOf(1)}.gif`))
+    // Another one that runs out of time, later.
+    await text(connectTo(limited))
+    patient.write(get('/none', 'Connection: close'))
+    expect(statusesOf(await answer)).toEqual([200, 404])
+  })
+
+  it('closes a connection that does not read its answers', async () => {
+    const limited = await start({ answerTimeoutMs: 100 })
+    flood(connectTo(limited))
+    await expect.poll(() => countOpen(limited)).toBe(1)
+    await expect.poll(() => countOpen(limited)).toBe(0)
+  })
+
+  it('holds few connections that do not read', async () => {
+    const limited = await start({ stalledConnections: 1 })
+    const sockets = [connectTo(limited), connectTo(limited), connectTo(limited)]
+    for (const socket of sockets) flood(socket)
+    await expect.poll(() => countOpen(limited)).toBe(1)
+  })
+
+  it('answers all requests of a peer that reads late', async () => {
+    const limited = await start({})
+    const socket = connectTo(limited)
+    const opens = 40_000
+    socket.pause()
+    socket.write(get(`/t/o/${tokenOf(1)}.gif`).repeat(opens))
+    socket.write(get('/none', 'Connection: close'))
+    // Another one is answered while the first waits.
+    const other = await fetch(`http://127.0.0.1:${portOf(limited.server.address())}/none`)
+    expect(other.status).toBe(404)
+    const statuses = statusesOf(await text(socket))
+    expect(statuses.slice(0, -1)).toEqual(Array(opens).fill(200))
+    expect(statuses.at(-1)).toBe(404)
+  })
+})
+
 describe('unsubscribing', () => {
   const paths = [
     (token: string) => `/u/${token}`,
@@ -257,9 +357,7 @@ function tokenOf(memberId: number, other: Partial<Token> = {}): string {
 
 /** Sends pieces one after the other and takes all that comes back until the server ends. */
 async function ask(pieces: readonly string[]): Promise<string> {
-  const address: AddressInfo | string | null = app.server.address()
-  if (address === null || typeof address === 'string') throw new Error('not listening')
-  const socket = connect(address.port, '127.0.0.1')
+  const socket = connect(portOf(app.server.address()), '127.0.0.1')
   socket.setNoDelay()
   socket.setEncoding('latin1')
   const answer = text(socket)
@@ -268,6 +366,11 @@ async function ask(pieces: readonly string[]): Promise<string> {
     await new Promise<void>(resolve => socket.write(piece, 'latin1', () => setImmediate(resolve)))
   }
   return answer.catch(() => '')
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('not listening')
+  return address.port
 }
 
 function statusesOf(answers: string): number[] {

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Token } from '@emma/mail/token.ts'
 import { createTokenReader, tokenLength } from '@emma/mail/token-reader.ts'
+import { type Limits, TRACKING_LIMITS } from '../network/limits.ts'
 import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import { addressBehind, isForwardedBy } from './address-behind.ts'
 import type { CampaignPages } from './campaign-pages.ts'
@@ -17,6 +18,7 @@ export interface FrontOptions {
   journal: HitJournal
   campaigns: CampaignPages
   isTrustedProxy: IsTrustedProxy
+  limits?: Limits<typeof TRACKING_LIMITS>
 }
 
 export interface Front {
@@ -32,43 +34,70 @@ interface Connection {
   address: string
   /** A link is looked up; nothing is read meanwhile. */
   isWaiting: boolean
-  /** The beginning of a request whose end has not come yet. */
-  begun: { bytes: Buffer; at: number } | null
+  /** The peer does not read its answers; nothing more is read from it. */
+  isStalled: boolean
+  /** The beginning of a request whose end has not come yet, or requests behind answers that are not read. */
+  begun: Buffer | null
+  /** When the peer must have sent the head that is awaited, or read its answers; 0 between requests. */
+  deadline: number
   handOver(rest: Buffer): void
 }
 
 const PATH = 'GET /t/'
 
-/** Bytes, and milliseconds, that the beginning of a request may wait for its end. */
+/** Bytes of a request's beginning that wait for its end here. */
 const MOST_BEGUN = 8_192
-const SLOW = 10_000
+
+/** Bytes of answers that are written at once. */
+const FLUSH_BYTES = 16 * 1_024
 
 /** The empty line behind a request's head. */
 const END = '\r\n\r\n'
 
-/** Milliseconds a connection may do nothing. */
+/** Milliseconds a connection may do nothing between two requests. */
 const IDLE = 72_000
+
+/** Milliseconds between two looks at the deadlines of all connections. */
+const DEADLINE_CHECK_MS = 500
+
+/** Milliseconds that open connections have once the role stops. */
+const CLOSE_TIMEOUT_MS = 2_000
+
+const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
 
 /**
  * Puts a fast way in front of an HTTP server: opens and clicks, of which there are thousands for each other request, are
  * answered from the connection's bytes. With the first request that is anything else (`HEAD`, a token that is none, an
  * unsubscription) its connection goes over to the server, as if that had had it from the beginning.
  */
-export function frontHits({ server, tokenKey, journal, campaigns, isTrustedProxy }: FrontOptions): Front {
+export function frontHits({
+  server,
+  tokenKey,
+  journal,
+  campaigns,
+  isTrustedProxy,
+  limits = TRACKING_LIMITS,
+}: FrontOptions): Front {
   const readToken = createTokenReader(tokenKey)
   const handlers = server.listeners('connection')
   const connections = new Set<Connection>()
   const counts = { open: 0, click: 0 }
   const dated = createDated()
   let isClosing = false
+  let stalledCount = 0
+  const checking = setInterval(checkDeadlines, DEADLINE_CHECK_MS).unref()
 
   server.removeAllListeners('connection')
   server.on('connection', accept)
+  server.once('close', () => clearInterval(checking))
   return {
     counts,
     close() {
       isClosing = true
-      for (const { socket, isWaiting } of connections) if (!isWaiting) socket.end()
+      for (const connection of connections) {
+        connection.deadline = Date.now() + CLOSE_TIMEOUT_MS
+        if (!connection.isWaiting && !connection.isStalled) connection.socket.end()
+      }
     },
   }
 
@@ -77,16 +106,18 @@ export function frontHits({ server, tokenKey, journal, campaigns, isTrustedProxy
       socket,
       address: socket.remoteAddress ?? '',
       isWaiting: false,
+      isStalled: false,
       begun: null,
+      deadline: Date.now() + limits.headersTimeoutMs,
       handOver,
     }
     const own = {
       data: (chunk: Buffer) => take(connection, chunk),
       end: () => void (connection.isWaiting || socket.end()),
-      drain: () => void (connection.isWaiting || socket.resume()),
+      drain: () => goOn(connection),
       timeout: () => void socket.destroy(),
       error: () => {},
-      close: () => void connections.delete(connection),
+      close: () => forget(connection),
     }
     connections.add(connection)
     for (const [event, listener] of Object.entries(own)) socket.on(event, listener)
@@ -95,7 +126,7 @@ export function frontHits({ server, tokenKey, journal, campaigns, isTrustedProxy
 
     /** The server gets the socket as it was, and the bytes as if they came now. */
     function handOver(rest: Buffer): void {
-      connections.delete(connection)
+      forget(connection)
       socket.setTimeout(0)
       for (const [event, listener] of Object.entries(own)) socket.off(event, listener)
       socket.pause()
@@ -105,18 +136,23 @@ export function frontHits({ server, tokenKey, journal, campaigns, isTrustedProxy
     }
   }
 
-  /** The beginning of a request waits for its end, a little; then the server has it, which has clocks for slow askers. */
-  function take(connection: Connection, chunk: Buffer): void {
-    const { begun } = connection
-    if (!begun) return answer(connection, chunk, Date.now())
-    connection.begun = null
-    answer(connection, Buffer.concat([begun.bytes, chunk]), begun.at)
+  function forget(connection: Connection): void {
+    connections.delete(connection)
+    if (connection.isStalled) stalledCount--
+    connection.isStalled = false
   }
 
-  /** @param since when the first of the bytes came */
-  function answer(connection: Connection, chunk: Buffer, since: number): void {
+  function take(connection: Connection, chunk: Buffer): void {
+    const { begun } = connection
+    connection.begun = null
+    answer(connection, begun === null ? chunk : Buffer.concat([begun, chunk]), begun !== null)
+  }
+
+  /** @param isContinued the bytes begin with some that waited already, and whose deadline stays */
+  function answer(connection: Connection, chunk: Buffer, isContinued = false): void {
     const text = chunk.toString('latin1')
-    const answers: Buffer[] = []
+    let answers: Buffer[] = []
+    let size = 0
     let at = 0
     while (at < chunk.length) {
       const request = readHitRequest(chunk, text, at)
@@ -140,16 +176,78 @@ export function frontHits({ server, tokenKey, journal, campaigns, isTrustedProxy
         answers.push(dated.redirect(location, hit.at))
       }
       at = request.end
+      size += answers.at(-1)?.length ?? 0
+      if (size < FLUSH_BYTES) continue
+      send(connection, answers)
+      answers = []
+      size = 0
+      if (connection.isStalled || connection.socket.destroyed) break
     }
     send(connection, answers)
-    if (at < chunk.length) leave(connection, chunk.subarray(at), at === 0 ? since : Date.now())
+    if (connection.socket.destroyed) return
+    if (connection.isStalled) keep(connection, chunk.subarray(at))
+    else if (at < chunk.length) leave(connection, chunk.subarray(at), isContinued && at === 0)
     else if (isClosing) connection.socket.end()
+    else connection.deadline = 0
   }
 
-  function leave(connection: Connection, bytes: Buffer, at: number): void {
-    const isSlow = bytes.length > MOST_BEGUN || Date.now() - at > SLOW
-    if (isSlow || isClosing || bytes.includes(END) || !isHitBegun(bytes)) connection.handOver(bytes)
-    else connection.begun = { bytes, at }
+  /** The beginning of a request waits for its end; the server has clocks of its own for all others. */
+  function leave(connection: Connection, bytes: Buffer, isContinued: boolean): void {
+    if (bytes.length > MOST_BEGUN || isClosing || bytes.includes(END) || !isHitBegun(bytes))
+      return connection.handOver(bytes)
+    connection.begun = bytes
+    if (!isContinued || connection.deadline === 0) connection.deadline = Date.now() + limits.headersTimeoutMs
+  }
+
+  /** Requests that are behind answers which nobody reads. */
+  function keep(connection: Connection, bytes: Buffer): void {
+    connection.begun = bytes.length > 0 ? bytes : null
+  }
+
+  /** Reads no more from a peer that does not take its answers. */
+  function send(connection: Connection, answers: readonly Buffer[]): void {
+    const { socket } = connection
+    const [first] = answers
+    if (!first || socket.write(answers.length === 1 ? first : Buffer.concat(answers)) || socket.destroyed)
+      return
+    if (connection.isStalled) return
+    if (stalledCount >= limits.stalledConnections) return void socket.destroy()
+    stalledCount++
+    connection.isStalled = true
+    connection.deadline = Date.now() + limits.answerTimeoutMs
+    socket.pause()
+  }
+
+  /** The peer has read its answers. */
+  function goOn(connection: Connection): void {
+    if (!connection.isStalled) return
+    connection.isStalled = false
+    stalledCount--
+    connection.deadline = 0
+    if (connection.isWaiting) return
+    answerRest(connection)
+  }
+
+  function answerRest(connection: Connection): void {
+    const { socket, begun } = connection
+    connection.begun = null
+    if (begun) answer(connection, begun)
+    else if (isClosing) socket.end()
+    if (connections.has(connection) && !connection.isWaiting && !connection.isStalled) socket.resume()
+  }
+
+  function checkDeadlines(): void {
+    const now = Date.now()
+    for (const connection of connections) {
+      const { socket, isWaiting, isStalled, deadline } = connection
+      if (deadline === 0 || deadline > now || isWaiting) continue
+      if (isStalled || isClosing) {
+        socket.destroy()
+        continue
+      }
+      connection.deadline = 0
+      socket.end(TIMED_OUT, () => socket.destroy())
+    }
   }
 
   /** A link that is made for the person, or of a campaign not seen before. */
@@ -159,6 +257,7 @@ export function frontHits({ server, tokenKey, journal, campaigns, isTrustedProxy
   ): Promise<void> {
     const { socket } = connection
     connection.isWaiting = true
+    connection.begun = next
     socket.pause()
     // The server says what has gone wrong, and asks before it leads to the host of a member's field.
     const target = await campaigns.linkTarget(token, hit.linkIndex ?? 0).catch(() => null)
@@ -167,9 +266,7 @@ export function frontHits({ server, tokenKey, journal, campaigns, isTrustedProxy
     if (target === null || target.askAs !== null) return connection.handOver(rest)
     record(hit)
     send(connection, [dated.redirect(target.url, Date.now())])
-    if (next.length > 0) answer(connection, next, Date.now())
-    else if (isClosing) socket.end()
-    if (!connection.isWaiting && !socket.writableNeedDrain) socket.resume()
+    if (!connection.isStalled) answerRest(connection)
   }
 
   function record(hit: Hit): void {
@@ -195,12 +292,6 @@ function hitOf({ address }: Connection, request: HitRequest, text: string, isTru
     isAhead,
     isForwarded: isForwardedBy(address, forwardedFor, isTrusted),
   }
-}
-
-/** Reads no more from who does not take the answers. */
-function send({ socket }: Connection, answers: readonly Buffer[]): void {
-  const [first] = answers
-  if (first && !socket.write(answers.length === 1 ? first : Buffer.concat(answers))) socket.pause()
 }
 
 /** The answers of a second: they differ in nothing but that, and in where a link leads. */

@@ -25,7 +25,7 @@ const FULL = 32 * 1024 * 1024
 /** Files that may wait to be stored before the journal calls itself behind. */
 const MOST_WAITING = 8
 
-/** Bytes held back while the disk is full or away; beyond, the newest hits are dropped and counted in the log. */
+/** Bytes held back while the disk is slow, full or away; beyond, the newest hits are dropped and counted in the log. */
 const MOST_HELD = 64 * 1024 * 1024
 
 /** Bytes that a line takes at most, and those that are there to begin with. */
@@ -41,6 +41,7 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
   let held = Buffer.allocUnsafe(FIRST_HELD)
   let spare = Buffer.allocUnsafe(FIRST_HELD)
   let length = 0
+  let writingLength = 0
   let dropped = 0
   let isDirty = false
   let timer: NodeJS.Timeout | null = null
@@ -76,9 +77,17 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
   }
 
   function grow(): boolean {
-    if (held.length >= MOST_HELD) return false
-    held = Buffer.concat([held], held.length * 2)
+    const capacity = Math.min(held.length * 2, MOST_HELD - writingLength)
+    if (capacity <= held.length) return false
+    held = Buffer.concat([held.subarray(0, length)], capacity)
     return true
+  }
+
+  /** Gives back what a peak needed, once a write took less than a quarter of it or nothing came meanwhile. */
+  function shrink(written: number): void {
+    if (spare.length > FIRST_HELD && (length === 0 || written < spare.length / 4))
+      spare = Buffer.allocUnsafe(FIRST_HELD)
+    if (held.length > FIRST_HELD && length === 0) held = Buffer.allocUnsafe(FIRST_HELD)
   }
 
   /** Takes what there is, while the next hits go into the other buffer. */
@@ -87,11 +96,15 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
     held = spare
     spare = lines
     length = 0
+    writingLength = end
     try {
       await writeAll(lines.subarray(0, end))
+      shrink(end)
       if (size > FULL) await rotate()
     } catch (error) {
       logger.error({ err: error }, 'Hits could not be kept on the disk; trying on')
+    } finally {
+      writingLength = 0
     }
   }
 
@@ -103,6 +116,7 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
     } catch (error) {
       held = Buffer.concat([lines, held.subarray(0, length), Buffer.alloc(LONGEST_LINE)])
       length += lines.length
+      spare = Buffer.allocUnsafe(FIRST_HELD)
       throw error
     }
     size += lines.length

@@ -53,11 +53,12 @@ export function mountPublic({ app, config, sql, logger, campaigns, journal }: Pu
         done(null, new URLSearchParams(/One-Click/.test(String(body)) ? ONE_CLICK : '')),
     )
     scope.setErrorHandler((error, request, reply) => {
-      logger.error({ err: error, url: request.routeOptions.url }, 'A public page failed')
-      const isClient = error instanceof Error && 'statusCode' in error && Number(error.statusCode) < 500
+      const code = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+      if (code >= 500) logger.error({ err: error, url: request.routeOptions.url }, 'A public page failed')
+      const status = code === 413 ? 413 : 400
       return sendPage(
-        reply.status(isClient ? 400 : 503),
-        messagePage(languageOf(request.headers['accept-language']), isClient ? 'gone' : 'failed'),
+        reply.status(code < 500 ? status : 503),
+        messagePage(languageOf(request.headers['accept-language']), code < 500 ? 'gone' : 'failed'),
       )
     })
     const { isTrustedProxy } = config

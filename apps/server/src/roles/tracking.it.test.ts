@@ -1,11 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
 import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
@@ -13,9 +11,10 @@ import { addCampaign, createTestTenant } from '@emma/core/test/tenant.ts'
 import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { signToken } from '@emma/mail/token.ts'
 import { sql as raw } from 'kysely'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadConfig } from '../config.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
+import { freePort, startRole } from './test-role.ts'
 
 /** The whole role, in a process of its own. Each hit has an agent of its own, so that lost and doubled ones are seen. */
 const folder = mkdtempSync(join(tmpdir(), 'emma-tracking-'))
@@ -49,7 +48,7 @@ afterAll(async () => {
 })
 
 it('SIGTERM loses no hit that was answered, and leaves no file', async () => {
-  const role = await start()
+  const role = await startRole('tracking', environment)
   let count = 0
   const asking = askOn('term', () => count++)
   await sleep(1_500)
@@ -66,7 +65,7 @@ it('SIGTERM loses no hit that was answered, and leaves no file', async () => {
 
 it('SIGKILL costs at most the last second, and doubles nothing', { timeout: 120_000 }, async () => {
   for (let round = 0; round < 3; round++) {
-    const role = await start()
+    const role = await startRole('tracking', environment)
     const answers: number[] = []
     const asking = askOn(`kill${round}`, () => answers.push(performance.now()))
     // In the middle of reading, judging and storing, at different places.
@@ -77,7 +76,7 @@ it('SIGKILL costs at most the last second, and doubles nothing', { timeout: 120_
     // Of its own last second: while the machine stands still it neither answers nor writes.
     const end = answers.at(-1) ?? 0
     const aSecondAgo = answers.filter(at => at < end - 1_000).length
-    const last = await start()
+    const last = await startRole('tracking', environment)
     last.kill('SIGTERM')
     await once(last, 'exit')
     const stored = await agents(`kill${round}`)
@@ -87,14 +86,6 @@ it('SIGKILL costs at most the last second, and doubles nothing', { timeout: 120_
   }
   expect(readdirSync(join(folder, 'hits'))).toEqual([])
 })
-
-async function start(): Promise<ChildProcess> {
-  const program = fileURLToPath(new URL('../supervisor/role-process.ts', import.meta.url))
-  const role = fork(program, ['tracking'], { env: { ...process.env, ...environment } })
-  onTestFinished(() => void role.kill('SIGKILL'))
-  await once(role, 'message')
-  return role
-}
 
 /** Asks some hundred times a second until the connection ends; answers how many were answered. */
 async function askOn(name: string, onAnswer: () => void): Promise<number> {
@@ -125,20 +116,4 @@ async function agents(name: string): Promise<string[]> {
   const { rows } = await raw<{ agent: string }>`
     select user_agent as agent from event where user_agent like ${`${name}-%`}`.execute(database.sql)
   return rows.map(row => row.agent)
-}
-
-/** Of those that the system gives to nobody: between two starts of the role others would take it. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_700)
-    if (await isFree(port)) return port
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)))
-  })
 }

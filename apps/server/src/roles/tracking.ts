@@ -21,7 +21,11 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     trustProxy: config.isTrustedProxy,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     requestTimeout: TRACKING_LIMITS.requestTimeoutMs,
-    http: { maxHeaderSize: TRACKING_LIMITS.headerBytes, headersTimeout: TRACKING_LIMITS.headersTimeoutMs },
+    http: {
+      maxHeaderSize: TRACKING_LIMITS.headerBytes,
+      headersTimeout: TRACKING_LIMITS.headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    },
     // A connection that left the fast way finds back to it.
     maxRequestsPerSocket: 100,
   })
@@ -42,6 +46,8 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     measureHttp(app, context.metrics)
     measureHits(front.counts, context.metrics)
   }
+  // What is still to come of a body that was not read would only be thrown away.
+  app.addHook('onSend', async ({ raw }, reply) => void (raw.complete || reply.header('connection', 'close')))
   app.setNotFoundHandler(sendGone)
   mountPublic({ ...context, app, campaigns, journal })
   mountEspWebhooks({ ...context, app })
