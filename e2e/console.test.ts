@@ -147,6 +147,56 @@ test('upload preview: shows the first rows under the mapping and follows its cha
   await preview.getByText('Complete the mapping').waitFor()
 })
 
+test('small tables: their rows are cards on a phone, each cell beside the name of its column', async () => {
+  const api = await openApi(emma)
+  const { id } = await api.upload(
+    '/v2/dataupload/',
+    { member_table_id: 1, mode: 'upsert' },
+    new TextEncoder().encode('email;firstname\nada@gmail.test;Ada'),
+    'phone.csv',
+  )
+  await page.setViewportSize({ width: 400, height: 900 })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${emma.url}/subscribers/dataupload/edit/${id}`)
+    const mapping = page.getByRole('group', { name: 'Column of the file' })
+    const preview = page.getByRole('region', { name: 'Preview', exact: true })
+    await preview.getByRole('cell', { name: 'Ada', exact: true }).waitFor()
+    expect(await mapping.getByRole('columnheader').allTextContents()).toEqual([
+      'Column of the file',
+      'First values',
+      'Goes into',
+    ])
+    expect(await mapping.getByRole('rowheader').count()).toBe(2)
+    expect(await mapping.getByRole('cell').last().evaluate(labelOf)).toContain('Goes into')
+    expect(await page.evaluate(outsideOfScreen)).toEqual([])
+    expect(await violations()).toEqual([])
+
+    await page.goto(`${emma.url}/usersettings?tab=security`)
+    const sessions = page.getByRole('group', { name: 'Sessions' })
+    await sessions.getByText('This one').waitFor()
+    expect(await page.evaluate(outsideOfScreen)).toEqual([])
+    expect(await violations()).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: null })
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+
+/** Runs in the page. */
+function labelOf(cell: Element): string {
+  return getComputedStyle(cell, '::before').content
+}
+
+/** Runs in the page: cells and controls that begin or end beyond its sides. */
+function outsideOfScreen(): string[] {
+  return [...document.querySelectorAll('main :is(tbody th, tbody td, select, input, button)')]
+    .filter(element => {
+      const { left, right, width } = element.getBoundingClientRect()
+      return width > 0 && (left < 0 || right > window.innerWidth)
+    })
+    .map(element => element.outerHTML.slice(0, 200))
+}
+
 test('import undo: says in numbers what it does, and takes the import back', async () => {
   const api = await openApi(emma)
   const rows = ['email;firstname', 'undo-a@gmail.test;Ann', 'undo-b@gmail.test;Bob']

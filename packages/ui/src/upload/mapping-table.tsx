@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { SmallTable } from '../layout/small-table.tsx'
 import { useSay } from '../words.tsx'
 import { type Mapping, type MappingTarget, mappingFaults, matchColumns } from './match-columns.ts'
 import classes from './upload.module.css'
@@ -36,6 +37,21 @@ export function MappingTable({
     })),
     ...(newTarget === undefined ? [] : [{ value: newTarget, label: say('mapping.new') }]),
   ]
+  function targetOf(name: string): ReactNode {
+    const target = mapping[name] ?? ''
+    return (
+      <>
+        <NativeSelect
+          aria-label={`${name}: ${say('mapping.target')}`}
+          data={options}
+          error={faults.twice.some(fault => fault.value === target)}
+          value={target}
+          onChange={event => onChange({ ...mapping, [name]: event.currentTarget.value || null })}
+        />
+        {target !== '' && detail?.(name, target)}
+      </>
+    )
+  }
   return (
     <div>
       <div className={classes.summary}>
@@ -67,41 +83,22 @@ export function MappingTable({
         </Button>
       </div>
       <div className={classes.mapping}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{say('mapping.source')}</th>
-              <th scope="col">{say('mapping.sample')}</th>
-              <th scope="col">{say('mapping.target')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {columns.map(column => {
-              const target = mapping[column.name] ?? ''
-              const isTwice = faults.twice.some(fault => fault.value === target)
-              return (
-                <tr key={column.name} data-ignored={target === '' || undefined}>
-                  <th scope="row">{column.name}</th>
-                  <td>
-                    <div className={classes.samples}>{column.samples.join(' · ')}</div>
-                  </td>
-                  <td>
-                    <NativeSelect
-                      aria-label={`${column.name}: ${say('mapping.target')}`}
-                      data={options}
-                      error={isTwice}
-                      value={target}
-                      onChange={event =>
-                        onChange({ ...mapping, [column.name]: event.currentTarget.value || null })
-                      }
-                    />
-                    {target !== '' && detail?.(column.name, target)}
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+        <SmallTable
+          label={say('mapping.source')}
+          minWidth={520}
+          rows={columns}
+          rowKey={column => column.name}
+          isDimmed={column => !mapping[column.name]}
+          columns={[
+            { id: 'source', header: say('mapping.source'), cell: column => column.name },
+            {
+              id: 'sample',
+              header: say('mapping.sample'),
+              cell: column => <div className={classes.samples}>{column.samples.join(' · ')}</div>,
+            },
+            { id: 'target', header: say('mapping.target'), cell: column => targetOf(column.name) },
+          ]}
+        />
       </div>
     </div>
   )
