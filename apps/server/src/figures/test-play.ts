@@ -2,7 +2,8 @@ import { refreshMemberTableStats } from '@emma/core/audience/datasource-stats.ts
 import type { Sql } from '@emma/db/connection.ts'
 import type { TestDatabase } from '@emma/db/test-database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { cancelStopped, finishCampaigns, reopenCampaigns } from '@emma/delivery/5-record/close-campaigns.ts'
+import { cancelOpen } from '@emma/core/campaigns/cancel-open.ts'
+import { finishCampaigns, reopenCampaigns } from '@emma/delivery/5-record/close-campaigns.ts'
 import { listToMark, markSent } from '@emma/delivery/5-record/mark-sent.ts'
 import { reportProgress } from '@emma/delivery/5-record/report-progress.ts'
 import { resendUnknown } from '@emma/delivery/5-record/resolve-unknown.ts'
@@ -111,7 +112,7 @@ async function check(world: World): Promise<void> {
   await Promise.all([followEvents(sql), followEvents(sql)])
   await followAll(sql)
   await resendUnknown(sql, 0)
-  await cancelStopped(sql)
+  await cancelOpen(sql)
   await reopenCampaigns(sql)
   await finishCampaigns(sql)
   await reportProgress(sql, new Map())

@@ -1,4 +1,5 @@
 import { campaignType, openStates } from '@emma/contract/campaign-states.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import { membersTable } from './datasource.ts'
@@ -21,6 +22,8 @@ const COUNTED = [campaignType.regular, campaignType.recurring, campaignType.esp]
  * SELECTs of `address` (lower-case) that have had their share: by the frequency cap of the campaign, and by the
  * frequency people asked for on the preference page. Mails that were accepted in the sliding window count, and those
  * that campaigns will still send; what was never sent and never will be does not.
+ *
+ * @throws EmmaError `not_found` when the campaign names a cap that is not there (any more)
  */
 export async function cappedAddresses(sql: Sql, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
   return [...(await overCap(sql, question)), ...(await overContactFrequency(sql, question))]
@@ -44,7 +47,7 @@ async function overCap(sql: Sql, question: CapQuestion): Promise<RawBuilder<unkn
     .where('capping_id', '=', cappingId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!capping) return []
+  if (!capping) throw new EmmaError('not_found', 'There is no such capping')
   const since = raw`now() - make_interval(hours => ${capping.period_hours}::int)`
   const category = (id: RawBuilder<unknown>) =>
     raw`(select category from message where client_id = ${clientId}::int and message_id = ${id})`

@@ -1,4 +1,3 @@
-import { EmmaError } from '@emma/contract/errors.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import type { Datasource } from './datasource.ts'
@@ -36,7 +35,6 @@ export async function preblockReasons(
   { blacklistIds, cappingId, campaignId, messageId }: Preblocking,
 ): Promise<PreblockReasons> {
   const { client_id: clientId, member_table_id: memberTableId } = source
-  if (cappingId !== null) await assertCapping(sql, clientId, cappingId)
   const suppressed = await suppressedBy(sql, clientId, blacklistIds)
   const capped = await cappedAddresses(sql, { clientId, memberTableId, cappingId, campaignId, messageId })
   const isCapped = capped.map(addresses => raw`lower(m.email) in (${addresses})`)
@@ -45,15 +43,4 @@ export async function preblockReasons(
     blocked: raw`coalesce(${suppressed},
       (case when ${raw.join([...isCapped, raw`false`], raw` or `)} then 'capping' end)::skip_reason)`,
   }
-}
-
-async function assertCapping(sql: Sql, clientId: number, cappingId: number): Promise<void> {
-  const capping = await sql
-    .selectFrom('capping')
-    .select('capping_id')
-    .where('client_id', '=', clientId)
-    .where('capping_id', '=', cappingId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!capping) throw new EmmaError('not_found', 'There is no such capping')
 }

@@ -6,6 +6,7 @@ import { listOperations } from '../audience/list-operations.ts'
 import { membertableOperations } from '../audience/operations.ts'
 import type { Fields } from '../resource/operations.ts'
 import { campaignOperations } from './campaign-operations.ts'
+import { cancelOpen } from './cancel-open.ts'
 import { checkCampaign } from './check-campaign.ts'
 import { moveCampaign } from './move-campaign.ts'
 import { addTestCampaign, addTestHouse, testContext, type TestHouse, testMessages } from './test-campaign.ts'
@@ -100,6 +101,7 @@ test.each([campaignState.paused, campaignState.held])(
     const id = Number(campaign.campagne_id)
     await addRows(id)
     await campaignOperations.remove(house.sql, house.actor, house.scope, id, { revision: null })
+    await cancelOpen(house.sql)
     expect(await stateOf(id)).toEqual({ states: ['cancelled', 'cancelled', 'sent'], finished: true })
   },
 )
@@ -109,6 +111,7 @@ test('archiving a failed campaign cancels what it has not sent', async () => {
   const id = Number(campaign.campagne_id)
   await addRows(id)
   await moveCampaign(house.sql, house.actor, house.scope, id, 'archive', {}, testContext)
+  await cancelOpen(house.sql)
   expect(await stateOf(id)).toEqual({ states: ['cancelled', 'cancelled', 'sent'], finished: true })
 })
 

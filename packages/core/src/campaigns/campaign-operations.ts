@@ -10,7 +10,7 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import type { Fields, Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
-import { cancelOpen } from './cancel-open.ts'
+import { endCampaign } from './cancel-open.ts'
 import { lockCampaign } from './lock-campaign.ts'
 
 const standard = resourceOperations(campaign, {
@@ -97,7 +97,7 @@ export const campaignOperations: Operations = {
       if (isAtWork)
         throw new EmmaError('wrong_state', 'A campaign that is being sent cannot be deleted. Stop it first.')
       await standard.remove(tx, actor, scope, id, options)
-      await cancelOpen(tx, { clientId: Number(record.client_id), campaignId: id })
+      await endCampaign(tx, { clientId: Number(record.client_id), campaignId: id })
     })
   },
   restore(sql, actor, scope, id) {

@@ -1,21 +1,60 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
+/** Whether a campaign `c` sends nothing any more, and nobody can let it go on: it was stopped, archived or deleted. */
+export const sendsNoMore = sql<boolean>`
+  (c.valid in (${campaignState.stopped}, ${campaignState.archived}) or c.deleted_at is not null)`
+
 /**
- * Cancels what a campaign has not sent and never will: it was stopped, archived or deleted. It has ended with that, so
- * that no frequency cap counts its mails.
+ * Ends a campaign that sends nothing any more, in the transaction that stops, archives or deletes it. Its ledger is left to
+ * `cancelOpen`: millions of rows take longer than a request may.
  */
-export async function cancelOpen(
+export async function endCampaign(
   tx: Sql,
   { clientId, campaignId }: { clientId: number; campaignId: number },
 ): Promise<void> {
   await sql`
-    update delivery set state = 'cancelled', recorded_at = now()
-    where client_id = ${clientId} and campagne_id = ${campaignId} and state in ('pending', 'deferred')`.execute(
-    tx,
-  )
-  await sql`
-    update campaign set finished_at = now()
+    update campaign set finished_at = coalesce(finished_at, now()), progress_open = expanded_at is not null
     where client_id = ${clientId} and campagne_id = ${campaignId}
-      and finished_at is null and expanded_at is not null`.execute(tx)
+      and (expanded_at is not null or valid = ${campaignState.stopped})`.execute(tx)
+}
+
+/** Rows cancelled by one statement, so that nothing waits for the whole ledger. */
+const CANCEL_BATCH = 20_000
+
+/**
+ * Cancels what stopped, archived and deleted campaigns have not sent; the engine calls it again and again. Rows on their
+ * way come to their outcome; those that come back deferred, or untouched when their engine has died, are cancelled as well,
+ * as those are that turn out to be due within the half hour in which an engine that was cut off may say so.
+ */
+export async function cancelOpen(db: Sql): Promise<void> {
+  const { rows } = await sql<{ client_id: number; campagne_id: number }>`
+    select c.client_id, c.campagne_id from campaign c
+    where ${sendsNoMore} and (
+      c.finished_at is null and c.expanded_at is not null
+      or (c.progress_open or c.valid = ${campaignState.stopped} and c.finished_at > now() - interval '30 minutes') and (
+        select 1 from delivery d
+        where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ('pending', 'deferred')
+        limit 1) is not null)`.execute(db)
+  for (const { client_id, campagne_id } of rows) {
+    let cancelled = CANCEL_BATCH
+    while (cancelled === CANCEL_BATCH) cancelled = await cancelBatch(db, client_id, campagne_id)
+    await sql`
+      update campaign c set finished_at = coalesce(finished_at, now()), progress_open = expanded_at is not null
+      where client_id = ${client_id} and campagne_id = ${campagne_id} and ${sendsNoMore}`.execute(db)
+  }
+}
+
+/** By place, after locking: a join is planned by young statistics, and may look for each row through all others. */
+async function cancelBatch(db: Sql, clientId: number, campaignId: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update delivery
+    set state = 'cancelled', recorded_at = now()
+    where ctid = any(array(
+      select ctid from delivery
+      where client_id = ${clientId} and campagne_id = ${campaignId} and state in ('pending', 'deferred')
+      limit ${CANCEL_BATCH}
+      for update))`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }

@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Fields } from '../resource/operations.ts'
 import { campaignOperations } from './campaign-operations.ts'
+import { cancelOpen } from './cancel-open.ts'
 import { listHistory } from './list-history.ts'
 import { type MoveOptions, moveCampaign } from './move-campaign.ts'
 import { addTestCampaign, addTestHouse, testContext, type TestHouse } from './test-campaign.ts'
@@ -168,7 +169,7 @@ test('of two who start at once one does', async () => {
   expect(results.find(result => result.status === 'rejected')?.reason).toMatchObject({ code: 'wrong_state' })
 })
 
-test('a stop ends what waits, and leaves what is under way', async () => {
+test('stop: names the state, and leaves the ledger to the engine, which cancels what waits', async () => {
   const campaign = await addTestCampaign(house, campaignState.running)
   const ledger = ['pending', 'deferred', 'claimed', 'sent', 'unknown', 'skipped'] as const
   await house.sql
@@ -183,21 +184,19 @@ test('a stop ends what waits, and leaves what is under way', async () => {
       })),
     )
     .execute()
+  const states = async () => {
+    const rows = await house.sql
+      .selectFrom('delivery')
+      .select('state')
+      .where('campagne_id', '=', Number(campaign.campagne_id))
+      .orderBy('member_id')
+      .execute()
+    return rows.map(row => row.state)
+  }
   expect((await move(campaign, 'stop')).finished_at).not.toBeNull()
-  const rows = await house.sql
-    .selectFrom('delivery')
-    .select('state')
-    .where('campagne_id', '=', Number(campaign.campagne_id))
-    .orderBy('member_id')
-    .execute()
-  expect(rows.map(row => row.state)).toEqual([
-    'cancelled',
-    'cancelled',
-    'claimed',
-    'sent',
-    'unknown',
-    'skipped',
-  ])
+  expect(await states()).toEqual(ledger)
+  await cancelOpen(house.sql)
+  expect(await states()).toEqual(['cancelled', 'cancelled', ...ledger.slice(2)])
 })
 
 test.each(campaignTransitions.archive)('the archive gives back what it took in state %i', async valid => {

@@ -12,7 +12,7 @@ import type { Actor, TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
 import { campaignOperations } from './campaign-operations.ts'
-import { cancelOpen } from './cancel-open.ts'
+import { endCampaign } from './cancel-open.ts'
 import { type CheckContext, checkCampaign } from './check-campaign.ts'
 import { lockCampaign } from './lock-campaign.ts'
 import { findSendingFaults, senderSettingsOf } from './sending-faults.ts'
@@ -137,16 +137,14 @@ async function write(
       startdate = case when ${isStart} then now()
         when ${action === 'start' || action === 'schedule'} then ${date}::timestamptz else startdate end,
       started_at = case when ${isStart} then coalesce(started_at, now()) else started_at end,
-      finished_at = case when ${ends} then now() else finished_at end,
       enddate = case when ${ends} then now() else enddate end,
-      progress_open = case when ${ends} then expanded_at is not null else progress_open end,
       error = null, updated_at = now(), revision = revision + 1
     where client_id = ${campaign.client_id} and campagne_id = ${campaign.campagne_id} and valid = ${campaign.valid}
     returning 1`.execute(sql)
   if (moved.rows.length === 0)
     throw new EmmaError('wrong_state', 'The campaign has just been moved by somebody else.')
   if (ends || to === campaignState.archived)
-    await cancelOpen(sql, {
+    await endCampaign(sql, {
       clientId: Number(campaign.client_id),
       campaignId: Number(campaign.campagne_id),
     })

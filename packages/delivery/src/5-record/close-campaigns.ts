@@ -55,46 +55,6 @@ function nothing(such: RawBuilder<unknown>): RawBuilder<boolean> {
     limit 1) is null`
 }
 
-/** Rows of a campaign that was stopped are cancelled this many at a time, so that nothing waits for the whole. */
-const CANCEL_BATCH = 20_000
-
-/**
- * Cancels what is left of stopped campaigns. Rows on their way come to their outcome; those that come back deferred, or
- * untouched when their engine has died, are cancelled as well, as those are that turn out to be due within the half hour
- * in which an engine that was cut off may say so.
- */
-export async function cancelStopped(sql: Sql): Promise<void> {
-  const { rows } = await raw<{ client_id: number; campagne_id: number }>`
-    select c.client_id, c.campagne_id from campaign c
-    where c.valid = ${campaignState.stopped}
-      and (c.finished_at is null or (c.progress_open or c.finished_at > now() - interval '30 minutes') and (
-        select 1 from delivery d
-        where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ('pending', 'deferred')
-        limit 1) is not null)`.execute(sql)
-  for (const { client_id, campagne_id } of rows) {
-    let left = CANCEL_BATCH
-    while (left === CANCEL_BATCH) left = await cancelBatch(sql, client_id, campagne_id)
-    await raw`
-      update campaign set finished_at = coalesce(finished_at, now()), progress_open = expanded_at is not null
-      where client_id = ${client_id} and campagne_id = ${campagne_id} and valid = ${campaignState.stopped}`.execute(
-      sql,
-    )
-  }
-}
-
-/** By place, after locking: a join is planned by young statistics, and may look for each row through all others. */
-async function cancelBatch(sql: Sql, clientId: number, campaignId: number): Promise<number> {
-  const { numAffectedRows } = await raw`
-    update delivery
-    set state = 'cancelled', recorded_at = now()
-    where ctid = any(array(
-      select ctid from delivery
-      where client_id = ${clientId} and campagne_id = ${campaignId} and state in ('pending', 'deferred')
-      limit ${CANCEL_BATCH}
-      for update))`.execute(sql)
-  return Number(numAffectedRows ?? 0)
-}
-
 /**
  * Scheduled campaigns whose time has come are prepared; those that go out by everybody's own clock when it comes in the
  * first time zone of the world. A time that passed long ago, while everything was down, is the campaign's own matter: it

@@ -1,4 +1,5 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { cancelOpen } from '@emma/core/campaigns/cancel-open.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { sql as raw } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,7 +11,6 @@ import { snapshotCampaign } from '../model/campaign-snapshot.ts'
 import type { ClaimedRow, Outcome } from '../model/outcome.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { countLedger, segmentOf } from '../test/engine.ts'
-import { cancelStopped } from './close-campaigns.ts'
 import { writeEntry } from './engine-journal.ts'
 import { recordOutcomes, toRecord } from './record-outcomes.ts'
 import { recoverDeadEngines } from './recover-dead-engines.ts'
@@ -68,7 +68,7 @@ describe('the progress of a campaign that does not run any more', () => {
     await leaveAlone()
     await count()
     expect(await isOpen()).toBe(true)
-    await cancelStopped(tenant.sql)
+    await cancelOpen(tenant.sql)
     expect(await count()).toBe(8)
     expect(await isOpen()).toBe(false)
     expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ sent: 8, cancelled: MEMBERS - 8 })
@@ -98,7 +98,7 @@ describe('the progress of a campaign that does not run any more', () => {
     expect(await isOpen()).toBe(true)
     // Its lock falls when its connection has gone.
     await expect.poll(() => recoverDeadEngines(tenant.sql), { timeout: 20_000 }).toHaveLength(1)
-    await cancelStopped(tenant.sql)
+    await cancelOpen(tenant.sql)
     expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual(ledger)
     expect(await count()).toBe(3)
   })
@@ -112,11 +112,11 @@ describe('the progress of a campaign that does not run any more', () => {
     await raw`update delivery set state = 'unknown', recorded_at = now() where state = 'claimed'`.execute(
       tenant.sql,
     )
-    await cancelStopped(tenant.sql)
+    await cancelOpen(tenant.sql)
     await leaveAlone()
     expect(await count()).toBe(2)
     await settle(rows.slice(0, 1), deferred)
-    await cancelStopped(tenant.sql)
+    await cancelOpen(tenant.sql)
     expect(await count()).toBe(done)
   })
 

@@ -1,4 +1,5 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { sendsNoMore } from '@emma/core/campaigns/cancel-open.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { sql as raw } from 'kysely'
@@ -29,7 +30,7 @@ export async function reportProgress(sql: Sql, lastReported: LastReported): Prom
       select c.client_id, c.campagne_id, c.name, c.valid, c.updated_at, c.progress_cur as before,
         c.estimated_volume as volume, claimed = 0 and ${isAtRest} as is_settled,
         -- Cancelled rows have no index: they are counted when nothing can be added to what was done.
-        case when c.valid not in (${campaignState.stopped}, ${campaignState.archived}) then estimated_volume - due - claimed
+        case when not ${sendsNoMore} then estimated_volume - due - claimed
           when claimed = 0 then estimated_volume - due - (
             select count(*) from delivery d
             where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.member_id > 0
@@ -70,7 +71,7 @@ export async function reportProgress(sql: Sql, lastReported: LastReported): Prom
  * are over, what was stopped is cancelled, and engines that were cut off have said what they know of unknown mails.
  */
 const isAtRest = raw<boolean>`(c.valid <> ${campaignState.running} and c.updated_at < now() - interval '10 seconds'
-  and (c.valid <> ${campaignState.stopped} or due = 0) and (
+  and (not ${sendsNoMore} or due = 0) and (
     select 1 from delivery d
     where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state = 'unknown'
       and d.recorded_at > now() - interval '30 minutes'

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultText } from '@emma/contract/campaign-faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
+import { cancelOpen } from '@emma/core/campaigns/cancel-open.ts'
 import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
 import type { Pool, Sql } from '@emma/db/connection.ts'
 import { DkimKeyError } from '@emma/mail/dkim/dkim-key.ts'
@@ -21,7 +22,6 @@ import { type EngineLease, isAtWork, isFirstEngine, takeEngineLease } from '../2
 import { recoverDeadEngines } from '../5-record/recover-dead-engines.ts'
 import {
   failCampaign,
-  cancelStopped,
   finishCampaigns,
   reopenCampaigns,
   startScheduled,
@@ -141,7 +141,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     runForever('follow campaigns', CAMPAIGN_TICK_MS, followCampaigns),
     runForever('look after campaigns', CAMPAIGN_TICK_MS, maintainCampaigns),
     // Apart: a million rows take their time, and a pause of another campaign must not wait for them.
-    runForever('cancel what was stopped', CAMPAIGN_TICK_MS, () => cancelStopped(sql)),
+    runForever('cancel what was stopped', CAMPAIGN_TICK_MS, () => cancelOpen(sql)),
     runForever('count progress', 0, reportCampaignProgress),
     runForever('send transactional mail', 0, () => send('transactional')),
     runForever('send', 0, () => send('bulk')),

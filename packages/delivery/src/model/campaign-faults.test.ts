@@ -4,7 +4,7 @@ import { campaignFaults, readFaults } from '@emma/contract/campaign-faults.ts'
 import { expect, test } from 'vitest'
 
 /** Every place of delivery and mail that makes an error whose words become a campaign's, with what it makes it of. */
-const packages = join(import.meta.dirname, '..', '..')
+const packages = join(import.meta.dirname, '..', '..', '..')
 const created = globSync('{delivery,mail}/src/**/*.ts', { cwd: packages })
   .filter(path => !path.includes('.test.') && !path.includes('.it.'))
   .flatMap(path =>

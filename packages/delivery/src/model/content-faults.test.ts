@@ -7,7 +7,7 @@ import { ContentError } from '@emma/mail/template/template-error.ts'
 import { expect, test } from 'vitest'
 
 /** Every sentence in the compiler of mails, which knows no contract, with a word for each value. */
-const folder = join(import.meta.dirname, '..', '..', 'mail', 'src', 'template')
+const folder = join(import.meta.dirname, '..', '..', '..', 'mail', 'src', 'template')
 const sentences = globSync('*.ts', { cwd: folder })
   .filter(path => !path.includes('.test.'))
   .flatMap(path => {
