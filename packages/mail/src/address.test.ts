@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ADDRESS_FAULTS, needsSmtpUtf8, parseAddress } from './address.ts'
+import { addressDomain, ADDRESS_FAULTS, needsSmtpUtf8, parseAddress } from './address.ts'
 
 const localOf = (length: number) => 'a'.repeat(length)
 const domainOf = (length: number) => `${`${'b'.repeat(59)}.`.repeat(3)}${'c'.repeat(length - 183)}.de`
@@ -114,4 +114,9 @@ describe('needsSmtpUtf8', () => {
     expect(needsSmtpUtf8('anna@xn--mller-kva.example')).toBe(false)
     expect(needsSmtpUtf8('jörg@example.com')).toBe(true)
   })
+})
+
+it('the domain of an address is what follows its last @', () => {
+  expect(addressDomain('"a@b"@Example.TEST')).toBe('example.test')
+  expect(addressDomain('ann@example.test')).toBe('example.test')
 })

@@ -35,6 +35,11 @@ export const ADDRESS_FAULTS: Record<AddressFault, string> = {
 const MAX_ADDRESS = 254
 const MAX_LOCAL = 64
 
+/** The domain of an address as it is written, in lower case: what follows the last @ (RFC 5321, 4.1.2: a quoted local part may have more). */
+export function addressDomain(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+}
+
 /**
  * Checks an e-mail address (R273) and brings it to the stored form: trimmed, domain in the form of parseDomain, local part
  * as written; one outside ASCII (RFC 6531) in NFC and lower case, so that a database of any locale finds the same ones

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { addressDomain } from '@emma/mail/address.ts'
 import type { InboundMail } from '@emma/mail/bounce/inbound-mail.ts'
 import { parseVerp } from '@emma/mail/token.ts'
 import { sql as raw } from 'kysely'
@@ -174,7 +175,7 @@ const UNSIGNED = /^(?:fbl|postmaster|abuse)@/
 async function isOurs({ sql, tokenKey }: Inbox, address: string): Promise<boolean> {
   const lower = address.toLowerCase()
   if (!UNSIGNED.test(lower) && parseVerp(tokenKey, lower) === null) return false
-  const host = lower.slice(lower.indexOf('@') + 1)
+  const host = addressDomain(lower)
   const found = await raw`
     select from domain
     where (coalesce(return_path_host, 'bounce.' || name) = ${host} or name = ${host}) and deleted_at is null

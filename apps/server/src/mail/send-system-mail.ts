@@ -6,6 +6,7 @@ import {
   readSystemSettings,
 } from '@emma/core/platform/system-settings.ts'
 import type { Sql } from '@emma/db/connection.ts'
+import { addressDomain } from '@emma/mail/address.ts'
 import { systemMailHeader } from '@emma/mail/system-mail.ts'
 import { createTransport } from 'nodemailer'
 import type { Http } from '../http/http.ts'
@@ -106,7 +107,7 @@ function findSigningKey(sql: Sql, from: string) {
       join.onRef('d.client_id', '=', 'k.client_id').onRef('d.domain_id', '=', 'k.domain_id'),
     )
     .select(['d.name', 'k.selector', 'k.private_key'])
-    .where('d.name', '=', from.slice(from.lastIndexOf('@') + 1).toLowerCase())
+    .where('d.name', '=', addressDomain(from))
     .where('d.status', '=', 'verified')
     .where('d.deleted_at', 'is', null)
     .where('k.algorithm', '=', 'rsa')

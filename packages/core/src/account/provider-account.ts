@@ -1,5 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
+import { addressDomain } from '@emma/mail/address.ts'
 import { sql as raw } from 'kysely'
 import { systemActor } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
@@ -43,7 +44,7 @@ export function findProviderAccount(
 
 function assertWelcome({ email, isEmailVerified }: ProviderIdentity, { domains }: ProviderRules): void {
   if (domains.length === 0) return
-  const domain = email?.split('@').at(-1)?.toLowerCase()
+  const domain = email && addressDomain(email)
   if (!domain || !isEmailVerified || !domains.includes(domain))
     throw refusal('Addresses of your domain cannot sign in here')
 }

@@ -275,6 +275,14 @@ describe('expandCampaign', () => {
     expect(await expandCampaign(tenant.sql, free, source)).toEqual({ volume: 20, skipped: 0 })
   })
 
+  it('refuses a campaign whose frequency cap was deleted, as the count before the start does', async () => {
+    const { capping_id } = await addCapping()
+    const campaign = await addCampaign(tenant, { capping_id })
+    await raw`update capping set deleted_at = now()`.execute(tenant.sql)
+    await expect(expandCampaign(tenant.sql, campaign, source)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({})
+  })
+
   it('knows the receiving provider by the domain', async () => {
     await setMember(1, raw`email = 'a@Gmail.test'`)
     await setMember(2, raw`email = 'a@unheard-of.test'`)

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { addressDomain } from '@emma/mail/address.ts'
 import { connect, type SmtpConnection, type SmtpEnvelope } from '@emma/mail/smtp/client.ts'
 import { SmtpHandshakeError, type SmtpServer } from '@emma/mail/smtp/handshake.ts'
 import { lostOutcome, type SmtpOutcome } from '@emma/mail/smtp/outcome.ts'
@@ -88,7 +89,7 @@ export function createMxTransport({ connections, sources, helo }: MxOptions, con
   }
 
   async function send(envelope: SmtpEnvelope, bytes: readonly Buffer[]): Promise<Outcome> {
-    const domain = domainToASCII(envelope.to.slice(envelope.to.lastIndexOf('@') + 1)).toLowerCase()
+    const domain = domainToASCII(addressDomain(envelope.to)).toLowerCase()
     if (domain === '') return refused('5.1.2', 'The recipient’s address has no domain.')
     let found: Exchangers | NoMail
     let policy: StsPolicy | null
