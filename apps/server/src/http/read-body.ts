@@ -28,8 +28,8 @@ export function readBodies(app: FastifyInstance, largestBody: number): void {
   const callers = new ByteBudget(Math.max(API_LIMITS.bodiesBytes, largestBody))
   app.addHook('preParsing', async (request, _reply, payload: Readable) => unpack(request, payload))
   app.addHook('preValidation', async request => {
-    if (request.isMultipart() && request.routeOptions.config.takesMultipart !== true)
-      throw new EmmaError('unsupported_media')
+    const { takesMultipart = request.is404 } = request.routeOptions.config
+    if (request.isMultipart() && !takesMultipart) throw new EmmaError('unsupported_media')
   })
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {

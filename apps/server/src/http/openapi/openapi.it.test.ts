@@ -216,6 +216,9 @@ test('a body of a type that is not described is refused', { timeout: 120_000 }, 
         if (isRefused === isTaken) wrong.push({ call, type, status, text: text.slice(0, 200) })
       }
   expect(wrong).toEqual([])
+  const type = 'multipart/form-data; boundary=x'
+  const sent = { token, payload: bodies[type], headers: { 'content-type': type } }
+  expect(await app.call('POST', '/nowhere', sent)).toMatchObject({ status: 404, json: { code: 'not_found' } })
 })
 
 test('examples are what the server takes and answers', () => {
