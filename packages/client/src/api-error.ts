@@ -9,6 +9,7 @@ export interface ApiErrorDetails {
   url: string
   body?: unknown
   fields?: readonly FieldError[]
+  retryAfterSeconds?: number | null
 }
 
 /** A call that failed: the server's own wording, with the url and the body beside it (R314). */
@@ -18,6 +19,8 @@ export class ApiError extends Error {
   readonly url: string
   readonly body: unknown
   readonly fields: readonly FieldError[]
+  /** When the server wants to be asked again; null where it said nothing. */
+  readonly retryAfterSeconds: number | null
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message)
@@ -27,6 +30,7 @@ export class ApiError extends Error {
     this.url = details.url
     this.body = details.body
     this.fields = details.fields ?? []
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null
   }
 }
 
@@ -48,7 +52,13 @@ export async function errorOfResponse(response: Response, url: string): Promise<
     url,
     body: body ?? text,
     fields: fieldErrors(body),
+    retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
   })
+}
+
+/** Of the two forms of Retry-After (RFC 9110, 10.2.3) the one in seconds. */
+function secondsOf(header: string | null): number | null {
+  return header !== null && /^\d{1,5}$/.test(header) ? Number(header) : null
 }
 
 /** Errors that are nobody's bug and therefore never go to the error-reporting service (R320). */

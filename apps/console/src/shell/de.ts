@@ -456,6 +456,7 @@ export const de = {
     duplicate: 'Einen solchen Eintrag gibt es bereits.',
     too_many: 'Zu viele Anfragen in kurzer Zeit. Bitte warten Sie einen Moment.',
     busy: 'Der Server ist ausgelastet. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
+    preview_busy: 'Der Server ist ausgelastet. Die Vorschau folgt in wenigen Sekunden.',
     too_slow:
       'Das dauert zu lange. Grenzen Sie die Suche oder die Filter ein, oder versuchen Sie es später noch einmal.',
     disk_full:

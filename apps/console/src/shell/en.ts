@@ -449,6 +449,7 @@ export const en = {
     duplicate: 'There is already an entry like this.',
     too_many: 'Too many requests in a short time. Please wait a moment.',
     busy: 'The server is busy. Please try again in a few seconds.',
+    preview_busy: 'The server is busy. The preview follows in a few seconds.',
     too_slow: 'This takes too long. Narrow the search or the filters, or try again later.',
     disk_full: 'The disk of the server is almost full. Ask your administrator to free space.',
     not_in_demo: 'This is not supported in demo mode.',

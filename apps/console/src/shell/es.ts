@@ -451,6 +451,7 @@ export const es = {
     duplicate: 'Ya existe una entrada igual.',
     too_many: 'Demasiadas peticiones en poco tiempo. Espere un momento.',
     busy: 'El servidor está ocupado. Inténtelo de nuevo en unos segundos.',
+    preview_busy: 'El servidor está ocupado. La vista previa llegará en unos segundos.',
     too_slow: 'Esto tarda demasiado. Acote la búsqueda o los filtros, o inténtelo más tarde.',
     disk_full: 'El disco del servidor está casi lleno. Pida a su administrador que libere espacio.',
     not_in_demo: 'Esto no es posible en la demo.',

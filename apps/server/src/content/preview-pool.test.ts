@@ -2,6 +2,7 @@ import type { MergeData } from '@emma/mail/segments.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
 import { ContentError } from '@emma/mail/template/template-error.ts'
 import { afterAll, describe, expect, it } from 'vitest'
+import { PREVIEW_LIMITS } from '../network/limits.ts'
 import { createPreviewPool } from './preview-pool.ts'
 
 const content: ContentSource = {
@@ -36,7 +37,11 @@ describe('previews', () => {
 
 describe('the threads of previews', () => {
   const file = new URL('test-preview-thread.ts', import.meta.url)
-  const pool = createPreviewPool(file, { timeoutMs: 1_500, memoryMb: 32 })
+  const pool = createPreviewPool(file, {
+    ...PREVIEW_LIMITS,
+    timeoutMs: 1_500,
+    threadMemoryBytes: 32 * 1_048_576,
+  })
   const preview = (clientId: number, subject: string) => pool.preview(clientId, { ...content, subject }, data)
   afterAll(() => pool.close())
 
@@ -50,9 +55,21 @@ describe('the threads of previews', () => {
     expect(finished).toEqual(['other', 'next'])
   })
 
-  it('take ten previews of a client at once', async () => {
-    const answers = await Promise.allSettled(Array.from({ length: 12 }, () => preview(3, 'many')))
+  it('are busy for a client whose previews fill its queue', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 13 }, () => preview(3, 'many')))
     const refused = answers.filter(({ status }) => status === 'rejected')
-    expect(refused).toMatchObject([{ reason: { code: 'too_many' } }, { reason: { code: 'too_many' } }])
+    expect(refused).toMatchObject([{ reason: { code: 'busy' } }, { reason: { code: 'busy' } }])
+  })
+
+  it('are busy, and call no template too large, where it only waited', async () => {
+    const impatient = createPreviewPool(file, { ...PREVIEW_LIMITS, total: 1, waitMs: 50, timeoutMs: 1_000 })
+    const loop = impatient.preview(1, { ...content, subject: 'loop' }, data)
+    const waiting = impatient.preview(2, { ...content, subject: 'waits' }, data)
+    await expect(waiting).rejects.toMatchObject({ code: 'busy' })
+    await expect(loop).rejects.toMatchObject({ code: 'too_large' })
+    await expect(impatient.preview(2, { ...content, subject: 'later' }, data)).resolves.toMatchObject({
+      subject: 'later',
+    })
+    await impatient.close()
   })
 })

@@ -4,6 +4,8 @@ import type { MergeData } from '@emma/mail/segments.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
 import type { Preview } from '@emma/mail/template/preview.ts'
 import { ContentError, type Part, TemplateError } from '@emma/mail/template/template-error.ts'
+import { type Limits, PREVIEW_LIMITS } from '../network/limits.ts'
+import { PlaceQueue } from '../network/place-queue.ts'
 import { createThread, ThreadMemoryExceeded, ThreadTimeout } from '../run-in-thread.ts'
 
 export interface PreviewInput {
@@ -20,61 +22,52 @@ export type PreviewAnswer =
 export interface PreviewPool {
   /**
    * @throws ContentError when the content cannot be compiled
-   * @throws EmmaError `too_many` when previews of this client are waiting already, `too_large` when one takes more time
-   * or memory than a template may; its thread is ended
+   * @throws EmmaError `busy` when it would have to wait too long for a thread, `too_large` when it takes more time or memory
+   * than a template may, waiting left out; its thread is ended
    */
   preview: PreviewContent
   close(): Promise<void>
 }
 
-const THREADS = 2
-const MAX_WAITING_PER_CLIENT = 10
 const PREVIEW_THREAD = new URL('preview-thread.ts', import.meta.url)
-const PREVIEW_LIMITS = { timeoutMs: 10_000, memoryMb: 256 }
 
 /**
  * Starts no thread before the first preview. A client has one preview at a time, so that its templates never occupy all
  * threads.
  */
-export function createPreviewPool(file = PREVIEW_THREAD, limits = PREVIEW_LIMITS): PreviewPool {
-  const threads = Array.from({ length: THREADS }, () => ({
-    waiting: 0,
-    thread: createThread<PreviewInput, PreviewAnswer>(file, limits),
-  }))
-  const queues = new Map<number, { waiting: number; last: Promise<unknown> }>()
+export function createPreviewPool(
+  file = PREVIEW_THREAD,
+  limits: Limits<typeof PREVIEW_LIMITS> = PREVIEW_LIMITS,
+): PreviewPool {
+  const { total, perClient, waitingPerClient, waitMs, timeoutMs } = limits
+  const memoryMb = limits.threadMemoryBytes / 1_048_576
+  const threads = Array.from({ length: total }, () =>
+    createThread<PreviewInput, PreviewAnswer>(file, { timeoutMs, memoryMb }),
+  )
+  const idle = [...threads]
+  const queue = new PlaceQueue({ total, perKey: perClient, waitingPerKey: waitingPerClient, waitMs })
 
   async function run(input: PreviewInput): Promise<PreviewAnswer> {
-    const slot = threads.reduce((best, next) => (next.waiting < best.waiting ? next : best))
-    slot.waiting++
+    const thread = idle.pop()
+    if (!thread) throw new Error('There are more previews at once than threads.')
     try {
-      return await slot.thread.run(input)
+      return await thread.run(input)
     } catch (error) {
       if (!(error instanceof ThreadTimeout || error instanceof ThreadMemoryExceeded)) throw error
       throw new EmmaError('too_large', 'This template takes too much time or memory.')
     } finally {
-      slot.waiting--
+      idle.push(thread)
     }
   }
 
   async function preview(clientId: number, source: ContentSource, data: MergeData): Promise<Preview> {
-    const queue = queues.get(clientId) ?? { waiting: 0, last: Promise.resolve() }
-    if (queue.waiting >= MAX_WAITING_PER_CLIENT) throw new EmmaError('too_many')
-    queues.set(clientId, queue)
-    queue.waiting++
-    const answer = queue.last.then(() => run({ source, data }))
-    queue.last = answer.catch(() => {})
-    try {
-      return previewOf(await answer)
-    } finally {
-      queue.waiting--
-      if (queue.waiting === 0) queues.delete(clientId)
-    }
+    return previewOf(await queue.run(String(clientId), () => run({ source, data })))
   }
 
   return {
     preview,
     async close() {
-      await Promise.all(threads.map(({ thread }) => thread.close()))
+      await Promise.all(threads.map(thread => thread.close()))
     },
   }
 }

@@ -47,6 +47,17 @@ export const SLOW_READ_LIMITS = {
   statementTimeoutMs: 10_000,
 } as const
 
+/** Previews of templates, each on a thread. */
+export const PREVIEW_LIMITS = {
+  /** Threads, and those of one client. */
+  total: 2,
+  perClient: 1,
+  waitingPerClient: 10,
+  waitMs: 10_000,
+  timeoutMs: 10_000,
+  threadMemoryBytes: 256 * MB,
+} as const
+
 export const SOCKET_LIMITS = {
   total: 1_000,
   perUser: 20,

@@ -164,7 +164,11 @@ export function ListScreen<Row>(props: ListScreenProps<Row>): ReactNode {
       {list.refreshError !== null && list.rows.length > 0 && (
         <RefreshFailed error={list.refreshError} onRetry={list.refresh} />
       )}
-      <div className={classes.frame} ref={scrollRef}>
+      <div
+        className={classes.frame}
+        data-bounded={list.rows.length > virtualFrom || undefined}
+        ref={scrollRef}
+      >
         <ListBody {...props} list={list}>
           <ListTable
             label={props.label}

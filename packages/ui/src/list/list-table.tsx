@@ -15,6 +15,7 @@ import { useSay } from '../words.tsx'
 import { type Column, virtualFrom } from './list-parts.ts'
 import type { ListSort } from './list-state.ts'
 import classes from './list-table.module.css'
+import { rowsInView } from './rows-in-view.ts'
 
 const estimatedRowHeight = 41
 const flexibleColumnWidth = 180
@@ -57,6 +58,7 @@ export function ListTable<Row>(props: ListTableProps<Row>): ReactNode {
     getScrollElement: () => scrollRef.current,
     estimateSize: () => estimatedRowHeight,
     overscan: 12,
+    rangeExtractor: rowsInView,
   })
   const shown = isVirtual
     ? virtualizer.getVirtualItems().map(item => item.index)

@@ -12,6 +12,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
+import { PreviewWaits } from '../../shell/preview-waits.tsx'
+import { isBusy, retryBusy } from '../../shell/retry-busy.ts'
 import { useClientId, usePermission } from '../../shell/use-session.ts'
 import classes from './campaigns.module.css'
 
@@ -32,7 +34,7 @@ export function MessagePreview({ messageId, listId, subject, from }: MessagePrev
   const tableId = useTableOf(listId)
   const [ownSubject] = useDebouncedValue(subject?.trim() ?? '', 400)
   const member = memberId !== null && tableId !== undefined ? memberId : 0
-  const { data, error, refetch } = useQuery({
+  const { data, error, failureReason, refetch } = useQuery({
     queryKey: queryKeys.action(renderUnsaved, { messageId, member, tableId, ownSubject }),
     queryFn: ({ signal }) =>
       api.call(renderUnsaved, {
@@ -43,6 +45,7 @@ export function MessagePreview({ messageId, listId, subject, from }: MessagePrev
       }),
     enabled: messageId !== null,
     placeholderData: keepPreviousData,
+    ...retryBusy,
   })
   if (messageId === null) {
     return (
@@ -52,9 +55,18 @@ export function MessagePreview({ messageId, listId, subject, from }: MessagePrev
     )
   }
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <BlockSkeleton height={560} />
+  const isWaiting = isBusy(failureReason)
+  if (!data) {
+    return (
+      <div className={classes.stack}>
+        {isWaiting && <PreviewWaits />}
+        <BlockSkeleton height={560} />
+      </div>
+    )
+  }
   return (
     <div className={classes.stack}>
+      {isWaiting && <PreviewWaits />}
       <MailPreview
         html={data.html === '' ? null : data.html}
         text={data.text}

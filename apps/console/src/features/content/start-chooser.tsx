@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
+import { retryBusy } from '../../shell/retry-busy.ts'
 import { builtInStarters } from './built-in-starters.ts'
 import classes from './content.module.css'
 import { MailThumbnail } from './mail-thumbnail.tsx'
@@ -39,7 +40,7 @@ function StartThumbnail({ id, start }: { id: string; start: Start }): ReactNode 
     queryFn: ({ signal }) =>
       api.call(renderUnsaved, { params: { id: 0, member_id: 0 }, body: start, signal }),
     staleTime: Infinity,
-    retry: false,
+    ...retryBusy,
   })
   return <MailThumbnail html={data?.html ?? null} />
 }

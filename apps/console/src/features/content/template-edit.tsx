@@ -71,7 +71,10 @@ function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
         void navigate({ to: '/templates/edit/$id', params: { id: String(saved.message_id) }, replace: true })
     },
   })
-  const { mail, error, faults } = useTemplateRendering(id ?? 0, form.values, { viewer, memberTableId })
+  const { mail, error, faults, isWaiting } = useTemplateRendering(id ?? 0, form.values, {
+    viewer,
+    memberTableId,
+  })
   const source = useSource(form.idOf)
   return (
     <RecordForm
@@ -100,6 +103,7 @@ function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
           <TemplatePreview
             mail={mail}
             error={error}
+            isWaiting={isWaiting}
             faults={faults}
             preheader={form.values.preheader}
             viewer={viewer}

@@ -13,6 +13,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
+import { retryBusy } from '../../shell/retry-busy.ts'
 import classes from './content.module.css'
 import { MailThumbnail } from './mail-thumbnail.tsx'
 import { sourceOf } from './template-table.tsx'
@@ -138,7 +139,7 @@ function TemplateThumbnail({ template }: { template: Message }): ReactNode {
       api.call(renderMessage, { params: { id: template.message_id, member_id: 0 }, signal }),
     enabled: wasSeen && sourceOf(template) !== 'text',
     staleTime: Infinity,
-    retry: false,
+    ...retryBusy,
   })
   return (
     <div ref={ref}>

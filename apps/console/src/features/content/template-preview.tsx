@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { errorText } from '../../shell/error-text.ts'
 import classes from './content.module.css'
+import { PreviewWaits } from '../../shell/preview-waits.tsx'
 import { FaultList } from './fault-list.tsx'
 import type { TemplateFault } from './template-faults.ts'
 import type { Viewer } from './template-rendering.ts'
@@ -17,6 +18,8 @@ interface TemplatePreviewProps {
   /** The last one that could be made; null before the first. */
   mail: z.infer<typeof renderedMessage> | null
   error: unknown
+  /** The server is busy; it is asked again by itself. */
+  isWaiting: boolean
   faults: readonly TemplateFault[]
   preheader: string | null
   viewer: Viewer | null
@@ -28,7 +31,7 @@ interface TemplatePreviewProps {
 
 /** The mail as a member would get it now, also before it is saved, and what is wrong with it. */
 export function TemplatePreview(props: TemplatePreviewProps): ReactNode {
-  const { mail, error, faults, preheader, viewer, memberTableId, onTable, onViewer, onGo } = props
+  const { mail, error, isWaiting, faults, preheader, viewer, memberTableId, onTable, onViewer, onGo } = props
   const { t } = useTranslation()
   return (
     <div className={classes.stack}>
@@ -37,6 +40,7 @@ export function TemplatePreview(props: TemplatePreviewProps): ReactNode {
           {faults.length === 0 ? errorText(error) : t('content.message.broken_text')}
         </Alert>
       )}
+      {isWaiting && <PreviewWaits />}
       <FaultList faults={faults} onGo={onGo} />
       {mail && (
         <div className={classes.mail} data-old={error !== null || undefined}>

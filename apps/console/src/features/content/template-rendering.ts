@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api } from '../../shell/api.ts'
+import { isBusy, retryBusy } from '../../shell/retry-busy.ts'
 import { useClientId } from '../../shell/use-session.ts'
 import { faultOfWarning, faultsOfError } from './template-faults.ts'
 import type { TemplateValues } from './template-fields.tsx'
@@ -26,7 +27,7 @@ export function useTemplateRendering(
   const client = useClientId()
   const { subject, preheader, body_long, body_mjml, body_text, lang } = values
   const [draft] = useDebouncedValue({ subject, preheader, body_long, body_mjml, body_text, lang }, pause)
-  const { data, error, isFetching } = useQuery({
+  const { data, error, failureReason, isFetching } = useQuery({
     queryKey: queryKeys.action(renderUnsaved, { messageId, viewer, memberTableId, draft }),
     queryFn: ({ signal }) =>
       api.call(renderUnsaved, {
@@ -36,7 +37,7 @@ export function useTemplateRendering(
         signal,
       }),
     placeholderData: keepPreviousData,
-    retry: false,
+    ...retryBusy,
   })
   const isMjml = body_mjml !== null
   const faults = useMemo(
@@ -47,5 +48,5 @@ export function useTemplateRendering(
   // What cannot be made now is still shown as it was last.
   const [last, setLast] = useState(data)
   if (data && data !== last) setLast(data)
-  return { mail: data ?? last ?? null, error, faults, isFetching }
+  return { mail: data ?? last ?? null, error, faults, isFetching, isWaiting: isBusy(failureReason) && !error }
 }

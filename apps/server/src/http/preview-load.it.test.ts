@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from './test-app.ts'
+import { addTestClient, type TestClient } from './test-fixtures.ts'
+
+let app: TestApp
+let client: TestClient
+beforeAll(async () => {
+  app = await startTestApp()
+  client = await addTestClient(app, await app.logInSuperadmin())
+})
+afterAll(() => app.close())
+
+test('a preview that has to wait too long is answered with busy, and later made', async () => {
+  const { token } = await app.logIn({ clients: [client.clientId] })
+  const path = `/v2/emma/client/${client.clientId}/message/0/render/0`
+  const body = { subject: 'Hello', body_long: `<p>${'News '.repeat(20_000)}</p>` }
+  const preview = () => app.call('POST', path, { token, body })
+  // The first starts a thread, which takes longer than all others need to come in.
+  const answers = await Promise.all(Array.from({ length: 40 }, preview))
+  const busy = answers.filter(({ status }) => status !== 200)
+  expect(busy.length).toBeGreaterThan(0)
+  for (const { status, error, headers } of busy) {
+    expect({ status, code: error.code, retry: headers['retry-after'] }).toEqual({
+      status: 503,
+      code: 'busy',
+      retry: '5',
+    })
+  }
+  expect(await preview()).toMatchObject({ status: 200, json: { subject: 'Hello' } })
+})
