@@ -1,28 +1,23 @@
 // `npm test`: installs, then runs every check and test there is. The last line counts them all.
 // `npm test -- packages/mail e2e/sending`: the tests of these paths alone.
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { findChromium, findMailPrograms, findPostgres15 } from './find-programs.mjs'
-import { installDependencies, modernNode, root } from './install.mjs'
+import { installDependencies, root } from './install.mjs'
+import { sourceChecks } from './source-checks.mjs'
 
 installDependencies()
-const node = modernNode()
+const { commandEnvironment, runCommand } = await import('./run-command.mjs')
 
-const bin = join(root, 'node_modules/.bin')
 const chromium = findChromium()
 const postgres15 = findPostgres15()
 const environment = {
-  ...process.env,
-  PATH: [bin, process.env.PATH].join(delimiter),
-  // The output goes to logs as often as to a terminal.
-  NO_COLOR: '1',
+  ...commandEnvironment(),
   ...(chromium && { EMMA_CHROMIUM: chromium }),
   ...(postgres15 && { EMMA_PG15: postgres15 }),
   EMMA_DEBIAN: findMailPrograms(),
 }
-delete environment.FORCE_COLOR
 
 const reports = mkdtempSync(join(tmpdir(), 'emma-test-reports-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
@@ -33,8 +28,9 @@ const files = []
 let passed = 0
 let failed = 0
 let skipped = 0
+const started = Date.now()
 
-if (paths.length === 0) await checkSources()
+if (paths.length === 0) for (const { name, command, args } of sourceChecks) await check(name, command, args)
 environment.NODE_ENV = 'production'
 await check('console build', 'node', ['node_modules/vite/bin/vite.js', 'build', 'apps/console'])
 await check('console size', 'node', ['scripts/check-size.ts'])
@@ -51,18 +47,9 @@ console.log('\nThe slowest files:')
 for (const { seconds, name } of files.sort((one, other) => other.seconds - one.seconds).slice(0, 25))
   console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`)
 if (skipped > 0) console.log(`\n${skipped} skipped`)
-console.log(`\n${passed} passed, ${failed} failed`)
+console.log(`\nIn ${Math.round((Date.now() - started) / 1000)} s`)
+console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
-
-async function checkSources() {
-  await check('format', 'biome', ['format', '.'])
-  await check('lint', 'oxlint', ['--type-aware'])
-  await check('types', 'tsc', ['--noEmit', '-p', 'tsconfig.json'])
-  await check('imports', 'node', ['scripts/check-imports.ts'])
-  await check('database types', 'node', ['scripts/generate-database-types.ts', '--check'])
-  await check('coverage of the requirements', 'node', ['scripts/generate-coverage.ts', '--check'])
-  await check('unused', 'knip', ['--no-config-hints'])
-}
 
 async function onPostgres15() {
   if (!postgres15) {
@@ -75,7 +62,7 @@ async function onPostgres15() {
 
 /** A command that either works or does not. */
 async function check(name, command, args) {
-  const { status, output, seconds } = await run(command, args)
+  const { status, output, seconds } = await runCommand(command, args, environment)
   if (status === 0) passed++
   record(name, status === 0 ? 0 : 1, output, seconds)
 }
@@ -84,7 +71,11 @@ async function check(name, command, args) {
 async function tests(name, command, args) {
   const report = join(reports, `${name.replaceAll(' ', '-')}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const { status, output, seconds } = await run(command, [...args, '--passWithNoTests', ...reporters])
+  const { status, output, seconds } = await runCommand(
+    command,
+    [...args, '--passWithNoTests', ...reporters],
+    environment,
+  )
   const { numPassedTests, numPendingTests, broken } = readReport(report)
   passed += numPassedTests
   skipped += numPendingTests
@@ -110,24 +101,4 @@ function record(name, failures, output, seconds) {
     `${failures === 0 ? '✓' : '✗'} ${name}${seconds === undefined ? '' : `  ${seconds.toFixed(1)} s`}`,
   )
   if (failures > 0) console.log(`${output.trimEnd()}\n`)
-}
-
-/** Runs a command with its output held back; on Ctrl-C everything ends. */
-function run(command, args) {
-  const started = Date.now()
-  return new Promise(settle => {
-    const program = spawn(command === 'node' ? node : join(bin, command), args, {
-      cwd: root,
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      shell: process.platform === 'win32',
-    })
-    let output = ''
-    for (const stream of [program.stdout, program.stderr])
-      stream.setEncoding('utf8').on('data', text => {
-        output += text
-      })
-    program.on('error', error => settle({ status: 1, output: `${output}\n${error.message}`, seconds: 0 }))
-    program.on('close', status => settle({ status, output, seconds: (Date.now() - started) / 1000 }))
-  })
 }

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+import { modernNode, root } from './install.mjs'
+
+const bin = join(root, 'node_modules/.bin')
+const node = modernNode()
+
+/** The environment of commands: the programs of node_modules first, no colours, since output goes to logs as well. */
+export function commandEnvironment() {
+  const environment = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter), NO_COLOR: '1' }
+  delete environment.FORCE_COLOR
+  return environment
+}
+
+/**
+ * Runs a program of node_modules, or `node`, with its output held back; Ctrl-C ends it as well.
+ *
+ * @returns its exit status (null when a signal ended it), what it wrote, and how many seconds it took
+ */
+export function runCommand(command, args, environment) {
+  const started = Date.now()
+  return new Promise(settle => {
+    const program = spawn(command === 'node' ? node : join(bin, command), args, {
+      cwd: root,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    })
+    let output = ''
+    for (const stream of [program.stdout, program.stderr])
+      stream.setEncoding('utf8').on('data', text => {
+        output += text
+      })
+    program.on('error', error => settle({ status: 1, output: `${output}\n${error.message}`, seconds: 0 }))
+    program.on('close', status => settle({ status, output, seconds: (Date.now() - started) / 1000 }))
+  })
+}
