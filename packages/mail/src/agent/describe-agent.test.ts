@@ -78,6 +78,44 @@ describe('describeAgent', () => {
     expect(describeAgent(userAgent)).toEqual(agent)
   })
 
+  it.each([
+    [
+      'Android without Mobile',
+      'Mozilla/5.0 (Linux; Android 13; TB360ZU) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/112.0.0.0 Safari/537.36',
+    ],
+    [
+      'Silk',
+      'Mozilla/5.0 (Linux; Android 11; KFTRWI) AppleWebKit/537.36 (KHTML, like Gecko) Silk/120.1.1 like Chrome/120.0.0.0 Safari/537.36',
+    ],
+    ['an app on a Samsung tablet', 'Dalvik/2.1.0 (Linux; U; Android 13; SM-X706B Build/TP1A)'],
+    [
+      'a web view of an app',
+      'Mozilla/5.0 (Linux; Android 13; X1; wv) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36 BlueMail/1.9',
+    ],
+    ['Outlook on an iPad', 'Outlook-iOS/723.4027091.prod.ipad (4.28.0)'],
+  ])('takes %s for a tablet', (_, userAgent) => {
+    expect(describeAgent(userAgent).device).toBe('tablet')
+  })
+
+  it.each([
+    'Mozilla/5.0 (Linux; Tizen 6.0) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/4.0 Chrome/76.0 TV Safari/537.36',
+    'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/68.0.3440.106 Safari/537.36 WebAppManager',
+    'Mozilla/5.0 (Linux; Android 7.1.2; AFTMM Build/NS6265; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/70.0 Mobile Safari/537.36',
+    'AppleTV11,1/11.1',
+    'HbbTV/1.1.1 (;;;;;) Maple;2011',
+    'BrightSign/7.0.60 (XT1143) Mozilla/5.0 (Unknown; Linux arm) AppleWebKit/537.36 (KHTML, like Gecko) QtWebEngine/5.6.0 Chrome/45.0 Safari/537.36',
+    'Mozilla/5.0 (Linux; Linaro) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/88.0 Safari/537.36 OMI/4.21 Model/Vizio-MTKS Vizio SmartCast',
+  ])('takes a television for no computer: %s', userAgent => {
+    expect(describeAgent(userAgent).device).toBe('other')
+  })
+
+  it.each([
+    'Mozilla/5.0 (Android 14; Mobile; rv:120.0) Gecko/120.0 Firefox/120.0',
+    'Mozilla/5.0 (Linux; Tizen 2.4; SAMSUNG SM-Z130H) AppleWebKit/537.3 (KHTML, like Gecko) Version/2.4 Mobile Safari/537.3',
+  ])('takes a phone for a phone: %s', userAgent => {
+    expect(describeAgent(userAgent).device).toBe('mobile')
+  })
+
   it('takes agents of any length', () => {
     expect(describeAgent('a'.repeat(1_000_000)).device).toBe('other')
   })

@@ -1,6 +1,6 @@
 import * as bowser from 'bowser'
 import { type Device, type MailProgram, mailProgramOf } from './mail-programs.ts'
-import { isTelevision, platformOf } from './platform.ts'
+import { isTablet, isTelevision, platformOf } from './platform.ts'
 
 /** What a user agent says about the reader's machine; `other` and `unknown` where it says nothing. */
 export interface Agent {
@@ -54,6 +54,7 @@ function deviceOf(
   type: string | undefined,
 ): Device | undefined {
   if (isTelevision(text) || type === 'tv') return 'other'
+  if (program?.device === 'mobile' && isTablet(text)) return 'tablet'
   if (program?.device !== undefined) return program.device
   // Apps name a phone's system and no browser; what a table of browsers makes of them is a guess.
   if (program?.isApp) return undefined

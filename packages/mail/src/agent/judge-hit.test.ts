@@ -142,6 +142,17 @@ describe('judgeHit', () => {
       'program',
     ],
     [
+      'a crawler that was made from a mail program',
+      {
+        ...click,
+        userAgent:
+          'Mozilla/5.0 (Windows) Gecko/20050716 Thunderbird/1.0.6 - WebCrawler http://a.test/bot.html',
+      },
+      'machine',
+      'program',
+    ],
+    ['a service that tests pages', { ...click, userAgent: `${chrome} GTmetrix` }, 'machine', 'program'],
+    [
       'a crawler',
       { ...click, userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
       'machine',

@@ -174,7 +174,7 @@ const rules: readonly Rule[] = [
   {
     verdict: 'human',
     reason: 'mail_program',
-    fits: (_, { program }) => program !== undefined,
+    fits: (_, { program, isCrawler }) => program !== undefined && !isCrawler,
   },
   {
     verdict: 'machine',
@@ -208,6 +208,8 @@ interface AgentSigns {
   isWebView: boolean
   isPreview: boolean
   isBot: boolean
+  /** Says so itself, whichever mail program it was made from. */
+  isCrawler: boolean
   /** The security product that it names. */
   filter: string | undefined
   program: MailProgram | undefined
@@ -224,7 +226,8 @@ function signsOf(userAgent: string): AgentSigns {
     isBare: bareAgent.test(text),
     isWebView: webView.test(text),
     isPreview: linkPreviews.test(text),
-    isBot: isbot(text),
+    isBot: isbot(text) || siteTests.test(text),
+    isCrawler: /crawler|spider/i.test(text),
     filter: filterProducts.find(([, pattern]) => pattern.test(text))?.[0],
     program: mailProgramOf(text),
   }
@@ -235,6 +238,9 @@ function signsOf(userAgent: string): AgentSigns {
 
 const signs = new Map<string, AgentSigns>()
 const mostKept = 5_000
+
+/** Services that load pages to test them, by browsers of their own. */
+const siteTests = /GTmetrix|Miniature\.io|\bYLT\b|TSM-turingos/
 
 const linkPreviews =
   /facebookexternalhit|Slackbot|TelegramBot|WhatsApp\/|SkypeUriPreview|Discordbot|LinkedInBot|Twitterbot|BingPreview|Google-PageRenderer/i

@@ -18,15 +18,29 @@ export function isTelevision(userAgent: string): boolean {
 }
 
 const TELEVISION =
-  /Android ?TV|Google ?TV|Apple ?TV|\btvOS\b|SMART-?TV|Smart ?TV|Hbb ?TV|\bDTV\b|Web0S|NetCast|Roku|BRAVIA|Chromecast|CrKey|\bAFT[A-Z][A-Z0-9]{0,6}\b|\b(?:4K ?)?TV ?(?:BOX|Stick)|[\s_(;-]TV[\s_);]|\bATV\d?\b|MiTV|MIBOX|SHIELD Android|WebTV|Espial|\bTizen\b[^)]*\bTV\b/i
+  /Android ?TV|Google ?TV|Apple ?TV|\btvOS\b|SMART-?TV|Smart ?TV|Hbb ?TV|\bDTV\b|Web0S|NetCast|Roku|BRAVIA|Chromecast|CrKey|\bAFT[A-Z][A-Z0-9]{0,6}\b|\b(?:4K ?)?TV ?(?:BOX|Stick)|[\s_(;-]TV[\s_);]|\bATV\d?\b|MiTV|MIBOX|SHIELD Android|WebTV|Espial|BrightSign|SmartCast|VIDAA|Smart ?Box|\bTizen\b[^)]*\bTV\b/i
+
+/** True for what names itself a tablet, or by the model numbers of Samsung and Amazon. */
+export function isTablet(userAgent: string): boolean {
+  return IPAD.test(userAgent) || ANDROID_TABLET.test(userAgent)
+}
+
+const IPAD = /\biPad/i
+
+const ANDROID_TABLET =
+  /Android[^)]{0,200}(?:\bTablet\b|;\s*(?:SAMSUNG )?SM-[TXP]\d|;\s*KF[A-Z]{2,6}\b)|\bTablet\b[^)]{0,200}Android/i
+
+/** Browsers on Android say `Mobile` on phones alone (developer.chrome.com, "User-Agent reduction"). */
+const ANDROID_BROWSER_WITHOUT_MOBILE = /^(?=.*Android)(?=.*Chrome\/)(?!.*Mobile)/
 
 const PLATFORMS: readonly (readonly [pattern: RegExp, device: Device, os: string | undefined])[] = [
   [TELEVISION, 'other', undefined],
   [/PlayStation|Xbox|Nintendo/i, 'other', undefined],
   [/Windows (?:Phone|CE|Mobile)|IEMobile/i, 'mobile', 'Windows Phone'],
-  [/iPad/, 'tablet', 'iOS'],
+  [IPAD, 'tablet', 'iOS'],
   [/iPhone|iPod|\bIOS\b|like Mac OS X/, 'mobile', 'iOS'],
-  [/Android[^)]{0,200}\bTablet\b|\bTablet\b[^)]{0,200}Android/i, 'tablet', 'Android'],
+  [ANDROID_TABLET, 'tablet', 'Android'],
+  [ANDROID_BROWSER_WITHOUT_MOBILE, 'tablet', 'Android'],
   [/Android/i, 'mobile', 'Android'],
   [/Windows|\bWin(?:32|64|95|98|NT)\b/i, 'desktop', 'Windows'],
   [/Macintosh|Mac[ _]?OS|Mac_PowerPC|\bPPC\b|Darwin\/[\d.]+ \((?:x86_64|i386)/i, 'desktop', 'macOS'],
