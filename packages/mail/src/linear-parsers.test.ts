@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { parseAddress } from './address.ts'
 import { describeAgent } from './agent/describe-agent.ts'
 import { parseInbound } from './bounce/parse-inbound.ts'
+import { claimedSignatures } from './dkim/verify-mail.ts'
 import { parseDomain } from './domain.ts'
 import { extractLinks } from './links/extract-links.ts'
 import { writeUrlValues } from './links/url-values.ts'
@@ -47,6 +48,10 @@ const parsers: Record<string, (text: string) => unknown> = {
   'fields of a feedback report': text =>
     report('message/feedback-report', `Feedback-Type: ${text}\r\nUser-Agent: x\r\nOriginal-Rcpt-To: ${text}`),
   'an original mail': text => report('text/rfc822-headers', `Message-ID: ${text}\r\nTo: ${text}`),
+  'signatures of a mail': text =>
+    claimedSignatures(Buffer.from(`DKIM-Signature: d=a.test; h=${text}\r\n${text}\r\n\r\n${text}`), [
+      'a.test',
+    ]),
   'an SMTP reply': parseQuotedReply,
   'an address': parseAddress,
   'a domain': parseDomain,

@@ -79,7 +79,7 @@ export async function openDoors(
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const inbound = await startInboundServer(
     { sql, pool, tokenKey },
-    { host: '127.0.0.1', port: 0, isTrustedProxy: trustLoopback },
+    { host: '127.0.0.1', port: 0, isTrustedProxy: trustLoopback, resolveTxt: () => Promise.resolve([]) },
     logger,
   )
   const smtp = createPool({

@@ -532,6 +532,10 @@ const samples: Record<string, Sample> = {
       }),
     { object: 'setting' },
   ],
+  saveFeedbackLoops: async () => [
+    () => call('PUT', '/v2/system-settings/feedback-loops', { senders: ['fbl.example.com'] }),
+    { object: 'setting' },
+  ],
   saveRealDelivery: async () => [
     () => call('PUT', '/v2/system-settings/real-delivery', { real_delivery: true }),
     { object: 'setting', changes: { real_delivery: [false, true] } },

@@ -200,6 +200,21 @@ test('nobody rewrites the log; only the retention takes old entries away', async
   expect(await read('object=setting')).toMatchObject([{ changes: { audit_days: [0, 30] } }])
 })
 
+test('R104 superadmins say which feedback loops prove a complaint', async () => {
+  const put = (senders: readonly string[], token = root.token) =>
+    app.call('PUT', '/v2/system-settings/feedback-loops', { token, body: { senders } })
+  const { json } = await app.call('GET', '/v2/system-settings', { token: root.token })
+  expect(json).toMatchObject({ feedback_loops: { senders: ['arf.mail.yahoo.com'] } })
+  expect(await put(['fbl.example.com'], clerk.token)).toMatchObject({ status: 403 })
+  for (const senders of [['localhost'], ['a b.example'], [''], Array(51).fill('fbl.example.com')])
+    expect(await put(senders)).toMatchObject({ status: 422 })
+  expect(await put(['fbl.example.com', 'fbl.example.com'])).toMatchObject({
+    status: 200,
+    json: { feedback_loops: { senders: ['fbl.example.com'] } },
+  })
+  expect(await put([])).toMatchObject({ status: 200, json: { feedback_loops: { senders: [] } } })
+})
+
 test('settings of the installation keep their secrets sealed', async () => {
   const mail = {
     is_enabled: false,

@@ -291,6 +291,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     },
   },
   saveAuditSettings: { ...superadmin, body: { audit_days: 0 } },
+  saveFeedbackLoops: { ...superadmin, body: { senders: [] } },
   saveRealDelivery: { ...superadmin, body: { real_delivery: false } },
   listTranslations: none,
   readTranslation: { as: 'nobody', params: language },

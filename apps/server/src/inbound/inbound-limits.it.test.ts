@@ -30,7 +30,13 @@ async function start(
   isTrustedProxy = trustLoopback,
 ): Promise<number> {
   const inbox = { sql: database.sql, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
-  const options = { host: '127.0.0.1', port: 0, isTrustedProxy, limits: { ...INBOUND_LIMITS, ...limits } }
+  const options = {
+    host: '127.0.0.1',
+    port: 0,
+    isTrustedProxy,
+    resolveTxt: () => Promise.resolve([]),
+    limits: { ...INBOUND_LIMITS, ...limits },
+  }
   const server = await startInboundServer(inbox, options, pino({ level: 'silent' }))
   onTestFinished(() => server.stop())
   return server.port

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { addressDomain } from '@emma/mail/address.ts'
+import { readSystemSettings } from '@emma/core/platform/system-settings.ts'
 import type { InboundMail } from '@emma/mail/bounce/inbound-mail.ts'
+import type { ResolveTxt } from '@emma/mail/dkim/verify-mail.ts'
 import { parseVerp } from '@emma/mail/token.ts'
 import { sql as raw } from 'kysely'
 import { SMTPServer } from 'smtp-server'
@@ -11,6 +13,7 @@ import { limitConnections } from '../network/limit-connections.ts'
 import { INBOUND_LIMITS, type Limits } from '../network/limits.ts'
 import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import { createThread } from '../run-in-thread.ts'
+import { createComplaintProver } from './complaint-prover.ts'
 import { PeerClock } from './peer-clock.ts'
 import { type Inbox, recordInbound } from './record-inbound.ts'
 
@@ -19,6 +22,8 @@ export interface InboundOptions {
   port: number
   /** Mail servers whose connections carry the mail of many, e.g. a relay in front. */
   isTrustedProxy: IsTrustedProxy
+  /** Where keys of signatures are looked up. */
+  resolveTxt: ResolveTxt
   limits?: Limits<typeof INBOUND_LIMITS>
 }
 
@@ -42,7 +47,7 @@ export interface InboundServer {
  */
 export async function startInboundServer(
   inbox: Inbox,
-  { host, port, isTrustedProxy, limits = INBOUND_LIMITS }: InboundOptions,
+  { host, port, isTrustedProxy, resolveTxt, limits = INBOUND_LIMITS }: InboundOptions,
   logger: Logger,
 ): Promise<InboundServer> {
   const budget = new ByteBudget(limits.mailsBytes)
@@ -51,6 +56,8 @@ export async function startInboundServer(
     memoryMb: 128,
   })
   const peers = new Map<string, Peer>()
+  const readSenders = async () => (await readSystemSettings(inbox.sql)).feedback_loops.senders
+  const prover = createComplaintProver({ readSenders, resolveTxt, limits }, logger)
 
   async function record(source: Buffer, recipients: readonly { address: string }[]): Promise<void> {
     const mail = await parser.run(source).catch((error: unknown) => {
@@ -58,8 +65,9 @@ export async function startInboundServer(
       return null
     })
     if (mail === null) return
+    const proof = mail.kind === 'complaint' ? await prover.prove(source) : null
     for (const { address } of recipients) {
-      const kind = await recordInbound(inbox, address, mail)
+      const kind = await recordInbound(inbox, address, mail, proof)
       logger.debug({ kind }, 'a mail came back')
     }
   }
@@ -130,7 +138,7 @@ export async function startInboundServer(
     async stop() {
       await new Promise<void>(resolve => server.close(() => resolve()))
       for (const { clock } of peers.values()) clock.stop()
-      await parser.close()
+      await Promise.all([parser.close(), prover.close()])
     },
   }
 

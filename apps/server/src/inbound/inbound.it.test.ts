@@ -35,7 +35,7 @@ beforeAll(async () => {
   const inbox = { sql: database.sql, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
   server = await startInboundServer(
     inbox,
-    { host: '127.0.0.1', port: 0, isTrustedProxy: trustLoopback },
+    { host: '127.0.0.1', port: 0, isTrustedProxy: trustLoopback, resolveTxt: () => Promise.resolve([]) },
     pino({ level: 'silent' }),
   )
   pool = createPool({ host: '127.0.0.1', port: server.port, name: 'mx.gmx.test', tls: 'off', connections: 1 })

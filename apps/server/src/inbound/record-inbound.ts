@@ -3,8 +3,9 @@ import { findRecipient } from '@emma/core/audience/email-recipient.ts'
 import { unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
 import type { Pool, Sql } from '@emma/db/connection.ts'
 import { appendEvents } from '@emma/core/events/append-events.ts'
-import type { EventType, NewEvent } from '@emma/core/events/event.ts'
+import type { EventDetails, EventType, NewEvent } from '@emma/core/events/event.ts'
 import type { InboundKind, InboundMail, InboundRecipient } from '@emma/mail/bounce/inbound-mail.ts'
+import type { ProvenComplaint } from '@emma/mail/bounce/prove-complaint.ts'
 import { type AddressToken, parseVerp, type Token, verifyToken } from '@emma/mail/token.ts'
 import { sql as raw } from 'kysely'
 
@@ -26,11 +27,14 @@ const eventOf: Partial<Record<InboundKind, EventType>> = {
 /**
  * Writes what a mail that came back says into the event log. Whose mail it is about stands in the
  * signed return path (VERP), or in the mail it quotes; what belongs to nobody is dropped. Answers what it was.
+ *
+ * @param proof that a complaint was made by whom it names; counts for the person the mail was sent to alone
  */
 export async function recordInbound(
   inbox: Inbox,
   recipient: string,
   mail: InboundMail,
+  proof: ProvenComplaint | null = null,
 ): Promise<InboundKind> {
   const verp = parseVerp(inbox.tokenKey, recipient)
   const source = verp ?? quotedToken(inbox.tokenKey, mail)
@@ -49,7 +53,8 @@ export async function recordInbound(
   if (!type) return mail.kind
   // The unsubscribe address is in the mail for every reader: it may complain, but proves no bounce.
   if (source.purpose === 'unsubscribe' && type !== 'complaint') return 'other'
-  await appendEvents(inbox.pool, [toEvent(type, token, sent, aboutWhom(mail))])
+  const details = type === 'complaint' ? provenDetails(proof, sent) : null
+  await appendEvents(inbox.pool, [{ ...toEvent(type, token, sent, aboutWhom(mail)), details }])
   return mail.kind
 }
 
@@ -75,6 +80,12 @@ async function readSent(sql: Sql, { clientId, campaignId, memberId }: Token): Pr
     sql,
   )
   return found.rows[0]
+}
+
+/** A report about somebody else, with the token of this mail put into it, proves nothing. */
+function provenDetails(proof: ProvenComplaint | null, { email }: Sent): EventDetails | null {
+  if (proof?.address.toLowerCase() !== email.toLowerCase()) return null
+  return { proven: true, signed_by: proof.signedBy }
 }
 
 /** A return path belongs to one recipient; of several in a report, the one that failed is meant. */

@@ -100,6 +100,11 @@ export const INBOUND_LIMITS = {
   mailTimeoutMs: 180_000,
   /** To parse one mail, on a thread of its own. */
   parseTimeoutMs: 10_000,
+  /** To verify the signature of a complaint that claims one of a trusted feedback loop. */
+  proofTimeoutMs: 10_000,
+  proofDnsTimeoutMs: 3000,
+  /** Complaints being verified; more are not proven. */
+  proofs: 20,
 } as const
 
 /** Calls that this server makes: providers, policies, certificates, translations. */

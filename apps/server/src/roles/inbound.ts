@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { followEvents } from '@emma/core/events/follow-events.ts'
+import { dnsResolver } from '../dns-resolver.ts'
 import { startInboundServer } from '../inbound/inbound-server.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
@@ -9,9 +10,15 @@ const pause = 500
 
 /** Returned mail, and what all events do to the members they are about. */
 export async function start({ config, sql, pool, logger }: RoleContext): Promise<RunningRole> {
+  const dns = dnsResolver(config)
   const server = await startInboundServer(
     { sql, pool, tokenKey: mailTokenKey(config) },
-    { host: config.inboundHost, port: config.inboundPort, isTrustedProxy: config.isTrustedProxy },
+    {
+      host: config.inboundHost,
+      port: config.inboundPort,
+      isTrustedProxy: config.isTrustedProxy,
+      resolveTxt: name => dns.resolve(name, 'TXT'),
+    },
     logger,
   )
   const stopped = new AbortController()

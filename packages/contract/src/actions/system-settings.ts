@@ -42,6 +42,11 @@ export const signInSettings = z.strictObject({
   trusts_second_factor: z.boolean().default(false),
 })
 
+/** Senders of feedback loops whose reports prove a complaint, by the domain that signs them (DKIM `d=`). */
+const feedbackLoops = z.strictObject({
+  senders: z.array(domain.max(253)).max(50),
+})
+
 const secret = z.string().max(1000).nullish()
 
 const settings = z.object({
@@ -50,6 +55,7 @@ const settings = z.object({
   sign_in: signInSettings.extend({ secret_set: z.boolean(), redirect_url: z.string() }),
   /** Days after which entries of the audit log are taken away; 0: never. */
   audit_days: count,
+  feedback_loops: feedbackLoops,
   /** Whether mail may leave this installation. */
   real_delivery: z.boolean(),
 })
@@ -100,6 +106,16 @@ export const saveAuditSettings = defineAction({
   paths: ['/v2/system-settings/audit-log'],
   ...superadmin,
   body: z.strictObject({ audit_days: z.int().min(0).max(36_500) }),
+  response: settings,
+})
+
+/** Complaints in reports signed by these domains are suppressed for the whole platform. */
+export const saveFeedbackLoops = defineAction({
+  name: 'saveFeedbackLoops',
+  method: 'PUT',
+  paths: ['/v2/system-settings/feedback-loops'],
+  ...superadmin,
+  body: feedbackLoops,
   response: settings,
 })
 

@@ -1,4 +1,5 @@
 import { suppressForClient } from './suppress-for-client.ts'
+import { suppressForPlatform } from './suppress-for-platform.ts'
 import { SUPERADMINS } from '@emma/contract/permissions.ts'
 import type { Sql } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -6,8 +7,8 @@ import { addNotificationOnce } from '../notifications/add-notification-once.ts'
 
 /**
  * Suppresses the addresses of the fresh complaints in all datasources of the client that got them, and of no other
- * client: a complaint can be forged by the client itself (webhook secret, unsigned ARF), and must harm nobody else. What
- * is suppressed for the whole platform, superadmins decide (R104).
+ * client: a complaint can be forged by the client itself (webhook secret, unsigned ARF), and must harm nobody else. Those
+ * that a trusted feedback loop proves are suppressed for the whole platform as well (R104).
  *
  * Reads `fresh_event` of followEvents.
  */
@@ -26,7 +27,19 @@ export async function suppressComplainers(tx: Sql): Promise<void> {
       source: 'complaint',
     })),
   )
+  await suppressProven(tx)
   if (rows.length > 0) await reportImplausible(tx)
+}
+
+async function suppressProven(tx: Sql): Promise<void> {
+  const { rows } = await sql<{ email: string; signed_by: string }>`
+    select lower(email) as email, min(details ->> 'signed_by') as signed_by from fresh_event
+    where type = 'complaint' and email <> '' and details -> 'proven' = 'true'::jsonb
+    group by 1 order by 1`.execute(tx)
+  await suppressForPlatform(
+    tx,
+    rows.map(({ email, signed_by }) => ({ email, reason: `complaint, proven by ${signed_by}` })),
+  )
 }
 
 /** Complaints of a campaign that are worth an alarm, and the share of its accepted mails they must not exceed. */

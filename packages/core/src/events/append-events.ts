@@ -23,6 +23,9 @@ export async function copyEvents(client: PoolClient, events: readonly NewEvent[]
   )
 }
 
-function storable<T>(value: T): T | string {
-  return typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed() : value
+function storable(value: NewEvent[(typeof eventColumns)[number]]) {
+  if (typeof value === 'string') return value.replaceAll('\u0000', '').toWellFormed()
+  return typeof value === 'object' && value !== null && !(value instanceof Date)
+    ? JSON.stringify(value)
+    : value
 }

@@ -21,6 +21,13 @@ export interface NewEvent {
   class?: string | null
   hard?: boolean | null
   source?: string | null
+  details?: EventDetails | null
+}
+
+/** Of a complaint: the feedback loop that proves it was made by whom it names. */
+export interface EventDetails {
+  proven: true
+  signed_by: string
 }
 
 export type EventType =
@@ -57,4 +64,5 @@ export const eventColumns = [
   'class',
   'hard',
   'source',
+  'details',
 ] as const satisfies readonly (keyof NewEvent)[]

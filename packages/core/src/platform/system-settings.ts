@@ -14,6 +14,8 @@ interface SystemSettings {
   mail: MailSettings
   sign_in: SignInSettings
   audit_days: number
+  /** Signing domains, lower case. */
+  feedback_loops: { senders: readonly string[] }
   /** Whether mail may leave this installation. */
   real_delivery: boolean
 }
@@ -31,6 +33,8 @@ const defaults: SystemSettings = {
     trusts_second_factor: false,
   },
   audit_days: 0,
+  // Of the large loops the one whose reports are signed by a domain of their own.
+  feedback_loops: { senders: ['arf.mail.yahoo.com'] },
   real_delivery: false,
 }
 
@@ -48,6 +52,7 @@ export async function readSystemSettings(
       'mail',
       'sign_in',
       'audit_days',
+      'feedback_loops',
       'real_delivery',
       secretName('mail'),
       secretName('sign_in'),
@@ -58,6 +63,7 @@ export async function readSystemSettings(
     mail: { ...defaults.mail, ...asObject(kept.mail) },
     sign_in: { ...defaults.sign_in, ...asObject(kept.sign_in) },
     audit_days: typeof kept.audit_days === 'number' ? kept.audit_days : defaults.audit_days,
+    feedback_loops: { ...defaults.feedback_loops, ...asObject(kept.feedback_loops) },
     real_delivery: kept.real_delivery === true,
     hasSecret: { mail: secretName('mail') in kept, sign_in: secretName('sign_in') in kept },
   }

@@ -272,6 +272,7 @@ export const de = {
         resubscribeMember: 'Wieder angemeldet',
         unsubscribeMember: 'Abgemeldet',
         saveAuditSettings: 'Einstellungen des Protokolls gespeichert',
+        saveFeedbackLoops: 'Feedback-Loops gespeichert',
         saveMailSettings: 'Maileinstellungen gespeichert',
         saveProfile: 'Profil gespeichert',
         saveRealDelivery: 'Echte Zustellung umgeschaltet',
@@ -369,6 +370,13 @@ export const de = {
         trusts_second_factor: 'Dem zweiten Faktor des Anmeldedienstes vertrauen',
         trusts_second_factor_text:
           'Aus: Wer hier einen zweiten Faktor eingerichtet hat, wird auch nach dem Anmeldedienst danach gefragt.',
+      },
+      feedback_loops: {
+        title: 'Feedback-Loops',
+        text: 'Postfachanbieter melden Beschwerden per E-Mail. Solche Meldungen lassen sich fälschen. Deshalb sperrt eine Beschwerde die Adresse nur für einen Mandanten, es sei denn, die Meldung ist von einer dieser Domains signiert (DKIM): Dann wird die Adresse für alle Mandanten gesperrt.',
+        senders: 'Vertrauenswürdige signierende Domains',
+        senders_text:
+          'Nur Domains, die ausschließlich Beschwerdemeldungen signieren, etwa arf.mail.yahoo.com. Keine: Beschwerden gelten nur für ihren Mandanten.',
       },
       audit: {
         title: 'Protokoll',

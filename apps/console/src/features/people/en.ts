@@ -266,6 +266,7 @@ export const en = {
         resubscribeMember: 'Subscribed again',
         unsubscribeMember: 'Unsubscribed',
         saveAuditSettings: 'Settings of the log saved',
+        saveFeedbackLoops: 'Feedback loops saved',
         saveMailSettings: 'Mail settings saved',
         saveProfile: 'Profile saved',
         saveRealDelivery: 'Real delivery switched',
@@ -362,6 +363,13 @@ export const en = {
         trusts_second_factor: 'Trust the provider’s second factor',
         trusts_second_factor_text:
           'Off: whoever has set up a second factor here is asked for it after the provider as well.',
+      },
+      feedback_loops: {
+        title: 'Feedback loops',
+        text: 'Mailbox providers report complaints by email. Anyone can forge such a report, so a complaint suppresses the address for one client only, unless its report is signed (DKIM) by one of these domains: then it is suppressed for all clients.',
+        senders: 'Trusted signing domains',
+        senders_text:
+          'Only domains that sign nothing but feedback reports, such as arf.mail.yahoo.com. None: complaints stay with their client.',
       },
       audit: {
         title: 'Audit log',

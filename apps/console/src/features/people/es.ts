@@ -269,6 +269,7 @@ export const es = {
         resubscribeMember: 'Dado de alta otra vez',
         unsubscribeMember: 'Dado de baja',
         saveAuditSettings: 'Ajustes del registro guardados',
+        saveFeedbackLoops: 'Bucles de retroalimentación guardados',
         saveMailSettings: 'Ajustes de correo guardados',
         saveProfile: 'Perfil guardado',
         saveRealDelivery: 'Entrega real cambiada',
@@ -366,6 +367,13 @@ export const es = {
         trusts_second_factor: 'Confiar en el segundo factor del proveedor',
         trusts_second_factor_text:
           'Desactivado: a quien tenga aquí un segundo factor también se le pide después del proveedor.',
+      },
+      feedback_loops: {
+        title: 'Bucles de retroalimentación',
+        text: 'Los proveedores de correo comunican las quejas por correo electrónico. Cualquiera puede falsificar esos informes, por lo que una queja solo suprime la dirección para un cliente, salvo que uno de estos dominios firme el informe (DKIM): entonces se suprime para todos los clientes.',
+        senders: 'Dominios firmantes de confianza',
+        senders_text:
+          'Solo dominios que firman únicamente informes de quejas, como arf.mail.yahoo.com. Ninguno: las quejas se quedan en su cliente.',
       },
       audit: {
         title: 'Registro de cambios',

@@ -9,11 +9,12 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/api.ts'
 import { Page } from '../../shell/page.tsx'
 import { AuditSettings } from './audit-settings.tsx'
+import { FeedbackLoopSettings } from './feedback-loop-settings.tsx'
 import { MailSettings } from './mail-settings.tsx'
 import { RealDelivery } from './real-delivery.tsx'
 import { SignInSettings } from './sign-in-settings.tsx'
 
-/** What holds for the whole installation: its own mail, sign-in by a provider, how far the audit log reaches back. */
+/** What holds for the whole installation: its own mail, sign-in by a provider, what proves a complaint, how far the audit log reaches back. */
 export default function Installation(): ReactNode {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({
@@ -30,6 +31,10 @@ export default function Installation(): ReactNode {
           <RealDelivery isOn={data.real_delivery} />
           <MailSettings key={`mail ${JSON.stringify(data.mail)}`} settings={data.mail} />
           <SignInSettings key={`sign-in ${JSON.stringify(data.sign_in)}`} settings={data.sign_in} />
+          <FeedbackLoopSettings
+            key={`feedback ${JSON.stringify(data.feedback_loops)}`}
+            senders={data.feedback_loops.senders}
+          />
           <AuditSettings key={`audit ${data.audit_days}`} days={data.audit_days} />
         </Stack>
       )}

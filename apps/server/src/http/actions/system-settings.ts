@@ -7,13 +7,14 @@ import { redirectUrl, tryProvider } from '../../provider/sign-in-provider.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 
-/** How the installation sends its own mail, who may sign in with a provider, how long the audit log reaches back. */
+/** How the installation sends its own mail, who may sign in with a provider, what proves a complaint, how long the audit log reaches back. */
 export function mountSystemSettingsActions(http: Http): void {
   const { config, sql } = http
   const key = config.deriveKey('secrets at rest')
 
   const present = async () => {
-    const { mail, sign_in, audit_days, real_delivery, hasSecret } = await readSystemSettings(sql)
+    const { mail, sign_in, audit_days, feedback_loops, real_delivery, hasSecret } =
+      await readSystemSettings(sql)
     return {
       mail: {
         ...mail,
@@ -22,6 +23,7 @@ export function mountSystemSettingsActions(http: Http): void {
       },
       sign_in: { ...sign_in, secret_set: hasSecret.sign_in, redirect_url: redirectUrl(http) },
       audit_days,
+      feedback_loops: { senders: [...feedback_loops.senders] },
       real_delivery,
     }
   }
@@ -66,6 +68,11 @@ export function mountSystemSettingsActions(http: Http): void {
 
   mountAction(http, settings.saveAuditSettings, async ({ actor, body }) => {
     await saveSystemSetting(sql, actor, 'audit_days', body.audit_days)
+    return present()
+  })
+
+  mountAction(http, settings.saveFeedbackLoops, async ({ actor, body }) => {
+    await saveSystemSetting(sql, actor, 'feedback_loops', { senders: [...new Set(body.senders)] })
     return present()
   })
 

@@ -1,0 +1,177 @@
+import { followEvents } from '@emma/core/events/follow-events.ts'
+import { addCampaign, createTestTenant, SENDER, type TestTenant } from '@emma/core/test/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
+import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
+import { segmentOf, TEST_TOKEN_KEY } from '@emma/delivery/test/engine.ts'
+import { complaintReport } from '@emma/mail/bounce/test-complaint-report.ts'
+import { signRaw, testKeys, testSigner } from '@emma/mail/dkim/test-sign-raw.ts'
+import type { ResolveTxt } from '@emma/mail/dkim/verify-mail.ts'
+import { createPool } from '@emma/mail/smtp/pool.ts'
+import { signToken } from '@emma/mail/token.ts'
+import { sql as raw } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { INBOUND_LIMITS } from '../network/limits.ts'
+import { trustLoopback } from '../network/trusted-proxies.ts'
+import { startInboundServer } from './inbound-server.ts'
+
+/** Trusted from the start. */
+const loop = testSigner('arf.mail.yahoo.com')
+const other = testSigner('loop.example')
+const keys = testKeys(loop, other)
+
+let database: TestDatabase
+let tenant: TestTenant
+let campaign: { clientId: number; campaignId: number }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  tenant = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test'])
+  campaign = await addCampaign(tenant)
+  await expandCampaign(tenant.sql, campaign, {
+    segmentOf,
+    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
+  })
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await raw`delete from event`.execute(tenant.sql)
+  await raw`delete from internal_blacklist_entry`.execute(tenant.sql)
+  await raw`delete from blacklist_entry`.execute(tenant.sql)
+  await raw`delete from setting where name = 'feedback_loops'`.execute(tenant.sql)
+})
+
+const original = (memberId = 1) => {
+  const token = signToken(TEST_TOKEN_KEY, { kind: 'campaign', ...campaign, memberId }, 'return')
+  return `CFBL-Feedback-ID: ${token}`
+}
+const report = (values: Parameters<typeof complaintReport>[0] = {}) =>
+  complaintReport({ from: 'feedback@arf.mail.yahoo.com', original: original(), ...values })
+
+describe('R104 a complaint', () => {
+  it('is suppressed for the whole platform when a trusted feedback loop proves it', async () => {
+    await receive(signRaw(report({ recipient: 'Ann@gmx.test' }), loop))
+    expect(await suppressed()).toEqual({
+      complaints: [{ email: 'ann@gmx.test', details: { proven: true, signed_by: 'arf.mail.yahoo.com' } }],
+      client: ['ann@gmx.test'],
+      platform: [
+        { value: 'ann@gmx.test', reason: 'complaint, proven by arf.mail.yahoo.com', added_by: null },
+      ],
+    })
+  })
+
+  it.each<[string, () => Buffer]>([
+    ['has no signature', () => report()],
+    ['has a forged signature', () => signRaw(report(), { ...other, domain: loop.domain })],
+    ['was changed after it was signed', () => changed(signRaw(report(), loop))],
+    ['is signed by a domain that is not trusted', () => signRaw(report({ from: 'a@loop.example' }), other)],
+    ['is signed in part (l=)', () => signRaw(report(), loop, { length: 100 })],
+    ['has From unsigned', () => signRaw(report(), loop, { fields: ['to', 'content-type'] })],
+    ['is about somebody else', () => signRaw(report({ recipient: 'ben@gmx.test' }), loop)],
+    ['has the token of a mail to somebody else', () => signRaw(report({ recipient: 'x@yahoo.test' }), loop)],
+  ])('stays with its client when its report %s', async (_, message) => {
+    await receive(message())
+    expect(await suppressed()).toEqual(ofTheClient)
+  })
+
+  it.each<[string, ResolveTxt]>([
+    ['never answers', () => new Promise(() => {})],
+    ['fails', () => Promise.reject(new Error('SERVFAIL'))],
+    ['knows no key', () => Promise.resolve([])],
+  ])('is recorded, and stays with its client, when DNS %s', async (_, resolveTxt) => {
+    await receive(signRaw(report(), loop), { resolveTxt, proofDnsTimeoutMs: 50 })
+    expect(await suppressed()).toEqual(ofTheClient)
+  })
+
+  it('is recorded, and stays with its client, when the proof takes too long or there are too many', async () => {
+    await receive(signRaw(report(), loop), { resolveTxt: () => new Promise(() => {}), proofTimeoutMs: 50 })
+    expect(await suppressed()).toEqual(ofTheClient)
+    await receive(signRaw(report(), loop), { proofs: 0 })
+    expect(await suppressed()).toMatchObject({ platform: [] })
+  })
+
+  it('is proven by the domains that superadmins trust, and no other', async () => {
+    await trust('loop.example')
+    await receive(signRaw(report(), loop))
+    expect(await suppressed()).toEqual(ofTheClient)
+    await receive(signRaw(report({ from: 'a@loop.example' }), other))
+    expect(await suppressed()).toMatchObject({ platform: [{ value: 'ann@gmx.test' }] })
+  })
+
+  it('leaves an entry of a superadmin as it is', async () => {
+    await raw`insert into internal_blacklist_entry (value, reason) values ('ann@gmx.test', 'legal')`.execute(
+      tenant.sql,
+    )
+    await receive(signRaw(report(), loop))
+    expect(await suppressed()).toMatchObject({ platform: [{ value: 'ann@gmx.test', reason: 'legal' }] })
+  })
+})
+
+const ofTheClient = {
+  complaints: [{ email: 'ann@gmx.test', details: null }],
+  client: ['ann@gmx.test'],
+  platform: [],
+}
+
+function changed(message: Buffer): Buffer {
+  return Buffer.from(message.toString('latin1').replace('an e-mail abuse', 'an email abuse'), 'latin1')
+}
+
+interface Arrival {
+  resolveTxt?: ResolveTxt
+  proofDnsTimeoutMs?: number
+  proofTimeoutMs?: number
+  proofs?: number
+}
+
+/** Takes a mail to `fbl@` and does what it says. */
+async function receive(message: Buffer, { resolveTxt = keys, ...limits }: Arrival = {}): Promise<void> {
+  const inbox = { sql: database.sql, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
+  const server = await startInboundServer(
+    inbox,
+    {
+      host: '127.0.0.1',
+      port: 0,
+      isTrustedProxy: trustLoopback,
+      resolveTxt,
+      // A busy machine starts a thread late.
+      limits: { ...INBOUND_LIMITS, parseTimeoutMs: 60_000, proofTimeoutMs: 60_000, ...limits },
+    },
+    pino({ level: 'silent' }),
+  )
+  const smtp = createPool({
+    host: '127.0.0.1',
+    port: server.port,
+    name: 'mx.test',
+    tls: 'off',
+    connections: 1,
+  })
+  onTestFinished(async () => {
+    await smtp.close()
+    await server.stop()
+  })
+  expect(await smtp.send({ from: '', to: `fbl@bounce.${SENDER}` }, [message])).toMatchObject({ code: 250 })
+  while ((await followEvents(tenant.sql)) > 0);
+}
+
+async function trust(...senders: string[]): Promise<void> {
+  await raw`insert into setting (name, value) values ('feedback_loops', ${JSON.stringify({ senders })}::jsonb)`.execute(
+    tenant.sql,
+  )
+}
+
+async function suppressed() {
+  const complaints = await raw`
+    select email, details from event where type = 'complaint' order by event_id`.execute(tenant.sql)
+  const client = await raw<{ value: string }>`select value from blacklist_entry order by value`.execute(
+    tenant.sql,
+  )
+  const platform = await raw`
+    select value, reason, added_by from internal_blacklist_entry order by value`.execute(tenant.sql)
+  return {
+    complaints: complaints.rows,
+    client: client.rows.map(({ value }) => value),
+    platform: platform.rows,
+  }
+}

@@ -1,0 +1,20 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
+
+interface PlatformSuppression {
+  /** Lower case. */
+  email: string
+  reason: string
+}
+
+/** Adds addresses to the internal blacklist, which no client can read or change. What is on it stays as it is. */
+export async function suppressForPlatform(tx: Sql, entries: readonly PlatformSuppression[]): Promise<void> {
+  if (entries.length === 0) return
+  await sql`
+    insert into internal_blacklist_entry (value, match, reason)
+    select value, 'email', reason
+    from unnest(${entries.map(({ email }) => email)}::text[], ${entries.map(({ reason }) => reason)}::text[])
+      as added (value, reason)
+    order by value
+    on conflict do nothing`.execute(tx)
+}
