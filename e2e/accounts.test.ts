@@ -398,6 +398,25 @@ test('one setting of the installation is saved while another is being typed', as
   expect(await name.inputValue()).toBe('Not done y')
 })
 
+test('R104 superadmins say which feedback loops prove a complaint', async () => {
+  await page.goto(`${emma.url}/system/installation`)
+  const section = page.getByRole('region', { name: 'Feedback loops' })
+  await section.getByText('arf.mail.yahoo.com', { exact: true }).waitFor()
+  const senders = section.getByRole('combobox', { name: 'Trusted signing domains' })
+  await senders.fill('localhost')
+  await senders.press('Enter')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await section.getByText('is not a domain').waitFor()
+  await senders.press('Backspace')
+  await senders.fill('FBL.example.com')
+  await senders.press('Enter')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Your settings are saved.').waitFor()
+  await page.reload()
+  await section.getByText('arf.mail.yahoo.com', { exact: true }).waitFor()
+  expect(await section.getByText('fbl.example.com', { exact: true }).count()).toBe(1)
+})
+
 test('a sign-in provider is set up by the superadmin, a wrong one refused in words, and offered at the login', async () => {
   const issuer = await startProvider()
   await page.goto(`${emma.url}/system/installation`)
