@@ -16,7 +16,7 @@ import { signToken } from '@emma/mail/token.ts'
 import { loadConfig } from '@emma/server/config.ts'
 import { nodeArguments } from '@emma/server/roles.ts'
 import { mailTokenKey } from '@emma/server/mail-token-key.ts'
-import { PIXEL } from '@emma/server/public/hit-answers.ts'
+import { PIXEL } from '@emma/server/tracking/event-responses.ts'
 import { sql as raw } from 'kysely'
 import { median, openBenchDatabase } from './bench-database.ts'
 

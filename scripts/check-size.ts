@@ -14,7 +14,7 @@ const screens = [
   {
     screen: 'dashboard',
     limit: 355_000,
-    modules: ['index.html', 'frame', 'dashboard', texts, 'src/features/dashboard/en.ts'],
+    modules: ['index.html', 'app-layout', 'dashboard', texts, 'src/features/dashboard/en.ts'],
   },
 ]
 

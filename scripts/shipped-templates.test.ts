@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
 import { builtInStarters } from '../apps/console/src/features/content/built-in-starters.ts'
-import { sampleMessages } from '../apps/server/src/first-content/sample-messages.ts'
+import { sampleMessages } from '../apps/server/src/seed/sample-messages.ts'
 import { renderTest, testSnapshot } from '../packages/delivery/src/test/sample-mail.ts'
 import { findMailFaults } from '../packages/mail/src/mime/test-strict-mail.ts'
 import { hasSpamAssassin, spamScores } from '../packages/testbed/src/test-spam-score.ts'

@@ -31,12 +31,12 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 9 },
             { name: 'first', tags: ['$initial'], priority: 8 },
-            { name: 'login', test: /src\/(door|shell\/live-texts|texts\/merged)\.tsx?$/, priority: 7 },
-            { name: 'frame', test: /src\/(console|shell\/(frame|start-up))\.tsx?$/, priority: 6 },
+            { name: 'login', test: /src\/(login-entry|shell\/live-texts|texts\/merged)\.tsx?$/, priority: 7 },
+            { name: 'app-layout', test: /src\/(console|shell\/(app-layout|start-up))\.tsx?$/, priority: 6 },
             { name: 'dashboard', test: /features\/dashboard\/dashboard\.tsx$/, priority: 5 },
             { name: 'kit', test: /packages|node_modules|src\/shell/, minShareCount: 8, priority: 4 },
             {
-              name: 'frame-later',
+              name: 'app-layout-later',
               test: /(command-palette|keyboard-map|notification-area|running-jobs|guidance-area|help-button|news-button)\.tsx?$/,
               priority: 3,
             },

@@ -1,18 +1,18 @@
 import { tokenKey } from '@emma/client/token-key.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
-import { untilFetched } from '@emma/ui/until-fetched.ts'
+import { retryImport } from '@emma/ui/retry-import.ts'
 import { t } from 'i18next'
 import { createRoot, type Root } from 'react-dom/client'
 import { App } from './app.tsx'
 import { watchEggs } from './eggs/watch-eggs.ts'
-import { keepSession } from './keep-session.ts'
+import { keepSession } from './session-refresh.ts'
 import { applyBrand, brand } from './shell/brand.ts'
 import { watchConnectivity } from './shell/connectivity.ts'
 import { errorText } from './shell/error-text.ts'
 import { fetchLiveTexts, startTranslations } from './shell/i18n.ts'
 import { storeInitialPath } from './shell/initial-path.ts'
 import { keepFocus } from './shell/keep-focus.ts'
-import { keptAnswers } from './shell/kept-answers.ts'
+import { responseCache } from './shell/response-cache.ts'
 import { watchErrors } from './shell/report-error.ts'
 import type { StartUpFailure } from './shell/start-up.ts'
 
@@ -22,8 +22,8 @@ applyBrand(document, brand)
 watchEggs()
 
 // Without them there is nothing to show: the page waits until they can be had.
-const fetchDoor = () => untilFetched(() => import('./door.tsx'))
-const fetchConsole = () => untilFetched(() => import('./console.tsx'))
+const fetchDoor = () => retryImport(() => import('./login-entry.tsx'))
+const fetchConsole = () => retryImport(() => import('./console.tsx'))
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root.')
@@ -80,8 +80,8 @@ async function showConsole(page: Root): Promise<void> {
  */
 async function startUp(): Promise<StartUpFailure | null> {
   storeInitialPath(location.pathname + location.search)
-  await keptAnswers.clear()
+  await responseCache.clear()
   if (localStorage.getItem(tokenKey) === null) return null
-  const { resumeSession } = await untilFetched(() => import('./shell/start-up.ts'))
+  const { resumeSession } = await retryImport(() => import('./shell/start-up.ts'))
   return resumeSession()
 }

@@ -1,6 +1,6 @@
 import { createFirstAccount } from '@emma/core/account/create-first-account.ts'
 import { ensureDemoClient } from '@emma/core/account/demo-account.ts'
-import { createFirstContent } from './first-content/create-first-content.ts'
+import { createFirstContent } from './seed/create-demo-content.ts'
 import type { RoleContext } from './role.ts'
 
 /** What the operator has to be told at the end of start-up. */

@@ -1,4 +1,4 @@
-import { untilFetched } from './until-fetched.ts'
+import { retryImport } from './retry-import.ts'
 
 /** A piece of code that is fetched when it is shown. */
 export interface PartState<T> {
@@ -34,7 +34,7 @@ export function createPartStore<T>(fetch: () => Promise<T>): PartStore<T> {
     const { signal } = attempts
     const onMiss = () => signal.aborted || change({ part: null, stage: 'missing' })
     try {
-      change({ part: await untilFetched(fetch, { signal, onMiss }), stage: 'coming' })
+      change({ part: await retryImport(fetch, { signal, onError: onMiss }), stage: 'coming' })
     } catch {
       // Nobody waits for it any more.
     }

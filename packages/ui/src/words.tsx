@@ -1,6 +1,6 @@
 import { type ReactNode, createContext, use, useEffect, useMemo, useState } from 'react'
 import { type Format, createFormat } from './format.ts'
-import { untilFetched } from './until-fetched.ts'
+import { retryImport } from './retry-import.ts'
 import { en } from './words.en.ts'
 
 export type Language = 'en' | 'de' | 'es'
@@ -13,7 +13,7 @@ export type CountedWord = Word extends infer W ? (W extends `${infer Stem}.one` 
 export type WordValues = Record<string, string | number>
 
 /** Says a word of the kit in the person's language. */
-export interface Say {
+export interface Translate {
   (word: Word, values?: WordValues): string
   /** The form for `count`, which is also filled in as `{count}` by the language's number format. */
   count(word: CountedWord, count: number, values?: WordValues): string
@@ -34,7 +34,7 @@ export async function loadWords(language: Language): Promise<Words> {
 interface WordsContext {
   language: Language
   timeZone: string | undefined
-  say: Say
+  say: Translate
   format: Format
 }
 
@@ -63,7 +63,7 @@ export function WordsProvider({ language, timeZone, edited, children }: WordsPro
 
   useEffect(() => {
     const gone = new AbortController()
-    untilFetched(() => loadWords(language), { signal: gone.signal }).then(
+    retryImport(() => loadWords(language), { signal: gone.signal }).then(
       loaded => gone.signal.aborted || setWords({ language, words: loaded }),
       // Another language was chosen meanwhile.
       () => {},
@@ -84,7 +84,7 @@ export function WordsProvider({ language, timeZone, edited, children }: WordsPro
 }
 
 /** The kit's words in the person's language: `say('action.save')`, `say.count('list.total', 12)`. */
-export function useSay(): Say {
+export function useTranslate(): Translate {
   return use(Context).say
 }
 
@@ -103,7 +103,7 @@ export function useTimeZone(): string | undefined {
 }
 
 /** Words as a plain function, for pure code and tests. */
-export function createSay(language: Language, words: Words): Say {
+export function createSay(language: Language, words: Words): Translate {
   const plural = new Intl.PluralRules(language)
   const numbers = new Intl.NumberFormat(language)
   const say = (word: Word, values?: WordValues) => fill(words[word], values)

@@ -12,7 +12,7 @@ import { apiHost } from '../shell/api-host.ts'
 import { datasourceQuery } from '../shell/datasource-query.ts'
 import { asLang } from '../shell/i18n.ts'
 import { interceptCalls } from '../shell/interception.ts'
-import { keptAnswers } from '../shell/kept-answers.ts'
+import { responseCache } from '../shell/response-cache.ts'
 import { queryClient } from '../shell/query-client.ts'
 import { refresh } from '../shell/record-calls.ts'
 import { sessionStore } from '../shell/session-store.ts'
@@ -68,7 +68,7 @@ export async function resetDemo(): Promise<void> {
   if (!current) return
   const { house, clients } = current
   await alone(() => reseedDemo(house.tables, seedNow(house, clients)))
-  await keptAnswers.clear()
+  await responseCache.clear()
   await queryClient.invalidateQueries()
 }
 
@@ -89,7 +89,7 @@ async function refreshRunning({ tables }: DemoHouse): Promise<void> {
   if (!sessionStore.get().isDemo) return clearInterval(timer)
   const campaigns = await tables<DemoCampaign>('campaign').all()
   if (!campaigns.some(({ valid }) => valid === campaignState.running)) return
-  await keptAnswers.evict([campaign.name, 'report'])
+  await responseCache.evict([campaign.name, 'report'])
   await refresh(campaign)
 }
 

@@ -3,14 +3,14 @@ import type { ApiError } from '@emma/client/api-error.ts'
 import { createClient } from '@emma/client/create-client.ts'
 import { createSession } from '@emma/client/session.ts'
 import { apiHost } from './api-host.ts'
-import { sayServerWords } from './error-text.ts'
-import { keptAnswers } from './kept-answers.ts'
+import { setServerErrorTexts } from './error-text.ts'
+import { responseCache } from './response-cache.ts'
 import { loading } from './loading.ts'
 import { sessionEnded } from './session-end.ts'
 import { sessionStore } from './session-store.ts'
 import { translateError, translateFault } from './translate-error.ts'
 
-sayServerWords({ refusal: translateError, fault: translateFault })
+setServerErrorTexts({ refusal: translateError, fault: translateFault })
 
 const { session, replaceToken } = createSession({ apiHost: apiHost(), store: localStorage })
 
@@ -25,7 +25,7 @@ export const api = createClient({
   replaceToken,
   params: () => ({ client_id: sessionStore.get().client?.client_id }),
   loading,
-  cache: keptAnswers,
+  cache: responseCache,
   itemsPerPage: 25,
   onError: (error, token) => {
     if (endsSession(error)) sessionEnded(error, token)

@@ -4,7 +4,7 @@ import { saveUserSettings, viewAs as viewAsRole } from '@emma/contract/actions/a
 import { beginSignIn, finishSignIn } from '@emma/contract/actions/sign-in.ts'
 import { api, session } from './api.ts'
 import { endInterception } from './interception.ts'
-import { keptAnswers } from './kept-answers.ts'
+import { responseCache } from './response-cache.ts'
 import { bringPreferences } from './preferences.ts'
 import { queryClient } from './query-client.ts'
 import { noSession, sessionStore } from './session-store.ts'
@@ -71,7 +71,7 @@ async function restartAs(claims: SessionClaims): Promise<void> {
 
 /** Forgets everything that belongs to the person or client at work so far (T13a). */
 async function forgetAnswers(): Promise<void> {
-  await keptAnswers.clear()
+  await responseCache.clear()
   // Last: what is still shown would ask again at once.
   queryClient.clear()
 }

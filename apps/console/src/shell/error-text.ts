@@ -16,7 +16,7 @@ export const unreachableId = 'unreachable'
 let serverWords: ServerWords = { refusal: () => null, fault: message => message }
 
 /** They come with what talks to the server: nothing else has refusals to tell. */
-export function sayServerWords(words: ServerWords): void {
+export function setServerErrorTexts(words: ServerWords): void {
   serverWords = words
 }
 

@@ -1,4 +1,4 @@
-import { untilFetched } from '@emma/ui/until-fetched.ts'
+import { retryImport } from '@emma/ui/retry-import.ts'
 import i18next, { type BackendModule, hasLoadedNamespace } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
@@ -20,7 +20,7 @@ const bundledTexts: BackendModule = {
   init: () => {},
   read(language, namespace, answer) {
     const load = namespace === featureNamespace ? loadFeatureTexts : loadFirstTexts
-    untilFetched(() => load(asLang(language))).then(
+    retryImport(() => load(asLang(language))).then(
       texts => answer(null, texts),
       (error: unknown) => answer(error instanceof Error ? error : String(error), false),
     )

@@ -6,7 +6,7 @@ import LocalStorageBackend from 'i18next-localstorage-backend'
 import { apiHost } from './api-host.ts'
 import { featureNamespace } from '../texts/feature-namespace.ts'
 import type { Texts } from '../texts/merged.ts'
-import { keptAnswers } from './kept-answers.ts'
+import { responseCache } from './response-cache.ts'
 
 /** Where this browser keeps texts of the server, and for how long (R293). */
 const textCache = { prefix: 'i18next_res_', lifetimeMs: 7 * 24 * 60 * 60 * 1000 } as const
@@ -87,7 +87,7 @@ async function askAgain(): Promise<void> {
 export async function reloadTexts(): Promise<void> {
   for (const key of Object.keys(localStorage))
     if (key.startsWith(textCache.prefix)) localStorage.removeItem(key)
-  await keptAnswers.evict([namespace])
+  await responseCache.evict([namespace])
   await askAgain()
 }
 

@@ -5,7 +5,7 @@ import { NotFoundScreen } from './not-found-screen.tsx'
 import { sessionStore } from './session-store.ts'
 import { useSession } from './use-session.ts'
 
-const Frame = lazyRouteComponent(() => import('./frame.tsx'))
+const Frame = lazyRouteComponent(() => import('./app-layout.tsx'))
 
 export const rootRoute = createRootRoute({ notFoundComponent: NotFoundPage })
 

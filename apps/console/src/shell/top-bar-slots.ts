@@ -1,4 +1,4 @@
-import { type FetchedPart, fetchedPart } from '@emma/ui/fetched-part.tsx'
+import { type FetchedPart, lazyComponent } from '@emma/ui/lazy-component.tsx'
 import type { ComponentType } from 'react'
 import { neededByShell } from '../texts/also-needed.ts'
 import { fetchTexts } from '../texts/feature-texts.ts'
@@ -15,7 +15,7 @@ const buttons = new Map<TopBarSlot, FetchedPart<object>>()
 export function fillTopBarSlot(slot: TopBarSlot, load: () => Promise<{ default: ComponentType }>): void {
   buttons.set(
     slot,
-    fetchedPart(async () => {
+    lazyComponent(async () => {
       const [button] = await Promise.all([load(), fetchTexts(neededByShell)])
       return button.default
     }),

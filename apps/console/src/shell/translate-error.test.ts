@@ -5,13 +5,13 @@ import type { FieldError } from '@emma/contract/errors.ts'
 import i18next, { changeLanguage, init, t } from 'i18next'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readTexts } from '../../emit-texts.ts'
-import { errorText, sayServerWords } from './error-text.ts'
+import { errorText, setServerErrorTexts } from './error-text.ts'
 import { translateContentFault, translateError, translateFault, translateReason } from './translate-error.ts'
 
 vi.mock('@emma/ui/feedback/notify.tsx', () => ({ notify: {} }))
 
 beforeAll(async () => {
-  sayServerWords({ refusal: translateError, fault: translateFault })
+  setServerErrorTexts({ refusal: translateError, fault: translateFault })
   const [en, de, es] = await Promise.all(['en', 'de', 'es'].map(readTexts))
   await init({
     lng: 'en',

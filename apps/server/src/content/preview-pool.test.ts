@@ -36,7 +36,7 @@ describe('previews', () => {
 })
 
 describe('the threads of previews', () => {
-  const file = new URL('test-preview-thread.ts', import.meta.url)
+  const file = new URL('../test/preview-thread.ts', import.meta.url)
   const pool = createPreviewPool(file, {
     ...PREVIEW_LIMITS,
     timeoutMs: 1_500,

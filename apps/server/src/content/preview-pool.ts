@@ -5,7 +5,7 @@ import type { ContentSource } from '@emma/mail/template/content-source.ts'
 import type { Preview } from '@emma/mail/template/preview.ts'
 import { ContentError, type Part, TemplateError } from '@emma/mail/template/template-error.ts'
 import { type Limits, PREVIEW_LIMITS } from '../network/limits.ts'
-import { PlaceQueue } from '../network/place-queue.ts'
+import { PlaceQueue } from '../network/concurrency-queue.ts'
 import { createThread, ThreadMemoryExceeded, ThreadTimeout } from '../run-in-thread.ts'
 
 export interface PreviewInput {

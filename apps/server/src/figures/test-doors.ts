@@ -14,13 +14,13 @@ import { pino } from 'pino'
 import { startInboundServer } from '../inbound/inbound-server.ts'
 import { trustLoopback } from '../network/trusted-proxies.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
-import { createCampaignPages } from '../public/campaign-pages.ts'
-import { mountEspWebhooks } from '../public/esp-webhooks.ts'
-import { frontHits } from '../public/front-hits.ts'
-import { formatHit, type Hit } from '../public/hit.ts'
-import { type HitJournal, openHitJournal } from '../public/hit-journal.ts'
-import { mountPublic } from '../public/mount-public.ts'
-import { startHitStore } from '../public/store-hits.ts'
+import { createCampaignPages } from '../tracking/campaign-pages.ts'
+import { mountEspWebhooks } from '../tracking/esp-webhooks.ts'
+import { frontHits } from '../tracking/fast-path.ts'
+import { formatHit, type TrackingEvent } from '../tracking/tracking-event.ts'
+import { type HitJournal, openHitJournal } from '../tracking/event-spool.ts'
+import { mountPublic } from '../tracking/mount-tracking.ts'
+import { startHitStore } from '../tracking/store-events.ts'
 
 /** Every way by which the outside world tells the house something, each as it is in service, in one process. */
 export interface Doors {
@@ -31,7 +31,7 @@ export interface Doors {
     options?: { method?: string; headers?: Record<string, string>; form?: string },
   ): Promise<number>
   /** Hits that a killed tracking process left in its file. */
-  leave(hits: readonly Hit[]): void
+  leave(hits: readonly TrackingEvent[]): void
   /** Stores all hits that were taken. */
   storeHits(): Promise<void>
   /** A call of a sending service to a client's webhook; answers its status. */

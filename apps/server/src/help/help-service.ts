@@ -1,6 +1,6 @@
 import type { HelpPost, HelpQuery } from '@emma/contract/actions/guidance.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
-import { escapeHtml } from '../public/escape-html.ts'
+import { escapeHtml } from '../tracking/escape-html.ts'
 import { type Article, type ArticleLanguage, readArticles } from './read-articles.ts'
 import { plainText } from './render-markdown.ts'
 

@@ -6,8 +6,8 @@ import { systemActor } from '@emma/core/resource/actor.ts'
 import { sql } from 'kysely'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, type TestClient } from './test-fixtures.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, type TestClient } from '../test/fixtures.ts'
 
 const password = 'correct horse battery'
 let app: TestApp

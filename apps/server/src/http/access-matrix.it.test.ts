@@ -3,10 +3,10 @@ import { demoClientId } from '@emma/contract/session.ts'
 import { ensureDemoClient } from '@emma/core/account/demo-account.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shippedRoles } from '../first-content/create-first-content.ts'
-import { type Answer, startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, sampleOf, type TestClient } from './test-fixtures.ts'
-import { fillPath, type TestRoute, testRoutes } from './test-routes.ts'
+import { shippedRoles } from '../seed/create-demo-content.ts'
+import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, sampleOf, type TestClient } from '../test/fixtures.ts'
+import { fillPath, type TestRoute, testRoutes } from '../test/routes.ts'
 
 /**
  * Every route × everybody × own client, foreign client, foreign record in an own path, body or filter. What is expected

@@ -9,8 +9,8 @@ import { sql as raw } from 'kysely'
 import { decodeJwt, SignJWT } from 'jose'
 import { generate } from 'otplib'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { startSystemMailServer, type SystemMailServer } from '../mail/test-system-mail.ts'
-import { type Ask, startTestApp, type TestApp } from './test-app.ts'
+import { startSystemMailServer, type SystemMailServer } from '../test/system-mail.ts'
+import { type Ask, startTestApp, type TestApp } from '../test/app.ts'
 
 const password = 'correct horse battery'
 let mailServer: SystemMailServer

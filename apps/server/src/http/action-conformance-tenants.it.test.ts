@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ActionRecords, addActionRecords, addCaller, makeRecord } from './test-action-records.ts'
-import { type ActionSample, actionSamples, Key } from './test-action-samples.ts'
-import { type Answer, startTestApp, type TestApp } from './test-app.ts'
-import { type TestRoute, testRoutes } from './test-routes.ts'
+import { type ActionRecords, addActionRecords, addCaller, makeRecord } from '../test/action-records.ts'
+import { type ActionSample, actionSamples, Key } from '../test/action-samples.ts'
+import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
+import { type TestRoute, testRoutes } from '../test/routes.ts'
 
 /**
  * Every action with a call that fits its contract: on own records it succeeds; with the key of another client's record in

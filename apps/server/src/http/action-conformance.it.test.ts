@@ -5,8 +5,8 @@ import { permissions } from '@emma/contract/permissions.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Answer, startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, type TestClient } from './test-fixtures.ts'
+import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, type TestClient } from '../test/fixtures.ts'
 
 /**
  * What every action owes, whatever it does: from the contract, so that new ones are covered by themselves. That none takes

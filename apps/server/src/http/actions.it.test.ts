@@ -15,8 +15,8 @@ import { permissions } from '@emma/contract/permissions.ts'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fastifyPath } from './fastify-path.ts'
-import { startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, type TestClient } from './test-fixtures.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, type TestClient } from '../test/fixtures.ts'
 
 let app: TestApp
 let ours: TestClient

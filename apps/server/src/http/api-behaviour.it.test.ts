@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { demoClientId } from '@emma/contract/session.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, startTestApp, type TestApp } from './test-app.ts'
-import { addRecord, addTestClient, sampleOf, type TestClient } from './test-fixtures.ts'
+import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
+import { addRecord, addTestClient, sampleOf, type TestClient } from '../test/fixtures.ts'
 import { resources } from '@emma/contract/resource-list.ts'
 
 let app: TestApp

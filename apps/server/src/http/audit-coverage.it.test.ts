@@ -11,9 +11,9 @@ import { z } from 'zod'
 import { createLogger } from '../logger.ts'
 import type { RunningRole } from '../role.ts'
 import { start } from '../roles/jobs.ts'
-import { startSystemMailServer, type SystemMailServer } from '../mail/test-system-mail.ts'
-import { type Answer, startTestApp, type TestApp } from './test-app.ts'
-import { addRecord, addTestClient, isMadeByPost, sampleOf, type TestClient } from './test-fixtures.ts'
+import { startSystemMailServer, type SystemMailServer } from '../test/system-mail.ts'
+import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
+import { addRecord, addTestClient, isMadeByPost, sampleOf, type TestClient } from '../test/fixtures.ts'
 
 /**
  * Whoever writes is in the audit log, whatever is written: every resource and every action of the contract that changes

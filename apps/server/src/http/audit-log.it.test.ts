@@ -1,7 +1,7 @@
 import type { Fields } from '@emma/core/resource/operations.ts'
 import { applyRetention } from '@emma/core/platform/audit-log.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from './test-app.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
 
 let app: TestApp
 let root: { token: string; userId: number }

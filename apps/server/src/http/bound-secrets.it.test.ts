@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from './test-app.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
 
 /** A stored secret belongs to its destination: who may change the host must not get the password of another. */
 

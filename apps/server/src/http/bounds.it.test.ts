@@ -8,9 +8,9 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { SOCKET_LIMITS } from '../network/limits.ts'
-import { startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, type TestClient } from './test-fixtures.ts'
-import { watchBodies } from './watch-bodies.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, type TestClient } from '../test/fixtures.ts'
+import { limitSlowBodies } from './slow-body-timeout.ts'
 
 let app: TestApp
 let ours: TestClient
@@ -208,7 +208,7 @@ describe('bodies that do not get on', () => {
 
   async function start(): Promise<number> {
     site = fastify()
-    watchBodies(site, pace)
+    limitSlowBodies(site, pace)
     const take = async (body: AsyncIterable<Buffer>) => {
       let size = 0
       for await (const chunk of body) size += chunk.length

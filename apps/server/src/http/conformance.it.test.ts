@@ -5,8 +5,8 @@ import { resources } from '@emma/contract/resource-list.ts'
 import { recordSchema } from '@emma/contract/resource-schemas.ts'
 import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, startTestApp, type TestApp } from './test-app.ts'
-import { addRecord, addTestClient, isMadeByPost, sampleOf, type TestClient } from './test-fixtures.ts'
+import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
+import { addRecord, addTestClient, isMadeByPost, sampleOf, type TestClient } from '../test/fixtures.ts'
 
 let app: TestApp
 /** Two clients with a record of every resource each; the person works in the first alone. */

@@ -1,4 +1,4 @@
-import { espPath } from './esp-paths.ts'
+import { espPath } from './path-aliases.ts'
 import { socketProtocol } from '@emma/contract/socket.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import compress from '@fastify/compress'
@@ -13,7 +13,7 @@ import { addressGroup } from '../network/address-group.ts'
 import { API_LIMITS, SOCKET_LIMITS } from '../network/limits.ts'
 import { tellLimits } from './caller-limit.ts'
 import { presentError } from './present-error.ts'
-import { watchBodies } from './watch-bodies.ts'
+import { limitSlowBodies } from './slow-body-timeout.ts'
 
 /** The web application with what all paths share: limits, headers, compression of answers, one form of errors. */
 export async function createApp(config: Config, logger: Logger): Promise<FastifyInstance> {
@@ -33,7 +33,7 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
       connectionsCheckingInterval: 5_000,
     },
   })
-  watchBodies(app)
+  limitSlowBodies(app)
   app.setErrorHandler(presentError)
   await app.register(helmet, {
     contentSecurityPolicy: {

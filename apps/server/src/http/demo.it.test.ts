@@ -1,8 +1,8 @@
 import { demoClientId } from '@emma/contract/session.ts'
 import { ensureDemoClient } from '@emma/core/account/demo-account.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, type TestClient } from './test-fixtures.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, type TestClient } from '../test/fixtures.ts'
 
 const refused = { status: 403, error: { error: 'not supported in demo', code: 'not_in_demo' } }
 

@@ -1,7 +1,7 @@
 import { subscribe } from '@emma/db/notify.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, type TestClient } from './test-fixtures.ts'
+import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, type TestClient } from '../test/fixtures.ts'
 
 let app: TestApp
 let superadmin: string

@@ -4,8 +4,8 @@ import { resources } from '@emma/contract/resource-list.ts'
 import { recordSchema, writableFields } from '@emma/contract/resource-schemas.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, isMadeByPost, sampleOf, type TestClient } from './test-fixtures.ts'
+import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, isMadeByPost, sampleOf, type TestClient } from '../test/fixtures.ts'
 
 let app: TestApp
 let ours: TestClient

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitConnections } from '../network/limit-connections.ts'
 import { API_LIMITS } from '../network/limits.ts'
 import { trustLoopback } from '../network/trusted-proxies.ts'
-import { startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, type TestClient } from './test-fixtures.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, type TestClient } from '../test/fixtures.ts'
 
 let app: TestApp
 let origin: string
@@ -48,7 +48,7 @@ describe('a thousand hostile connections', () => {
     }
     expect(await ask()).toEqual([200, 200])
     const before = heldBytes()
-    const attackers = fork(new URL('./test-attackers.ts', import.meta.url), [new URL(origin).port], {
+    const attackers = fork(new URL('../test/attackers.ts', import.meta.url), [new URL(origin).port], {
       execArgv: [],
     })
     await once(attackers, 'message')

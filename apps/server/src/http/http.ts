@@ -3,7 +3,7 @@ import type { Pool, Sql } from '@emma/db/connection.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from '../logger.ts'
 import type { Config } from '../config.ts'
-import type { Kept } from './kept-answers.ts'
+import type { Kept } from './response-cache.ts'
 import type { Caller } from './read-actor.ts'
 import type { SlowReads } from './slow-reads.ts'
 

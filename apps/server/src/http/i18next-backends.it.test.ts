@@ -7,7 +7,7 @@ import ChainedBackend from 'i18next-chained-backend'
 import HttpBackend from 'i18next-http-backend'
 import LocalStorageBackend from 'i18next-localstorage-backend'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from './test-app.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
 
 /** The libraries themselves, as browsers run them, against the server over the network. */
 let app: TestApp

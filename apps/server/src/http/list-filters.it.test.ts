@@ -3,8 +3,8 @@ import { member } from '@emma/contract/resources/member.ts'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, type TestClient } from './test-fixtures.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, type TestClient } from '../test/fixtures.ts'
 
 /** Each filter of the specification (R170) on a list that it makes shorter, longer or another. */
 

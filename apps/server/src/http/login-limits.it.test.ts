@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../logger.ts'
 import { addressGroup } from '../network/address-group.ts'
 import { createApi } from './create-api.ts'
-import { startTestApp, type TestApp } from './test-app.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
 
 const password = 'correct horse battery'
 let app: TestApp

@@ -4,9 +4,9 @@ import { permissions } from '@emma/contract/permissions.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uploadFolder } from '../upload-folder.ts'
-import { type Ask, startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, type TestClient } from './test-fixtures.ts'
-import { fillPath, testRoutes } from './test-routes.ts'
+import { type Ask, startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, type TestClient } from '../test/fixtures.ts'
+import { fillPath, testRoutes } from '../test/routes.ts'
 
 /** Data of members only with EmmaMember:get, whichever way it would come out. */
 

@@ -5,7 +5,7 @@ import { type ListQuery, parseListQuery, parseRecordQuery } from '@emma/contract
 import { isReserved } from '@emma/contract/is-reserved.ts'
 import type { Method, Permission } from '@emma/contract/permissions.ts'
 import { createSchema, isMissing, patchSchema } from '@emma/contract/resource-schemas.ts'
-import { type Actor, can, mayReach, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
+import { type Actor, can, canAccessClient, accessibleClients, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
 import type { Fields, Operations } from '@emma/core/resource/operations.ts'
 import { restoreRecord } from '@emma/core/resource/restore-record.ts'
 import type { FastifyRequest } from 'fastify'
@@ -144,10 +144,10 @@ const dryRun = z.object({ test: flag })
 
 /** A list shows the client of the path, those asked for, or the active one; with `superadminview` all (R149). */
 function listScope(resource: Resource, actor: Actor, request: FastifyRequest, query: ListQuery): TenantScope {
-  if (!resource.tenant) return reach(actor)
+  if (!resource.tenant) return accessibleClients(actor)
   const client = pathClient(actor, request)
   const wanted = (query.filters.client_id ?? []).map(Number)
-  if (!wanted.every(id => mayReach(actor, id))) throw new EmmaError('not_found')
+  if (!wanted.every(id => canAccessClient(actor, id))) throw new EmmaError('not_found')
   if (client !== null) return { clientIds: [client] }
   if (query.superadminview && actor.superadmin) return { clientIds: 'all' }
   if (wanted.length > 0) return { clientIds: wanted }
@@ -156,7 +156,7 @@ function listScope(resource: Resource, actor: Actor, request: FastifyRequest, qu
 
 function recordScope(actor: Actor, request: FastifyRequest): TenantScope {
   const client = pathClient(actor, request)
-  return client === null ? reach(actor) : { clientIds: [client] }
+  return client === null ? accessibleClients(actor) : { clientIds: [client] }
 }
 
 /** The `{client_id}` of a path, when it has one. Throws `not_found` for a foreign one. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from './test-app.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
 
 /** Relays, source addresses and MTA headers: tenants take what is public or allotted to them. */
 

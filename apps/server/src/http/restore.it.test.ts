@@ -3,8 +3,8 @@ import { restorableMinutes } from '@emma/contract/define-resource.ts'
 import { resources } from '@emma/contract/resource-list.ts'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from './test-app.ts'
-import { addRecord, addTestClient, type TestClient } from './test-fixtures.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
+import { addRecord, addTestClient, type TestClient } from '../test/fixtures.ts'
 
 let app: TestApp
 let ours: TestClient

@@ -4,9 +4,9 @@ import { tokenSeconds } from '@emma/contract/session.ts'
 import { createAccount } from '@emma/core/account/create-account.ts'
 import { decodeJwt, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startSystemMailServer, type SystemMailServer } from '../mail/test-system-mail.ts'
-import { type Ask, startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, type TestClient } from './test-fixtures.ts'
+import { startSystemMailServer, type SystemMailServer } from '../test/system-mail.ts'
+import { type Ask, startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, type TestClient } from '../test/fixtures.ts'
 
 const password = 'correct horse battery'
 let mailServer: SystemMailServer

@@ -6,7 +6,7 @@ import { hash } from '@node-rs/argon2'
 import Provider from 'oidc-provider'
 import { generate } from 'otplib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Answer, startTestApp, type TestApp } from './test-app.ts'
+import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
 
 /** What the provider says of the person who signs in next. */
 let person = {

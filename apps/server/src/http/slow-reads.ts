@@ -1,7 +1,7 @@
 import { createPool, createSql, type Sql } from '@emma/db/connection.ts'
 import type { SLOW_READ_LIMITS } from '../network/limits.ts'
 import type { Limits } from '../network/limits.ts'
-import { PlaceQueue } from '../network/place-queue.ts'
+import { PlaceQueue } from '../network/concurrency-queue.ts'
 
 /** Reads that may take seconds, apart from all others: one client that asks for many keeps nobody else waiting. */
 export interface SlowReads {

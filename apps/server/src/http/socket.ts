@@ -4,7 +4,7 @@ import { type Push, subscribe } from '@emma/db/notify.ts'
 import type { WebSocket } from '@fastify/websocket'
 import { z } from 'zod'
 import { SOCKET_LIMITS } from '../network/limits.ts'
-import { PlaceLimit } from '../network/place-limit.ts'
+import { PlaceLimit } from '../network/concurrency-limit.ts'
 import type { Http } from './http.ts'
 import { sessionKey } from './read-actor.ts'
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { permissions } from '@emma/contract/permissions.ts'
 import { createAccount } from '@emma/core/account/create-account.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSystemMailServer, type SystemMailServer } from '../mail/test-system-mail.ts'
-import { startTestApp, type TestApp } from './test-app.ts'
-import { addTestClient, type TestClient } from './test-fixtures.ts'
+import { startSystemMailServer, type SystemMailServer } from '../test/system-mail.ts'
+import { startTestApp, type TestApp } from '../test/app.ts'
+import { addTestClient, type TestClient } from '../test/fixtures.ts'
 
 let app: TestApp
 let testbed: SystemMailServer

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { missingLimits } from '@emma/contract/actions/translations.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Answer, startTestApp, type TestApp } from './test-app.ts'
+import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
 
 let app: TestApp
 let superadmin: string

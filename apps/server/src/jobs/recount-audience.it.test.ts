@@ -1,4 +1,4 @@
-import { addTestHouse } from '@emma/core/campaigns/test-campaign.ts'
+import { addTestTenant } from '@emma/core/test/campaign.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 test('a segment is counted again once its datasource has changed, and not before', async () => {
-  const { sql, clientId, memberTableId, listId } = await addTestHouse(database.sql)
+  const { sql, clientId, memberTableId, listId } = await addTestTenant(database.sql)
   const { signal } = new AbortController()
   const logger = createLogger('jobs', 'silent')
   const counted = async (ago: string, statsAgo: string) => {

@@ -1,6 +1,6 @@
 import type { PasswordLink } from '@emma/core/account/password-reset.ts'
 import type { Http } from '../http/http.ts'
-import { escapeHtml } from '../public/escape-html.ts'
+import { escapeHtml } from '../tracking/escape-html.ts'
 import { sendSystemMail } from './send-system-mail.ts'
 import { type MailWords, invitationWords, resetWords } from './password-words.ts'
 

@@ -5,7 +5,7 @@ import { CampaignFault } from '@emma/delivery/model/campaign-snapshot.ts'
 import { sendTest, type TestSend } from '@emma/delivery/send-test.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { sql as raw } from 'kysely'
-import { greetingName } from '../greeting-name.ts'
+import { heloName } from '../helo-name.ts'
 import type { Http } from '../http/http.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { outgoing } from '../outgoing.ts'
@@ -49,7 +49,7 @@ export async function sendTestMessage(
     openSecret: (sealed: Buffer) => openSecret(secrets, sealed),
     trackingBaseOf: trackingBaseOf(config),
     testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
-    helo: greetingName(),
+    helo: heloName(),
     outgoing: outgoing(config),
   }
   const sending = await readSending(http, clientId, request)

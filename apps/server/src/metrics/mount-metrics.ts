@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { AggregatorRegistry } from 'prom-client'
 import type { Config } from '../config.ts'
 import type { Http } from '../http/http.ts'
-import { houseMetrics } from './house-metrics.ts'
+import { installationMetrics } from './installation-metrics.ts'
 import { readRoleMetrics } from './metrics-socket.ts'
 
 /**
@@ -13,7 +13,7 @@ import { readRoleMetrics } from './metrics-socket.ts'
  * for who brings it as bearer; without, for this machine alone, and for nothing that came through a proxy.
  */
 export function mountMetrics({ app, config, pool }: Http): void {
-  const house = houseMetrics(pool)
+  const house = installationMetrics(pool)
   app.get(
     '/metrics',
     { config: { rateLimit: { max: 120, timeWindow: '1 minute' } } },

@@ -11,7 +11,7 @@ import { z } from 'zod'
 import type { Http } from '../http/http.ts'
 import { guardedFetch, type Reach } from './guarded-fetch.ts'
 
-type House = Pick<Http, 'config' | 'sql' | 'logger'>
+type SignInContext = Pick<Http, 'config' | 'sql' | 'logger'>
 
 /** Milliseconds from the button to the way back. */
 const patience = 10 * 60_000
@@ -34,7 +34,7 @@ export async function providerName({ sql }: Pick<Http, 'sql'>): Promise<string |
 }
 
 /** The address to send the browser to, and what it keeps meanwhile. Throws `sign_in_failed` in words. */
-export async function beginProviderSignIn(house: House): Promise<{ url: string; kept: string }> {
+export async function beginProviderSignIn(house: SignInContext): Promise<{ url: string; kept: string }> {
   const { provider } = await openProvider(house)
   const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
   const url = oidc.buildAuthorizationUrl(provider, {
@@ -63,7 +63,7 @@ export function readVouched(house: Pick<Http, 'config'>, kept: string | null): n
  * `answer`: the query the provider sent along. Throws `sign_in_failed` in words.
  */
 export async function finishProviderSignIn(
-  house: House,
+  house: SignInContext,
   answer: string,
   kept: string | null,
 ): Promise<{ identity: ProviderIdentity; settings: SignInSettings }> {
@@ -104,7 +104,7 @@ export async function tryProvider(
   })
 }
 
-async function openProvider({ config, sql, logger }: House) {
+async function openProvider({ config, sql, logger }: SignInContext) {
   const { sign_in: settings } = await readSystemSettings(sql)
   if (!settings.is_enabled) throw failure('it is not switched on')
   const secret = await readSettingSecret(sql, config.deriveKey('secrets at rest'), 'sign_in')

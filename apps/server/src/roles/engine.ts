@@ -2,7 +2,7 @@ import { readSegment, segmentMembers } from '@emma/core/audience/segment/segment
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
 import { startEngine } from '@emma/delivery/engine/engine.ts'
 import { dnsResolver } from '../dns-resolver.ts'
-import { greetingName } from '../greeting-name.ts'
+import { heloName } from '../helo-name.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { outgoing } from '../outgoing.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
@@ -28,7 +28,7 @@ export async function start({ config, sql, pool, logger }: RoleContext): Promise
     tokenKey: mailTokenKey(config),
     openSecret: sealed => openSecret(secrets, sealed),
     testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
-    helo: greetingName(),
+    helo: heloName(),
     outgoing: outgoing(config),
     async resolveMx(domain) {
       const records = (await dns.resolve(domain, 'MX')).map(record => {

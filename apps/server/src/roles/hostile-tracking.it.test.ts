@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Config, loadConfig } from '../config.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { readReadiness } from '../readiness.ts'
-import { freePort, heldBytes, startRole } from './test-role.ts'
+import { freePort, heldBytes, startRole } from '../test/role.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'emma-hostile-'))
 let database: TestDatabase

@@ -2,7 +2,7 @@ import { Logger as WorkerLogger, type TaskList, run } from 'graphile-worker'
 import type { JobTask } from '../job-task.ts'
 import { cleanUploads } from '../jobs/clean-uploads.ts'
 import { importUpload, resumeUndos, resumeUploads, undoImport } from '../jobs/import-upload.ts'
-import { keepHouse } from '../jobs/keep-house.ts'
+import { runMaintenance } from '../jobs/run-maintenance.ts'
 import { recountAudience } from '../jobs/recount-audience.ts'
 import { startRecounts } from '../jobs/recount-loop.ts'
 import { startWebhooks } from '../jobs/webhook-loop.ts'
@@ -25,7 +25,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     undo_upload: undoImport,
     clean_uploads: cleanUploads(config),
     recount_audience: recountAudience,
-    keep_house: keepHouse,
+    keep_house: runMaintenance,
   }
   const runner = await run({
     pgPool: pool,

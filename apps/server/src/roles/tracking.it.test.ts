@@ -14,7 +14,7 @@ import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadConfig } from '../config.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
-import { freePort, startRole } from './test-role.ts'
+import { freePort, startRole } from '../test/role.ts'
 
 /** The whole role, in a process of its own. Each hit has an agent of its own, so that lost and doubled ones are seen. */
 const folder = mkdtempSync(join(tmpdir(), 'emma-tracking-'))

@@ -4,7 +4,7 @@ import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { permissions as everyPermission, tokenPermissions } from '@emma/contract/permissions.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
-import { type Actor, mayReach } from '../resource/actor.ts'
+import { type Actor, canAccessClient } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
 import { assertOwn } from './own-account.ts'
@@ -56,7 +56,7 @@ export function createApiToken(sql: Sql, actor: Actor, userId: number, input: Ne
   const tooMuch = input.permissions.filter(permission => !held.has(permission))
   if (tooMuch.length > 0)
     throw invalid([{ field: 'permissions', message: `you do not hold: ${tooMuch.slice(0, 10).join(', ')}` }])
-  if (!input.client_ids.every(client => mayReach(actor, client)))
+  if (!input.client_ids.every(client => canAccessClient(actor, client)))
     throw invalid([{ field: 'client_ids', message: 'does not exist' }])
   const token = tokenPrefix + randomBytes(32).toString('base64url')
   return transaction(sql, async tx => {

@@ -1,7 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
-import { type Actor, mayReach } from '../resource/actor.ts'
+import { type Actor, canAccessClient } from '../resource/actor.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
 
@@ -31,7 +31,7 @@ export async function saveSettings(
   return transaction(sql, async tx => {
     const current = (await listSettings(tx, actor, userId))[0]
     const clientId = input.client_id ?? Number(current?.client_id)
-    if (!Number.isInteger(clientId) || !mayReach(actor, clientId)) throw new EmmaError('not_found')
+    if (!Number.isInteger(clientId) || !canAccessClient(actor, clientId)) throw new EmmaError('not_found')
     await raw`
       insert into user_settings (user_id, client_id, position, custom)
       values (${userId}, ${clientId}, 0, ${JSON.stringify(input.custom ?? {})}::jsonb)

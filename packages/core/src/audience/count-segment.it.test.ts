@@ -5,7 +5,7 @@ import { countSegment } from './count-segment.ts'
 import { membersTable } from './datasource.ts'
 import { listOperations } from './list-operations.ts'
 import { suppressedBy } from './suppression.ts'
-import { createTestAudience, createTestDatasource, type TestAudience } from './test-audience.ts'
+import { createTestAudience, createTestDatasource, type TestAudience } from '../test/audience.ts'
 
 let audience: TestAudience
 let tableId: number

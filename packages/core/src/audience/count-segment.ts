@@ -5,7 +5,7 @@ import { type Sql, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
 import type { TenantScope } from '../resource/actor.ts'
 import { type Datasource, readDatasource } from './datasource.ts'
-import { preblockReasons } from './preblock-reason.ts'
+import { skipReasons } from './preblock-reason.ts'
 import {
   fromSegment,
   readSegment,
@@ -114,7 +114,7 @@ async function countByReason(
   segment: Segment,
   question: CountQuestion,
 ): Promise<SegmentCount> {
-  const { own, blocked } = await preblockReasons(tx, source, {
+  const { own, blocked } = await skipReasons(tx, source, {
     blacklistIds: question.blacklist_ids ?? [],
     cappingId: question.capping_id ?? null,
     campaignId: question.campaign_id ?? null,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { membersTable, readDatasource } from './datasource.ts'
 import { membertableOperations } from './datasource-operations.ts'
 import { refreshMemberTableStats } from './datasource-stats.ts'
-import { createTestAudience, createTestDatasource, type TestAudience } from './test-audience.ts'
+import { createTestAudience, createTestDatasource, type TestAudience } from '../test/audience.ts'
 
 let audience: TestAudience
 beforeAll(async () => {

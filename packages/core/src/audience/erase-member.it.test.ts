@@ -6,7 +6,7 @@ import { type Datasource, membersTable, readDatasource } from './datasource.ts'
 import { eraseMember } from './erase-member.ts'
 import { suppressForClient } from './suppress-for-client.ts'
 import { suppressedBy } from './suppression.ts'
-import { createTestAudience, createTestDatasource, type TestAudience } from './test-audience.ts'
+import { createTestAudience, createTestDatasource, type TestAudience } from '../test/audience.ts'
 import { createMember, deleteMember, patchMember, unsubscribeMember } from './write-member.ts'
 
 const NAME = 'Wilhelmine Quastenberg'

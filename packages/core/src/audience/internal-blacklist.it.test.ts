@@ -9,7 +9,7 @@ import {
   removeInternalExclude,
 } from './internal-blacklist.ts'
 import { suppressedBy } from './suppression.ts'
-import { createTestAudience, type TestAudience } from './test-audience.ts'
+import { createTestAudience, type TestAudience } from '../test/audience.ts'
 
 let house: TestAudience
 beforeAll(async () => {

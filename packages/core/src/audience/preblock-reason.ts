@@ -14,7 +14,7 @@ export interface Preblocking {
 }
 
 /** Expressions over a member (alias m): the `skip_reason` for which a campaign would not mail it, or NULL. */
-export interface PreblockReasons {
+export interface SkipReasons {
   /** What the member is. */
   own: RawBuilder<unknown>
   /** Suppression, then capping. */
@@ -29,11 +29,11 @@ export interface PreblockReasons {
  *
  * @throws EmmaError `not_found` when there is no such capping
  */
-export async function preblockReasons(
+export async function skipReasons(
   sql: Sql,
   source: Datasource,
   { blacklistIds, cappingId, campaignId, messageId }: Preblocking,
-): Promise<PreblockReasons> {
+): Promise<SkipReasons> {
   const { client_id: clientId, member_table_id: memberTableId } = source
   const suppressed = await suppressedBy(sql, clientId, blacklistIds)
   const capped = await cappedAddresses(sql, { clientId, memberTableId, cappingId, campaignId, messageId })

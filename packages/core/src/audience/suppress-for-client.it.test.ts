@@ -4,7 +4,7 @@ import { transaction } from '@emma/db/connection.ts'
 import { readDatasource } from './datasource.ts'
 import { eraseMember } from './erase-member.ts'
 import { suppressForClient } from './suppress-for-client.ts'
-import { createTestAudience, createTestDatasource, type TestAudience } from './test-audience.ts'
+import { createTestAudience, createTestDatasource, type TestAudience } from '../test/audience.ts'
 import { createMember } from './write-member.ts'
 
 let house: TestAudience

@@ -9,16 +9,16 @@ import { campaignOperations } from './campaign-operations.ts'
 import { cancelOpen } from './cancel-open.ts'
 import { checkCampaign } from './check-campaign.ts'
 import { moveCampaign } from './move-campaign.ts'
-import { addTestCampaign, addTestHouse, testContext, type TestHouse, testMessages } from './test-campaign.ts'
+import { addTestCampaign, addTestTenant, testContext, type TestTenant, testMessages } from '../test/campaign.ts'
 
 let database: TestDatabase
-let house: TestHouse
+let house: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  house = await addTestHouse(database.sql)
+  house = await addTestTenant(database.sql)
 })
 afterEach(() => database.sql.updateTable('client').set({ is_active: true }).execute())
 

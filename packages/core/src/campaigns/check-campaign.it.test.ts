@@ -5,17 +5,17 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Fields } from '../resource/operations.ts'
 import { checkCampaign } from './check-campaign.ts'
 import { moveCampaign } from './move-campaign.ts'
-import { addTestCampaign, addTestHouse, testContext, type TestHouse, testMessages } from './test-campaign.ts'
+import { addTestCampaign, addTestTenant, testContext, type TestTenant, testMessages } from '../test/campaign.ts'
 
 let database: TestDatabase
-let house: TestHouse
+let house: TestTenant
 let campaign: Fields
 beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  house = await addTestHouse(database.sql)
+  house = await addTestTenant(database.sql)
   campaign = await addTestCampaign(house)
 })
 

@@ -2,14 +2,14 @@ import { type TestDatabase, createTestDatabase } from '@emma/db/test-database.ts
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaignOperations } from './campaign-operations.ts'
 import { markTested } from './mark-tested.ts'
-import { type TestHouse, addTestCampaign, addTestHouse } from './test-campaign.ts'
+import { type TestTenant, addTestCampaign, addTestTenant } from '../test/campaign.ts'
 
 let database: TestDatabase
-let house: TestHouse
+let house: TestTenant
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await addTestHouse(database.sql)
+  house = await addTestTenant(database.sql)
 })
 afterAll(() => database.drop())
 

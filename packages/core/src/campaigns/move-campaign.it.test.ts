@@ -12,13 +12,13 @@ import { campaignOperations } from './campaign-operations.ts'
 import { cancelOpen } from './cancel-open.ts'
 import { listHistory } from './list-history.ts'
 import { type MoveOptions, moveCampaign } from './move-campaign.ts'
-import { addTestCampaign, addTestHouse, testContext, type TestHouse } from './test-campaign.ts'
+import { addTestCampaign, addTestTenant, testContext, type TestTenant } from '../test/campaign.ts'
 
 let database: TestDatabase
-let house: TestHouse
+let house: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await addTestHouse(database.sql)
+  house = await addTestTenant(database.sql)
 })
 afterAll(() => database.drop())
 

@@ -5,7 +5,7 @@ import type { Sql } from '@emma/db/connection.ts'
 import { sql as raw } from 'kysely'
 import { z } from 'zod'
 import { actorOf, findPerson } from '../account/person.ts'
-import { type Actor, can, mayReach, type TenantScope } from '../resource/actor.ts'
+import { type Actor, can, canAccessClient, type TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import { dashboardOperations } from './dashboard-operations.ts'
 
@@ -108,7 +108,7 @@ export async function openShare(sql: Sql, id: number, secret: string): Promise<S
   const [share] = rows.filter(row => timingSafeEqual(row.secret_hash, given))
   if (!share) throw new EmmaError('not_found')
   const maker = actorOf(await findPerson(sql, share.created_by))
-  if (!mayReach(maker, share.client_id) || !can(maker, 'Dashboard:get')) throw new EmmaError('not_found')
+  if (!canAccessClient(maker, share.client_id) || !can(maker, 'Dashboard:get')) throw new EmmaError('not_found')
   await raw`
     update dashboard_share set seen_at = now()
     where client_id = ${share.client_id} and share_id = ${share.share_id}`.execute(sql)

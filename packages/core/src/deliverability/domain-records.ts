@@ -19,7 +19,7 @@ export interface DkimRecord {
 }
 
 /** What a domain's records have to point at: this installation, as the world sees it. */
-export interface House {
+export interface MailHosts {
   /** SPF mechanism of the servers that send: `include:…` or `ip4:…`. */
   spf: string
   /** Host that takes returned mail; null: the return path host itself. */
@@ -28,10 +28,10 @@ export interface House {
 }
 
 /** Each domain's house: names under `.test` live on this machine. */
-export type HouseOf = (domainName: string) => House
+export type HouseOf = (domainName: string) => MailHosts
 
 /** The records a domain needs: SPF, DKIM for each key, DMARC, return path, tracking (domain.md 2E). */
-export function requiredRecords(domain: DomainNames, keys: readonly DkimRecord[], house: House): DnsStep[] {
+export function requiredRecords(domain: DomainNames, keys: readonly DkimRecord[], house: MailHosts): DnsStep[] {
   const step = (type: DnsStep['type'], host: string, expected: string): DnsStep => ({
     type,
     host,

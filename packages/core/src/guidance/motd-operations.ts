@@ -3,7 +3,7 @@ import { motd } from '@emma/contract/resources/motd.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
-import { type Actor, mayReach } from '../resource/actor.ts'
+import { type Actor, canAccessClient } from '../resource/actor.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
@@ -97,7 +97,7 @@ function timeOf(value: unknown): number {
 function isOwn(actor: Actor, { clients }: Fields): boolean {
   if (actor.clientIds === 'all') return true
   const targets = numbers(clients)
-  return targets.length > 0 && targets.every(client => mayReach(actor, client))
+  return targets.length > 0 && targets.every(client => canAccessClient(actor, client))
 }
 
 /** What the fields say together (R282: a type or a modal size), and whom the actor may speak to. */
@@ -114,7 +114,7 @@ async function assertSound(sql: Sql, actor: Actor, fields: Fields): Promise<void
   if (actor.clientIds !== 'all' && clients.length === 0)
     faults.push({ field: 'clients', message: 'must name clients of yours' })
   if (
-    !clients.every(client => mayReach(actor, client)) ||
+    !clients.every(client => canAccessClient(actor, client)) ||
     !(await areThere(sql, 'client', 'client_id', clients))
   )
     faults.push({ field: 'clients', message: 'does not exist' })

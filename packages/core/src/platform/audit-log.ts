@@ -1,7 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type Sql, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql as raw } from 'kysely'
-import { type Actor, can, mayReach } from '../resource/actor.ts'
+import { type Actor, can, canAccessClient } from '../resource/actor.ts'
 import { installation } from '../resource/log-change.ts'
 import { mayReadMembers } from '../resource/member-rights.ts'
 import type { Page } from '../resource/operations.ts'
@@ -65,7 +65,7 @@ export async function listAuditLog(
 function withoutForeign(actor: Actor, row: AuditRow): AuditRow {
   const { clients } = row.changes
   if (!clients || actor.superadmin) return row
-  const known = clients.map(ids => (Array.isArray(ids) ? ids.filter(id => mayReach(actor, Number(id))) : ids))
+  const known = clients.map(ids => (Array.isArray(ids) ? ids.filter(id => canAccessClient(actor, Number(id))) : ids))
   return { ...row, changes: { ...row.changes, clients: known } }
 }
 
@@ -90,7 +90,7 @@ function conditions(actor: Actor, query: AuditQuery, seen: SeenRecord | null): R
 function scope(actor: Actor, client: number | undefined): RawBuilder<unknown> {
   if (actor.superadmin) return client === undefined ? raw`true` : raw`h.client_id = ${client}`
   if (client === installation) throw new EmmaError('forbidden')
-  if (client !== undefined && !mayReach(actor, client)) throw new EmmaError('not_found')
+  if (client !== undefined && !canAccessClient(actor, client)) throw new EmmaError('not_found')
   if (client !== undefined) return raw`h.client_id = ${client}`
   // While a superadmin views as a role, and for tokens of superadmins: the client at work.
   const own = actor.clientIds === 'all' ? [actor.clientId].filter(id => id !== null) : actor.clientIds

@@ -1,6 +1,6 @@
 import { entities, type Entity, type Method, methods, type Permission } from '@emma/contract/permissions.ts'
 import type { Sql } from '@emma/db/connection.ts'
-import { type Actor, can, reach } from '../resource/actor.ts'
+import { type Actor, can, accessibleClients } from '../resource/actor.ts'
 import { roleOperations } from './role-operations.ts'
 
 interface PermissionQuery {
@@ -48,7 +48,7 @@ export async function listPermissions(
 
 async function readRoles(sql: Sql, actor: Actor) {
   if (!can(actor, 'Role:get')) return []
-  const { data } = await roleOperations.list(sql, actor, reach(actor), {
+  const { data } = await roleOperations.list(sql, actor, accessibleClients(actor), {
     limit: 1000,
     offset: 0,
     search: null,

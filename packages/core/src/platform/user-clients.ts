@@ -1,6 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Sql } from '@emma/db/connection.ts'
-import { type Actor, reach } from '../resource/actor.ts'
+import { type Actor, accessibleClients } from '../resource/actor.ts'
 import type { Fields } from '../resource/operations.ts'
 import { userOperations } from './user-operations.ts'
 
@@ -30,10 +30,10 @@ export async function removeUserClient(sql: Sql, actor: Actor, id: number, clien
 }
 
 async function clientsOf(sql: Sql, actor: Actor, id: number): Promise<number[]> {
-  const { clients } = await userOperations.find(sql, actor, reach(actor), id)
+  const { clients } = await userOperations.find(sql, actor, accessibleClients(actor), id)
   return Array.isArray(clients) ? clients.map(Number) : []
 }
 
 async function saveClients(sql: Sql, actor: Actor, id: number, clients: number[]): Promise<void> {
-  await userOperations.patch(sql, actor, reach(actor), id, { clients }, { revision: null })
+  await userOperations.patch(sql, actor, accessibleClients(actor), id, { clients }, { revision: null })
 }

@@ -7,7 +7,7 @@ import { sql as raw } from 'kysely'
 import { revokeApiTokens } from '../account/api-tokens.ts'
 import { findLocks, unlockAccount } from '../account/login-attempts.ts'
 import { revokeSessions } from '../account/sessions.ts'
-import { type Actor, mayReach, reach, type TenantScope } from '../resource/actor.ts'
+import { type Actor, canAccessClient, accessibleClients, type TenantScope } from '../resource/actor.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
 import type { Fields, Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
@@ -39,11 +39,11 @@ export const userOperations: Operations = {
     const filters =
       actor.clientIds === 'all' ? query.filters : { ...query.filters, colleagues: [...actor.clientIds] }
     const page = await standard.list(sql, actor, scope, { ...query, filters })
-    return { ...page, data: await withTies(sql, actor, page.data) }
+    return { ...page, data: await withMemberships(sql, actor, page.data) }
   },
   async find(sql, actor, scope, id) {
-    const [record] = await withTies(sql, actor, [await standard.find(sql, actor, scope, id)])
-    if (!record || !isColleague(actor, record)) throw new EmmaError('not_found')
+    const [record] = await withMemberships(sql, actor, [await standard.find(sql, actor, scope, id)])
+    if (!record || !isVisibleTo(actor, record)) throw new EmmaError('not_found')
     return record
   },
   create(sql, actor, _clientId, input) {
@@ -94,7 +94,7 @@ export function patchUser(
     await assertMayChange(tx, actor, before)
     if (id === actor.userId) assertNoCredentials(before, input)
     await assertMayGrant(tx, actor, input, before)
-    if (takesOver(before, input)) await assertKnowsWhole(tx, actor, id)
+    if (changesCredentials(before, input)) await assertSharesAllClients(tx, actor, id)
     const { roles, clients, password, ...fields } = input
     await standard.patch(tx, actor, scope, id, fields, options)
     await writeTies(tx, actor, id, roles, clients)
@@ -105,7 +105,7 @@ export function patchUser(
     }
     if (actor.superadmin && 'email' in input) await confirmEmail(tx, id)
     // Without the last client that both have, the person is out of the actor's sight: the write is still theirs to see.
-    const [after = before] = await withTies(tx, actor, [
+    const [after = before] = await withMemberships(tx, actor, [
       await standard.find(tx, actor, { clientIds: 'all' }, id),
     ])
     if (typeof password === 'string' || rightsOf(before) !== rightsOf(after)) await revokeSessions(tx, id)
@@ -123,14 +123,14 @@ async function assertMayRemove(sql: Sql, actor: Actor, scope: TenantScope, id: n
 
 /** May the actor do to the account what would let them in as its person? Throws `not_found`, `forbidden`. */
 export async function assertMayManage(sql: Sql, actor: Actor, id: number): Promise<Fields> {
-  const person = await userOperations.find(sql, actor, reach(actor), id)
+  const person = await userOperations.find(sql, actor, accessibleClients(actor), id)
   await assertMayChange(sql, actor, person)
-  await assertKnowsWhole(sql, actor, id)
+  await assertSharesAllClients(sql, actor, id)
   return person
 }
 
 /** Adds roles and clients; clients that the actor does not know stay out of sight. */
-async function withTies(sql: Sql, actor: Actor, records: Fields[]): Promise<Fields[]> {
+async function withMemberships(sql: Sql, actor: Actor, records: Fields[]): Promise<Fields[]> {
   const ids = records.map(record => Number(record.id))
   const roles = await raw<{ user_id: number; ids: number[] }>`
     select user_id, array_agg(role_id order by role_id) as ids
@@ -146,7 +146,7 @@ async function withTies(sql: Sql, actor: Actor, records: Fields[]): Promise<Fiel
     return {
       ...record,
       roles: roles.rows.find(row => row.user_id === record.id)?.ids ?? [],
-      clients: own.filter(client => mayReach(actor, client)),
+      clients: own.filter(client => canAccessClient(actor, client)),
       isDemo: own.includes(demoClientId),
       locked_until: locks.get(Number(record.id)) ?? null,
     }
@@ -227,7 +227,7 @@ function assertNoCredentials(before: Fields, input: Fields): void {
 /** What is given must exist, and nobody gives what they do not have. */
 async function assertMayGrant(sql: Sql, actor: Actor, input: Fields, before: Fields): Promise<void> {
   const clients = numbers(input.clients)
-  if (!clients.every(client => mayReach(actor, client))) throw new EmmaError('not_found')
+  if (!clients.every(client => canAccessClient(actor, client))) throw new EmmaError('not_found')
   const gains = (flag: 'superadmin' | 'administrator') => input[flag] === true && before[flag] !== true
   if (!actor.superadmin && (gains('superadmin') || (gains('administrator') && !actor.administrator)))
     throw new EmmaError('forbidden')
@@ -266,7 +266,7 @@ async function assertMayChange(sql: Sql, actor: Actor, person: Fields): Promise<
 }
 
 /** A password, and whatever a link for a new one is found by, opens the account. */
-function takesOver(before: Fields, input: Fields): boolean {
+function changesCredentials(before: Fields, input: Fields): boolean {
   return (
     typeof input.password === 'string' ||
     ['email', 'username'].some(name => name in input && input[name] !== before[name])
@@ -274,7 +274,7 @@ function takesOver(before: Fields, input: Fields): boolean {
 }
 
 /** Whoever takes over an account has its clients as well: those must be the own ones. */
-async function assertKnowsWhole(sql: Sql, actor: Actor, id: number): Promise<void> {
+async function assertSharesAllClients(sql: Sql, actor: Actor, id: number): Promise<void> {
   if (actor.clientIds === 'all' || id === actor.userId) return
   const foreign = await sql
     .selectFrom('user_client')
@@ -314,7 +314,7 @@ function numbers(value: unknown): number[] {
   return Array.isArray(value) ? value.map(Number) : []
 }
 
-function isColleague(actor: Actor, record: Fields): boolean {
+function isVisibleTo(actor: Actor, record: Fields): boolean {
   if (actor.clientIds === 'all' || record.id === actor.userId) return true
-  return Array.isArray(record.clients) && record.clients.some(client => mayReach(actor, Number(client)))
+  return Array.isArray(record.clients) && record.clients.some(client => canAccessClient(actor, Number(client)))
 }

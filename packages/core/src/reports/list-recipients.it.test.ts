@@ -1,18 +1,18 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addTestCampaign, addTestHouse, type TestHouse } from '../campaigns/test-campaign.ts'
+import { addTestCampaign, addTestTenant, type TestTenant } from '../test/campaign.ts'
 import { exportRecipients, listRecipients, type RecipientQuery } from './list-recipients.ts'
 import { readFigures } from './read-figures.ts'
 
 type Who = Omit<RecipientQuery, 'limit' | 'offset'>
 
 let database: TestDatabase
-let house: TestHouse
+let house: TestTenant
 let campaignId: number
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await addTestHouse(database.sql)
+  house = await addTestTenant(database.sql)
   campaignId = await addMails()
 })
 afterAll(() => database.drop())

@@ -3,15 +3,15 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts
 import fc from 'fast-check'
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addTestCampaign, addTestHouse, type TestHouse } from '../campaigns/test-campaign.ts'
+import { addTestCampaign, addTestTenant, type TestTenant } from '../test/campaign.ts'
 import { type Figures, readFigures } from './read-figures.ts'
 import { readReport } from './read-report.ts'
 
 let database: TestDatabase
-let house: TestHouse
+let house: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await addTestHouse(database.sql)
+  house = await addTestTenant(database.sql)
 })
 afterAll(() => database.drop())
 

@@ -13,11 +13,11 @@ export interface Actor {
   administrator: boolean
   permissions: ReadonlySet<string>
   /** Of a call from outside; the house itself has none. */
-  trail?: Trail
+  trail?: AuditContext
 }
 
 /** What the audit log keeps of a call besides the person. `isLogged`: an entry of the call has been written. */
-export interface Trail {
+export interface AuditContext {
   ip: string | null
   requestId: string | null
   /** The API token that was used instead of a session. */
@@ -33,13 +33,13 @@ export interface TenantScope {
 }
 
 /** Everything the actor may reach: for access to one record by key. */
-export function reach(actor: Actor): TenantScope {
+export function accessibleClients(actor: Actor): TenantScope {
   return { clientIds: actor.clientIds }
 }
 
 /** One client. Throws EmmaError `not_found` when the actor has no business there. */
 export function scopeOf(actor: Actor, clientId: number): TenantScope {
-  if (!mayReach(actor, clientId)) throw new EmmaError('not_found')
+  if (!canAccessClient(actor, clientId)) throw new EmmaError('not_found')
   return { clientIds: [clientId] }
 }
 
@@ -47,11 +47,11 @@ export function scopeOf(actor: Actor, clientId: number): TenantScope {
 export function ownClient(actor: Actor, wanted?: number | null): number {
   const clientId = wanted ?? actor.clientId
   if (clientId === null || clientId === undefined) throw new EmmaError('bad_request', 'No client_id found!')
-  if (!mayReach(actor, clientId)) throw new EmmaError('not_found')
+  if (!canAccessClient(actor, clientId)) throw new EmmaError('not_found')
   return clientId
 }
 
-export function mayReach(actor: Actor, clientId: number): boolean {
+export function canAccessClient(actor: Actor, clientId: number): boolean {
   return actor.clientIds === 'all' ? smallId.safeParse(clientId).success : actor.clientIds.includes(clientId)
 }
 

@@ -7,7 +7,7 @@ import { applyEdits, type Edit } from './html-edits.ts'
 import { escapeAttribute } from './html-entities.ts'
 import { tokenizeHtml } from './html-tokens.ts'
 import { charsetEdits, pixelEdit, preheaderEdit } from './mail-frame.ts'
-import { writeOwnLinks } from './own-links.ts'
+import { writeOwnLinks } from './system-links.ts'
 import { maskLiquid } from './scan-liquid.ts'
 
 export interface Assembly {

@@ -11,7 +11,7 @@ import { type Draft, draftMail } from './draft-mail.ts'
 import type { Locale } from './format-date.ts'
 import { inlineCss } from './inline-css.ts'
 import { liquidEngine } from './liquid-engine.ts'
-import { ownLinks } from './own-links.ts'
+import { systemLinks } from './system-links.ts'
 import { kindOf } from './parse-part.ts'
 import { scanLiquid } from './scan-liquid.ts'
 import { ContentError, type Part, TemplateError, type Warning } from './template-error.ts'
@@ -110,8 +110,8 @@ function wholeMail(source: ContentSource, draft: Draft, html: string, segments: 
     subject: draft.subject,
     hasHtml: html.trim() !== '',
     hasOwnText: draft.hasOwnText,
-    html: { segments, ownLinks: ownLinks(scanLiquid(html)), source: html },
-    text: { ownLinks: ownLinks(scanLiquid(draft.text)), source: draft.text },
+    html: { segments, ownLinks: systemLinks(scanLiquid(html)), source: html },
+    text: { ownLinks: systemLinks(scanLiquid(draft.text)), source: draft.text },
     modules: source.modules,
     usedModules: draft.usedModules,
   }

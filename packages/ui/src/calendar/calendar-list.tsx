@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useLanguage, useSay, useTimeZone } from '../words.tsx'
+import { useLanguage, useTranslate, useTimeZone } from '../words.tsx'
 import { noon, placeOf } from './calendar-days.ts'
 import { ItemButton } from './item-button.tsx'
 import type { CalendarParts } from './calendar-parts.ts'
@@ -7,7 +7,7 @@ import classes from './calendar.module.css'
 
 /** Days that have something, one below the other. */
 export function CalendarList({ items, today, moves, onOpen }: CalendarParts): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const language = useLanguage()
   const timeZone = useTimeZone()
   const days = Map.groupBy(items, item => placeOf(item.start, timeZone).day)

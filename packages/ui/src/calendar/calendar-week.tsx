@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useLanguage, useSay, useTimeZone } from '../words.tsx'
+import { useLanguage, useTranslate, useTimeZone } from '../words.tsx'
 import { type Day, noon, placeOf } from './calendar-days.ts'
 import { ItemButton } from './item-button.tsx'
 import type { CalendarParts } from './calendar-parts.ts'
@@ -12,7 +12,7 @@ const firstHour = 7
 /** Seven days by the hour. */
 export function CalendarWeek(props: CalendarParts & { days: readonly Day[] }): ReactNode {
   const { label, items, today, hour: thisHour, moves, onOpen, days } = props
-  const say = useSay()
+  const say = useTranslate()
   const language = useLanguage()
   const timeZone = useTimeZone()
   const scroller = useRef<HTMLDivElement>(null)

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { browserZone } from '../clock.ts'
-import { useLanguage, useSay, useTimeZone } from '../words.tsx'
+import { useLanguage, useTranslate, useTimeZone } from '../words.tsx'
 import {
   type CalendarView,
   type Day,
@@ -32,7 +32,7 @@ const narrow = '(max-width: 640px)'
  */
 export function Calendar(props: CalendarProps): ReactNode {
   const { label, view, day, onNavigate, isLoading = false } = props
-  const say = useSay()
+  const say = useTranslate()
   const timeZone = useTimeZone()
   const first = useFirstDay()
   const isNarrow = useMediaQuery(narrow, false, { getInitialValueInEffect: false })
@@ -69,7 +69,7 @@ export function Calendar(props: CalendarProps): ReactNode {
 }
 
 function Toolbar({ view, day, onNavigate, today }: CalendarProps & { today: Day }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const timeZone = useTimeZone() ?? browserZone()
   const step = (by: 1 | -1) => (view === 'week' ? addDays(day, 7 * by) : addMonths(day, by))
   return (

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 're
 import { notify } from '../feedback/notify.tsx'
 import type { ToastAction } from '../feedback/toast.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useFormat, useSay, useTimeZone } from '../words.tsx'
+import { useFormat, useTranslate, useTimeZone } from '../words.tsx'
 import { type Day, addDays, movedStart, periodOf, placeOf } from './calendar-days.ts'
 import type { CalendarItem, CalendarProps } from './calendar-item.ts'
 import { useFirstDay } from './use-first-day.ts'
@@ -28,7 +28,7 @@ export interface ItemMoves {
  */
 export function useItemMoves(props: CalendarProps): ItemMoves {
   const { items, view, day, onMove, onNavigate } = props
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   const timeZone = useTimeZone()
   const first = useFirstDay()

@@ -5,7 +5,7 @@ import { notify } from '../feedback/notify.tsx'
 import { csvText } from '@emma/contract/csv.ts'
 import { csvDelimiter, saveAsFile } from '../list/list-csv.ts'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useLanguage, useSay } from '../words.tsx'
+import { useLanguage, useTranslate } from '../words.tsx'
 import { pictureOf } from './chart-picture.ts'
 
 export interface ChartDownloadProps {
@@ -19,7 +19,7 @@ export interface ChartDownloadProps {
 
 /** Hands out a chart: its figures as CSV, its drawing as PNG. */
 export function ChartDownload({ label, figures, drawing }: ChartDownloadProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const language = useLanguage()
   const { errorText } = useUiSettings()
   const name = label

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChartLine, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import { ChartDownload } from './chart-download.tsx'
 import classes from './charts.module.css'
 
@@ -26,7 +26,7 @@ export interface ChartFrameProps {
 /** A chart and the same figures as a table, one at a time. */
 export function ChartFrame(props: ChartFrameProps): ReactNode {
   const { label, height, mayGrow, isEmpty, figures, table, children } = props
-  const say = useSay()
+  const say = useTranslate()
   const [isTable, setTable] = useState(false)
   const drawing = useRef<HTMLDivElement>(null)
   if (isEmpty) {

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback } from 'react'
-import { useFormat, useSay } from '../words.tsx'
+import { useFormat, useTranslate } from '../words.tsx'
 import { tooltip } from './axis-option.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import { colorOf } from './chart-series.ts'
@@ -21,7 +21,7 @@ export interface DonutChartProps {
 
 /** Parts of a whole; their names and shares stand beside it, so the colours need not be told apart. */
 export function DonutChart({ label, parts, height = 180, onSelect }: DonutChartProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   const total = parts.reduce((sum, part) => sum + part.value, 0)
   const share = (part: DonutPart) => format.percent(total > 0 ? part.value / total : null)

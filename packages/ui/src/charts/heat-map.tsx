@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useFormat, useSay } from '../words.tsx'
+import { useFormat, useTranslate } from '../words.tsx'
 import { ChartDownload } from './chart-download.tsx'
 import classes from './charts.module.css'
 
@@ -16,7 +16,7 @@ export interface HeatMapProps {
 
 /** How much at each crossing of two rows of names: a table whose cells are tinted, and read as one. */
 export function HeatMap({ label, rows, columns, values, showValue, onSelect }: HeatMapProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   const show = showValue ?? format.number
   const highest = Math.max(0, ...values.flat().map(value => value ?? 0))

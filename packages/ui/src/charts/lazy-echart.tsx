@@ -1,9 +1,9 @@
 import { BlockSkeleton } from '../feedback/skeletons.tsx'
-import { fetchedPart } from '../fetched-part.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import type { EChartProps } from './echart.tsx'
 
 /** ECharts arrives with the first chart of a visit. */
-export const LazyEChart = fetchedPart<EChartProps>(
+export const LazyEChart = lazyComponent<EChartProps>(
   async () => (await import('./echart.tsx')).EChart,
   () => <BlockSkeleton height="100%" />,
 )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { BlockSkeleton } from '../feedback/skeletons.tsx'
-import { fetchedPart } from '../fetched-part.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import type { CodeDifferencesProps } from './code-differences.tsx'
 import type { CodeEditorProps } from './code-mirror.tsx'
 
@@ -8,7 +8,7 @@ export type { CodeEditorProps, CodeLanguage, EditorHandle } from './code-mirror.
 export type { CodeFault } from './editor-faults.ts'
 
 /** Source code to write: HTML, MJML, CSS, JSON or plain text, with Liquid marked. CodeMirror arrives when shown. */
-export const CodeEditor = fetchedPart<CodeEditorProps>(
+export const CodeEditor = lazyComponent<CodeEditorProps>(
   async () => (await import('./code-mirror.tsx')).CodeMirrorEditor,
   editorSkeleton,
 )
@@ -19,7 +19,7 @@ export function SourceView(props: Omit<CodeEditorProps, 'onChange' | 'isReadOnly
 }
 
 /** Two versions of a text, with what differs marked; the right one can be written when `onChange` is given. */
-export const DiffEditor = fetchedPart<CodeDifferencesProps>(
+export const DiffEditor = lazyComponent<CodeDifferencesProps>(
   async () => (await import('./code-differences.tsx')).CodeMirrorDifferences,
   editorSkeleton,
 )

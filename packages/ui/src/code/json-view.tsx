@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../layout/copy-button.tsx'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import classes from './code.module.css'
 
 export interface JsonViewProps {
@@ -16,7 +16,7 @@ const entriesAtOnce = 100
 
 /** Data as a tree that opens level by level; plain elements, so the keyboard and search in the page work. */
 export function JsonView({ label, value, openLevels = 2 }: JsonViewProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the keyboard
     <div className={classes.json} role="region" aria-label={label} tabIndex={0}>
@@ -75,7 +75,7 @@ function Entries(props: {
   openLevels: number
 }): ReactNode {
   const { entries, level, openLevels } = props
-  const say = useSay()
+  const say = useTranslate()
   const [shown, setShown] = useState(entriesAtOnce)
   return (
     <ul>

@@ -3,7 +3,7 @@ import { randomId } from '@mantine/hooks'
 import { modals } from '@mantine/modals'
 import { type ReactNode, useState } from 'react'
 import { modalOverlay } from '../theme/timings.ts'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import { SeasonSnow } from './season-snow.tsx'
 import { nudgeStaticModal } from './static-backdrop.ts'
 
@@ -42,7 +42,7 @@ export function confirm(options: ConfirmOptions): Promise<boolean> {
 
 function Confirmation(props: ConfirmOptions & { onAnswer: (confirmed: boolean) => void }): ReactNode {
   const { text, confirmLabel, cancelLabel, danger, typed, onAnswer } = props
-  const say = useSay()
+  const say = useTranslate()
   const [typedText, setTypedText] = useState('')
   const isLocked = typed !== undefined && typedText.trim() !== typed
   const [beforePhrase, afterPhrase] = say('confirm.typed', { phrase: '\u0000' }).split('\u0000')

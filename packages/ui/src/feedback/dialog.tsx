@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { modalOverlay } from '../theme/timings.ts'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import { SeasonSnow } from './season-snow.tsx'
 import { nudgeStaticModal } from './static-backdrop.ts'
 
@@ -17,7 +17,7 @@ export interface DialogProps {
 
 /** A modal with content of its own. For questions there is `confirm`. */
 export function Dialog({ title, isOpen, onClose, children, size = 'md', isStatic }: DialogProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return (
     <Modal
       opened={isOpen}

@@ -1,5 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import classes from './loading-bar.module.css'
 
 export interface LoadingBarProps {
@@ -9,7 +9,7 @@ export interface LoadingBarProps {
 
 /** A thin bar at the very top while any call is pending. */
 export function LoadingBar({ counter }: LoadingBarProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const isPending = useSyncExternalStore(
     listener => counter.subscribe(listener),
     () => counter.count() > 0,

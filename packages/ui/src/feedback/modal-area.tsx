@@ -1,14 +1,14 @@
 import { ModalsProvider } from '@mantine/modals'
 import type { ReactNode } from 'react'
 import { layers } from '../theme/timings.ts'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 
 /**
  * Where modals and confirmations appear. Mounted once, inside the router and the query client, so that what is
  * shown in a modal can use both.
  */
 export function ModalArea(): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return (
     <ModalsProvider
       // Its own default would win over the theme's.

@@ -1,10 +1,10 @@
 import { Portal } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
-import { fetchedPart } from '../fetched-part.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import { isSnowSeason } from './snow-season.ts'
 
-const Snow = fetchedPart(async () => (await import('./snow.tsx')).Snow)
+const Snow = lazyComponent(async () => (await import('./snow.tsx')).Snow)
 
 /** Where the snow falls: before the modals in the page, so that they lie above it. */
 export const snowId = 'emma-snow'

@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import classes from './skeletons.module.css'
 
 /** Grey lines in place of text that is on its way. */
 export function TextSkeleton({ lines = 3 }: { lines?: number }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return (
     <div className={classes.lines} role="status" aria-label={say('loading')}>
       {Array.from({ length: lines }, (_, line) => (
@@ -17,7 +17,7 @@ export function TextSkeleton({ lines = 3 }: { lines?: number }): ReactNode {
 
 /** The outline of a record's form that is on its way. */
 export function FormSkeleton({ fields = 5 }: { fields?: number }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return (
     <div className={classes.form} role="status" aria-label={say('loading')}>
       {Array.from({ length: fields }, (_, field) => (
@@ -32,6 +32,6 @@ export function FormSkeleton({ fields = 5 }: { fields?: number }): ReactNode {
 
 /** A block of known height: a chart, a preview, a lazily loaded editor. */
 export function BlockSkeleton({ height }: { height: number | string }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return <Skeleton height={height} radius="md" role="status" aria-label={say('loading')} />
 }

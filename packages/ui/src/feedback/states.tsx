@@ -2,7 +2,7 @@ import { Button, Title } from '@mantine/core'
 import { IconAlertTriangle, IconFlask, IconInbox, IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import classes from './states.module.css'
 
 export interface EmptyStateProps {
@@ -36,7 +36,7 @@ export interface ErrorStateProps {
 
 /** Something did not load: in words, with the message for the support and a way to try again. */
 export function ErrorState({ error, onRetry, title }: ErrorStateProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const { errorText } = useUiSettings()
   // Trying again would not help.
   if (isNotInDemo(error))
@@ -74,7 +74,7 @@ export interface ForbiddenStateProps {
 
 /** The person may not see this: says whom to ask for what. */
 export function ForbiddenState({ permissions = [], action }: ForbiddenStateProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const text =
     permissions.length === 0
       ? say('state.forbidden_text_plain')

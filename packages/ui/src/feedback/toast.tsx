@@ -1,7 +1,7 @@
 import { Button, CloseButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import type { NotificationKind } from './notification-lifetime.ts'
 import classes from './toast.module.css'
 
@@ -27,7 +27,7 @@ const icons = {
 
 /** One notification. */
 export function Toast({ kind, title, message, action, onClose }: ToastProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const Icon = icons[kind]
   return (
     <div className={classes.toast} data-kind={kind}>

@@ -1,6 +1,6 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useFormat, useSay } from '../words.tsx'
+import { useFormat, useTranslate } from '../words.tsx'
 import classes from './conflict-screen.module.css'
 import type { Difference, Side } from './merge-versions.ts'
 import type { FormConflict } from './use-record-form.ts'
@@ -16,7 +16,7 @@ export interface ConflictScreenProps {
 /** Two versions of a record side by side: the person decides field by field which one stays. */
 export function ConflictScreen(props: ConflictScreenProps): ReactNode {
   const { conflict, labels, isSaving } = props
-  const say = useSay()
+  const say = useTranslate()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const isDecided = conflict.differences.every(difference => difference.choice !== null)
@@ -64,7 +64,7 @@ export function ConflictScreen(props: ConflictScreenProps): ReactNode {
 
 function Version(props: ConflictScreenProps & { difference: Difference; side: Side }): ReactNode {
   const { conflict, labels, difference, side } = props
-  const say = useSay()
+  const say = useTranslate()
   const { field, choice } = difference
   const value = difference[side]
   const name = labels[field] ?? field
@@ -89,7 +89,7 @@ function Version(props: ConflictScreenProps & { difference: Difference; side: Si
 }
 
 function PlainValue({ value }: { value: unknown }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   if (value === null || value === undefined || value === '') {
     return <em className={classes.nothing}>{say('form.conflict_empty')}</em>

@@ -1,12 +1,12 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useFormat, useSay } from '../words.tsx'
+import { useFormat, useTranslate } from '../words.tsx'
 import type { FormDraft } from './use-record-form.ts'
 
 /** Changes of last time that were never saved: take them up again, or forget them. */
 export function DraftOffer({ draft }: { draft: FormDraft }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   return (
     <Alert

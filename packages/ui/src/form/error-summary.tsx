@@ -1,13 +1,13 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import classes from './record-form.module.css'
 import type { RecordForm } from './use-record-form.ts'
 
 /** Everything wrong with a form, in one place; each fault leads to its input. Takes the focus when it appears. */
 export function ErrorSummary<V extends object>({ form }: { form: RecordForm<V> }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const ref = useRef<HTMLDivElement>(null)
   const { problems, attempts } = form
   const hasProblems = problems.length > 0

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { confirm } from '../feedback/confirm.tsx'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 
 export interface LeaveGuardProps {
   isOn: boolean
@@ -11,7 +11,7 @@ export interface LeaveGuardProps {
 
 /** Asks before the page is left with something unsaved. A change of the same page's search is no leaving. */
 export function LeaveGuard({ isOn, isDirty }: LeaveGuardProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   useBlocker({
     disabled: !isOn,
     enableBeforeUnload: isDirty,

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { confirm } from '../feedback/confirm.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import { ConflictScreen } from './conflict-screen.tsx'
 import { DraftOffer } from './draft-offer.tsx'
 import { ErrorSummary } from './error-summary.tsx'
@@ -39,7 +39,7 @@ export interface RecordFormProps<V extends object> {
  */
 export function RecordForm<V extends object>(props: RecordFormProps<V>): ReactNode {
   const { form, children, saveLabel, removal, actions, showValue } = props
-  const say = useSay()
+  const say = useTranslate()
   useSaveKey(() => void form.submit())
   const router = useRouter({ warn: false })
   return (
@@ -114,7 +114,7 @@ export function FormRow({ children }: { children: ReactNode }): ReactNode {
 
 function RemoveButton(props: { removal: RecordRemoval; forgetChanges: () => void }): ReactNode {
   const { removal, forgetChanges } = props
-  const say = useSay()
+  const say = useTranslate()
   const { errorText } = useUiSettings()
   const { name, restore } = removal
 

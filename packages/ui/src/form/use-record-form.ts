@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useUiSettings } from '../ui-settings.tsx'
-import { type Say, useSay } from '../words.tsx'
+import { type Translate, useTranslate } from '../words.tsx'
 import { type Draft, draftKey, readDraft, removeDraft, writeDraft } from './draft.ts'
 import { type Difference, type Side, changedFields, compareVersions } from './merge-versions.ts'
 import { type MissingField, type RequiredField, markedFields, missingFields } from './missing-fields.ts'
@@ -99,7 +99,7 @@ export function useRecordForm<V extends object, R extends object>(
   options: RecordFormOptions<V, R>,
 ): RecordForm<V> {
   const { record, recordKey, toValues, labels } = options
-  const say = useSay()
+  const say = useTranslate()
   const { errorText, faultText, storageScope } = useUiSettings()
   const formId = useId()
   const [saved, setSaved] = useState<Saved<V, R>>(() => ({ record, base: toValues(record) }))
@@ -279,7 +279,7 @@ function findFaults<V extends object, R extends object>(
   values: V,
   required: readonly RequiredField[],
   options: RecordFormOptions<V, R>,
-  say: Say,
+  say: Translate,
 ): Faults {
   const labels: Readonly<Record<string, string | undefined>> = options.labels
   const missing = missingFields(entries(values), required, labels, say('or'))
@@ -301,7 +301,7 @@ function listProblems(
   others: readonly string[],
   missing: readonly MissingField[],
   labels: Readonly<Record<string, string | undefined>>,
-  say: Say,
+  say: Translate,
 ): FormProblem[] {
   const order = Object.keys(labels)
   const byField = Object.entries(errors)

@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton as MantineCopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 
 export interface CopyButtonProps {
   value: string
@@ -11,7 +11,7 @@ export interface CopyButtonProps {
 
 /** Puts a text on the clipboard and says so. */
 export function CopyButton({ value, label }: CopyButtonProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return (
     <MantineCopyButton value={value} timeout={1800}>
       {({ copied, copy }) => (

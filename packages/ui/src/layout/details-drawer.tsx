@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 
 export interface DetailsDrawerProps {
   title: ReactNode
@@ -18,7 +18,7 @@ export function DetailsDrawer({
   children,
   size = 'lg',
 }: DetailsDrawerProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return (
     <Drawer
       opened={isOpen}

@@ -1,7 +1,7 @@
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import classes from './figure.module.css'
 
 export interface FigureProps {
@@ -41,7 +41,7 @@ export function Figure({ label, value, note, delta, chart, onClick, isLoading }:
 }
 
 function Delta({ text, direction, isGood }: NonNullable<FigureProps['delta']>): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const Arrow = direction === 'up' ? IconArrowUpRight : IconArrowDownRight
   return (
     <span

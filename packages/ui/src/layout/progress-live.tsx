@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useFormat, useSay } from '../words.tsx'
+import { useFormat, useTranslate } from '../words.tsx'
 import classes from './progress-live.module.css'
 
 export interface ProgressLiveProps {
@@ -17,7 +17,7 @@ export interface ProgressLiveProps {
 /** How far something is that goes on by itself: a bar, the count, the speed and the time left. */
 export function ProgressLive(props: ProgressLiveProps): ReactNode {
   const { label, done, total, rate, remaining, isRunning, tone = 'active' } = props
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   const share = total > 0 ? Math.min(1, done / total) : 0
   const count = say('progress.of', { done: format.number(done), total: format.number(total) })

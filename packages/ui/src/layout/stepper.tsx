@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import classes from './stepper.module.css'
 
 export type StepState = 'done' | 'todo' | 'warning' | 'error'
@@ -21,7 +21,7 @@ export interface StepperProps {
 
 /** The steps of a path, each with its state; any of them can be gone to. */
 export function Stepper({ steps, current, label, onChoose }: StepperProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return (
     <nav aria-label={label}>
       <ol className={classes.steps}>

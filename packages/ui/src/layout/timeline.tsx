@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useFormat, useSay } from '../words.tsx'
+import { useFormat, useTranslate } from '../words.tsx'
 import type { Tone } from './status-badge.tsx'
 import classes from './timeline.module.css'
 
@@ -20,7 +20,7 @@ export interface TimelineProps {
 
 /** What happened, newest first as given, with a heading for each day. */
 export function Timeline({ entries, label }: TimelineProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   if (entries.length === 0) return <p className={classes.empty}>{say('timeline.empty')}</p>
   return (

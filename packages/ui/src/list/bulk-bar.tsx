@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { confirm } from '../feedback/confirm.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import type { BulkAction } from './list-parts.ts'
 import classes from './list-screen.module.css'
 import { type BulkProgress, runBulk } from './run-bulk.ts'
@@ -25,7 +25,7 @@ interface Running {
 
 /** What can be done with the selected rows; while it is done, how far it is. */
 export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkBarProps<Row>): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const { errorText } = useUiSettings()
   const [running, setRunning] = useState<Running | null>(null)
   const stop = useRef<AbortController>(null)

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Popover, Stack, Tooltip } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconColumns } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import { type ColumnChoice, moveColumn } from './column-choice.ts'
 import classes from './list-screen.module.css'
 
@@ -12,7 +12,7 @@ export interface ColumnMenuProps {
 
 /** Which columns are shown, and in which order. The first one is the row's name: it stays. */
 export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const order = columns.map(({ column }) => column.id)
   const hidden = columns.flatMap(({ column, isVisible }) => (isVisible ? [] : [column.id]))
   return (

@@ -1,13 +1,13 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 
 export type ExportKind = 'csv' | 'xlsx'
 
 /** Hands the whole view out as a file. */
 export function ExportMenu({ onExport }: { onExport: (kind: ExportKind) => void }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return (
     <Menu>
       <Menu.Target>

@@ -3,7 +3,7 @@ import { IconChevronDown, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { matches } from '../select/match-option.ts'
 import { type Format, type Moment } from '../format.ts'
-import { type Say, useFormat, useSay } from '../words.tsx'
+import { type Translate, useFormat, useTranslate } from '../words.tsx'
 import classes from './filter-chip.module.css'
 import type { ListFilter } from './list-parts.ts'
 
@@ -22,7 +22,7 @@ export interface FilterChipProps {
 
 /** One filter: its name and values, a popup to change them, a cross to drop it. */
 export function FilterChip({ filter, values, startsOpen, onChange, onClose }: FilterChipProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   const [isOpen, setOpen] = useState(startsOpen ?? false)
   const close = () => {
@@ -82,7 +82,7 @@ interface EditorProps {
 
 function FilterEditor(props: EditorProps): ReactNode {
   const { filter, values, onChange, onDone } = props
-  const say = useSay()
+  const say = useTranslate()
   if (filter.kind === 'flag') {
     const options = [
       { value: 'true', label: say('yes') },
@@ -133,7 +133,7 @@ function OneOf(props: {
 }
 
 function SomeOf({ filter, values, onChange }: EditorProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const [search, setSearch] = useState('')
   const options = filter.options ?? []
   const shown = options.filter(option => matches(option.label, search))
@@ -163,7 +163,7 @@ function SomeOf({ filter, values, onChange }: EditorProps): ReactNode {
 const inputTypes = { text: 'text', number: 'number', date: 'date', choice: 'text', flag: 'text' } as const
 
 function Typed({ filter, values, onChange, onDone }: EditorProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const [text, setText] = useState(values[0] ?? '')
   return (
     <form
@@ -188,13 +188,13 @@ function Typed({ filter, values, onChange, onDone }: EditorProps): ReactNode {
 }
 
 /** The values as the chip shows them: "Running, Paused +2". */
-function describeValues(filter: ListFilter, values: readonly string[], say: Say, format: Format): string {
+function describeValues(filter: ListFilter, values: readonly string[], say: Translate, format: Format): string {
   const named = values.slice(0, namedValues).map(value => describeValue(filter, value, say, format))
   const rest = values.length - named.length
   return rest > 0 ? `${named.join(', ')} +${rest}` : named.join(', ')
 }
 
-function describeValue(filter: ListFilter, value: string, say: Say, format: Format): string {
+function describeValue(filter: ListFilter, value: string, say: Translate, format: Format): string {
   if (filter.kind === 'flag') return value === 'true' ? say('yes') : say('no')
   if (filter.kind === 'date') {
     const day: Moment = `${value.slice(0, 10)}T00:00:00`

@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useFormat, useSay } from '../words.tsx'
+import { useFormat, useTranslate } from '../words.tsx'
 import { type ListState, pageCount, pageSizes } from './list-state.ts'
 import classes from './list-screen.module.css'
 
@@ -15,7 +15,7 @@ export interface ListFooterProps {
 
 /** Where in the list one is: total, page size, pages. */
 export function ListFooter({ state, total, onChange, onNextLikely }: ListFooterProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   const pages = pageCount(total, state.pageSize)
   const from = Math.min(total, (state.page - 1) * state.pageSize + 1)

@@ -9,9 +9,9 @@ import {
   ForbiddenState,
   isForbidden,
 } from '../feedback/states.tsx'
-import { useKept } from '../use-kept.ts'
+import { usePreference } from '../use-preference.ts'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { applyColumnChoice, columnChoice } from './column-choice.ts'
 import { ColumnMenu } from './column-menu.tsx'
@@ -83,7 +83,7 @@ export function ListScreen<Row>(props: ListScreenProps<Row>): ReactNode {
   const queryClient = useQueryClient()
   const scrollRef = useRef<HTMLDivElement>(null)
   const searchRef = useRef<HTMLInputElement>(null)
-  const [choice, setChoice] = useKept(`columns.${name}`, columnChoice)
+  const [choice, setChoice] = usePreference(`columns.${name}`, columnChoice)
   const [activeKey, setActiveKey] = useState<string | null>(null)
   const [menu, setMenu] = useState<{ row: Row; button: HTMLElement } | null>(null)
   const list = useList(props)
@@ -281,7 +281,7 @@ function useList<Row>(props: ListScreenProps<Row>): LoadedList<Row> {
 }
 
 function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const { errorText } = useUiSettings()
   return (
     <div className={classes.notice} role="alert">
@@ -300,7 +300,7 @@ function ListBody<Row>(
   props: ListScreenProps<Row> & { list: LoadedList<Row>; children: ReactNode },
 ): ReactNode {
   const { list, state, onStateChange, empty, columns } = props
-  const say = useSay()
+  const say = useTranslate()
   if (list.isFirst) {
     return (
       <ListTableSkeleton

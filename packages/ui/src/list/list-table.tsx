@@ -11,7 +11,7 @@ import {
   useEffect,
   useRef,
 } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import { type Column, virtualFrom } from './list-parts.ts'
 import type { ListSort } from './list-state.ts'
 import classes from './list-table.module.css'
@@ -136,7 +136,7 @@ function Columns<Row>(props: {
 
 function Head<Row>(props: ListTableProps<Row>): ReactNode {
   const { columns, rows, rowKey, selected, onSelect, sort, onSort } = props
-  const say = useSay()
+  const say = useTranslate()
   const keys = rows.map(rowKey)
   const selectedHere = keys.filter(key => selected?.has(key)).length
   return (
@@ -222,7 +222,7 @@ function BodyRowPlain<Row>(props: BodyRowProps<Row>): ReactNode {
   const { row, rowId, rowIndex, index, columns, label, measure } = props
   const { isSelectable, isSelected, isActive, isTabStop, canOpen, hasMenu, isMenuOpen } = props
   const hrefOfRow = props.href?.(row)
-  const say = useSay()
+  const say = useTranslate()
   return (
     <tr
       ref={measure}
@@ -383,7 +383,7 @@ function minimumWidth<Row>(columns: readonly Column<Row>[]): CSSProperties['minW
 
 /** Rows that are on their way, in the columns they will have. */
 export function ListTableSkeleton(props: { columns: number; rows: number }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return (
     <div className={classes.skeleton} role="status" aria-label={say('loading')}>
       {Array.from({ length: props.rows }, (_, row) => (

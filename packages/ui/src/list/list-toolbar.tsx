@@ -2,7 +2,7 @@ import { ActionIcon, Button, CloseButton, Menu, TextInput, Tooltip } from '@mant
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconArrowsSort, IconFilterPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useState } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import { type ExportKind, ExportMenu } from './export-menu.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import type { Column, ListFilter } from './list-parts.ts'
@@ -30,7 +30,7 @@ export interface ListToolbarProps {
 /** Search, filters, and what shapes the list. */
 export function ListToolbar(props: ListToolbarProps): ReactNode {
   const { state, onStateChange, isFetching, onRefresh, onExport } = props
-  const say = useSay()
+  const say = useTranslate()
   return (
     <div className={classes.toolbar}>
       {props.isSearchable && (
@@ -64,7 +64,7 @@ function SearchBox(props: {
   inputRef: RefObject<HTMLInputElement | null>
 }): ReactNode {
   const { state, onStateChange, inputRef } = props
-  const say = useSay()
+  const say = useTranslate()
   const [text, setText] = useState(state.search)
   const search = useDebouncedCallback((next: string) => {
     onStateChange({ ...state, search: next, page: 1 }, { replace: true })
@@ -109,7 +109,7 @@ function SearchBox(props: {
 }
 
 function Filters({ state, onStateChange, filters }: ListToolbarProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const [added, setAdded] = useState<string | null>(null)
   const shown = filters.filter(
     filter => filter.pinned || state.filters[filter.name] !== undefined || filter.name === added,
@@ -154,7 +154,7 @@ function Filters({ state, onStateChange, filters }: ListToolbarProps): ReactNode
 
 /** On narrow screens the table's head is gone: the order is chosen here. */
 function SortMenu({ columns, state, onStateChange }: ListToolbarProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const sortable = columns.filter(column => column.sort !== undefined)
   if (sortable.length === 0) return null
   return (

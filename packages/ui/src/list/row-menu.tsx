@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { confirm } from '../feedback/confirm.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import type { RowAction } from './list-parts.ts'
 import classes from './list-screen.module.css'
 
@@ -17,7 +17,7 @@ export interface RowMenuProps {
 /** The menu of one row: a single one for the whole list, put beside the button that was pressed. */
 export function RowMenu({ anchor, actions, onClose }: RowMenuProps): ReactNode {
   const { errorText } = useUiSettings()
-  const say = useSay()
+  const say = useTranslate()
   const { left, top, width, height } = anchor.getBoundingClientRect()
 
   useEffect(() => {

@@ -3,8 +3,8 @@ import { IconBookmark, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { notify } from '../feedback/notify.tsx'
-import { useKept } from '../use-kept.ts'
-import { useSay } from '../words.tsx'
+import { usePreference } from '../use-preference.ts'
+import { useTranslate } from '../words.tsx'
 import { type ColumnChoice, columnChoice } from './column-choice.ts'
 import classes from './list-screen.module.css'
 import { type ListState, withoutNarrowing } from './list-state.ts'
@@ -30,8 +30,8 @@ export interface SavedViewsProps {
 
 /** Views of a list under a name: search, filters, order, page size and columns. */
 export function SavedViews({ name, state, columns, onChoose }: SavedViewsProps): ReactNode {
-  const say = useSay()
-  const [kept, keep] = useKept(`views.${name}`, savedViews)
+  const say = useTranslate()
+  const [kept, keep] = usePreference(`views.${name}`, savedViews)
   const views = kept ?? []
   const [isOpen, setOpen] = useState(false)
 
@@ -93,7 +93,7 @@ export function SavedViews({ name, state, columns, onChoose }: SavedViewsProps):
 }
 
 function SaveView({ onSave }: { onSave: (name: string) => void }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const [name, setName] = useState('')
   return (
     <form

@@ -2,7 +2,7 @@ import type { ListQuery } from '@emma/client/list-query.ts'
 import { useRef } from 'react'
 import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useLanguage, useSay } from '../words.tsx'
+import { useLanguage, useTranslate } from '../words.tsx'
 import type { ExportKind } from './export-menu.tsx'
 import { csvText } from '@emma/contract/csv.ts'
 import { type LoadRows, csvDelimiter, exportRows, saveAsFile } from './list-csv.ts'
@@ -19,7 +19,7 @@ export interface ListExport<Row> {
 
 /** Hands the whole view out as a file, telling how far it is; it can be cancelled meanwhile. */
 export function useListExport<Row>(list: ListExport<Row>): (kind: ExportKind) => void {
-  const say = useSay()
+  const say = useTranslate()
   const language = useLanguage()
   const { errorText } = useUiSettings()
   const running = useRef<AbortController>(null)

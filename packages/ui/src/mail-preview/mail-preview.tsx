@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import classes from './mail-preview.module.css'
 import { hasRemoteContent, prepareMail } from './prepare-mail.ts'
 
@@ -27,7 +27,7 @@ export interface MailPreviewProps {
 /** A mail as its recipients see it, safely: a sandboxed frame without scripts, links or remote loads. */
 export function MailPreview(props: MailPreviewProps): ReactNode {
   const { html, text, subject, preheader, from, height = 560, views = modes, tools } = props
-  const say = useSay()
+  const say = useTranslate()
   const [mode, setMode] = useState<PreviewMode>('desktop')
   const [wantsRemote, setWantsRemote] = useState(false)
   const allowsRemote = props.allowsRemote === true || wantsRemote
@@ -78,7 +78,7 @@ export function MailPreview(props: MailPreviewProps): ReactNode {
 
 function HtmlPart(props: { html: string | null; isDark: boolean; allowsRemote: boolean }): ReactNode {
   const { html, isDark, allowsRemote } = props
-  const say = useSay()
+  const say = useTranslate()
   const document = useMemo(
     () => (html === null ? '' : prepareMail(html, { isDark, allowsRemote })),
     [html, isDark, allowsRemote],
@@ -97,7 +97,7 @@ function HtmlPart(props: { html: string | null; isDark: boolean; allowsRemote: b
 }
 
 function TextPart({ text }: { text: string | null }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   if (text === null || text.trim() === '') return <p className={classes.nothing}>{say('preview.no_text')}</p>
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the keyboard

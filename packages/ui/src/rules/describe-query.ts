@@ -1,6 +1,6 @@
 import type { Operator, Rule, RuleGroup } from '@emma/contract/rules.ts'
 import type { Format } from '../format.ts'
-import type { Say, Word } from '../words.tsx'
+import type { Translate, Word } from '../words.tsx'
 import {
   type RuleField,
   arityOf,
@@ -13,7 +13,7 @@ import {
 
 export interface DescribeOptions {
   fields: readonly RuleField[]
-  say: Say
+  say: Translate
   format: Pick<Format, 'date' | 'number' | 'list'>
   /** The name of a value that is a record's key, e.g. a campaign's. */
   recordName?: (field: RuleField, value: string | number) => string | undefined
@@ -36,7 +36,7 @@ function describeGroup(group: RuleGroup, options: DescribeOptions, isOutermost: 
   return isOutermost || parts.length === 1 ? joined : `(${joined})`
 }
 
-function join(parts: readonly string[], group: RuleGroup, say: Say): string {
+function join(parts: readonly string[], group: RuleGroup, say: Translate): string {
   if (parts.length === 1) return parts[0] ?? ''
   if (group.combinator === 'xor') return `${say('rules.xor')}: ${parts.join('; ')}`
   return parts.join(` ${say(group.combinator === 'and' ? 'sentence.and' : 'sentence.or')} `)

@@ -2,7 +2,7 @@ import { IconGripVertical } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { type Path, type RuleGroupTypeAny, findPath } from 'react-querybuilder'
 import { startPointerDrag } from '../drag/pointer-drag.ts'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import classes from './rule-builder.module.css'
 import { landingAt, mayMove, moveTo, pathOf, pathOfLanding } from './rule-drag.ts'
 
@@ -18,7 +18,7 @@ export interface DragHandleProps {
 
 /** Drags a rule or a group. For pointers only: by keyboard they move with the menu or Ctrl+Shift+arrows. */
 export function DragHandle({ path, isDisabled, schema }: DragHandleProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   if (isDisabled) return <span className={classes.handle} aria-hidden />
   return (
     <span

@@ -2,7 +2,7 @@ import { combinators } from '@emma/contract/rules.ts'
 import { IconFolderPlus, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { RuleGroupBodyComponents, type RuleGroupProps, type UseRuleGroup } from 'react-querybuilder'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import { DragHandle } from './drag-handle.tsx'
 import { RuleActions } from './rule-actions.tsx'
 import classes from './rule-builder.module.css'
@@ -12,7 +12,7 @@ type GroupProps = RuleGroupProps & UseRuleGroup
 /** How the rules of a group are joined, and whether the group means its opposite. */
 export function GroupHeader(props: GroupProps): ReactNode {
   const { ruleGroup, path, schema, disabled = false, onCombinatorChange, onNotToggleChange } = props
-  const say = useSay()
+  const say = useTranslate()
   const combinator = combinators.find(known => known === props.combinator) ?? 'and'
   const isNot = ruleGroup.not === true
   return (
@@ -59,7 +59,7 @@ export function GroupHeader(props: GroupProps): ReactNode {
 /** The rules of a group, and the ways to get more. Groups end at the deepest level (R285). */
 export function GroupBody(props: GroupProps): ReactNode {
   const { path, schema, disabled = false, addRule, addGroup } = props
-  const say = useSay()
+  const say = useTranslate()
   const isDeepest = path.length >= schema.maxLevels
   return (
     <>

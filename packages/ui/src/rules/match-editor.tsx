@@ -1,7 +1,7 @@
 import { matchModes } from '@emma/contract/rules.ts'
 import type { ReactNode } from 'react'
 import type { MatchModeEditorProps } from 'react-querybuilder'
-import { useLanguage, useSay } from '../words.tsx'
+import { useLanguage, useTranslate } from '../words.tsx'
 import { readNumber } from '../form/form-reading.ts'
 import classes from './rule-builder.module.css'
 import { needsThreshold } from './rule-field.ts'
@@ -9,7 +9,7 @@ import { needsThreshold } from './rule-field.ts'
 /** How often it happened: every time, at least once, never, or a number of times (R288: at least 0, first 1). */
 export function MatchEditor(props: MatchModeEditorProps): ReactNode {
   const { match, disabled } = props
-  const say = useSay()
+  const say = useTranslate()
   const language = useLanguage()
   const threshold = typeof match.threshold === 'number' ? Math.max(0, match.threshold) : 1
   const mode = matchModes.find(known => known === match.mode) ?? 'some'

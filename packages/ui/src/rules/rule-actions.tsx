@@ -22,7 +22,7 @@ import {
   update,
 } from 'react-querybuilder'
 import type { RowAction } from '../list/list-parts.ts'
-import { type Say, useSay } from '../words.tsx'
+import { type Translate, useTranslate } from '../words.tsx'
 import { useRuleBuilder } from './rule-builder-context.ts'
 import classes from './rule-builder.module.css'
 import { pathText } from './rule-selects.tsx'
@@ -33,7 +33,7 @@ import { pathText } from './rule-selects.tsx'
  */
 export function RuleActions(props: ActionProps): ReactNode {
   const { path, schema, ruleOrGroup, disabled = false } = props
-  const say = useSay()
+  const say = useTranslate()
   const { openMenu, focusAfter, isDisabled } = useRuleBuilder()
   // At the very first drawing the builder has no query yet.
   const query: unknown = schema.getQuery()
@@ -83,7 +83,7 @@ const [firstCombinator] = combinators
 
 type Edit = (query: RuleGroupTypeAny) => RuleGroupTypeAny
 
-function menuOf(props: ActionProps, say: Say, change: (next: Edit) => void): RowAction[] {
+function menuOf(props: ActionProps, say: Translate, change: (next: Edit) => void): RowAction[] {
   const { path, schema, ruleOrGroup, disabled = false } = props
   const query = schema.getQuery()
   const isGroup = isRuleGroup(ruleOrGroup)
@@ -122,7 +122,7 @@ function menuOf(props: ActionProps, say: Say, change: (next: Edit) => void): Row
   return [...(disabled ? [] : movements.filter(action => action !== null)), locking]
 }
 
-function lockLabel(isGroup: boolean, isLocked: boolean, say: Say): string {
+function lockLabel(isGroup: boolean, isLocked: boolean, say: Translate): string {
   if (isGroup) return say(isLocked ? 'rules.unlock_group' : 'rules.lock_group')
   return say(isLocked ? 'rules.unlock_rule' : 'rules.lock_rule')
 }

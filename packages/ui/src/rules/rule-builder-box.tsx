@@ -19,7 +19,7 @@ import {
 } from 'react-querybuilder'
 import type { RowAction } from '../list/list-parts.ts'
 import { RowMenu } from '../list/row-menu.tsx'
-import { type Say, useFormat, useSay } from '../words.tsx'
+import { type Translate, useFormat, useTranslate } from '../words.tsx'
 import { describeQuery } from './describe-query.ts'
 import { GroupBody, GroupHeader } from './group-parts.tsx'
 import { MatchEditor } from './match-editor.tsx'
@@ -65,7 +65,7 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
     count,
     showsFaults = false,
   } = props
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   const [menu, setMenu] = useState<{ anchor: HTMLElement; actions: readonly RowAction[] } | null>(null)
   const [news, setNews] = useState('')
@@ -172,7 +172,7 @@ function samePart(builder: HTMLElement, element: HTMLElement, target: HTMLElemen
 
 const emptyQuery: BuilderGroup = { combinator: 'and', rules: [] }
 
-function builderOptions(fields: readonly RuleField[], say: Say) {
+function builderOptions(fields: readonly RuleField[], say: Translate) {
   const operatorsOf = (_name: string, { fieldData }: { fieldData: FullField }) =>
     operatorsOfField(ruleFieldOf(fieldData)).map(name => ({ name, value: name, label: name }))
   const shared = {

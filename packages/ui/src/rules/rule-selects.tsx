@@ -6,7 +6,7 @@ import {
   toFlatOptionArray,
   update,
 } from 'react-querybuilder'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import { ruleFieldOf } from './builder-field.ts'
 import { DragHandle } from './drag-handle.tsx'
 import { operatorWord } from './describe-query.ts'
@@ -16,7 +16,7 @@ import { type RuleField, adaptValue, operatorsOfField } from './rule-field.ts'
 /** What a rule is about. Choosing another field begins the rule anew (R284). */
 export function FieldSelect(props: FieldSelectorProps): ReactNode {
   const { options, value, disabled } = props
-  const say = useSay()
+  const say = useTranslate()
   const fields = toFlatOptionArray(options).map(ruleFieldOf)
   const isGone = value !== undefined && !fields.some(field => field.name === value)
   const data = fields.filter(field => field.type !== 'events')
@@ -71,7 +71,7 @@ function FieldOptions({ fields }: { fields: readonly RuleField[] }): ReactNode {
 /** How the field is compared. The value is kept where it still makes sense. */
 export function OperatorSelect(props: OperatorSelectorProps): ReactNode {
   const { rule, path, schema, disabled, fieldData } = props
-  const say = useSay()
+  const say = useTranslate()
   const field = ruleFieldOf(fieldData)
   const operators = operatorsOfField(field)
   const current = operators.find(operator => operator === rule.operator) ?? '='

@@ -1,13 +1,13 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import classes from './rule-builder.module.css'
 import type { UndoableQuery } from './use-query-history.ts'
 
 /** Undo and redo. */
 export function RuleTools({ undo, redo }: Pick<UndoableQuery, 'undo' | 'redo'>): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return (
     <div className={classes.tools} role="toolbar" aria-label={say('rules.tools')}>
       <Tool label={say('action.undo')} keys="Control+Z" run={undo} icon={<IconArrowBackUp size={16} />} />

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useFormat, useSay } from '../words.tsx'
+import { useFormat, useTranslate } from '../words.tsx'
 import classes from './rule-builder.module.css'
 
 export interface SegmentCountProps {
@@ -15,7 +15,7 @@ export interface SegmentCountProps {
 
 /** How many members the rules find, right now. */
 export function SegmentCount({ value, total, isLoading, error }: SegmentCountProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   const { errorText } = useUiSettings()
   const isFaulty = error !== undefined && error !== null && !isLoading

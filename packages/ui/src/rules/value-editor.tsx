@@ -4,7 +4,7 @@ import type { Operator } from '@emma/contract/rules.ts'
 import { isNumberText, readNumber, writeNumber } from '../form/form-reading.ts'
 import { TagsBox } from '../form/tags-box.tsx'
 import { MultiSelect, Select } from '../select/select.tsx'
-import { useLanguage, useSay } from '../words.tsx'
+import { useLanguage, useTranslate } from '../words.tsx'
 import { ruleFieldOf } from './builder-field.ts'
 import { useRuleBuilder } from './rule-builder-context.ts'
 import classes from './rule-builder.module.css'
@@ -27,7 +27,7 @@ import {
  */
 export function ValueEditor(props: ValueEditorProps): ReactNode {
   const { rule, fieldData, disabled = false } = props
-  const say = useSay()
+  const say = useTranslate()
   const { showsFaults } = useRuleBuilder()
   const faultId = useId()
   const [wasLeft, setLeft] = useState(false)
@@ -89,7 +89,7 @@ interface EditorProps {
 
 function Single(props: EditorProps & { operator: Operator }): ReactNode {
   const { kind, field, value, isDisabled, onChange, faultId } = props
-  const say = useSay()
+  const say = useTranslate()
   if (kind === 'record' && field.source) {
     return (
       <div className={classes.wide}>
@@ -120,7 +120,7 @@ function Single(props: EditorProps & { operator: Operator }): ReactNode {
 /** Two ends; put in the wrong way round they are swapped when the inputs are left (R287). */
 function Pair(props: EditorProps): ReactNode {
   const { value, onChange } = props
-  const say = useSay()
+  const say = useTranslate()
   const [from, to] = asPair(value)
   return (
     <span
@@ -150,7 +150,7 @@ function Pair(props: EditorProps): ReactNode {
 
 function Several(props: EditorProps): ReactNode {
   const { field, kind, value, isDisabled, onChange, faultId } = props
-  const say = useSay()
+  const say = useTranslate()
   const language = useLanguage()
   const values = asValues(value)
   if (kind === 'record' && field.source) {
@@ -203,7 +203,7 @@ interface OneValueProps extends EditorProps {
 
 function OneValue(props: OneValueProps): ReactNode {
   const { field, kind, value, label, isDisabled, onChange, faultId } = props
-  const say = useSay()
+  const say = useTranslate()
   if (kind === 'number') return <NumberValue {...props} />
   if (kind === 'bool' || kind === 'choice') {
     const options =

@@ -18,7 +18,7 @@ import { notify } from '../feedback/notify.tsx'
 import { popupsId } from '../theme/create-theme.ts'
 import { layers } from '../theme/timings.ts'
 import { useUiSettings } from '../ui-settings.tsx'
-import { type Say, useSay } from '../words.tsx'
+import { type Translate, useTranslate } from '../words.tsx'
 import { changedSelection, fixedFirst } from './changed-selection.ts'
 import { isCreatable, matches } from './match-option.ts'
 import {
@@ -70,7 +70,7 @@ export interface SelectBoxProps<V extends SelectValue> extends CommonSelectProps
 /** The select itself, for one value or several. Used through `Select` and `MultiSelect`, which load it. */
 export function SelectBox<V extends SelectValue>(props: SelectBoxProps<V>): ReactNode {
   const { options, source, create, fixed = [], defaults = [], values, onValues, isMulti } = props
-  const say = useSay()
+  const say = useTranslate()
   const { errorText } = useUiSettings()
   const [host, setHost] = useState<HTMLDivElement | null>(null)
   const [isCreating, setCreating] = useState(false)
@@ -267,7 +267,7 @@ function parts<V extends SelectValue>(): SelectComponentsConfig<
 function RemoveValue<V extends SelectValue>(
   props: MultiValueRemoveProps<SelectOption<V>, boolean>,
 ): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const fixed: unknown = Reflect.get(props.selectProps, 'fixedValues')
   if (props.selectProps.isDisabled) return null
   if (Array.isArray(fixed) && fixed.includes(props.data.value)) return null
@@ -361,7 +361,7 @@ function classNames<V extends SelectValue>(
 }
 
 function liveMessages<V extends SelectValue>(
-  say: Say,
+  say: Translate,
 ): AriaLiveMessages<SelectOption<V>, boolean, GroupBase<SelectOption<V>>> {
   return {
     guidance: ({ context }) => (context === 'menu' ? say('select.hint') : ''),

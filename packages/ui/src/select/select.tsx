@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { fetchedPart } from '../fetched-part.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import type { CommonSelectProps, SelectBoxProps } from './select-box.tsx'
 import type { SelectOption, SelectValue } from './select-source.ts'
 import classes from './select.module.css'
@@ -47,7 +47,7 @@ export function MultiSelect<V extends SelectValue>(props: MultiSelectProps<V>): 
 }
 
 /** react-select arrives only where a select is shown: it weighs as much as a screen. */
-const Box = fetchedPart<SelectBoxProps<SelectValue>>(
+const Box = lazyComponent<SelectBoxProps<SelectValue>>(
   async () => (await import('./select-box.tsx')).SelectBox,
   () => <div className={classes.waiting} />,
 )

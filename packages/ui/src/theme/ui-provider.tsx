@@ -4,9 +4,9 @@ import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
 import { useNotifications } from '@mantine/notifications'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { snowId } from '../feedback/season-snow.tsx'
-import { fetchedPart } from '../fetched-part.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import { type Keeper, UiSettingsProvider } from '../ui-settings.tsx'
-import { type Language, type Words, WordsProvider, useSay } from '../words.tsx'
+import { type Language, type Words, WordsProvider, useTranslate } from '../words.tsx'
 import { createTheme, cssVariables, popupsId } from './create-theme.ts'
 
 export interface UiProviderProps {
@@ -59,7 +59,7 @@ export function UiProvider(props: UiProviderProps): ReactNode {
   )
 }
 
-const NotificationArea = fetchedPart(
+const NotificationArea = lazyComponent(
   async () => (await import('../feedback/notification-area.tsx')).NotificationArea,
 )
 
@@ -76,7 +76,7 @@ function Notifications(): ReactNode {
 }
 
 function Popups(): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   return (
     <section id={popupsId} aria-label={say('popups')}>
       <div id={snowId} />

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SmallTable } from '../layout/small-table.tsx'
-import { useSay } from '../words.tsx'
+import { useTranslate } from '../words.tsx'
 import { type Mapping, type MappingTarget, mappingFaults, matchColumns } from './match-columns.ts'
 import classes from './upload.module.css'
 
@@ -26,7 +26,7 @@ export function MappingTable({
   onChange,
   detail,
 }: MappingTableProps): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const faults = mappingFaults(mapping, targets)
   const mapped = columns.filter(column => typeof mapping[column.name] === 'string').length
   const options = [

@@ -8,7 +8,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
-import { useFormat, useSay } from '../words.tsx'
+import { useFormat, useTranslate } from '../words.tsx'
 import { type FileRules, fileFault } from './file-check.ts'
 import classes from './upload.module.css'
 import { type UploadItem, type UploadQueue, useUploadQueue } from './use-upload-queue.ts'
@@ -27,7 +27,7 @@ export interface UploadBoxProps<T> extends FileRules {
 /** A place to drop files or choose them: checked, sent with progress, paused, cancelled, tried again. */
 export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
   const { accept, maxSize, upload, onUploaded, isMultiple = false, isDisabled = false, hint } = props
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -104,7 +104,7 @@ export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
 }
 
 function ItemRow({ item, queue }: { item: UploadItem; queue: UploadQueue }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   const { id, state, share, message } = item
   const { name } = item.file

@@ -1,6 +1,6 @@
 import type { RuleGroup } from '@emma/contract/rules.ts'
 import { describeQuery } from '@emma/ui/rules/describe-query.ts'
-import { useFormat, useSay } from '@emma/ui/words.tsx'
+import { useFormat, useTranslate } from '@emma/ui/words.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './segment.module.css'
@@ -15,7 +15,7 @@ interface SegmentSentenceProps {
 /** The rules of a segment in plain words, on one line. */
 export function SegmentSentence({ segment, datasource }: SegmentSentenceProps): ReactNode {
   const { t } = useTranslation()
-  const say = useSay()
+  const say = useTranslate()
   const format = useFormat()
   const fields = useRuleFields(datasource)
   if (segment.query === null) return <span className={classes.sentence}>{t('audience.list.everyone')}</span>

@@ -1,7 +1,7 @@
 import { dashboard } from '@emma/contract/resources/dashboard.ts'
 import { confirm } from '@emma/ui/feedback/confirm.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
-import { fetchedPart } from '@emma/ui/fetched-part.tsx'
+import { lazyComponent } from '@emma/ui/lazy-component.tsx'
 import { Button, Menu, Text } from '@mantine/core'
 import {
   IconCheck,
@@ -22,7 +22,7 @@ import { useSession } from '../../shell/use-session.ts'
 import { standardDashboard } from './standard-dashboard.ts'
 import type { Dashboards } from './use-dashboards.ts'
 
-const NameDialog = fetchedPart(
+const NameDialog = lazyComponent(
   async () => (await import('./name-dialog.tsx')).NameDialog,
   () => null,
 )

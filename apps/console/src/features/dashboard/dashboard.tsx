@@ -2,7 +2,7 @@ import { queryKeys } from '@emma/client/query-keys.ts'
 import { viewDashboard } from '@emma/contract/actions/dashboard.ts'
 import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { EmptyState, ErrorState } from '@emma/ui/feedback/states.tsx'
-import { fetchedPart } from '@emma/ui/fetched-part.tsx'
+import { lazyComponent } from '@emma/ui/lazy-component.tsx'
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconShare } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -22,11 +22,11 @@ import { standardDashboard } from './standard-dashboard.ts'
 import { type Dashboard as DashboardRecord, useDashboards } from './use-dashboards.ts'
 import { Widget } from './widget.tsx'
 
-const DashboardEditor = fetchedPart(
+const DashboardEditor = lazyComponent(
   async () => (await import('./dashboard-editor.tsx')).DashboardEditor,
   () => <BlockSkeleton height={360} />,
 )
-const ShareDialog = fetchedPart(
+const ShareDialog = lazyComponent(
   async () => (await import('./share-dialog.tsx')).ShareDialog,
   () => null,
 )

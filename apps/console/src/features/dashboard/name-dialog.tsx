@@ -1,6 +1,6 @@
 import { Dialog } from '@emma/ui/feedback/dialog.tsx'
 import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { useSay } from '@emma/ui/words.tsx'
+import { useTranslate } from '@emma/ui/words.tsx'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -14,7 +14,7 @@ interface NameDialogProps {
 /** Asks for a name. */
 export function NameDialog({ title, name, onName, onClose }: NameDialogProps): ReactNode {
   const { t } = useTranslation()
-  const say = useSay()
+  const say = useTranslate()
   const [typed, setTyped] = useState(name)
   return (
     <Dialog isOpen onClose={onClose} title={title} size="sm">

@@ -3,7 +3,7 @@ import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { MultiSelect } from '@emma/ui/select/select.tsx'
-import { useSay } from '@emma/ui/words.tsx'
+import { useTranslate } from '@emma/ui/words.tsx'
 import { Dialog } from '@emma/ui/feedback/dialog.tsx'
 import { Alert, Button, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
@@ -27,7 +27,7 @@ export function ReportGroupForm({
   onClose: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const say = useSay()
+  const say = useTranslate()
   const id = useId()
   const [name, setName] = useState(group?.name ?? '')
   const [description, setDescription] = useState(group?.description ?? '')

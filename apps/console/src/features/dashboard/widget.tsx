@@ -2,7 +2,7 @@ import { queryKeys } from '@emma/client/query-keys.ts'
 import { viewDashboard } from '@emma/contract/actions/dashboard.ts'
 import { viewAge } from '@emma/contract/dashboard-views.ts'
 import type { Widget as WidgetRecord } from '@emma/contract/resources/dashboard.ts'
-import { fetchedPart } from '@emma/ui/fetched-part.tsx'
+import { lazyComponent } from '@emma/ui/lazy-component.tsx'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { useFormat } from '@emma/ui/words.tsx'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
@@ -17,7 +17,7 @@ import { useClientId, usePermission } from '../../shell/use-session.ts'
 import classes from './dashboard.module.css'
 import { widgetKinds } from './widget-kinds.ts'
 
-const WidgetBody = fetchedPart(async () => (await import('./widget-bodies.tsx')).WidgetBody, Waiting)
+const WidgetBody = lazyComponent(async () => (await import('./widget-bodies.tsx')).WidgetBody, Waiting)
 // Asked for at once, not when the first figures have come.
 WidgetBody.prefetch()
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { gathered } from './gathered-events.ts'
+import { groupEvents } from './grouped-events.ts'
 
 function event(id: number, seconds: number, kind: string, agent: string) {
   const at = new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString()
   return { id, at, kind, agent, target: '', status: 200, detail: '' }
 }
 
-function ids(happenings: ReturnType<typeof gathered>): number[][] {
+function ids(happenings: ReturnType<typeof groupEvents>): number[][] {
   return happenings.map(happening => happening.events.map(each => each.id))
 }
 
@@ -17,20 +17,20 @@ test('the links a scanner follows are one happening, a reader in between is anot
     event(3, 2, 'open', 'thunderbird'),
     event(4, 3, 'scan', 'gateway-scanner'),
   ]
-  expect(ids(gathered(events))).toEqual([[1, 2], [3], [4]])
+  expect(ids(groupEvents(events))).toEqual([[1, 2], [3], [4]])
 })
 
 test('the same reader twice in a day stays twice', () => {
   const events = [event(1, 0, 'open', 'thunderbird'), event(2, 3600, 'open', 'thunderbird')]
-  expect(ids(gathered(events))).toEqual([[1], [2]])
-  expect(gathered(events).map(happening => happening.at)).toEqual(events.map(each => each.at))
+  expect(ids(groupEvents(events))).toEqual([[1], [2]])
+  expect(groupEvents(events).map(happening => happening.at)).toEqual(events.map(each => each.at))
 })
 
 test('two agents at the same moment stay apart', () => {
   const events = [event(1, 0, 'open', 'apple-mpp'), event(2, 0, 'open', 'mail-iphone')]
-  expect(ids(gathered(events))).toEqual([[1], [2]])
+  expect(ids(groupEvents(events))).toEqual([[1], [2]])
 })
 
 test('nothing happened, nothing to gather', () => {
-  expect(gathered([])).toEqual([])
+  expect(groupEvents([])).toEqual([])
 })

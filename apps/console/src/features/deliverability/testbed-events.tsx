@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { gathered, type Happening } from './gathered-events.ts'
+import { groupEvents, type EventGroup } from './grouped-events.ts'
 import type { TestbedMail } from './testbed-message-view.tsx'
 import classes from './testbed.module.css'
 
@@ -36,7 +36,7 @@ export function TestbedEvents({ mail }: { mail: TestbedMail }): ReactNode {
     icon: <IconInbox />,
     tone: 'positive',
   }
-  const entries = gathered(mail.events).map((happening): TimelineEntry => {
+  const entries = groupEvents(mail.events).map((happening): TimelineEntry => {
     const { kind, agent, at, events } = happening
     return {
       id: events[0].id,
@@ -59,7 +59,7 @@ export function TestbedEvents({ mail }: { mail: TestbedMail }): ReactNode {
   )
 }
 
-function Targets({ happening: { kind, events } }: { happening: Happening }): ReactNode {
+function Targets({ happening: { kind, events } }: { happening: EventGroup }): ReactNode {
   const { t } = useTranslation()
   return (
     <ul className={classes.targets}>

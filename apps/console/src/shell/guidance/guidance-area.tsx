@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { fetchedPart } from '@emma/ui/fetched-part.tsx'
+import { lazyComponent } from '@emma/ui/lazy-component.tsx'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useSocketMessage, useSocketOpen } from '../socket-provider.tsx'
 import { guidanceQuery, refreshGuidance } from './guidance-query.ts'
@@ -9,7 +9,7 @@ import { useRecording } from './recording-store.ts'
 import { useAutoplay } from './use-tours.ts'
 
 /** Only superadmins record tours, and rarely. */
-const TourRecorder = fetchedPart(
+const TourRecorder = lazyComponent(
   async () => (await import('./tour-recorder.tsx')).TourRecorder,
   () => null,
 )

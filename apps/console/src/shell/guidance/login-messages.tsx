@@ -1,8 +1,8 @@
-import { fetchedPart } from '@emma/ui/fetched-part.tsx'
+import { lazyComponent } from '@emma/ui/lazy-component.tsx'
 import { type ReactNode, useEffect, useState } from 'react'
 import { apiHost } from '../api-host.ts'
 
-const LoginBanners = fetchedPart(async () => (await import('./login-banners.tsx')).LoginBanners)
+const LoginBanners = lazyComponent(async () => (await import('./login-banners.tsx')).LoginBanners)
 
 /** Messages of the day for people who are about to log in (R024). What shows them is only fetched when there are any. */
 export function LoginMessages(): ReactNode {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createLogger } from '../../logger.ts'
 import type { RunningRole } from '../../role.ts'
 import { start } from '../../roles/jobs.ts'
-import { startTestApp, type TestApp } from '../test-app.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
 
 let app: TestApp
 let jobs: RunningRole

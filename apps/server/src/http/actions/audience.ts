@@ -14,7 +14,7 @@ import { readSegment } from '@emma/core/audience/segment/segment-members.ts'
 import * as write from '@emma/core/audience/write-member.ts'
 import { audienceQuestion } from '@emma/core/campaigns/audience-question.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
-import { type Actor, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
+import { type Actor, accessibleClients, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
 import { presentMember } from '@emma/core/resource/member-rights.ts'
 import type { Page } from '@emma/core/resource/operations.ts'
 import type { Sql } from '@emma/db/connection.ts'
@@ -102,7 +102,7 @@ function mountMembers(http: Http): void {
 
 function mountSegments(http: Http): void {
   mountAction(http, audience.countList, async ({ sql, actor, params, body }) => {
-    const scope = params.client_id === undefined ? reach(actor) : scopeOf(actor, params.client_id)
+    const scope = params.client_id === undefined ? accessibleClients(actor) : scopeOf(actor, params.client_id)
     assertMayCompare(actor, body.query ?? null)
     return countSegment(sql, scope, question(body))
   })
@@ -127,7 +127,7 @@ function mountSegments(http: Http): void {
   )
 
   mountAction(http, audience.previewList, async ({ sql, actor, params, query }) => {
-    const segment = await readSegment(sql, reach(actor), params.id)
+    const segment = await readSegment(sql, accessibleClients(actor), params.id)
     const own = { clientIds: [segment.client_id] }
     const source = await readDatasource(sql, own, segment.member_table_id)
     const wanted = memberQuery(source, query)
@@ -139,16 +139,16 @@ function mountBlacklistEntries(http: Http): void {
   mountAction(http, audience.listBlacklistEntries, async ({ sql, actor, params, query }) => {
     const { limit, offset, search } = query
     const wanted = { limit, offset, search: search ? search : null }
-    return paged(await listEntries(sql, reach(actor), params.id, wanted), wanted)
+    return paged(await listEntries(sql, accessibleClients(actor), params.id, wanted), wanted)
   })
 
   mountAction(http, audience.addBlacklistEntries, ({ sql, actor, params, body }) =>
-    addEntries(sql, actor, reach(actor), params.id, body),
+    addEntries(sql, actor, accessibleClients(actor), params.id, body),
   )
 
   mountAction(http, audience.removeBlacklistEntries, ({ sql, actor, params, query }) => {
     const values = [query['value[]'] ?? [], query.value ?? []].flat()
-    return removeEntries(sql, actor, reach(actor), params.id, values)
+    return removeEntries(sql, actor, accessibleClients(actor), params.id, values)
   })
 }
 

@@ -4,7 +4,7 @@ import { markTested } from '@emma/core/campaigns/mark-tested.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
 import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
 import { renderMessage } from '@emma/core/content/render-message.ts'
-import { reach, scopeOf } from '@emma/core/resource/actor.ts'
+import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
 import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
 import type { z } from 'zod'
@@ -39,7 +39,7 @@ export function mountContentActions(http: Http): void {
     const tracked = await messages.patch(
       sql,
       actor,
-      reach(actor),
+      accessibleClients(actor),
       params.id,
       { is_tracked: true },
       { revision: null },
@@ -51,7 +51,7 @@ export function mountContentActions(http: Http): void {
     const untracked = await messages.patch(
       sql,
       actor,
-      reach(actor),
+      accessibleClients(actor),
       params.id,
       { is_tracked: false },
       { revision: null },

@@ -4,7 +4,7 @@ import { dashboardViews } from '@emma/contract/dashboard-views.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { viewTypes } from '@emma/contract/resources/dashboard.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../test-app.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
 
 type DeliveryState = (typeof deliveryStates)[number]
 

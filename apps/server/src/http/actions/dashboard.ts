@@ -4,7 +4,7 @@ import { type ViewType, widget } from '@emma/contract/resources/dashboard.ts'
 import { dashboardOperations } from '@emma/core/dashboard/dashboard-operations.ts'
 import { readView } from '@emma/core/dashboard/read-view.ts'
 import { listShares, openShare, revokeShare, shareDashboard } from '@emma/core/dashboard/share-dashboard.ts'
-import { type Actor, can, ownClient, reach } from '@emma/core/resource/actor.ts'
+import { type Actor, can, ownClient, accessibleClients } from '@emma/core/resource/actor.ts'
 import { z } from 'zod'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
@@ -18,20 +18,20 @@ export function mountDashboardActions(http: Http): void {
   })
 
   mountAction(http, dashboards.listShares, async ({ sql, actor, params }) => ({
-    data: await listShares(sql, actor, reach(actor), params.id),
+    data: await listShares(sql, actor, accessibleClients(actor), params.id),
   }))
 
   mountAction(http, dashboards.shareDashboard, async ({ sql, actor, params, body, reply }) => {
     // Nobody shows others what they may not see themselves.
-    const { content } = await dashboardOperations.find(sql, actor, reach(actor), params.id)
+    const { content } = await dashboardOperations.find(sql, actor, accessibleClients(actor), params.id)
     for (const { type } of z.array(widget).parse(content)) if (type !== 'note') assertMaySee(actor, type)
     void reply.status(201)
-    return shareDashboard(sql, actor, reach(actor), params.id, body.days)
+    return shareDashboard(sql, actor, accessibleClients(actor), params.id, body.days)
   })
 
   mountAction(http, dashboards.revokeShare, async ({ sql, actor, params }) => {
-    await revokeShare(sql, actor, reach(actor), params.id, params.share_id)
-    return { data: await listShares(sql, actor, reach(actor), params.id) }
+    await revokeShare(sql, actor, accessibleClients(actor), params.id, params.share_id)
+    return { data: await listShares(sql, actor, accessibleClients(actor), params.id) }
   })
 
   mountAction(http, dashboards.viewSharedDashboard, async ({ sql, params, query, reply }) => {

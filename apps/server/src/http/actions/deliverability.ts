@@ -4,11 +4,11 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
 import { mailclassOperations } from '@emma/core/deliverability/mailclass-operations.ts'
 import { verifyDomain } from '@emma/core/deliverability/verify-domain.ts'
-import { reach } from '@emma/core/resource/actor.ts'
+import { accessibleClients } from '@emma/core/resource/actor.ts'
 import { readWarmup } from '@emma/delivery/2-claim/read-warmup.ts'
 import { type Mailboxes, openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { dnsResolver } from '../../dns-resolver.ts'
-import { houseOf } from '../house-of.ts'
+import { houseOf } from '../request-context.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { presentPage } from '../page.ts'
@@ -22,17 +22,17 @@ export function mountDeliverabilityActions(http: Http): void {
   http.app.addHook('onClose', async () => opened?.close())
 
   mountAction(http, deliverability.verifyDomain, ({ sql, actor, params }) =>
-    verifyDomain(sql, domains, dnsResolver(config), actor, reach(actor), params.id),
+    verifyDomain(sql, domains, dnsResolver(config), actor, accessibleClients(actor), params.id),
   )
 
   const mailclasses = mailclassOperations(config.deriveKey('secrets at rest'))
   mountAction(http, deliverability.readMailclassWarmup, async ({ sql, actor, params }) => {
-    const found = await mailclasses.find(sql, actor, reach(actor), params.id)
+    const found = await mailclasses.find(sql, actor, accessibleClients(actor), params.id)
     return readWarmup(sql, 'mailclass', { clientId: Number(found.client_id), id: params.id })
   })
 
   mountAction(http, deliverability.readDomainWarmup, async ({ sql, actor, params }) => {
-    const found = await domains.find(sql, actor, reach(actor), params.id)
+    const found = await domains.find(sql, actor, accessibleClients(actor), params.id)
     return readWarmup(sql, 'domain', { clientId: Number(found.client_id), id: params.id })
   })
 

@@ -3,7 +3,7 @@ import httpAdapter from 'pouchdb-adapter-http'
 import findPlugin from 'pouchdb-find'
 import replication from 'pouchdb-replication'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../test-app.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
 
 PouchDB.plugin(httpAdapter).plugin(findPlugin).plugin(replication)
 

@@ -18,7 +18,7 @@ import { type IncomingDocument, writeDocuments } from '@emma/core/documents/writ
 import { type Actor, can, scopeOf } from '@emma/core/resource/actor.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { POLL_LIMITS } from '../../network/limits.ts'
-import { PlaceLimit } from '../../network/place-limit.ts'
+import { PlaceLimit } from '../../network/concurrency-limit.ts'
 import type { Http } from '../http.ts'
 import { bodyLimitOf } from '../mount-action.ts'
 import { parseId } from '../parse.ts'

@@ -1,9 +1,9 @@
 import { notification } from '@emma/contract/actions/notifications.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keepHouse } from '../../jobs/keep-house.ts'
+import { runMaintenance } from '../../jobs/run-maintenance.ts'
 import { createLogger } from '../../logger.ts'
-import { startTestApp, type TestApp } from '../test-app.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
 
 let app: TestApp
 let ann: { token: string; userId: number }
@@ -126,6 +126,6 @@ test('R290 each reads and clears for themselves; after 90 days it is gone', asyn
     logger: createLogger('jobs', 'silent'),
     signal: AbortSignal.timeout(60_000),
   }
-  await keepHouse({}, context)
+  await runMaintenance({}, context)
   expect(await app.sql.selectFrom('notification').select('id').execute()).toEqual([])
 })

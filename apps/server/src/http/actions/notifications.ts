@@ -1,7 +1,7 @@
 import * as notifications from '@emma/contract/actions/notifications.ts'
 import { createNotification } from '@emma/core/notifications/create-notification.ts'
 import * as stored from '@emma/core/notifications/read-notifications.ts'
-import { type Actor, ownClient, reach, type TenantScope } from '@emma/core/resource/actor.ts'
+import { type Actor, ownClient, accessibleClients, type TenantScope } from '@emma/core/resource/actor.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 
@@ -23,12 +23,12 @@ export function mountNotificationActions(http: Http): void {
   })
 
   mountAction(http, notifications.findNotification, async ({ sql, actor, params }) =>
-    asText(await stored.findNotification(sql, actor, reach(actor), params.id)),
+    asText(await stored.findNotification(sql, actor, accessibleClients(actor), params.id)),
   )
 
   mountAction(http, notifications.removeNotification, async ({ sql, actor, params }) => {
-    const removed = await stored.findNotification(sql, actor, reach(actor), params.id)
-    await stored.markNotifications(sql, actor, reach(actor), 'dismissed', [params.id])
+    const removed = await stored.findNotification(sql, actor, accessibleClients(actor), params.id)
+    await stored.markNotifications(sql, actor, accessibleClients(actor), 'dismissed', [params.id])
     return asText(removed)
   })
 

@@ -15,7 +15,7 @@ import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { unstuckUser } from '@emma/core/platform/unstuck-user.ts'
 import { addUserClient, readUserClient, removeUserClient } from '@emma/core/platform/user-clients.ts'
 import { assertMayManage } from '@emma/core/platform/user-operations.ts'
-import { type Actor, reach } from '@emma/core/resource/actor.ts'
+import { type Actor, accessibleClients } from '@emma/core/resource/actor.ts'
 import { installation, logChange } from '@emma/core/resource/log-change.ts'
 import { sendPasswordLink } from '../../mail/send-password-link.ts'
 import { isSystemMailOn } from '../../mail/send-system-mail.ts'
@@ -63,12 +63,12 @@ export function mountPeopleActions(http: Http, table: OperationsTable): void {
   })
 
   mountAction(http, people.readRolePermissions, async ({ sql, actor, params }) => {
-    const role = await roleOperations.find(sql, actor, reach(actor), params.id)
+    const role = await roleOperations.find(sql, actor, accessibleClients(actor), params.id)
     return { permissions: role.permissions }
   })
   mountAction(http, people.saveRolePermissions, async ({ sql, actor, params, body }) => {
     const input = { permissions: body.permissions }
-    const role = await roleOperations.patch(sql, actor, reach(actor), params.id, input, { revision: null })
+    const role = await roleOperations.patch(sql, actor, accessibleClients(actor), params.id, input, { revision: null })
     return { permissions: role.permissions }
   })
 
@@ -104,6 +104,6 @@ async function assertMaySee(
   }
   assertAllowed(known.resource, actor, 'get')
   if (actor.superadmin) return null
-  await known.operations.find(http.sql, actor, reach(actor), query.object_id)
+  await known.operations.find(http.sql, actor, accessibleClients(actor), query.object_id)
   return resource.tenant ? null : { object: resource.name, id: query.object_id }
 }

@@ -7,7 +7,7 @@ import { exportRecipients, listRecipients } from '@emma/core/reports/list-recipi
 import { listReports } from '@emma/core/reports/list-reports.ts'
 import { readLinks, readPreblocks, readProviders, readReport } from '@emma/core/reports/read-report.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
-import { type Actor, mayReach, reach, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
+import { type Actor, canAccessClient, accessibleClients, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
 import { mayReadMembers, rowsWithout, withoutMembers } from '@emma/core/resource/member-rights.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
 import type { Sql } from '@emma/db/connection.ts'
@@ -30,7 +30,7 @@ export function mountReportActions(http: Http): void {
   })
 
   mountAction(http, reports.findReport, async ({ sql, actor, params }) =>
-    withoutMembers(actor, await readReport(sql, actor, reach(actor), params.id)),
+    withoutMembers(actor, await readReport(sql, actor, accessibleClients(actor), params.id)),
   )
 
   mountAction(http, reports.viewReport, async ({ sql, actor, params }) => {
@@ -54,11 +54,11 @@ export function mountReportActions(http: Http): void {
     })
 
   mountAction(http, reports.listRecipients, async ({ sql, actor, params, query }) =>
-    presentPage(await listRecipients(sql, actor, reach(actor), params.id, query), query.limit, query.offset),
+    presentPage(await listRecipients(sql, actor, accessibleClients(actor), params.id, query), query.limit, query.offset),
   )
 
   mountAction(http, reports.downloadReport, async ({ sql, actor, params, query, reply }) => {
-    const rows = exportRecipients(sql, actor, reach(actor), params.id, query)
+    const rows = exportRecipients(sql, actor, accessibleClients(actor), params.id, query)
     // An unknown campaign is an error, and not the end of a file that has begun.
     const first = await rows.next()
     void reply
@@ -102,6 +102,6 @@ function lineOf(row: Fields): unknown[] {
 
 function scopeOfList(actor: Actor, wanted: unknown[] | undefined, superadminview: boolean): TenantScope {
   if (superadminview && actor.superadmin) return { clientIds: 'all' }
-  if (wanted && wanted.length > 0) return { clientIds: wanted.map(Number).filter(id => mayReach(actor, id)) }
+  if (wanted && wanted.length > 0) return { clientIds: wanted.map(Number).filter(id => canAccessClient(actor, id)) }
   return { clientIds: actor.clientId === null ? [] : [actor.clientId] }
 }

@@ -13,7 +13,7 @@ import {
   takeUpload,
 } from '@emma/core/audience/upload/upload-operations.ts'
 import { assertMayImport, presentUpload } from '@emma/core/audience/upload/upload-rights.ts'
-import { ownClient, reach } from '@emma/core/resource/actor.ts'
+import { ownClient, accessibleClients } from '@emma/core/resource/actor.ts'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { uploadFolder } from '../../upload-folder.ts'
@@ -42,29 +42,29 @@ export function mountUploadActions(http: Http): void {
   })
 
   mountAction(http, audience.previewUpload, ({ sql, actor, params, body }) =>
-    previewUpload(sql, reach(actor), folder, params.id, body ?? {}),
+    previewUpload(sql, accessibleClients(actor), folder, params.id, body ?? {}),
   )
 
   mountAction(http, audience.startUpload, async ({ sql, actor, params }) => {
-    assertMayImport(actor, await readUpload(sql, reach(actor), params.id))
-    return presentUpload(actor, await startUpload(sql, actor, reach(actor), folder, params.id))
+    assertMayImport(actor, await readUpload(sql, accessibleClients(actor), params.id))
+    return presentUpload(actor, await startUpload(sql, actor, accessibleClients(actor), folder, params.id))
   })
 
   mountAction(http, audience.cancelUpload, async ({ sql, actor, params }) =>
-    presentUpload(actor, await cancelUpload(sql, actor, reach(actor), params.id)),
+    presentUpload(actor, await cancelUpload(sql, actor, accessibleClients(actor), params.id)),
   )
 
   mountAction(http, audience.countUploadUndo, ({ sql, actor, params }) =>
-    countUndo(sql, reach(actor), params.id),
+    countUndo(sql, accessibleClients(actor), params.id),
   )
 
   mountAction(http, audience.undoUpload, async ({ sql, actor, params }) => {
-    await startUndo(sql, actor, reach(actor), params.id)
-    return presentUpload(actor, await datauploadOperations(folder).find(sql, actor, reach(actor), params.id))
+    await startUndo(sql, actor, accessibleClients(actor), params.id)
+    return presentUpload(actor, await datauploadOperations(folder).find(sql, actor, accessibleClients(actor), params.id))
   })
 
   mountAction(http, audience.uploadErrors, async ({ sql, actor, params, reply }) => {
-    const upload = await readUpload(sql, reach(actor), params.id)
+    const upload = await readUpload(sql, accessibleClients(actor), params.id)
     if (upload.error_file === null) throw new EmmaError('not_found', 'This upload has no error file')
     const name = `${upload.filename.replace(/\.[^.]*$/, '')}-errors.csv`
     return reply

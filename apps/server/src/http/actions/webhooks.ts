@@ -1,5 +1,5 @@
 import * as contract from '@emma/contract/actions/webhooks.ts'
-import { reach } from '@emma/core/resource/actor.ts'
+import { accessibleClients } from '@emma/core/resource/actor.ts'
 import { addTestCall, findTarget, recordTest } from '@emma/core/webhooks/deliver-queue.ts'
 import { findMessage, listMessages, replayMessages } from '@emma/core/webhooks/webhook-log.ts'
 import { rotateWebhookSecret, webhookOperations } from '@emma/core/webhooks/webhook-operations.ts'
@@ -19,19 +19,19 @@ export function mountWebhookActions(http: Http): void {
   http.app.addHook('onClose', () => sender.close())
 
   mountAction(http, contract.listWebhookMessages, async ({ sql, actor, params, query }) =>
-    presentListed(await listMessages(sql, reach(actor), params.id, query), query),
+    presentListed(await listMessages(sql, accessibleClients(actor), params.id, query), query),
   )
 
   mountAction(http, contract.findWebhookMessage, ({ sql, actor, params }) =>
-    findMessage(sql, reach(actor), params.id, params.message_id),
+    findMessage(sql, accessibleClients(actor), params.id, params.message_id),
   )
 
   mountAction(http, contract.replayWebhookMessage, async ({ sql, actor, params }) => ({
-    replayed: await replayMessages(sql, reach(actor), params.id, { messageId: params.message_id }),
+    replayed: await replayMessages(sql, accessibleClients(actor), params.id, { messageId: params.message_id }),
   }))
 
   mountAction(http, contract.replayWebhook, async ({ sql, actor, params, body }) => ({
-    replayed: await replayMessages(sql, reach(actor), params.id, {
+    replayed: await replayMessages(sql, accessibleClients(actor), params.id, {
       from: body.from,
       to: body.to,
       onlyFailed: body.only_failed,
@@ -39,7 +39,7 @@ export function mountWebhookActions(http: Http): void {
   }))
 
   mountAction(http, contract.testWebhook, async ({ sql, actor, params }) => {
-    const { client_id: clientId } = await webhooks.find(sql, actor, reach(actor), params.id)
+    const { client_id: clientId } = await webhooks.find(sql, actor, accessibleClients(actor), params.id)
     const target = await findTarget(sql, key, Number(clientId), params.id)
     const result = await sender.send(target, await addTestCall(sql, target))
     await recordTest(sql, target, result)
@@ -47,7 +47,7 @@ export function mountWebhookActions(http: Http): void {
   })
 
   mountAction(http, contract.rotateWebhookSecret, ({ sql, actor, params }) =>
-    rotateWebhookSecret(sql, actor, reach(actor), key, params.id),
+    rotateWebhookSecret(sql, actor, accessibleClients(actor), key, params.id),
   )
 }
 

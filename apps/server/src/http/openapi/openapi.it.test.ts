@@ -4,7 +4,7 @@ import { resources } from '@emma/contract/resource-list.ts'
 import { createSchema, recordSchema } from '@emma/contract/resource-schemas.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startTestApp, type TestApp } from '../test-app.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
 import { pathForm } from './build-openapi.ts'
 import { isObject, type Schema } from './json-schema.ts'
 

@@ -22,7 +22,7 @@ import {
 import { sql as raw } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { membersTable, readDatasource, type Datasource } from '../datasource.ts'
-import { createTestAudience, createTestDatasource, type TestAudience } from '../test-audience.ts'
+import { createTestAudience, createTestDatasource, type TestAudience } from '../../test/audience.ts'
 import { compileSegment } from './compile-segment.ts'
 import { type Happened, type Person, satisfies, type Value } from './naive-evaluator.ts'
 import { fromSegment, segmentMembers } from './segment-members.ts'

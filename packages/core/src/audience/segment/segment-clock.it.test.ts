@@ -2,7 +2,7 @@ import type { Rule, RuleGroup } from '@emma/contract/rules.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Datasource, membersTable, readDatasource } from '../datasource.ts'
-import { createTestAudience, createTestDatasource, type TestAudience } from '../test-audience.ts'
+import { createTestAudience, createTestDatasource, type TestAudience } from '../../test/audience.ts'
 import { fromSegment, segmentMembers } from './segment-members.ts'
 
 let audience: TestAudience

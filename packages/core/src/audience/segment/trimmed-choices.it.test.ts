@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countSegment } from '../count-segment.ts'
 import { readDatasource } from '../datasource.ts'
 import { listOperations } from '../list-operations.ts'
-import { createTestAudience, createTestDatasource, type TestAudience } from '../test-audience.ts'
+import { createTestAudience, createTestDatasource, type TestAudience } from '../../test/audience.ts'
 import { createMember } from '../write-member.ts'
 
 let audience: TestAudience

@@ -1,6 +1,6 @@
 import { ColorInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useSay } from '../../words.tsx'
+import { useTranslate } from '../../words.tsx'
 import type { FieldProps } from '../field-name.ts'
 import { ariaRequired, fieldProps } from './field-props.ts'
 
@@ -13,7 +13,7 @@ const usualSwatches = ['#e8590c', '#f59f00', '#2f9e44', '#0c8599', '#1971c2', '#
 /** A colour as `#rrggbb`. */
 export function ColorField<V extends object>(props: ColorFieldProps<V>): ReactNode {
   const { form, name, swatches = usualSwatches } = props
-  const say = useSay()
+  const say = useTranslate()
   const field = form.field(name)
   return (
     <ColorInput

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { useFirstDay } from '../../calendar/use-first-day.ts'
 import { browserZone, isAmericanClock } from '../../clock.ts'
 import { layers } from '../../theme/timings.ts'
-import { useLanguage, useSay, useTimeZone } from '../../words.tsx'
+import { useLanguage, useTranslate, useTimeZone } from '../../words.tsx'
 import type { FieldProps } from '../field-name.ts'
 import { fromZoneText, toZoneText } from '../zoned-time.ts'
 import { fieldProps } from './field-props.ts'
@@ -28,7 +28,7 @@ const formats = {
 /** An instant: shown and chosen on the clock of the client's time zone, kept in UTC. */
 export function DateTimeField<V extends object>(props: DateTimeFieldProps<V>): ReactNode {
   const { form, name, min, max, isClearable = true } = props
-  const say = useSay()
+  const say = useTranslate()
   const language = useLanguage()
   const timeZone = useTimeZone()
   const isAmerican = isAmericanClock(language, timeZone)
@@ -62,7 +62,7 @@ export function DateTimeField<V extends object>(props: DateTimeFieldProps<V>): R
 /** A day without a time: `YYYY-MM-DD`. */
 export function DateField<V extends object>(props: DateTimeFieldProps<V>): ReactNode {
   const { form, name, min, max, isClearable = true } = props
-  const say = useSay()
+  const say = useTranslate()
   const language = useLanguage()
   const field = form.field(name)
   return (

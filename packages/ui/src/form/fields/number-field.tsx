@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useLanguage, useSay } from '../../words.tsx'
+import { useLanguage, useTranslate } from '../../words.tsx'
 import type { FieldProps } from '../field-name.ts'
 import { isNumberText, readDecimals, readNumber, roundTo, writeNumber } from '../form-reading.ts'
 import { ariaRequired, fieldProps } from './field-props.ts'
@@ -22,7 +22,7 @@ export interface NumberFieldProps<V extends object> extends FieldProps<V, number
  */
 export function NumberField<V extends object>(props: NumberFieldProps<V>): ReactNode {
   const { form, name, decimals, min, max, suffix, placeholder } = props
-  const say = useSay()
+  const say = useTranslate()
   const language = useLanguage()
   const field = form.field(name)
   const value = typeof field.value === 'number' ? field.value : null

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../words.tsx'
+import { useTranslate } from '../../words.tsx'
 import type { FieldProps } from '../field-name.ts'
 import { TagsBox } from '../tags-box.tsx'
 import { ariaRequired, fieldProps } from './field-props.ts'
@@ -13,7 +13,7 @@ export interface TagFieldProps<V extends object> extends FieldProps<V, readonly 
 /** Several short texts: type, Enter. Commas, semicolons and line breaks of a pasted list separate. */
 export function TagField<V extends object>(props: TagFieldProps<V>): ReactNode {
   const { form, name, suggestions = [], maxTags } = props
-  const say = useSay()
+  const say = useTranslate()
   const field = form.field(name)
   const tags = Array.isArray(field.value) ? field.value.filter(tag => typeof tag === 'string') : []
   return (

@@ -1,6 +1,6 @@
 import { PasswordInput, TextInput, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useSay } from '../../words.tsx'
+import { useTranslate } from '../../words.tsx'
 import type { FieldProps } from '../field-name.ts'
 import { ariaRequired, fieldProps } from './field-props.ts'
 import classes from './fields.module.css'
@@ -76,7 +76,7 @@ export interface PasswordFieldProps<V extends object> extends FieldProps<V, stri
 /** A secret: hidden until shown. Name it in the form's `secret`, so that no draft keeps it. */
 export function PasswordField<V extends object>(props: PasswordFieldProps<V>): ReactNode {
   const { form, name, autoComplete = 'new-password', placeholder } = props
-  const say = useSay()
+  const say = useTranslate()
   const field = form.field(name)
   return (
     <PasswordInput
@@ -94,7 +94,7 @@ export function PasswordField<V extends object>(props: PasswordFieldProps<V>): R
 
 /** How much room is left, once nine tenths are used. */
 function Characters({ text, maxLength }: { text: string; maxLength: number | undefined }): ReactNode {
-  const say = useSay()
+  const say = useTranslate()
   if (maxLength === undefined || !isNearEnd(text, maxLength)) return null
   return (
     <span className={classes.suffix} data-over={text.length > maxLength || undefined}>

@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import LoginScreen from './features/account/login.tsx'
+import { brand } from './shell/brand.ts'
+
+// Fetched when somebody begins to log in.
+const fetchConsole = () => Promise.all([import('./console.tsx'), import('./shell/app-layout.tsx')])
+
+interface DoorProps {
+  /** The address is another one now, and the console what shows it. */
+  onLeave: () => Promise<void>
+}
+
+/** The login by itself: it can be used before the console with all its addresses is here. */
+export default function Door({ onLeave }: DoorProps): ReactNode {
+  const { t } = useTranslation()
+  const title = `${brand.shortName} · ${t('screens.login')}`
+  useEffect(() => {
+    document.title = title
+  }, [title])
+
+  useEffect(() => {
+    // Back and forward lead to other addresses.
+    const follow = () => void onLeave()
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [onLeave])
+
+  function goTo(address: string): void {
+    history.replaceState(null, '', address)
+    void onLeave()
+  }
+  return (
+    <div onInput={() => void fetchConsole()}>
+      <LoginScreen goTo={goTo} />
+    </div>
+  )
+}

@@ -1,0 +1,208 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { permissions } from '@emma/contract/permissions.ts'
+import {
+  blacklistOperations,
+  listOperations,
+  membertableOperations,
+  testaddressOperations,
+} from '@emma/core/audience/operations.ts'
+import { refreshMemberTableStats } from '@emma/core/audience/datasource-stats.ts'
+import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
+import { messageOperations } from '@emma/core/content/message-operations.ts'
+import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
+import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
+import { mailclassOperations } from '@emma/core/deliverability/mailclass-operations.ts'
+import { clientOperations } from '@emma/core/platform/client-operations.ts'
+import { roleOperations } from '@emma/core/platform/role-operations.ts'
+import { type Actor, systemActor } from '@emma/core/resource/actor.ts'
+import { copyRows } from '@emma/db/copy.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { houseOf } from '../http/request-context.ts'
+import type { RoleContext } from '../role.ts'
+import { sampleMembers } from './sample-members.ts'
+import { sampleMessages } from './sample-messages.ts'
+
+const memberCount = 2_000
+
+/**
+ * What a fresh house shows so that no screen is empty: roles, a client with people at the testbed's domains, a verified
+ * domain, a mail class, two templates, a segment, and a first campaign. That one is not made up: it is handed to the engine,
+ * which sends it to the testbed as soon as the roles run. Does nothing where there is a client already.
+ */
+export async function createFirstContent({ config, sql, pool }: RoleContext): Promise<void> {
+  const made = await transaction(sql, async tx => {
+    await raw`lock table client in share row exclusive mode`.execute(tx)
+    const existing = await tx.selectFrom('client').select('client_id').limit(1).executeTakeFirst()
+    return existing ? null : createHouse(tx, config)
+  })
+  if (!made) return
+  const { clientId, tableId, campaignId } = made
+  await addMembers(pool, clientId, tableId)
+  await refreshMemberTableStats(sql, clientId, tableId)
+  // Only now, with its people in place, may the engine take it.
+  await sql
+    .updateTable('campaign')
+    .set({
+      valid: campaignState.preparing,
+      started_at: new Date().toISOString(),
+      startdate: new Date().toISOString(),
+    })
+    .where('client_id', '=', clientId)
+    .where('campagne_id', '=', campaignId)
+    .where('valid', '=', campaignState.draft)
+    .execute()
+}
+
+async function createHouse(sql: Sql, config: RoleContext['config']) {
+  const secretKey = config.deriveKey('secrets at rest')
+  const admin: Actor = { ...systemActor(0), superadmin: true, clientIds: 'all', clientId: null }
+  for (const role of shippedRoles) await roleOperations.create(sql, admin, null, role)
+  const client = await clientOperations.create(sql, admin, null, {
+    name: 'Northwind Coffee',
+    contact_email: 'hello@northwind.test',
+    language: 'en',
+    timezone: 'Europe/Berlin',
+    address: 'Speicherstraße 12, 20457 Hamburg',
+    imprint: 'Northwind Coffee GmbH, Speicherstraße 12, 20457 Hamburg',
+  })
+  const clientId = Number(client.client_id)
+  const actor = systemActor(clientId)
+  const table = await membertableOperations.create(sql, actor, clientId, {
+    name: 'Newsletter',
+    description: 'People who asked for the monthly mail.',
+  })
+  const tableId = Number(table.member_table_id)
+  const columns = Array.isArray(table.emmamembertableschema) ? table.emmamembertableschema : []
+  await membertableOperations.patch(
+    sql,
+    actor,
+    { clientIds: [clientId] },
+    tableId,
+    { emmamembertableschema: [...columns, ...memberColumns] },
+    { revision: null },
+  )
+  const domain = await domainOperations(secretKey, houseOf(config)).create(sql, actor, clientId, {
+    name: 'northwind.test',
+    in_pool: true,
+  })
+  // The testbed's DNS answers for it as soon as it runs; its check confirms this every time.
+  await raw`
+    update domain set status = 'verified', spf_ok = true, dkim_ok = true, dmarc_ok = true, mx_ok = true
+    where domain_id = ${domain.domain_id}`.execute(sql)
+  const mailclass = await mailclassOperations(secretKey).create(sql, actor, clientId, {
+    name: 'Newsletter',
+    description: 'Goes to the built-in testbed until real delivery is switched on.',
+    type: 'bulk',
+  })
+  await placeholderOperations.create(sql, actor, clientId, {
+    name: 'Imprint',
+    token: 'imprint',
+    type: 'text',
+    body: {
+      en: 'Northwind Coffee GmbH, Speicherstraße 12, 20457 Hamburg',
+      de: 'Northwind Coffee GmbH, Speicherstraße 12, 20457 Hamburg',
+    },
+    is_mandatory: true,
+  })
+  const messages = messageOperations(config.trackingUrl)
+  const newsletter = await messages.create(sql, actor, clientId, sampleMessages.newsletter)
+  await messages.create(sql, actor, clientId, sampleMessages.welcome)
+  const everyone = await listOperations.create(sql, actor, clientId, {
+    name: 'Everyone',
+    member_table_id: tableId,
+  })
+  await listOperations.create(sql, actor, clientId, {
+    name: 'Regulars in Berlin and Hamburg',
+    member_table_id: tableId,
+    query: {
+      combinator: 'and',
+      rules: [
+        { field: 'city', operator: 'in', value: ['Berlin', 'Hamburg'] },
+        { field: 'points', operator: '>=', value: 50 },
+      ],
+    },
+  })
+  await blacklistOperations.create(sql, actor, clientId, {
+    name: 'Never write to',
+    kind: 'client',
+    match: 'email',
+  })
+  await testaddressOperations.create(sql, actor, clientId, {
+    email: 'ok-proof@gmail.test',
+    addr_type: 'testaddr',
+    firstname: 'Proof',
+    lastname: 'Reader',
+  })
+  const campaign = await campaignOperations.create(sql, actor, clientId, {
+    name: 'Autumn roast',
+    message_id: newsletter.message_id,
+    list_id: everyone.list_id,
+    domain_id: domain.domain_id,
+    mailclass_id: mailclass.mailclass_id,
+    fromadr: 'hello@northwind.test',
+    fromname: 'Northwind Coffee',
+  })
+  return { clientId, tableId, campaignId: Number(campaign.campagne_id) }
+}
+
+export const shippedRoles = [
+  {
+    name: 'Administrator',
+    permissions: permissions.filter(permission => !permission.startsWith('Testbed:')),
+    is_administrator: true,
+  },
+  {
+    name: 'Editor',
+    permissions: permissions.filter(
+      permission => !/^(User|Role|Permission|EmmaClient|Testbed):/.test(permission),
+    ),
+  },
+  {
+    name: 'Reader',
+    permissions: permissions.filter(
+      permission => permission.endsWith(':get') && !permission.startsWith('Testbed:'),
+    ),
+  },
+]
+
+const memberColumns = [
+  { column_name: 'firstname', label: 'First name', data_type: 'string', length: 100, is_pii: true },
+  { column_name: 'lastname', label: 'Last name', data_type: 'string', length: 100, is_pii: true },
+  { column_name: 'city', label: 'City', data_type: 'string', length: 100 },
+  { column_name: 'language', label: 'Language', data_type: 'enum', options: ['de', 'en', 'es'] },
+  { column_name: 'birthday', label: 'Birthday', data_type: 'date', is_pii: true },
+  { column_name: 'points', label: 'Points', data_type: 'int' },
+]
+
+async function addMembers(pool: RoleContext['pool'], clientId: number, tableId: number): Promise<void> {
+  const columns = [
+    'client_id',
+    'email',
+    'datejoin',
+    'source',
+    ...memberColumns.map(column => column.column_name),
+  ]
+  const connection = await pool.connect()
+  try {
+    await copyRows(
+      connection,
+      ['members', `t${tableId}`],
+      columns,
+      sampleMembers(memberCount, new Date()).map(member => [
+        clientId,
+        member.email,
+        member.datejoin,
+        'first content',
+        member.firstname,
+        member.lastname,
+        member.city,
+        member.language,
+        member.birthday,
+        member.points,
+      ]),
+    )
+  } finally {
+    connection.release()
+  }
+}

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ErrorBody } from '@emma/contract/errors.ts'
+import { permissions as everyPermission } from '@emma/contract/permissions.ts'
+import { openSession } from '@emma/core/account/sessions.ts'
+import type { Fields } from '@emma/core/resource/operations.ts'
+import type { Pool, Sql } from '@emma/db/connection.ts'
+import { createTestDatabase } from '@emma/db/test-database.ts'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { type Config, loadConfig } from '../config.ts'
+import { createLogger } from '../logger.ts'
+import { createApi } from '../http/create-api.ts'
+
+/** What came back. `json` is null for an empty answer, `error` the body of a refusal. */
+export interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  text: string
+  json: Fields
+  error: ErrorBody
+}
+
+export interface Ask {
+  token?: string | undefined
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is, with `headers`. */
+  payload?: string | Buffer
+  headers?: Record<string, string>
+  remoteAddress?: string
+}
+
+/** The real API on a database of its own, asked without a network. */
+export interface TestApp {
+  app: FastifyInstance
+  config: Config
+  sql: Sql
+  pool: Pool
+  /** Asks `/api{path}`. */
+  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, ask?: Ask): Promise<Answer>
+  /** A new person, and the token of a session of theirs. All rights unless told otherwise. */
+  logIn(person: Person): Promise<{ token: string; userId: number; roleId: number }>
+  logInSuperadmin(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface Person {
+  clients: readonly number[]
+  permissions?: readonly string[]
+  superadmin?: boolean
+  administrator?: boolean
+}
+
+export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'emma-test-app-'))
+  const config = loadConfig({
+    EMMA_DATA: folder,
+    EMMA_SECRET: 'a secret for tests only',
+    DATABASE_URL: database.url,
+    NODE_ENV: 'test',
+    // Suites change rights in the database and ask in the same millisecond.
+    EMMA_KEPT_SECONDS: '0',
+    // One person asks more in a suite than anybody in a minute.
+    EMMA_CALLS_PER_MINUTE: '1000000',
+    ...environment,
+  })
+  const { sql, pool } = database
+  const app = await createApi({ config, sql, pool, logger: createLogger('api', 'silent') })
+  await app.ready()
+  let asked = 0
+  let people = 0
+
+  const testApp: TestApp = {
+    app,
+    config,
+    sql,
+    pool,
+    async call(method, path, { token, body, payload, headers, remoteAddress } = {}) {
+      asked += 1
+      const request: InjectOptions = {
+        method,
+        url: `/api${path}`,
+        // The suites ask more often than one address may.
+        remoteAddress: remoteAddress ?? `10.0.0.${1 + (Math.floor(asked / 500) % 250)}`,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      }
+      const sent = body === undefined ? payload : JSON.stringify(body)
+      const response = await app.inject(sent === undefined ? request : { ...request, payload: sent })
+      const isJson = response.body !== '' && String(response.headers['content-type']).includes('json')
+      const json = isJson ? JSON.parse(response.body) : null
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        text: response.body,
+        json,
+        error: json,
+      }
+    },
+    async logIn({ clients, permissions = everyPermission, superadmin = false, administrator = false }) {
+      people += 1
+      const { id: userId } = await sql
+        .insertInto('app_user')
+        .values({
+          username: `person${people}`,
+          email: `person${people}@example.test`,
+          firstname: 'Pat',
+          lastname: `Person ${people}`,
+          superadmin,
+          administrator,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const { id: roleId } = await sql
+        .insertInto('role')
+        .values({ name: `Role of person ${people}`, permissions: [...permissions] })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await sql.insertInto('user_role').values({ user_id: userId, role_id: roleId }).execute()
+      for (const [position, client_id] of clients.entries()) {
+        await sql.insertInto('user_client').values({ user_id: userId, client_id }).execute()
+        await sql.insertInto('user_settings').values({ user_id: userId, client_id, position }).execute()
+      }
+      const key = config.deriveKey('session')
+      const token = await openSession(sql, key, userId, { ip: null, userAgent: null })
+      return { token, userId, roleId }
+    },
+    async logInSuperadmin() {
+      const { token } = await testApp.logIn({ clients: [], superadmin: true })
+      return token
+    },
+    async close() {
+      await app.close()
+      await database.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return testApp
+}

@@ -1,0 +1,39 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+/** A role as the supervisor runs it, in a process of its own that ends with the test; answers once it is ready. */
+export async function startRole(name: string, environment: Record<string, string>): Promise<ChildProcess> {
+  const program = fileURLToPath(new URL('../supervisor/role-process.ts', import.meta.url))
+  const execArgv = ['--import', new URL('held-bytes.ts', import.meta.url).href]
+  const role = fork(program, [name], { execArgv, env: { ...process.env, ...environment } })
+  onTestFinished(() => void role.kill('SIGKILL'))
+  await once(role, 'message')
+  return role
+}
+
+/** Bytes that a role's process holds: garbage that waits for its collection is none of them. */
+export async function heldBytes(role: ChildProcess): Promise<number> {
+  const answered = once(role, 'message')
+  role.send('held bytes')
+  const [{ bytes }] = await answered
+  return Number(bytes)
+}
+
+/** Of those that the system gives to nobody: between two starts of the role others would take it. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_700)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,121 @@
+import type { Sql } from '@emma/db/connection.ts'
+import {
+  type CampaignSnapshot,
+  campaignFields,
+  compileSnapshot,
+} from '@emma/delivery/model/campaign-snapshot.ts'
+import { readSnapshot } from '@emma/delivery/engine/running-campaigns.ts'
+import { isWrittenHost, LinkError, resolveLink } from '@emma/mail/links/resolve-link.ts'
+import { type MergeData, renderSegments } from '@emma/mail/segments.ts'
+import type { CompiledContent } from '@emma/mail/template/compile-content.ts'
+import type { Token } from '@emma/mail/token.ts'
+import { sql as raw } from 'kysely'
+import { escapeHtml } from './escape-html.ts'
+import { keepSome } from './bounded-map.ts'
+
+export interface LinkTarget {
+  url: string
+  /**
+   * The sender's name when the host comes from the recipient's data and is not below the sending domain: a page names
+   * the host before the person goes there. Otherwise whoever writes a member's field could redirect by our host.
+   */
+  askAs: string | null
+}
+
+/** The mail's token as text, for the links of its browser view. */
+type TokenTexts = Record<'tracking' | 'page', string>
+
+/** What the public pages need of campaigns: where links lead, and the mail as a page. */
+export interface CampaignPages {
+  /** Null for a campaign that never started, and for tokens of anything but a campaign's mails. */
+  find(token: Token): Promise<CampaignSnapshot | null>
+  /** Where a click leads; null when there is no such link, or it leads nowhere for this person. */
+  linkTarget(token: Token, index: number): Promise<LinkTarget | null>
+  /** The same without asking the database; undefined for what is not known yet, or differs from person to person. */
+  knownTarget(token: Token, index: number): string | undefined
+  /** The mail as a web page; null when there is none. */
+  browserView(token: Token, texts: TokenTexts): Promise<string | null>
+}
+
+/** Snapshots never change, so they are kept: a few hundred campaigns get hits at a time, a few are looked at. */
+export function createCampaignPages(sql: Sql): CampaignPages {
+  const snapshots = keepSome<CampaignSnapshot>(300)
+  const compiled = keepSome<CompiledContent>(20)
+
+  const targets = new Map<string, string>()
+
+  return {
+    find,
+    linkTarget,
+    knownTarget: (token, index) => targets.get(`${nameOf(token)}/${index}`),
+    browserView,
+  }
+
+  async function find(token: Token): Promise<CampaignSnapshot | null> {
+    if (token.kind !== 'campaign' && token.kind !== 'test') return null
+    return snapshots.get(nameOf(token), () => readSnapshot(sql, token))
+  }
+
+  async function linkTarget(token: Token, index: number): Promise<LinkTarget | null> {
+    const snapshot = await find(token)
+    const link = snapshot?.links.find(each => each.index === index)
+    if (!snapshot || !link) return null
+    try {
+      const isPersonal = link.url.includes('{')
+      if (isPersonal) {
+        const url = resolveLink(link.url, await dataFor(snapshot, token))
+        const isKnown = isWrittenHost(link.url, url) || isBelow(new URL(url).hostname, snapshot.domain.name)
+        return { url, askAs: isKnown ? null : snapshot.client.name }
+      }
+      const target = resolveLink(link.url, NOBODY)
+      if (targets.size >= MOST_TARGETS) targets.clear()
+      targets.set(`${nameOf(token)}/${index}`, target)
+      return { url: target, askAs: null }
+    } catch (error) {
+      if (error instanceof LinkError) return null
+      throw error
+    }
+  }
+
+  async function browserView(token: Token, texts: TokenTexts): Promise<string | null> {
+    const snapshot = await find(token)
+    if (!snapshot) return null
+    const content = await compiled.get(nameOf(token), () => compileSnapshot(snapshot))
+    if (!content) return null
+    const data = await dataFor(snapshot, token, texts)
+    if (content.html.length > 0) return renderSegments(content.html, data)
+    return `<!doctype html><meta charset="utf-8"><pre style="white-space:pre-wrap">${escapeHtml(renderSegments(content.text, data))}</pre>`
+  }
+
+  async function dataFor(snapshot: CampaignSnapshot, token: Token, texts?: TokenTexts): Promise<MergeData> {
+    return {
+      member: await memberOf(snapshot, token),
+      campaign: campaignFields(snapshot),
+      client: { ...snapshot.client },
+      token: texts?.tracking ?? '',
+      pageToken: texts?.page ?? '',
+    }
+  }
+
+  /** A test token carries no member's id. */
+  async function memberOf({ memberTableId }: CampaignSnapshot, { kind, clientId, memberId }: Token) {
+    if (memberTableId === null || kind !== 'campaign') return {}
+    const { rows } = await raw<Record<string, unknown>>`
+      select * from ${raw.id('members', `t${memberTableId}`)}
+      where client_id = ${clientId} and member_id = ${memberId}`.execute(sql)
+    return rows[0] ?? {}
+  }
+}
+
+/** Of the links of some hundred campaigns. */
+const MOST_TARGETS = 20_000
+
+const NOBODY: MergeData = { member: {}, campaign: {}, client: {}, token: '', pageToken: '' }
+
+function isBelow(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`)
+}
+
+function nameOf({ clientId, campaignId }: Token): string {
+  return `${clientId}/${campaignId}`
+}

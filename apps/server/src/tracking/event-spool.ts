@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from '../logger.ts'
+import { formatHit, type TrackingEvent } from './tracking-event.ts'
+
+/** Takes hits as fast as they come and keeps them in files, from where they are stored. */
+export interface HitJournal {
+  add(hit: TrackingEvent): void
+  /** Whether more waits to be stored than should be added to by just anybody. */
+  isBehind(): boolean
+  /** Writes what is left; takes nothing more. */
+  close(): Promise<void>
+}
+
+/** A hit is in its file after this many milliseconds: what a killed process takes with it. */
+const WRITE_AFTER = 20
+
+/** On the disk itself: what a power cut takes with it. */
+const SYNC_AFTER = 500
+
+/** Bytes of a file before the next one is begun. */
+const FULL = 32 * 1024 * 1024
+
+/** Files that may wait to be stored before the journal calls itself behind. */
+const MOST_WAITING = 8
+
+/** Bytes held back while the disk is slow, full or away; beyond, the newest hits are dropped and counted in the log. */
+const MOST_HELD = 64 * 1024 * 1024
+
+/** Bytes that a line takes at most, and those that are there to begin with. */
+const LONGEST_LINE = 1_024
+const FIRST_HELD = 256 * 1024
+
+/** Opens a new file of the journal in `folder`; those that others left are not touched. */
+export async function openHitJournal(folder: string, logger: Logger): Promise<HitJournal> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  let { file, waiting } = await openNext(folder)
+  let size = 0
+  // Written to byte by byte: strings would keep each request they are cut from alive until they are written.
+  let held = Buffer.allocUnsafe(FIRST_HELD)
+  let spare = Buffer.allocUnsafe(FIRST_HELD)
+  let length = 0
+  let writingLength = 0
+  let dropped = 0
+  let isDirty = false
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<void> | null = null
+  const syncing = setInterval(() => {
+    if (isDirty) void sync()
+  }, SYNC_AFTER)
+
+  return {
+    add(hit) {
+      if (length + LONGEST_LINE > held.length && !grow()) return drop()
+      length += held.write(formatHit(hit), length, 'latin1')
+      timer ??= setTimeout(start, WRITE_AFTER)
+    },
+    isBehind: () => waiting > MOST_WAITING,
+    async close() {
+      clearInterval(syncing)
+      await writing
+      start()
+      await writing
+      await sync()
+      await file.close()
+    },
+  }
+
+  function start(): void {
+    if (timer) clearTimeout(timer)
+    timer = null
+    writing ??= write().finally(() => {
+      writing = null
+      if (length > 0) timer ??= setTimeout(start, WRITE_AFTER)
+    })
+  }
+
+  function grow(): boolean {
+    const capacity = Math.min(held.length * 2, MOST_HELD - writingLength)
+    if (capacity <= held.length) return false
+    held = Buffer.concat([held.subarray(0, length)], capacity)
+    return true
+  }
+
+  /** Gives back what a peak needed, once a write took less than a quarter of it or nothing came meanwhile. */
+  function shrink(written: number): void {
+    if (spare.length > FIRST_HELD && (length === 0 || written < spare.length / 4))
+      spare = Buffer.allocUnsafe(FIRST_HELD)
+    if (held.length > FIRST_HELD && length === 0) held = Buffer.allocUnsafe(FIRST_HELD)
+  }
+
+  /** Takes what there is, while the next hits go into the other buffer. */
+  async function write(): Promise<void> {
+    const [lines, end] = [held, length]
+    held = spare
+    spare = lines
+    length = 0
+    writingLength = end
+    try {
+      await writeAll(lines.subarray(0, end))
+      shrink(end)
+      if (size > FULL) await rotate()
+    } catch (error) {
+      logger.error({ err: error }, 'Hits could not be kept on the disk; trying on')
+    } finally {
+      writingLength = 0
+    }
+  }
+
+  /** At its place: what a full disk took a part of is written again over itself, with what came meanwhile behind it. */
+  async function writeAll(lines: Buffer): Promise<void> {
+    try {
+      for (let done = 0; done < lines.length; )
+        done += (await file.write(lines, done, lines.length - done, size + done)).bytesWritten
+    } catch (error) {
+      held = Buffer.concat([lines, held.subarray(0, length), Buffer.alloc(LONGEST_LINE)])
+      length += lines.length
+      spare = Buffer.allocUnsafe(FIRST_HELD)
+      throw error
+    }
+    size += lines.length
+    isDirty = true
+  }
+
+  async function rotate(): Promise<void> {
+    const next = await openNext(folder)
+    await file.close()
+    file = next.file
+    waiting = next.waiting
+    size = 0
+  }
+
+  async function sync(): Promise<void> {
+    isDirty = false
+    await file.datasync().catch((error: unknown) => logger.debug({ err: error }, 'Hits could not be synced'))
+  }
+
+  function drop(): void {
+    if (dropped++ % 10_000 === 0) logger.error({ dropped }, 'Too many hits wait for the disk: some are lost')
+  }
+}
+
+/** The files of a journal, oldest first. */
+export async function journalFiles(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter(name => /^\d{10}-[\da-f-]{36}\.log$/.test(name)).toSorted()
+}
+
+/** Numbered on, so that the order does not hang on a clock; with a name that no other machine has. */
+async function openNext(folder: string): Promise<{ file: FileHandle; waiting: number }> {
+  const files = await journalFiles(folder)
+  const last = files.at(-1)
+  const number = last === undefined ? 1 : Number(last.slice(0, 10)) + 1
+  const name = `${String(number).padStart(10, '0')}-${randomUUID()}.log`
+  return { file: await open(join(folder, name), 'wx', 0o600), waiting: files.length }
+}

@@ -1,0 +1,71 @@
+import type { KnownHit } from './tracking-event.ts'
+
+/** Hits of the last seconds, to see what belongs together. */
+export interface HitWindow {
+  /** Adding one again changes nothing. */
+  add(hit: KnownHit): void
+  /** Different links of the mail clicked within a second of this click. */
+  linksAround(hit: KnownHit): number
+  /** Different mails that hits from this hit's address, of its type, were about within a second of it. */
+  mailsAround(hit: KnownHit): number
+  /** Forgets what is too old to matter to hits from `at` on. */
+  forgetBefore(at: number): void
+}
+
+/** When something was hit: a link's index, or a mail. */
+interface Mark {
+  at: number
+  what: string
+}
+
+/** Milliseconds between two hits that belong together. */
+const NEAR = 1_000
+
+/** Of one address or mail; more of them say nothing more. */
+const MOST = 50
+
+export function createHitWindow(): HitWindow {
+  const clicks = new Map<string, Mark[]>()
+  const addresses = new Map<string, Mark[]>()
+  return {
+    add(hit) {
+      const { at, ip, linkIndex } = hit
+      const mail = mailOf(hit)
+      if (hit.type === 'click') keep(clicks, mail, { at, what: String(linkIndex) })
+      if (ip !== '') keep(addresses, `${hit.type} ${ip}`, { at, what: mail })
+    },
+    linksAround: hit => different(clicks.get(mailOf(hit)), hit.at),
+    mailsAround: hit => different(addresses.get(`${hit.type} ${hit.ip}`), hit.at),
+    forgetBefore(at) {
+      for (const kept of [clicks, addresses]) forget(kept, at - NEAR)
+    },
+  }
+}
+
+/** Client, campaign, member. */
+export function mailOf({ token: { clientId, campaignId, memberId } }: KnownHit): string {
+  return `${clientId}/${campaignId}/${memberId}`
+}
+
+/** Puts it at the end: the first of the map is the one that had no hit the longest. */
+function keep(kept: Map<string, Mark[]>, name: string, mark: Mark): void {
+  const marks = kept.get(name) ?? []
+  if (marks.some(({ at, what }) => at === mark.at && what === mark.what)) return
+  kept.delete(name)
+  marks.push(mark)
+  if (marks.length > MOST) marks.shift()
+  kept.set(name, marks)
+}
+
+function different(marks: readonly Mark[] = [], around: number): number {
+  const whats = new Set<string>()
+  for (const { at, what } of marks) if (Math.abs(at - around) < NEAR) whats.add(what)
+  return Math.max(1, whats.size)
+}
+
+function forget(kept: Map<string, Mark[]>, before: number): void {
+  for (const [name, marks] of kept) {
+    if ((marks.at(-1)?.at ?? 0) >= before) return
+    kept.delete(name)
+  }
+}

@@ -1,0 +1,89 @@
+import { findByAddress } from '@emma/core/audience/email-recipient.ts'
+import { resubscribeRecipient, unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
+import { isFrequency, readFrequency, setFrequency } from '@emma/core/audience/contact-frequency.ts'
+import { type Token, verifyToken } from '@emma/mail/token.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Public } from './mount-tracking.ts'
+import { askPage, donePage, messagePage, preferencesPage } from './page.ts'
+import { findPerson, type PersonOfMail } from './person.ts'
+import { languageOf, sendGone, sendPage } from './send-page.ts'
+
+type Path = { Params: { token: string }; Body: unknown }
+
+/**
+ * Unsubscribe and preferences. GET shows, POST acts: scanners follow every link of a mail, and must not unsubscribe
+ * anybody. Everything works without scripts.
+ */
+export function mountSubscriptions({ app, sql, tokenKey, campaigns }: Public): void {
+  app.get<Path>('/u/:token', (request, reply) =>
+    withPerson(request, reply, async person => (person.isSubscribed ? askPage(person) : donePage(person))),
+  )
+
+  app.post<Path>('/u/:token', (request, reply) =>
+    withPerson(request, reply, async person => {
+      const isOneClick = formOf(request).get('List-Unsubscribe') === 'One-Click'
+      const source = isOneClick ? 'one-click' : 'page'
+      await unsubscribeRecipient(sql, person.recipient, { source, ip: request.ip })
+      return donePage(person)
+    }),
+  )
+
+  app.get<Path>('/u/:token/preferences', (request, reply) => withPerson(request, reply, showPreferences))
+
+  app.post<Path>('/u/:token/preferences', (request, reply) =>
+    withPerson(request, reply, async person => {
+      const form = formOf(request)
+      const action = form.get('action')
+      const change = { source: 'preferences', ip: request.ip } as const
+      if (action === 'subscribe') await resubscribeRecipient(sql, person.recipient, change)
+      if (action === 'unsubscribe') await unsubscribeRecipient(sql, person.recipient, change)
+      if (action === 'save') await save(person, form, request.ip)
+      return showPreferences(person, action !== null)
+    }),
+  )
+
+  async function showPreferences(person: PersonOfMail, isSaved = false): Promise<string> {
+    const [memberships, frequency] = await Promise.all([
+      findByAddress(sql, person.recipient),
+      readFrequency(sql, person.recipient.table.client_id, person.email),
+    ])
+    return preferencesPage(person, memberships, frequency, isSaved)
+  }
+
+  /** Boxes that were ticked stay or become subscriptions, the others end. */
+  async function save(person: PersonOfMail, form: URLSearchParams, ip: string): Promise<void> {
+    const wanted = new Set(form.getAll('list'))
+    const change = { source: 'preferences', ip } as const
+    const memberships = await findByAddress(sql, person.recipient)
+    const isWanted = (membership: (typeof memberships)[number]) =>
+      wanted.has(String(membership.table.member_table_id))
+    // First what ends: subscribing again may have to wait for an import, and fail.
+    for (const membership of memberships)
+      if (!isWanted(membership) && membership.isSubscribed)
+        await unsubscribeRecipient(sql, membership, change)
+    const frequency = form.get('frequency') ?? ''
+    if (isFrequency(frequency))
+      await setFrequency(sql, person.recipient.table.client_id, person.email, frequency)
+    for (const membership of memberships)
+      if (isWanted(membership) && !membership.isSubscribed)
+        await resubscribeRecipient(sql, membership, change)
+  }
+
+  async function withPerson(
+    request: FastifyRequest<Path>,
+    reply: FastifyReply,
+    show: (person: PersonOfMail) => Promise<string>,
+  ): Promise<FastifyReply> {
+    const text = request.params.token
+    const token: Token | null = verifyToken(tokenKey, text, 'page')
+    if (token?.kind === 'test')
+      return sendPage(reply, messagePage(languageOf(request.headers['accept-language']), 'test'))
+    const snapshot = token && (await campaigns.find(token))
+    const person = token && snapshot && (await findPerson(sql, snapshot, token, text))
+    return person ? sendPage(reply, await show(person)) : sendGone(request, reply)
+  }
+}
+
+function formOf(request: FastifyRequest<Path>): URLSearchParams {
+  return request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+}

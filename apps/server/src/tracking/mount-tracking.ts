@@ -1,0 +1,78 @@
+import type { KeyObject } from 'node:crypto'
+import type { Sql } from '@emma/db/connection.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Logger } from '../logger.ts'
+import { mailTokenKey } from '../mail-token-key.ts'
+import { TRACKING_LIMITS } from '../network/limits.ts'
+import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
+import type { CampaignPages } from './campaign-pages.ts'
+import type { HitJournal } from './event-spool.ts'
+import { mountHits } from './mount-events.ts'
+import { mountSubscriptions } from './mount-subscriptions.ts'
+import { messagePage } from './page.ts'
+import { languageOf, sendPage } from './send-page.ts'
+
+export interface PublicContext {
+  app: FastifyInstance
+  config: Pick<Config, 'deriveKey' | 'isTrustedProxy'>
+  sql: Sql
+  logger: Logger
+  campaigns: CampaignPages
+  journal: HitJournal
+}
+
+/** What the public paths work with. */
+export interface Public {
+  app: FastifyInstance
+  sql: Sql
+  tokenKey: KeyObject
+  journal: HitJournal
+  campaigns: CampaignPages
+  isTrustedProxy: IsTrustedProxy
+}
+
+/**
+ * The addresses that mails carry: open, click, browser view, unsubscribe, preferences. Answers first, writes afterwards;
+ * GET and HEAD change nothing but the log (RFC 8058). What is not signed by this house gets a friendly 404.
+ */
+export function mountPublic({ app, config, sql, logger, campaigns, journal }: PublicContext): void {
+  // A scope of its own: its parsers and error pages are not those of the API, should that be mounted beside it.
+  void app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      ['application/x-www-form-urlencoded'],
+      { parseAs: 'string', bodyLimit: TRACKING_LIMITS.bodyBytes },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    )
+    // RFC 8058 allows multipart as well, and nothing in a body decides whether a POST unsubscribes.
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: TRACKING_LIMITS.bodyBytes },
+      (_request, body, done) =>
+        done(null, new URLSearchParams(/One-Click/.test(String(body)) ? ONE_CLICK : '')),
+    )
+    scope.setErrorHandler((error, request, reply) => {
+      const code = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+      if (code >= 500) logger.error({ err: error, url: request.routeOptions.url }, 'A public page failed')
+      const status = code === 413 ? 413 : 400
+      return sendPage(
+        reply.status(code < 500 ? status : 503),
+        messagePage(languageOf(request.headers['accept-language']), code < 500 ? 'gone' : 'failed'),
+      )
+    })
+    const { isTrustedProxy } = config
+    const paths: Public = {
+      app: scope,
+      sql,
+      tokenKey: mailTokenKey(config),
+      journal,
+      campaigns,
+      isTrustedProxy,
+    }
+    mountHits(paths)
+    mountSubscriptions(paths)
+  })
+}
+
+const ONE_CLICK = 'List-Unsubscribe=One-Click'

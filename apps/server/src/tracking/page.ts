@@ -1,0 +1,128 @@
+import type { EmailRecipient } from '@emma/core/audience/email-recipient.ts'
+import type { Frequency } from '@emma/core/audience/contact-frequency.ts'
+import { escapeHtml } from './escape-html.ts'
+import { words } from './page-texts.ts'
+
+export type PageLanguage = keyof typeof words
+type Word = keyof (typeof words)['en']
+
+/** What a page may show of whom a mail was for. */
+export interface Person {
+  email: string
+  client: string
+  language: PageLanguage
+  isSubscribed: boolean
+  /** `/u/{token}` */
+  path: string
+}
+
+/** Asks before it acts. */
+export function askPage(person: Person): string {
+  const { language, path } = person
+  return page(person, words[language].ask, [
+    `<p>${say(person, 'askText')}</p>`,
+    form(path, `<button name="action" value="unsubscribe">${words[language].confirm}</button>`),
+    `<p><a href="${escapeHtml(path)}/preferences">${words[language].manage}</a></p>`,
+  ])
+}
+
+export function donePage(person: Person): string {
+  const { language, path } = person
+  const undo = `<button class="quiet" name="action" value="subscribe">${words[language].undo}</button>`
+  return page(person, words[language].done, [
+    `<p>${say(person, 'doneText')}</p>`,
+    form(`${path}/preferences`, undo),
+  ])
+}
+
+export function preferencesPage(
+  person: Person,
+  memberships: readonly (EmailRecipient & { name: string })[],
+  frequency: Frequency,
+  isSaved: boolean,
+): string {
+  const word = words[person.language]
+  const boxes = memberships.map(({ name, isSubscribed, table }) => {
+    const state = isSubscribed ? ' checked' : ''
+    return `<label><input type="checkbox" name="list" value="${table.member_table_id}"${state}> ${escapeHtml(name)}</label>`
+  })
+  const choices = (['all', 'week', 'month'] as const).map(choice => {
+    const state = choice === frequency ? ' checked' : ''
+    return `<label><input type="radio" name="frequency" value="${choice}"${state}> ${word[choice]}</label>`
+  })
+  return page(person, word.preferences, [
+    isSaved ? `<p role="status"><strong>${word.saved}</strong></p>` : '',
+    `<p>${say(person, 'preferencesText')}</p>`,
+    form(
+      `${person.path}/preferences`,
+      `<fieldset><legend>${word.lists}</legend>${boxes.join('')}</fieldset>
+<fieldset><legend>${word.frequency}</legend>${choices.join('')}</fieldset>
+<button name="action" value="save">${word.save}</button>`,
+    ),
+  ])
+}
+
+/** A page about nobody: the link is none of ours, the mail was a test, something went wrong. */
+export function messagePage(language: PageLanguage, about: 'gone' | 'test' | 'failed'): string {
+  return page({ language, client: '' }, words[language][about], [`<p>${words[language][`${about}Text`]}</p>`])
+}
+
+/** Names the host before the person goes there. @param url http or https */
+export function leavePage(about: Pick<Person, 'language' | 'client'>, url: string): string {
+  const word = words[about.language]
+  const host = `<strong>${escapeHtml(new URL(url).host)}</strong>`
+  return page(about, word.leave, [
+    `<p>${word.leaveText.replaceAll('{host}', () => host)}</p>`,
+    `<p><a href="${escapeHtml(url)}" rel="noreferrer nofollow">${word.proceed}</a></p>`,
+  ])
+}
+
+function say({ language, email, client }: Person, word: Word): string {
+  const text: string = words[language][word]
+  return text
+    .replaceAll('{email}', () => `<strong>${escapeHtml(email)}</strong>`)
+    .replaceAll('{client}', () => escapeHtml(client))
+}
+
+function form(action: string, content: string): string {
+  return `<form method="post" action="${escapeHtml(action)}">${content}</form>`
+}
+
+/** In the name of the client, and in no colour of ours: recipients have never heard of EMMA. */
+function page(
+  { language, client }: Pick<Person, 'language' | 'client'>,
+  title: string,
+  content: readonly string[],
+): string {
+  const sender = escapeHtml(client)
+  const head = sender === '' ? '' : `<p class="sender">${sender}</p>`
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${sender === '' ? title : `${title} · ${sender}`}</title>
+<style>${STYLE}</style>
+</head>
+<body><main>${head}<h1>${title}</h1>${content.join('\n')}</main></body>
+</html>`
+}
+
+const STYLE = `
+:root{color-scheme:light dark}
+body{margin:0;min-height:100vh;display:grid;place-items:center;font:1.05rem/1.6 system-ui,sans-serif;background:#f4f4f5;color:#18181b}
+main{max-width:28rem;margin:1rem;padding:2.5rem;border-radius:12px;background:#fff;box-shadow:0 1px 3px #0002}
+h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}
+p{overflow-wrap:anywhere}
+.sender{margin:0 0 1.25rem;font-weight:600;color:#52525b}
+a{color:inherit}
+fieldset{border:0;margin:0 0 1.25rem;padding:0}
+legend{padding:0;font-weight:600}
+label{display:block;padding:.35rem 0;cursor:pointer;overflow-wrap:anywhere}
+input{width:1.1rem;height:1.1rem;vertical-align:-.15rem;margin:0 .4rem 0 0;accent-color:#27272a}
+button{font:inherit;padding:.7rem 1.2rem;border:0;border-radius:8px;background:#27272a;color:#fff;cursor:pointer}
+button:focus-visible,input:focus-visible,a:focus-visible{outline:3px solid #2563eb;outline-offset:2px}
+button.quiet{background:none;color:inherit;text-decoration:underline;padding-left:0}
+@media (prefers-color-scheme:dark){body{background:#18181b;color:#f4f4f5}main{background:#27272a}.sender{color:#a1a1aa}button:not(.quiet){background:#f4f4f5;color:#18181b}input{accent-color:#f4f4f5}}
+`

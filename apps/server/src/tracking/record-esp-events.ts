@@ -1,0 +1,141 @@
+import type { KeyObject } from 'node:crypto'
+import { isIP } from 'node:net'
+import { findRecipient } from '@emma/core/audience/email-recipient.ts'
+import { unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
+import { type Sql, transaction } from '@emma/db/connection.ts'
+import { describeAgent } from '@emma/mail/agent/describe-agent.ts'
+import { classifyEvent } from '@emma/mail/agent/classify-event.ts'
+import type { EspEvent } from '@emma/mail/esp/esp-event.ts'
+import { classifyReply } from '@emma/mail/smtp/classify-reply.ts'
+import { parseVerp } from '@emma/mail/token.ts'
+import { sql as raw } from 'kysely'
+
+/** Whose events they are. */
+export interface EventSource {
+  clientId: number
+  loginId: number
+  /** A name that no two calls may have; null where each event's own is enough. */
+  once: string | null
+}
+
+/**
+ * Writes what a service told into the event log, each event once. Whose mail it is about stands in the reference that the
+ * mail was handed over with; what is not signed by this house, or belongs to another client, is dropped.
+ *
+ * @returns events that were new and of ours
+ */
+export function recordEspEvents(
+  sql: Sql,
+  tokenKey: KeyObject,
+  { clientId, loginId, once }: EventSource,
+  events: readonly EspEvent[],
+): Promise<number> {
+  const own = events.flatMap(event => {
+    const verp = parseVerp(tokenKey, `${event.reference}@reference`)
+    const token = verp?.purpose === 'bounce' ? verp.token : undefined
+    return token?.kind === 'campaign' && token.clientId === clientId && event.id !== ''
+      ? [{ ...event, token }]
+      : []
+  })
+  if (own.length === 0) return Promise.resolve(0)
+  return transaction(sql, async tx => {
+    if (once !== null && !(await isFirst(tx, { clientId, loginId, once }))) return 0
+    const fresh = await raw<{ event_id: string }>`
+      insert into esp_event (client_id, login_id, event_id)
+      select distinct ${clientId}::int, ${loginId}::bigint, id from unnest(${own.map(({ id }) => clean(id))}::text[]) as id
+      order by id
+      on conflict do nothing
+      returning event_id`.execute(tx)
+    const unseen = new Set(fresh.rows.map(row => row.event_id))
+    // Of a doubled event in one call the first counts.
+    const told = own.filter(({ id }) => unseen.delete(clean(id)))
+    for (const { token } of told.filter(({ type }) => type === 'unsubscribe'))
+      await unsubscribe(tx, { clientId, campaignId: token.campaignId, memberId: token.memberId })
+    await append(
+      tx,
+      clientId,
+      told.filter(({ type }) => type !== 'unsubscribe'),
+    )
+    return told.length
+  })
+}
+
+async function isFirst(tx: Sql, { clientId, loginId, once }: EventSource): Promise<boolean> {
+  const { numAffectedRows } = await raw`
+    insert into esp_event (client_id, login_id, event_id) values (${clientId}, ${loginId}, ${clean(once ?? '')})
+    on conflict do nothing`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+async function unsubscribe(
+  tx: Sql,
+  key: { clientId: number; campaignId: number; memberId: number },
+): Promise<void> {
+  const campaign = await tx
+    .selectFrom('campaign')
+    .select('member_table_id')
+    .where('client_id', '=', key.clientId)
+    .where('campagne_id', '=', key.campaignId)
+    .executeTakeFirst()
+  if (!campaign?.member_table_id) return
+  const recipient = await findRecipient(tx, { ...key, memberTableId: campaign.member_table_id })
+  if (recipient) await unsubscribeRecipient(tx, recipient, { source: 'esp' })
+}
+
+type OwnEvent = EspEvent & { token: { campaignId: number; memberId: number } }
+
+/** Only of mails that are in the ledger; address and receiver are those of the ledger. */
+async function append(tx: Sql, clientId: number, events: readonly OwnEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(event => ({
+    ...event,
+    reply: event.text === '' ? null : clean(event.text),
+    class: reasonOf(event),
+    ...verdictOn(event),
+    agent: event.userAgent === null ? null : describeAgent(clean(event.userAgent)),
+  }))
+  const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
+  await raw`
+    insert into event (client_id, ts, type, campagne_id, member_table_id, member_id, email, provider_id, ip, user_agent,
+      device, agent_client, verdict, verdict_reason, smtp_code, enhanced, reply, class, hard, source)
+    select ${clientId}::int, e.ts, e.type::event_type, d.campagne_id, c.member_table_id, d.member_id, d.email,
+      d.provider_id, e.ip, e.user_agent, e.device, e.agent_client, e.verdict::hit_verdict,
+      e.verdict_reason, e.smtp_code, e.enhanced, e.reply, e.class,
+      case when e.type in ('bounce', 'deferred') then e.hard end, 'esp'
+    from unnest(
+      ${column('at')}::timestamptz[], ${column('type')}::text[], ${rows.map(row => row.token.campaignId)}::bigint[],
+      ${rows.map(row => row.token.memberId)}::bigint[], ${rows.map(row => addressOf(row.ip))}::inet[],
+      ${rows.map(row => row.userAgent && clean(row.userAgent).slice(0, 500))}::text[], ${rows.map(row => row.agent?.device ?? null)}::text[],
+      ${rows.map(row => row.agent?.client ?? null)}::text[], ${column('verdict')}::text[], ${column('verdictReason')}::text[], ${column('code')}::smallint[], ${column('enhanced')}::text[], ${column('reply')}::text[],
+      ${column('class')}::text[], ${column('hard')}::boolean[]
+    ) as e (ts, type, campagne_id, member_id, ip, user_agent, device, agent_client, verdict, verdict_reason, smtp_code, enhanced, reply, class,
+      hard)
+    join delivery d on d.client_id = ${clientId} and d.campagne_id = e.campagne_id and d.member_id = e.member_id
+    join campaign c on c.client_id = d.client_id and c.campagne_id = d.campagne_id`.execute(tx)
+}
+
+/** Judged as any other hit where the service says who asked; what it knows of Apple itself counts more. */
+function verdictOn({ type, userAgent, ip, isAppleProxy }: EspEvent) {
+  if (type !== 'open' && type !== 'click') return { verdict: null, verdictReason: null }
+  if (isAppleProxy) return { verdict: 'apple_mpp', verdictReason: 'esp' }
+  if (userAgent === null) return { verdict: 'human', verdictReason: 'esp' }
+  const hit = { kind: type, userAgent, ip: ip ?? '', msSinceSent: null, method: 'GET' } as const
+  const { verdict, reason } = classifyEvent(hit)
+  return { verdict, verdictReason: reason }
+}
+
+/** The service decides whether the address is bad; the reason is read as that of any other reply. */
+function reasonOf({ type, hard, code, enhanced, text }: EspEvent): string | null {
+  if (type !== 'bounce' && type !== 'deferred') return null
+  const found = classifyReply({ code: code ?? (hard ? 550 : 450), enhanced, text }).class
+  return hard && found === 'other' ? 'bad-mailbox' : found
+}
+
+function addressOf(text: string | null): string | null {
+  return text !== null && isIP(text) !== 0 ? text : null
+}
+
+/** PostgreSQL keeps neither NUL nor lone surrogates. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}

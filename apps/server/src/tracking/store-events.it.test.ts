@@ -1,0 +1,161 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { signToken, tokenKey } from '@emma/mail/token.ts'
+import { createTokenReader } from '@emma/mail/token-reader.ts'
+import { sql as raw } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { formatHit, type TrackingEvent } from './tracking-event.ts'
+import { openHitJournal } from './event-spool.ts'
+import { startHitStore } from './store-events.ts'
+
+const key = tokenKey('a secret of this test')
+const logger = pino({ level: 'silent' })
+let database: TestDatabase
+let folder: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  const made = mkdtempSync(join(tmpdir(), 'emma-store-'))
+  folder = made
+  onTestFinished(() => rmSync(made, { recursive: true }))
+  await raw`delete from event`.execute(database.sql)
+  await raw`delete from hit_journal`.execute(database.sql)
+})
+
+it('stores what others left, oldest first, and cleans up behind itself', async () => {
+  leave(1, line('a'), line('b'))
+  leave(2, line('c'), 'a line that was torn by a kill')
+  leave(3, 'rubbish\n', line('forged').replace('o', 'c').slice(5), line('d'))
+  await store()
+  expect(await agents()).toEqual(['a', 'b', 'c', 'd'])
+  expect(readdirSync(folder)).toEqual([])
+  expect(await raw`select from hit_journal`.execute(database.sql)).toMatchObject({ rows: [] })
+})
+
+it('goes on where a killed one had written to, and stores nothing twice', async () => {
+  const name = leave(1, line('stored'), line('left'))
+  await raw`insert into hit_journal (file, position) values (${name}, ${line('stored').length})`.execute(
+    database.sql,
+  )
+  await store()
+  expect(await agents()).toEqual(['left'])
+})
+
+it('stores what is young in a file that has a successor, before it goes', async () => {
+  const young = { ...hit('young'), at: Date.now() + 800 }
+  leave(1, formatHit(young))
+  leave(2, formatHit({ ...young, userAgent: 'younger' }))
+  const running = start()
+  await expect.poll(() => readdirSync(folder)).toHaveLength(1)
+  await running.finish()
+  expect(await agents()).toEqual(['young', 'younger'])
+})
+
+it('leaves out a hit that the database refuses, and stores those around it', async () => {
+  const far = { kind: 'campaign', clientId: 4_000_000_000, campaignId: 1, memberId: 1 } as const
+  const refused = formatHit({ ...hit('refused'), token: signToken(key, far, 'tracking') })
+  leave(1, line('a'), refused, line('b'))
+  await store()
+  expect(await agents()).toEqual(['a', 'b'])
+})
+
+it('waits for a database that is away', async () => {
+  leave(1, line('a'))
+  await raw`alter table event rename to away`.execute(database.sql)
+  const stored = start()
+  await expect.poll(() => stored.errors()).toBeGreaterThan(0)
+  await raw`alter table away rename to event`.execute(database.sql)
+  await stored.finish()
+  expect(await agents()).toEqual(['a'])
+})
+
+it('keeps what it cannot store', async () => {
+  leave(1, line('a'))
+  await raw`alter table event rename to away`.execute(database.sql)
+  await start().finish()
+  expect(readdirSync(folder)).toHaveLength(1)
+  await raw`alter table away rename to event`.execute(database.sql)
+  await store()
+  expect(await agents()).toEqual(['a'])
+})
+
+it('takes any agent and address as they come', async () => {
+  const journal = await openHitJournal(folder, logger)
+  const odd = ['\t\r\n', 'ü\u00a0ÿ', '\\N', 'x'.repeat(2_000), '']
+  for (const userAgent of odd) journal.add({ ...hit(userAgent), ip: userAgent })
+  await journal.close()
+  await store()
+  expect(new Set(await agents())).toEqual(new Set(['   ', 'ü\u00a0ÿ', '\\N', 'x'.repeat(512), '']))
+})
+
+it('begins a new file after the last, with a name of its own', async () => {
+  const first = await openHitJournal(folder, logger)
+  const second = await openHitJournal(folder, logger)
+  await Promise.all([first.close(), second.close()])
+  const names = readdirSync(folder).toSorted()
+  expect(names.map(name => Number(name.slice(0, 10)))).toEqual([1, 2])
+})
+
+it.each([
+  [8, false],
+  [9, true],
+])('is told by %i files that wait whether storing is behind: %s', async (count, isBehind) => {
+  for (let number = 1; number <= count; number++) leave(number)
+  const journal = await openHitJournal(folder, logger)
+  expect(journal.isBehind()).toBe(isBehind)
+  await journal.close()
+})
+
+function leave(number: number, ...lines: string[]): string {
+  const name = `${String(number).padStart(10, '0')}-00000000-0000-4000-8000-00000000000${number}.log`
+  writeFileSync(join(folder, name), lines.join(''), 'latin1')
+  return name
+}
+
+function line(userAgent: string): string {
+  return formatHit(hit(userAgent))
+}
+
+function hit(userAgent: string): TrackingEvent {
+  const token = signToken(key, { kind: 'campaign', clientId: 1, campaignId: 1, memberId: 1 }, 'tracking')
+  const at = Date.now() - 10_000
+  return {
+    type: 'open',
+    token,
+    at,
+    linkIndex: null,
+    ip: '192.0.2.1',
+    userAgent,
+    method: 'GET',
+    isAhead: false,
+    isForwarded: false,
+  }
+}
+
+function start() {
+  let errors = 0
+  const counting = pino({ level: 'error' }, { write: () => void errors++ })
+  const running = startHitStore({
+    folder,
+    pool: database.pool,
+    readToken: createTokenReader(key),
+    logger: counting,
+  })
+  return { ...running, errors: () => errors }
+}
+
+function store(): Promise<void> {
+  return start().finish()
+}
+
+async function agents(): Promise<string[]> {
+  const { rows } = await raw<{ agent: string }>`
+    select user_agent as agent from event order by event_id`.execute(database.sql)
+  return rows.map(row => row.agent)
+}

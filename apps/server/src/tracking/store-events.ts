@@ -1,0 +1,174 @@
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from '@emma/db/connection.ts'
+import { copyEvents } from '@emma/core/events/append-events.ts'
+import type { NewEvent } from '@emma/core/events/event.ts'
+import type { TokenReader } from '@emma/mail/token-reader.ts'
+import type { Logger } from '../logger.ts'
+import { type KnownHit, parseHit } from './tracking-event.ts'
+import { journalFiles } from './event-spool.ts'
+import { createHitJudge } from './classify-events.ts'
+
+export interface HitStoreOptions {
+  /** Of the journal. */
+  folder: string
+  pool: Pool
+  readToken: TokenReader
+  logger: Logger
+  /** Whether answering needs the machine for itself: storing then takes an eighth of its time. */
+  isBusy?: () => boolean
+}
+
+/** Hits are judged by what followed on them, too, and are stored this many milliseconds later. */
+const HOLD = 1_000
+
+/** Milliseconds between two looks for new hits. */
+const PAUSE = 100
+
+/** Milliseconds of rest for each of work while answering needs the machine. */
+const YIELD = 7
+
+/** Bytes stored at once, some 5,000 hits. */
+const PIECE = 1024 * 1024
+
+/** Milliseconds for the rest at the end; what is left is stored at the next start. */
+const LAST_WORK = 15_000
+
+/**
+ * Stores what the journal in `folder` holds, oldest first and each hit once: its events, and how far its file is, are
+ * written in one transaction. Files that are stored are deleted, also those of processes that were killed.
+ *
+ * @returns ends the work: with the journal closed, everything is stored that can be
+ */
+export function startHitStore(options: HitStoreOptions): { finish(): Promise<void> } {
+  const { folder, pool, readToken, logger, isBusy = () => false } = options
+  const judge = createHitJudge(pool)
+  const ended = new AbortController()
+  let most = Infinity
+  let current: { name: string; file: FileHandle; position: number } | null = null
+  const working = work()
+  return {
+    finish() {
+      ended.abort()
+      return working
+    },
+  }
+
+  async function work(): Promise<void> {
+    while (!ended.signal.aborted) {
+      const began = performance.now()
+      const found = await tryNext()
+      const pause = isBusy() ? (performance.now() - began) * YIELD : 0
+      await sleep(found ? pause : PAUSE, undefined, { signal: ended.signal }).catch(() => {})
+    }
+    const deadline = performance.now() + LAST_WORK
+    while (performance.now() < deadline && (await tryNext()));
+    await current?.file.close()
+  }
+
+  /** Whether there was something to store. While the database is away there is, a little later. */
+  async function tryNext(): Promise<boolean> {
+    try {
+      return await storeNext()
+    } catch (error) {
+      logger.error({ err: error }, 'Hits could not be stored; trying on')
+      await sleep(1_000)
+      return true
+    }
+  }
+
+  async function storeNext(): Promise<boolean> {
+    current ??= await openFirst()
+    if (!current) return false
+    if (await storePiece(current, ended.signal.aborted)) return true
+    const isLast = (await journalFiles(folder)).at(-1) === current.name
+    if (isLast && !ended.signal.aborted) return false
+    // Nothing is added to it any more, now that there is a later file; what was before that is stored first.
+    if (await storePiece(current, true)) return true
+    const done = current
+    current = null
+    await remove(done)
+    return true
+  }
+
+  async function openFirst() {
+    const [name] = await journalFiles(folder)
+    if (name === undefined) return null
+    const { rows } = await pool.query<{ position: number }>(
+      'select position from hit_journal where file = $1',
+      [name],
+    )
+    return { name, file: await open(join(folder, name)), position: rows[0]?.position ?? 0 }
+  }
+
+  /** @param isComplete nothing is added any more: no hit is held back for what may follow */
+  async function storePiece(source: NonNullable<typeof current>, isComplete: boolean): Promise<boolean> {
+    const buffer = Buffer.allocUnsafe(PIECE)
+    const { bytesRead } = await source.file.read(buffer, 0, PIECE, source.position)
+    const lines = buffer.toString('latin1', 0, bytesRead).split('\n')
+    // The last one is not complete.
+    lines.pop()
+    const until = bytesRead < PIECE && !isComplete ? Date.now() - HOLD : Infinity
+    const hits: KnownHit[] = []
+    const later: KnownHit[] = []
+    let position = source.position
+    for (const line of lines) {
+      const hit = parseHit(line, readToken)
+      // A clock that was put back must not hold hits for longer.
+      const isYoung = hit && hit.at > until && hit.at < until + 5 * HOLD
+      const isHeld = later.length > 0 || hits.length >= most || isYoung
+      if (!isHeld) position += line.length + 1
+      if (hit) (isHeld ? later : hits).push(hit)
+    }
+    if (position === source.position) return false
+    try {
+      await append(source.name, source.position, position, await judge(hits, later))
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      if (hits.length <= 1) {
+        logger.error({ err: error }, 'A hit that cannot be stored is left out')
+        await append(source.name, source.position, position, [])
+      } else {
+        // One of them is the one.
+        most = Math.ceil(hits.length / 2)
+        return true
+      }
+    }
+    most = Infinity
+    source.position = position
+    return true
+  }
+
+  async function append(file: string, from: number, to: number, events: readonly NewEvent[]): Promise<void> {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      const { rowCount } = await client.query(
+        `insert into hit_journal (file, position) values ($1, $3)
+         on conflict (file) do update set position = $3, updated_at = now() where hit_journal.position = $2`,
+        [file, from, to],
+      )
+      if (rowCount !== 1) throw new Error(`Somebody else stores ${file}`)
+      await copyEvents(client, events)
+      await client.query('commit')
+      client.release()
+    } catch (error) {
+      // What is open on it is undone with the connection.
+      client.release(true)
+      throw error
+    }
+  }
+
+  /** The file first: a position without a file harms nobody, a file without its position would be stored again. */
+  async function remove({ name, file }: NonNullable<typeof current>): Promise<void> {
+    await file.close()
+    await unlink(join(folder, name))
+    await pool.query('delete from hit_journal where file = $1', [name])
+  }
+}
+
+/** A value that PostgreSQL does not take: the hit's fault (SQLSTATE classes 22 and 23). */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
+}

@@ -1,0 +1,460 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
+import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
+import { followEvents } from '@emma/core/events/follow-events.ts'
+import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { segmentOf } from '@emma/delivery/test/engine.ts'
+import { signToken, type Token, type TokenPurpose } from '@emma/mail/token.ts'
+import { createTokenReader } from '@emma/mail/token-reader.ts'
+import fastify, { type FastifyInstance } from 'fastify'
+import { sql as raw } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { mailTokenKey } from '../mail-token-key.ts'
+import { trustLoopback } from '../network/trusted-proxies.ts'
+import { createCampaignPages } from './campaign-pages.ts'
+import { openHitJournal } from './event-spool.ts'
+import { mountPublic } from './mount-tracking.ts'
+import { startHitStore } from './store-events.ts'
+import { sendGone } from './send-page.ts'
+
+const config = { deriveKey: () => Buffer.alloc(32, 1), isTrustedProxy: trustLoopback }
+const key = mailTokenKey(config)
+const HUMAN =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+let database: TestDatabase
+let house: TestTenant
+let campaign: { clientId: number; campaignId: number }
+let app: FastifyInstance
+let closePublic: () => Promise<void>
+const folder = mkdtempSync(join(tmpdir(), 'emma-hits-'))
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  house = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+  campaign = await addCampaign(house)
+  await expandCampaign(house.sql, campaign, {
+    segmentOf,
+    takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
+  })
+  await raw`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(house.sql)
+  await startApp()
+})
+afterAll(async () => {
+  await app.close()
+  await closePublic()
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+beforeEach(async () => {
+  await raw`delete from event`.execute(house.sql)
+  await raw`update ${members()} set dateunjoin = null`.execute(house.sql)
+})
+
+describe('open, click and view', () => {
+  it('answers an open with a picture and logs it with its verdict', async () => {
+    const answer = await get(`/t/o/${tokenOf(1)}.gif`)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/gif',
+      'cache-control': 'no-store, private',
+    })
+    expect(await events(1)).toMatchObject([
+      {
+        type: 'open',
+        member_id: 1,
+        member_table_id: house.memberTableId,
+        campagne_id: campaign.campaignId,
+        email: 'ann@gmx.test',
+        verdict: 'human',
+        device: 'desktop',
+        ip: '127.0.0.1',
+      },
+    ])
+  })
+
+  it('shows the picture for a token that is none too, and logs nothing', async () => {
+    const answer = await get('/t/o/bm9uZQ.gif')
+    expect(answer.statusCode).toBe(200)
+    await get(`/t/o/${tokenOf(1)}.gif`)
+    expect(await events(1)).toHaveLength(1)
+  })
+
+  it('leads a click to the link of the table, filled in for the person', async () => {
+    expect((await get(`/t/c/${tokenOf(2)}/0`)).headers.location).toBe('https://shop.example/offer?c=2')
+    expect((await get(`/t/c/${tokenOf(2)}/1`)).headers.location).toBe('https://shop.example/')
+    expect(await events(2)).toMatchObject([
+      { type: 'click', link_index: 0, member_id: 2 },
+      { type: 'click', link_index: 1, member_id: 2 },
+    ])
+  })
+
+  it('opens no page with a token of the open pixel, of a click or of the return path', async () => {
+    for (const purpose of ['tracking', 'return'] as const) {
+      const token = tokenOf(1, {}, purpose)
+      for (const path of [`/u/${token}`, `/u/${token}/preferences`, `/t/b/${token}`])
+        expect((await get(path)).statusCode).toBe(404)
+      expect((await post(`/u/${token}`, 'List-Unsubscribe=One-Click')).statusCode).toBe(404)
+    }
+    expect((await get(`/t/c/${tokenOf(1, {}, 'return')}/1`)).statusCode).toBe(404)
+    expect((await get(`/t/c/${tokenOf(1, {}, 'tracking')}/1`)).statusCode).toBe(302)
+    const view = await get(`/t/b/${tokenOf(1)}`)
+    expect(view.body).not.toContain(`/t/o/${tokenOf(1)}`)
+    await events(2)
+  })
+
+  it('does not count opens and clicks of a mail sent more than two years ago', async () => {
+    await raw`update delivery set recorded_at = now() - interval '3 years' where member_id = 3`.execute(
+      house.sql,
+    )
+    await get(`/t/o/${tokenOf(3)}.gif`)
+    expect((await get(`/t/c/${tokenOf(3)}/1`)).statusCode).toBe(302)
+    await get(`/t/o/${tokenOf(2)}.gif`)
+    expect(await events(1)).toMatchObject([{ type: 'open', member_id: 2 }])
+  })
+
+  it('names the host before it leads to one of the recipient’s data', async () => {
+    const personal = await addCampaign(house)
+    await raw`
+      update campaign c set snapshot = jsonb_set(o.snapshot, '{links,0,url}', '"{{ member.firstname }}"')
+      from campaign o
+      where c.campagne_id = ${personal.campaignId} and o.campagne_id = ${campaign.campaignId}`.execute(
+      house.sql,
+    )
+    const members = raw.id('members', `t${house.memberTableId}`)
+    const follow = async (address: string) => {
+      await raw`update ${members} set firstname = ${address} where member_id = 2`.execute(house.sql)
+      return get(`/t/c/${tokenOf(2, { campaignId: personal.campaignId })}/0`)
+    }
+    const page = await follow('https://evil.example/?a="b"')
+    expect(page.statusCode).toBe(200)
+    expect(page.headers.location).toBeUndefined()
+    expect(page.body).toContain('<strong>evil.example</strong>')
+    expect(page.body).toContain('href="https://evil.example/?a=%22b%22"')
+    const own = await follow('https://shop.sender.test/a')
+    expect([own.statusCode, own.headers.location]).toEqual([302, 'https://shop.sender.test/a'])
+    for (const address of ['javascript:alert(1)', 'https://shop.sender.test@evil.example', ''])
+      expect((await follow(address)).statusCode).toBe(404)
+    await raw`update ${members} set firstname = 'Ann 2' where member_id = 2`.execute(house.sql)
+    await events(2)
+  })
+
+  it.each([
+    ['no such link', () => `/t/c/${tokenOf(1)}/99`],
+    ['an address instead of a number', () => `/t/c/${tokenOf(1)}/https:%2F%2Fevil.example`],
+    ['a changed token', () => `/t/c/${tokenOf(1).slice(0, -2)}aa/0`],
+    ['another campaign', () => `/t/c/${tokenOf(1, { campaignId: 9_999 })}/0`],
+    ['another client', () => `/t/c/${tokenOf(1, { clientId: 9_999 })}/0`],
+    ['a token for something else', () => `/t/c/${tokenOf(1, { kind: 'doi' })}/0`],
+    ['a path that is none', () => '/wp-login.php'],
+  ])('never redirects to anything else: %s', async (_, path) => {
+    const answer = await get(path())
+    expect(answer.statusCode).toBe(404)
+    expect(answer.headers.location).toBeUndefined()
+    expect(answer.body).toMatch(/no longer works/)
+  })
+
+  it('knows a scanner by the links it clicks at once, from the first of them on', async () => {
+    await raw`update delivery set recorded_at = now() - interval '5 s' where member_id = 3`.execute(house.sql)
+    await atOnce(async () => {
+      await get(`/t/c/${tokenOf(3)}/0`)
+      await get(`/t/c/${tokenOf(3)}/1`)
+    })
+    const reason = { verdict: 'scanner', verdict_reason: 'links_at_delivery' }
+    expect(await events(2)).toMatchObject([
+      { link_index: 0, ...reason },
+      { link_index: 1, ...reason },
+    ])
+  })
+
+  it('knows a filter by the mails of many people it opens at once, from an address of its own', async () => {
+    await atOnce(async () => {
+      for (let memberId = 1; memberId <= 10; memberId++) await openFor(memberId, '8.8.4.4')
+      await openFor(1, '9.9.9.9')
+    })
+    const found = await events(11)
+    expect(found.filter(event => event.ip === '8.8.4.4').map(event => event.verdict_reason)).toEqual(
+      Array.from({ length: 10 }, () => 'many_mails'),
+    )
+    expect(found.find(event => event.ip === '9.9.9.9')).toMatchObject({ verdict: 'human' })
+  })
+
+  it('keeps a hit whose address a proxy made up', async () => {
+    await get(`/t/o/${tokenOf(1)}.gif`, { 'x-forwarded-for': "1.2.3'; drop" })
+    expect(await events(1)).toMatchObject([{ type: 'open', ip: null }])
+  })
+
+  it('counts neither tests nor seeds, whose links work all the same', async () => {
+    const seed = tokenOf(1, { kind: 'test' })
+    expect((await get(`/t/c/${seed}/1`)).statusCode).toBe(302)
+    expect((await get(`/t/c/${seed}/0`)).headers.location).toBe('https://shop.example/offer?c=')
+    await get(`/t/o/${tokenOf(2)}.gif`)
+    expect(await events(1)).toMatchObject([{ member_id: 2 }])
+  })
+
+  it('shows the mail as a page that can do nothing', async () => {
+    const answer = await get(`/t/b/${tokenOf(1)}`)
+    expect(answer.body).toMatch(/Hello Ann 1/)
+    expect(answer.headers['content-security-policy']).toMatch(/^sandbox /)
+    expect(answer.headers['content-security-policy']).not.toMatch(/allow-scripts|allow-same-origin/)
+    expect(await events(1)).toMatchObject([{ type: 'view' }])
+  })
+
+  it('loses nothing when it ends', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => get(`/t/o/${tokenOf(1)}.gif`)))
+    await app.close()
+    await closePublic()
+    const { rows } = await raw<{ count: number }>`select count(*) as count from event`.execute(house.sql)
+    expect(rows[0]?.count).toBe(50)
+    await startApp()
+  })
+})
+
+describe('unsubscribe', () => {
+  it('shows a page to GET and HEAD and changes nothing', async () => {
+    const page = await get(`/u/${tokenOf(1)}`)
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toMatch(/Unsubscribe <strong>[^<]+<\/strong> from Shop Größe\?/)
+    expect(page.body).not.toMatch(/<script/)
+    expect(page.headers['content-security-policy']).toMatch(/default-src 'none'/)
+    expect((await app.inject({ method: 'HEAD', url: `/u/${tokenOf(1)}` })).statusCode).toBe(200)
+    expect(await unsubscribed()).toEqual([])
+  })
+
+  it.each([
+    ['one-click', 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    [
+      'one-click',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--',
+    ],
+    ['page', 'application/x-www-form-urlencoded', 'action=unsubscribe'],
+  ])('takes that member off at once, and only that one: %s as %s', async (source, type, payload) => {
+    const url = `/u/${tokenOf(2)}`
+    const answer = await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
+    expect(answer.statusCode).toBe(200)
+    await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
+    expect(await unsubscribed()).toEqual([2])
+    expect(await events(1)).toMatchObject([
+      { type: 'unsubscribe', source, member_id: 2, campagne_id: campaign.campaignId },
+    ])
+  })
+
+  it.each([
+    ['no body and no type', {}, undefined],
+    ['a body of no type', {}, 'List-Unsubscribe=One-Click'],
+    ['JSON', { 'content-type': 'application/json' }, '{"List-Unsubscribe":"One-Click"}'],
+  ])('takes a POST for what it is, whatever comes with it: %s', async (_, headers, payload) => {
+    const url = `/u/${tokenOf(2)}`
+    expect((await app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200)
+    expect(await unsubscribed()).toEqual([2])
+  })
+
+  it.each([
+    ['signed for something else', () => tokenOf(2, { kind: 'doi' })],
+    ['of a mail that is no campaign', () => tokenOf(2, { kind: 'transactional' })],
+    ['of another client', () => tokenOf(2, { clientId: campaign.clientId + 1 })],
+    ['of a member there is not', () => tokenOf(2 ** 48 - 1)],
+    ['of a campaign there is not', () => tokenOf(2, { campaignId: 2 ** 32 - 1 })],
+    ['cut short', () => tokenOf(2).slice(0, -1)],
+    ['in a second spelling', () => `${tokenOf(2).slice(0, -1)}${tokenOf(2).endsWith('A') ? 'B' : 'A'}`],
+    ['as long as a novel', () => 'A'.repeat(490)],
+    ['with a NUL', () => `${tokenOf(2)}%00`],
+    ['with a path', () => `..%2f${tokenOf(2)}`],
+  ])('does nothing for a token %s', async (_, token) => {
+    for (const path of ['', '/preferences']) {
+      expect((await post(`/u/${token()}${path}`, 'action=unsubscribe')).statusCode).toBe(404)
+      expect((await get(`/u/${token()}${path}`)).statusCode).toBe(404)
+    }
+    expect(await unsubscribed()).toEqual([])
+  })
+
+  it('takes back what was a mistake', async () => {
+    await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
+    await post(`/u/${tokenOf(2)}/preferences`, 'action=subscribe')
+    expect(await unsubscribed()).toEqual([])
+    expect((await events(2)).map(event => event.type)).toEqual(['unsubscribe', 'join'])
+  })
+
+  it('changes nothing for a test mail, and says so', async () => {
+    const url = `/u/${tokenOf(2, { kind: 'test' })}`
+    expect((await get(url)).body).toMatch(/test email/)
+    expect((await post(url, 'action=unsubscribe')).statusCode).toBe(200)
+    expect(await unsubscribed()).toEqual([])
+  })
+
+  it('reaches the member with the address when the recipient was deleted and added again', async () => {
+    await raw`update ${members()} set member_id = 200 where member_id = 2`.execute(house.sql)
+    onTestFinished(async () => {
+      await raw`update ${members()} set member_id = 2 where member_id = 200`.execute(house.sql)
+    })
+    expect((await get(`/u/${tokenOf(2)}`)).body).toMatch(/Unsubscribe <strong>/)
+    expect((await post(`/u/${tokenOf(2)}`, 'List-Unsubscribe=One-Click')).statusCode).toBe(200)
+    expect(await unsubscribed()).toEqual([200])
+    expect(await events(1)).toMatchObject([{ type: 'unsubscribe', email: 'ben@gmx.test' }])
+    await post(`/u/${tokenOf(2)}/preferences`, 'action=subscribe')
+    expect(await unsubscribed()).toEqual([])
+  })
+
+  it('keeps the wish of a recipient who was deleted for the next import', async () => {
+    await raw`update ${members()} set email = 'other@gmx.test', member_id = 200 where member_id = 2`.execute(
+      house.sql,
+    )
+    onTestFinished(async () => {
+      await raw`update ${members()} set email = 'ben@gmx.test', member_id = 2 where member_id = 200`.execute(
+        house.sql,
+      )
+      await raw`delete from member_opt_out`.execute(house.sql)
+    })
+    const optedOut = () =>
+      house.sql
+        .selectFrom('member_opt_out')
+        .select('member_table_id')
+        .where('unsubscribed_at', 'is not', null)
+        .execute()
+    await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
+    await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
+    expect(await optedOut()).toHaveLength(1)
+    expect((await get(`/u/${tokenOf(2)}`)).body).toMatch(/[Uu]nsubscribed/)
+    expect(await unsubscribed()).toEqual([])
+    await post(`/u/${tokenOf(2)}/preferences`, 'action=subscribe')
+    expect(await optedOut()).toEqual([])
+    expect((await events(2)).map(event => event.type)).toEqual(['unsubscribe', 'join'])
+  })
+
+  it.each([
+    ['the row', () => `select from members.t${house.memberTableId} where member_id = 2 for update`],
+    ['the datasource', () => `lock table members.t${house.memberTableId} in access exclusive mode`],
+  ])('answers while an import holds %s, and takes effect after it', async (_, statement) => {
+    const client = await database.pool.connect()
+    onTestFinished(() => client.release())
+    await client.query('begin')
+    await client.query(statement())
+    const answer = await post(`/u/${tokenOf(2)}`, 'List-Unsubscribe=One-Click')
+    expect(answer.statusCode).toBe(200)
+    await post(`/u/${tokenOf(2)}`, 'List-Unsubscribe=One-Click')
+    expect((await get(`/u/${tokenOf(2)}/preferences`)).statusCode).toBe(200)
+    await client.query('rollback')
+    await followEvents(house.sql)
+    expect(await unsubscribed()).toEqual([2])
+    expect(await events(1)).toMatchObject([{ type: 'unsubscribe', member_id: 2, email: 'ben@gmx.test' }])
+  })
+
+  it('writes each change into the audit log', async () => {
+    await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
+    await post(`/u/${tokenOf(2)}/preferences`, 'action=subscribe')
+    const logged = await house.sql
+      .selectFrom('change_log')
+      .select(['action', 'object_id', 'user_id'])
+      .where('object', '=', 'member')
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute()
+    expect(logged.toReversed()).toMatchObject([
+      { action: 'unsubscribe', object_id: 2 },
+      { action: 'resubscribe', object_id: 2 },
+    ])
+  })
+
+  it('speaks the language of the mail', async () => {
+    await raw`update campaign set snapshot = jsonb_set(snapshot, '{message,language}', '"de"')`.execute(
+      house.sql,
+    )
+    const german = await addCampaign(house)
+    await raw`
+      update campaign c set snapshot = o.snapshot from campaign o
+      where c.campagne_id = ${german.campaignId} and o.campagne_id = ${campaign.campaignId}`.execute(
+      house.sql,
+    )
+    const page = await get(`/u/${tokenOf(1, { campaignId: german.campaignId })}`)
+    expect(page.body).toMatch(/<html lang="de">[\s\S]*Abmelden/)
+  })
+
+  it('escapes what strangers named', async () => {
+    await raw`update member_table set name = '<b>Customers'`.execute(house.sql)
+    const page = await get(`/u/${tokenOf(1)}/preferences`)
+    expect(page.body).toMatch(/&lt;b&gt;Customers/)
+  })
+})
+
+describe('preferences', () => {
+  it('keeps datasources and frequency, and the next campaign heeds both', async () => {
+    const url = `/u/${tokenOf(3)}/preferences`
+    const saved = await post(url, `action=save&list=${house.memberTableId}&frequency=week`)
+    expect(saved.body).toMatch(/Saved/)
+    expect(await unsubscribed()).toEqual([])
+    expect((await get(url)).body).toMatch(/value="week" checked/)
+    await raw`update delivery set recorded_at = now()`.execute(house.sql)
+    const next = await addCampaign(house)
+    const source = {
+      segmentOf,
+      takeSnapshot: (tx: TestTenant['sql'], found: typeof campaign) =>
+        snapshotCampaign(tx, found, () => 'https://news.shop.example'),
+    }
+    expect(await expandCampaign(house.sql, next, source)).toEqual({ volume: 2, skipped: 1 })
+    await post(url, 'action=save&frequency=all')
+    expect(await unsubscribed()).toEqual([3])
+  })
+})
+
+async function startApp(): Promise<void> {
+  app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
+  app.setNotFoundHandler(sendGone)
+  const { sql, pool } = database
+  const logger = pino({ level: 'silent' })
+  const journal = await openHitJournal(folder, logger)
+  const store = startHitStore({ folder, pool, readToken: createTokenReader(key), logger })
+  mountPublic({ app, config, sql, logger, campaigns: createCampaignPages(sql), journal })
+  closePublic = async () => {
+    await journal.close()
+    await store.finish()
+  }
+  await app.ready()
+}
+
+function tokenOf(memberId: number, other: Partial<Token> = {}, purpose: TokenPurpose = 'page'): string {
+  return signToken(key, { kind: 'campaign', ...campaign, memberId, ...other }, purpose)
+}
+
+/** The clock stands still meanwhile. */
+async function atOnce(hit: () => Promise<void>): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    await hit()
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+function openFor(memberId: number, address: string) {
+  return get(`/t/o/${tokenOf(memberId)}.gif`, { 'x-forwarded-for': address })
+}
+
+function get(url: string, headers: Record<string, string> = {}) {
+  return app.inject({ method: 'GET', url, headers: { 'user-agent': HUMAN, ...headers } })
+}
+
+function post(url: string, payload: string) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return app.inject({ method: 'POST', url, headers, payload })
+}
+
+function members() {
+  return raw.id('members', `t${house.memberTableId}`)
+}
+
+async function unsubscribed(): Promise<number[]> {
+  const { rows } = await raw<{ member_id: number }>`
+    select member_id from ${members()} where dateunjoin is not null order by 1`.execute(house.sql)
+  return rows.map(row => row.member_id)
+}
+
+/** The events, once so many are written. */
+async function events(count: number) {
+  const read = () => house.sql.selectFrom('event').selectAll().orderBy('ts').orderBy('event_id').execute()
+  await expect.poll(async () => (await read()).length).toBeGreaterThanOrEqual(count)
+  return read()
+}

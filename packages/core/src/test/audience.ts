@@ -1,0 +1,44 @@
+import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { type Actor, systemActor } from '../resource/actor.ts'
+import { membertableOperations } from '../audience/datasource-operations.ts'
+
+/** What tests of this area begin with: a database, two clients, and who acts in each. */
+export interface TestAudience {
+  database: TestDatabase
+  clientId: number
+  actor: Actor
+  scope: { clientIds: number[] }
+  foreign: { clientId: number; actor: Actor; scope: { clientIds: number[] } }
+}
+
+export async function createTestAudience(): Promise<TestAudience> {
+  const database = await createTestDatabase()
+  const [own, other] = await database.sql
+    .insertInto('client')
+    .values([{ name: 'Own' }, { name: 'Other' }])
+    .returning('client_id')
+    .execute()
+  const clientId = own?.client_id ?? 0
+  const foreignId = other?.client_id ?? 0
+  return {
+    database,
+    clientId,
+    actor: systemActor(clientId),
+    scope: { clientIds: [clientId] },
+    foreign: { clientId: foreignId, actor: systemActor(foreignId), scope: { clientIds: [foreignId] } },
+  }
+}
+
+/** A datasource of the own client; returns its member_table_id. */
+export async function createTestDatasource(
+  { database, actor, clientId }: TestAudience,
+  schema: readonly Partial<MemberColumn>[] = [],
+  name = 'Customers',
+): Promise<number> {
+  const made = await membertableOperations.create(database.sql, actor, clientId, {
+    name,
+    emmamembertableschema: schema.map(column => ({ label: column.column_name, ...column })),
+  })
+  return Number(made.member_table_id)
+}

@@ -1,0 +1,101 @@
+import type { Sql } from '@emma/db/connection.ts'
+import { sql as raw } from 'kysely'
+import { membertableOperations } from '../audience/operations.ts'
+import { listOperations } from '../audience/list-operations.ts'
+import { readSegment, segmentMembers } from '../audience/segment/segment-members.ts'
+import { messageOperations } from '../content/message-operations.ts'
+import { type Actor, systemActor, type TenantScope } from '../resource/actor.ts'
+import type { Fields } from '../resource/operations.ts'
+import { campaignOperations } from '../campaigns/campaign-operations.ts'
+import type { CheckContext } from '../campaigns/check-campaign.ts'
+
+/** What tests of campaigns work on: a client with all that a campaign needs to start. */
+export interface TestTenant {
+  sql: Sql
+  actor: Actor
+  scope: TenantScope
+  clientId: number
+  memberTableId: number
+  listId: number
+  domainId: number
+  mailclassId: number
+  messageId: number
+}
+
+export const testContext: CheckContext = {
+  trackingBase: 'https://link.sender.test',
+  async countRecipients(sql, campaign) {
+    const scope = { clientIds: [Number(campaign.client_id)] }
+    const segment = await readSegment(sql, scope, Number(campaign.list_id))
+    const members = await segmentMembers(sql, scope, segment)
+    const counted = await raw<{
+      count: number
+    }>`select count(*) as count from (${members}) as member`.execute(sql)
+    return counted.rows[0]?.count ?? 0
+  },
+}
+
+export const testMessages = messageOperations(testContext.trackingBase)
+
+export async function addTestTenant(sql: Sql): Promise<TestTenant> {
+  const { client_id: clientId } = await sql
+    .insertInto('client')
+    .values({ name: 'Shop', imprint: 'Shop Ltd, 1 Road' })
+    .returning('client_id')
+    .executeTakeFirstOrThrow()
+  const actor = systemActor(clientId)
+  const scope = { clientIds: [clientId] }
+  const table = await membertableOperations.create(sql, actor, clientId, { name: 'Customers' })
+  const memberTableId = Number(table.member_table_id)
+  await raw`
+    insert into ${raw.id('members', `t${memberTableId}`)} (client_id, email)
+    select ${clientId}::int, 'ann' || n || '@example.test' from generate_series(1, 3) as n`.execute(sql)
+  const list = await listOperations.create(sql, actor, clientId, {
+    name: 'All',
+    member_table_id: memberTableId,
+  })
+  const message = await testMessages.create(sql, actor, clientId, {
+    name: 'News',
+    subject: 'News',
+    body_long:
+      '<p>Hello {{ member.email }}, {{ client.imprint }} <a href="{{ link.unsubscribe }}">unsubscribe</a></p>',
+  })
+  const domain = await sql
+    .insertInto('domain')
+    .values({ client_id: clientId, name: 'sender.test', status: 'verified' })
+    .returning('domain_id')
+    .executeTakeFirstOrThrow()
+  const mailclass = await sql
+    .insertInto('mailclass')
+    .values({ client_id: clientId, name: 'bulk' })
+    .returning('mailclass_id')
+    .executeTakeFirstOrThrow()
+  return {
+    sql,
+    actor,
+    scope,
+    clientId,
+    memberTableId,
+    listId: Number(list.list_id),
+    domainId: domain.domain_id,
+    mailclassId: mailclass.mailclass_id,
+    messageId: Number(message.message_id),
+  }
+}
+
+/** A campaign that may start, in the state and with the fields wanted. */
+export async function addTestCampaign(house: TestTenant, valid = 0, fields: Fields = {}): Promise<Fields> {
+  const { sql, actor, scope, clientId } = house
+  const made = await campaignOperations.create(sql, actor, clientId, {
+    name: 'November',
+    list_id: house.listId,
+    message_id: house.messageId,
+    domain_id: house.domainId,
+    mailclass_id: house.mailclassId,
+    fromadr: 'news@sender.test',
+    ...fields,
+  })
+  const id = Number(made.campagne_id)
+  await sql.updateTable('campaign').set({ valid }).where('campagne_id', '=', id).execute()
+  return campaignOperations.find(sql, actor, scope, id)
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+import { readStored, removeStored, writeStored } from './storage.ts'
+import { useUiSettings } from './ui-settings.tsx'
+
+/**
+ * A choice that stays: where the console keeps such things for the person, or else on this device, which also serves
+ * while the console's place says nothing yet.
+ *
+ * @param key what the choice is about, e.g. `columns.campaigns`; kept per person and client
+ */
+export function usePreference<T>(key: string, schema: z.ZodType<T>): [T | null, (next: T | null) => void] {
+  const { storageScope, keeper } = useUiSettings()
+  const deviceKey = `${key}.${storageScope}`
+  const [value, setValue] = useState(() => {
+    const kept = keeper?.read(key)
+    return kept === undefined ? readStored(deviceKey, schema) : (schema.safeParse(kept).data ?? null)
+  })
+  function keep(next: T | null): void {
+    setValue(next)
+    if (next === null) removeStored(deviceKey)
+    else writeStored(deviceKey, next)
+    keeper?.write(key, next)
+  }
+  return [value, keep]
+}
