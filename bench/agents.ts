@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describeAgent } from '@emma/mail/agent/describe-agent.ts'
-import { judgeHit } from '@emma/mail/agent/judge-hit.ts'
+import { classifyEvent } from '@emma/mail/agent/classify-event.ts'
 import { z } from 'zod'
 
 /**
@@ -30,5 +30,6 @@ console.log(
 )
 
 function verdictOf(userAgent: string): string {
-  return judgeHit({ kind: 'click', userAgent, ip: '203.0.113.9', msSinceSent: 60_000, method: 'GET' }).verdict
+  return classifyEvent({ kind: 'click', userAgent, ip: '203.0.113.9', msSinceSent: 60_000, method: 'GET' })
+    .verdict
 }

@@ -1,13 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPool, createSql, type Pool, type Sql } from '@emma/db/connection.ts'
+import { createPool, createDb, type Pool, type Db } from '@emma/db/connection.ts'
 import { startEmbeddedServer } from '@emma/db/embedded-server.ts'
 import { migrate } from '@emma/db/migrate.ts'
 
 export interface BenchDatabase {
   url: string
-  sql: Sql
+  db: Db
   pool: Pool
   /** Of the database server. */
   pid: number
@@ -26,7 +26,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   const pool = createPool(server.url, { statementTimeout: 0, applicationName: 'emma bench' })
   return {
     url: server.url,
-    sql: createSql(pool),
+    db: createDb(pool),
     pool,
     pid: server.pid,
     folder,

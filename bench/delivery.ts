@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { openBenchDatabase } from './bench-database.ts'
 import { benchMail, fieldValue } from './delivery-mail.ts'
 
@@ -51,7 +51,7 @@ interface Engines {
 
 const sink = await startSink()
 const database = await openBenchDatabase()
-const { sql, url } = database
+const { db, url } = database
 try {
   const house = await fillMembers()
   const results: ({ nodemailer: number } & Record<Algorithm, number>)[] = []
@@ -93,24 +93,24 @@ try {
 }
 
 async function fillMembers(): Promise<TestTenant> {
-  const house = await createTestTenant(sql, [])
-  const members = raw.id('members', `t${house.memberTableId}`)
+  const house = await createTestTenant(db, [])
+  const members = sql.id('members', `t${house.memberTableId}`)
   const fields = Array.from({ length: 20 }, (_, n) => n + 1)
-  const columns = fields.map(field => raw`add column ${raw.id(`field${field}`)} text`)
-  await raw`alter table ${members} ${raw.join(columns)}`.execute(sql)
-  await raw`
-    insert into ${members} (client_id, email, ${raw.join(fields.map(field => raw.id(`field${field}`)))})
+  const columns = fields.map(field => sql`add column ${sql.id(`field${field}`)} text`)
+  await sql`alter table ${members} ${sql.join(columns)}`.execute(db)
+  await sql`
+    insert into ${members} (client_id, email, ${sql.join(fields.map(field => sql.id(`field${field}`)))})
     select ${house.clientId}::int, 'member' || n || '@example' || n % 50 || '.com',
-      ${raw.join(fields.map(field => raw`replace(${fieldValue(-1, field)}, '-1', n::text)`))}
-    from generate_series(1, ${MAILS}::int) n`.execute(sql)
-  await sql.updateTable('mailclass').set({ max_connections: 10 }).execute()
-  await raw`vacuum analyze`.execute(sql)
+      ${sql.join(fields.map(field => sql`replace(${fieldValue(-1, field)}, '-1', n::text)`))}
+    from generate_series(1, ${MAILS}::int) n`.execute(db)
+  await db.updateTable('mailclass').set({ max_connections: 10 }).execute()
+  await sql`vacuum analyze`.execute(db)
   return house
 }
 
 async function setMail(house: TestTenant, size: number): Promise<void> {
   const { subject, html, text } = benchMail(size)
-  await sql
+  await db
     .updateTable('message')
     .set({ subject, body_long: html, body_text: text })
     .where('message_id', '=', house.messageId)
@@ -119,8 +119,8 @@ async function setMail(house: TestTenant, size: number): Promise<void> {
 
 async function measureEngine(house: TestTenant, algorithm: Algorithm) {
   // Only the key of this round signs.
-  await sql.updateTable('dkim_key').set({ active: false }).execute()
-  await sql.updateTable('dkim_key').set({ active: true }).where('algorithm', '=', algorithm).execute()
+  await db.updateTable('dkim_key').set({ active: false }).execute()
+  await db.updateTable('dkim_key').set({ active: true }).where('algorithm', '=', algorithm).execute()
   const engines = await startEngines()
   await finishBefore(house)
   // What an engine loads with its first campaign is no part of a mail.
@@ -133,7 +133,7 @@ async function measureEngine(house: TestTenant, algorithm: Algorithm) {
   const after = { sink: cpuOf(sink.process.pid), database: cpuOf(database.pid) }
   const cpuMicros = engines.cpuMicros() - usedBefore
   const used = await engines.stop()
-  const { count } = await sql
+  const { count } = await db
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('campagne_id', '=', campaignId)
@@ -156,12 +156,12 @@ async function measureEngine(house: TestTenant, algorithm: Algorithm) {
  */
 async function finishBefore(house: TestTenant): Promise<void> {
   const before = cpuOf(database.pid)
-  const members = raw.id('members', `t${house.memberTableId}`)
+  const members = sql.id('members', `t${house.memberTableId}`)
   const isMarked = async () => {
-    const { rows } = await raw`
+    const { rows } = await sql`
       select 1 from delivery d join ${members} m using (client_id, member_id)
       where d.state = 'sent' and (m.last_sent_at is null or m.last_sent_at < d.recorded_at) limit 1`.execute(
-      sql,
+      db,
     )
     return rows.length === 0
   }
@@ -169,7 +169,7 @@ async function finishBefore(house: TestTenant): Promise<void> {
   do await sleep(500)
   while (!(await isMarked()))
   console.log(`afterwards: database ${Math.round((cpuOf(database.pid) - before) / MAILS)} µs a mail`)
-  await raw`vacuum analyze`.execute(sql)
+  await sql`vacuum analyze`.execute(db)
 }
 
 async function sendCampaign(house: TestTenant): Promise<number> {
@@ -188,7 +188,7 @@ function limitOf(run: Awaited<ReturnType<typeof measureEngine>>): string {
 }
 
 async function isFinished(campaignId: number): Promise<boolean> {
-  const { finished_at } = await sql
+  const { finished_at } = await db
     .selectFrom('campaign')
     .select('finished_at')
     .where('campagne_id', '=', campaignId)
@@ -226,7 +226,7 @@ async function stopEngine(child: ChildProcess): Promise<Used> {
 }
 
 async function measureNodemailer(size: number): Promise<number> {
-  const { private_key } = await sql
+  const { private_key } = await db
     .selectFrom('dkim_key')
     .select('private_key')
     .where('algorithm', '=', 'rsa')

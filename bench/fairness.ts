@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { openBenchDatabase } from './bench-database.ts'
 
 /**
@@ -26,7 +26,7 @@ const SECONDS = Number(process.argv[3] ?? 60)
 const SOME = Math.min(RECIPIENTS, 100_000)
 
 const database = await openBenchDatabase()
-const { sql } = database
+const { db } = database
 const mailLog = join(database.folder, 'received.log')
 const sink = fork(fileURLToPath(import.meta.resolve('@emma/delivery/test/sink-process.ts')), ['0', mailLog])
 const engines: ChildProcess[] = []
@@ -34,9 +34,9 @@ try {
   const [port] = await once(sink, 'message')
   await startEngine(port)
   const houses = [
-    await createTestTenant(sql, []),
-    await createTestTenant(sql, []),
-    await createTestTenant(sql, []),
+    await createTestTenant(db, []),
+    await createTestTenant(db, []),
+    await createTestTenant(db, []),
   ] as const
   for (const [index, house] of houses.entries()) await addMembers(house, index === 0 ? RECIPIENTS : SOME)
   const transactional = await measureTransactional(houses[0])
@@ -84,13 +84,13 @@ async function stopEngine(child: ChildProcess): Promise<void> {
 }
 
 async function addMembers(house: TestTenant, count: number): Promise<void> {
-  const members = raw.id('members', `t${house.memberTableId}`)
-  await raw`
+  const members = sql.id('members', `t${house.memberTableId}`)
+  await sql`
     insert into ${members} (client_id, email)
     select ${house.clientId}::int, 'ok-' || n || '@gmx.test' from generate_series(1, ${count}::int) n`.execute(
-    sql,
+    db,
   )
-  await raw`analyze ${members}`.execute(sql)
+  await sql`analyze ${members}`.execute(db)
 }
 
 /** Mails of one recipient each, five a second, for as long as the large campaign runs or the time is up. */
@@ -106,11 +106,11 @@ async function measureTransactional(house: TestTenant) {
   // As a program would add them: a row each, due at once.
   for (let member = 2; performance.now() - start < SECONDS * 1000 && (await isRunning(bulk)); member++) {
     const email = `ok-${member}@gmx.test`
-    const { rows } = await raw<{ at: number }>`
+    const { rows } = await sql<{ at: number }>`
       with kept as (update campaign set valid = 2, finished_at = null where campagne_id = ${campaignId})
       insert into delivery (client_id, campagne_id, member_id, email, provider_id)
       values (${house.clientId}, ${campaignId}, ${member}, ${email}, 1)
-      returning (extract(epoch from due_at) * 1000)::float8 as at`.execute(sql)
+      returning (extract(epoch from due_at) * 1000)::float8 as at`.execute(db)
     for (const { at } of rows) wanted.set(email, at)
     await sleep(200)
   }
@@ -185,7 +185,7 @@ async function measureLimits(houses: readonly [TestTenant, TestTenant, TestTenan
   ])
   await stopAll()
   // Over two tenants: a receiver is everybody's.
-  await sql.updateTable('provider').set({ max_per_hour: 180_000 }).where('provider_id', '=', 1).execute()
+  await db.updateTable('provider').set({ max_per_hour: 180_000 }).where('provider_id', '=', 1).execute()
   const both = await Promise.all([one, two].map(house => overClasses(house, {}, 1)))
   const byReceiver = await measureRate(both.flat(), 50, seconds)
   await stopAll()
@@ -201,7 +201,7 @@ async function overClasses(
   const list_id = await addList(house, SOME)
   const ids: number[] = []
   for (let n = 0; n < classes; n++) {
-    const { mailclass_id } = await sql
+    const { mailclass_id } = await db
       .insertInto('mailclass')
       .values({ client_id: house.clientId, name: `limited ${Math.random()}`, ...fields })
       .returning('mailclass_id')
@@ -228,11 +228,11 @@ async function measureRate(campaigns: number[], perSecond: number, seconds: numb
 
 /** The first members of a house; ids are numbered over all datasources. */
 async function addList(house: TestTenant, members: number): Promise<number> {
-  const { rows } = await raw<{ last: number }>`
+  const { rows } = await sql<{ last: number }>`
     select max(member_id) as last from (
-      select member_id from ${raw.id('members', `t${house.memberTableId}`)} order by member_id limit ${members}
-    ) first`.execute(sql)
-  const { list_id } = await sql
+      select member_id from ${sql.id('members', `t${house.memberTableId}`)} order by member_id limit ${members}
+    ) first`.execute(db)
+  const { list_id } = await db
     .insertInto('list')
     .values({
       client_id: house.clientId,
@@ -246,26 +246,26 @@ async function addList(house: TestTenant, members: number): Promise<number> {
 }
 
 function sentOf(campaigns: readonly number[]): Promise<number> {
-  return countOf(campaigns, raw`state = 'sent'`)
+  return countOf(campaigns, sql`state = 'sent'`)
 }
 
 function openOf(campaigns: readonly number[]): Promise<number> {
-  return countOf(campaigns, raw`state in ('pending', 'deferred', 'claimed')`)
+  return countOf(campaigns, sql`state in ('pending', 'deferred', 'claimed')`)
 }
 
 function claimedOf(campaigns: readonly number[]): Promise<number> {
-  return countOf(campaigns, raw`state not in ('pending', 'skipped')`)
+  return countOf(campaigns, sql`state not in ('pending', 'skipped')`)
 }
 
 async function countOf(campaigns: readonly number[], condition: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await raw<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`
     select count(*) as count from delivery
-    where campagne_id = any(${campaigns}::bigint[]) and ${condition}`.execute(sql)
+    where campagne_id = any(${campaigns}::bigint[]) and ${condition}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
 async function isRunning(campaign: number): Promise<boolean> {
-  const { valid } = await sql
+  const { valid } = await db
     .selectFrom('campaign')
     .select('valid')
     .where('campagne_id', '=', campaign)
@@ -274,10 +274,10 @@ async function isRunning(campaign: number): Promise<boolean> {
 }
 
 async function stopAll(): Promise<void> {
-  await raw`update campaign set valid = 8, finished_at = now() where valid in (2, 4)`.execute(sql)
+  await sql`update campaign set valid = 8, finished_at = now() where valid in (2, 4)`.execute(db)
   await until('stopped campaigns are cancelled', async () => {
     const { rows } =
-      await raw`select 1 from delivery where state in ('pending', 'claimed', 'deferred') limit 1`.execute(sql)
+      await sql`select 1 from delivery where state in ('pending', 'claimed', 'deferred') limit 1`.execute(db)
     return rows.length === 0
   })
 }

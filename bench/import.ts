@@ -8,7 +8,7 @@ import { takeUpload } from '@emma/core/audience/upload/upload-operations.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
 import { copyFrom } from '@emma/db/copy.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { join } from 'node:path'
 import { median, openBenchDatabase } from './bench-database.ts'
 
@@ -37,9 +37,9 @@ const columns: Pick<MemberColumn, 'column_name' | 'data_type'>[] = [
 const names = ['email', ...columns.map(column => column.column_name)]
 
 const database = await openBenchDatabase()
-const { sql, pool, folder } = database
+const { db, pool, folder } = database
 try {
-  const { client_id } = await sql
+  const { client_id } = await db
     .insertInto('client')
     .values({ name: 'Bench' })
     .returning('client_id')
@@ -71,8 +71,8 @@ try {
     )
     const [a, b] = await Promise.all([count(copyTable), count(importTable)])
     if (a !== b) throw new Error(`COPY has ${a} members, the import ${b}`)
-    await raw`drop table ${membersTable(copyTable)}`.execute(sql)
-    await raw`drop table ${membersTable(importTable)}`.execute(sql)
+    await sql`drop table ${membersTable(copyTable)}`.execute(db)
+    await sql`drop table ${membersTable(importTable)}`.execute(db)
   }
   const figures = {
     bench: 'import',
@@ -85,7 +85,7 @@ try {
   console.log(JSON.stringify(figures))
 
   async function makeTable(name: string): Promise<number> {
-    const made = await membertableOperations.create(sql, actor, client_id, {
+    const made = await membertableOperations.create(db, actor, client_id, {
       name,
       emmamembertableschema: columns.map(column => ({ ...column, label: column.column_name })),
     })
@@ -96,16 +96,16 @@ try {
   async function importInto(table: number): Promise<void> {
     const uploads = join(folder, 'uploads')
     const taken = await takeUpload(
-      sql,
+      db,
       actor,
       uploads,
       { member_table_id: table },
       'people.csv',
       createReadStream(upload),
     )
-    await sql.updateTable('data_upload').set({ status: 2 }).where('id', '=', Number(taken.id)).execute()
-    await runUpload({ sql, pool, folder: uploads }, client_id, Number(taken.id))
-    const done = await sql
+    await db.updateTable('data_upload').set({ status: 2 }).where('id', '=', Number(taken.id)).execute()
+    await runUpload({ db, pool, folder: uploads }, client_id, Number(taken.id))
+    const done = await db
       .selectFrom('data_upload')
       .selectAll()
       .where('id', '=', Number(taken.id))
@@ -120,9 +120,9 @@ try {
   }
 
   async function copyInto(table: number, path: string): Promise<void> {
-    const { client_id: id } = await readDatasource(sql, scope, table)
-    await raw`alter table ${membersTable(table)} alter column client_id set default ${raw.lit(id)}`.execute(
-      sql,
+    const { client_id: id } = await readDatasource(db, scope, table)
+    await sql`alter table ${membersTable(table)} alter column client_id set default ${sql.lit(id)}`.execute(
+      db,
     )
     const client = await pool.connect()
     try {
@@ -139,7 +139,7 @@ try {
 }
 
 async function count(table: number): Promise<number> {
-  const counted = await raw<{ n: number }>`select count(*) as n from ${membersTable(table)}`.execute(sql)
+  const counted = await sql<{ n: number }>`select count(*) as n from ${membersTable(table)}`.execute(db)
   return counted.rows[0]?.n ?? 0
 }
 
@@ -155,20 +155,20 @@ function rate(seconds: number): string {
 
 /** 1 % of the addresses are suppressed, among many that are not in the file. */
 async function addBlacklists(clientId: number): Promise<void> {
-  const { blacklist_id } = await sql
+  const { blacklist_id } = await db
     .insertInto('blacklist')
     .values({ client_id: clientId, name: 'Global', kind: 'client' })
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
-  await raw`insert into blacklist_entry (client_id, blacklist_id, value)
+  await sql`insert into blacklist_entry (client_id, blacklist_id, value)
     select ${clientId}::int, ${blacklist_id}::bigint, 'person.' || n || '@mail' || n % 50 || '.example'
     from generate_series(0, ${ROWS - 1}, 100) as n
     union all
     select ${clientId}::int, ${blacklist_id}::bigint, 'other.' || n || '@elsewhere.example' from generate_series(1, 90000) as n`.execute(
-    sql,
+    db,
   )
-  await raw`insert into internal_blacklist_entry (value, match)
-    select 'trap' || n || '.example', 'domain' from generate_series(1, 1000) as n`.execute(sql)
+  await sql`insert into internal_blacklist_entry (value, match)
+    select 'trap' || n || '.example', 'domain' from generate_series(1, 1000) as n`.execute(db)
 }
 
 /** The upload has broken and doubled rows as well; COPY gets the same rows without those that are not to be taken. */

@@ -7,10 +7,10 @@ import { createLogger } from '@emma/server/logger.ts'
 import { openSession } from '@emma/core/account/sessions.ts'
 import { membertableOperations } from '@emma/core/audience/operations.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
-import { createSql } from '@emma/db/connection.ts'
+import { createDb } from '@emma/db/connection.ts'
 import { createPool } from '@emma/db/connection.ts'
 import fastify, { type FastifyInstance } from 'fastify'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { median, openBenchDatabase } from './bench-database.ts'
 
 /**
@@ -29,7 +29,7 @@ const run = promisify(execFile)
 const autocannon = createRequire(import.meta.url).resolve('autocannon/autocannon.js')
 const database = await openBenchDatabase()
 const pool = createPool(database.url, { max: 20, applicationName: 'emma bench' })
-const sql = createSql(pool)
+const db = createDb(pool)
 const servers: FastifyInstance[] = []
 try {
   const tableId = await fill()
@@ -40,10 +40,10 @@ try {
     EMMA_CALLS_PER_MINUTE: '100000000',
     EMMA_ADDRESS_CALLS_PER_MINUTE: '100000000',
   })
-  const api = await createApi({ config, sql, pool, logger: createLogger('api', 'silent') })
+  const api = await createApi({ config, db, pool, logger: createLogger('api', 'silent') })
   const bare = fastify()
   servers.push(api, bare)
-  const token = await openSession(sql, config.deriveKey('session'), await addPerson(), {
+  const token = await openSession(db, config.deriveKey('session'), await addPerson(), {
     ip: null,
     userAgent: null,
   })
@@ -144,8 +144,8 @@ function best(rates: readonly { api: number; bare: number }[]) {
 }
 
 async function fill(): Promise<number> {
-  await raw`insert into client (client_id, name) values (${client_id}, 'Bench')`.execute(sql)
-  const made = await membertableOperations.create(sql, systemActor(client_id), client_id, {
+  await sql`insert into client (client_id, name) values (${client_id}, 'Bench')`.execute(db)
+  const made = await membertableOperations.create(db, systemActor(client_id), client_id, {
     name: 'People',
     emmamembertableschema: [
       { column_name: 'firstname', label: 'First name', data_type: 'string' },
@@ -154,21 +154,21 @@ async function fill(): Promise<number> {
     ],
   })
   const id = Number(made.member_table_id)
-  const filling = database.sql
-  await raw`insert into ${raw.table(`members.t${id}`)} (client_id, email, firstname, city, points)
+  const filling = database.db
+  await sql`insert into ${sql.table(`members.t${id}`)} (client_id, email, firstname, city, points)
     select ${client_id}, 'person.' || n || '@example.com', 'Pat', 'City ' || n % 20, n % 400
     from generate_series(1, ${ROWS}::int) as n`.execute(filling)
-  await raw`insert into campaign (client_id, name, subject, fromadr, startdate, member_table_id)
+  await sql`insert into campaign (client_id, name, subject, fromadr, startdate, member_table_id)
     select ${client_id}, 'Campaign ' || n, 'News ' || n, 'news@example.com', now() - make_interval(mins => n), ${id}
     from generate_series(1, ${ROWS}::int) as n`.execute(filling)
   for (const table of [`members.t${id}`, 'campaign'])
-    await raw`vacuum analyze ${raw.table(table)}`.execute(filling)
+    await sql`vacuum analyze ${sql.table(table)}`.execute(filling)
   return id
 }
 
 /** Somebody who is no superadmin, with all rights from a role. */
 async function addPerson(): Promise<number> {
-  const found = await raw<{ id: number }>`
+  const found = await sql<{ id: number }>`
     with person as (
       insert into app_user (username, email, firstname, lastname) values ('bench', 'bench@example.com', 'B', 'E') returning id
     ), held as (
@@ -177,7 +177,7 @@ async function addPerson(): Promise<number> {
     ), tie as (insert into user_role select person.id, held.id from person, held),
     place as (insert into user_client select id, ${client_id} from person)
     insert into user_settings (user_id, client_id) select id, ${client_id} from person returning user_id as id`.execute(
-    sql,
+    db,
   )
   const id = found.rows[0]?.id
   if (id === undefined) throw new Error('The person was not made')

@@ -3,8 +3,8 @@ import { countSegment } from '@emma/core/audience/count-segment.ts'
 import { membersTable } from '@emma/core/audience/datasource.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
 import type { Rule, RuleGroup } from '@emma/contract/rules.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { median, openBenchDatabase } from './bench-database.ts'
 
 /**
@@ -17,11 +17,11 @@ const ROUNDS = 9
 const CAMPAIGNS = 10
 
 const database = await openBenchDatabase()
-const { sql } = database
+const { db } = database
 try {
   const client_id = 1
-  await sql.insertInto('client').values({ client_id, name: 'Bench' }).execute()
-  const made = await membertableOperations.create(sql, systemActor(client_id), client_id, {
+  await db.insertInto('client').values({ client_id, name: 'Bench' }).execute()
+  const made = await membertableOperations.create(db, systemActor(client_id), client_id, {
     name: 'People',
     emmamembertableschema: [
       { column_name: 'city', label: 'City', data_type: 'string' },
@@ -39,13 +39,13 @@ try {
     for (let round = 0; round < ROUNDS; round++) {
       const [count, ms] = await timed(async () => {
         const answer = await countSegment(
-          sql,
+          db,
           { clientIds: [client_id] },
           { member_table_id: id, query, total_only: true },
         )
         return answer.total
       })
-      const [expected, sqlMs] = await timed(() => countByHand(sql, byHand))
+      const [expected, sqlMs] = await timed(() => countByHand(db, byHand))
       if (count !== expected) throw new Error(`${name}: ${count} by rules, ${expected} by hand`)
       counted.push(ms)
       written.push(sqlMs)
@@ -79,41 +79,41 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
   return [result, performance.now() - start]
 }
 
-async function countByHand(on: Sql, statement: RawBuilder<unknown>): Promise<number> {
+async function countByHand(on: Db, statement: RawBuilder<unknown>): Promise<number> {
   return on.transaction().execute(async tx => {
-    await raw`set local work_mem = '64MB'`.execute(tx)
-    const counted = await raw<{ n: number }>`select count(*) as n ${statement}`.execute(tx)
+    await sql`set local work_mem = '64MB'`.execute(tx)
+    const counted = await sql<{ n: number }>`select count(*) as n ${statement}`.execute(tx)
     return counted.rows[0]?.n ?? 0
   })
 }
 
 /** Members over twenty towns; of ten campaigns in sixty days each member got half, opened a third, clicked a tenth. */
 async function fill(id: number): Promise<void> {
-  await raw`insert into ${membersTable(id)} (client_id, email, city, age, joined, dateunjoin)
+  await sql`insert into ${membersTable(id)} (client_id, email, city, age, joined, dateunjoin)
     select 1, 'person.' || n || '@example.com', 'City ' || n % 20, n % 80 + 18, current_date - (n % 1000),
       case when n % 50 = 0 then now() end
-    from generate_series(1, ${MEMBERS}) as n`.execute(sql)
-  await raw`insert into campaign (client_id, campagne_id, name) select 1, n, 'C' || n from generate_series(1, ${CAMPAIGNS}) as n`.execute(
-    sql,
+    from generate_series(1, ${MEMBERS}) as n`.execute(db)
+  await sql`insert into campaign (client_id, campagne_id, name) select 1, n, 'C' || n from generate_series(1, ${CAMPAIGNS}) as n`.execute(
+    db,
   )
-  await raw`insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
+  await sql`insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
     select 1, c, m.member_id, m.email, 'sent', now() - make_interval(days => c * 6)
     from ${membersTable(id)} as m, generate_series(1, ${CAMPAIGNS}) as c where (m.member_id + c) % 2 = 0`.execute(
-    sql,
+    db,
   )
-  await raw`insert into event (client_id, ts, type, campagne_id, member_table_id, member_id, verdict, device, link_index)
+  await sql`insert into event (client_id, ts, type, campagne_id, member_table_id, member_id, verdict, device, link_index)
     select 1, d.recorded_at + interval '1 hour', t.type::event_type, d.campagne_id, ${id}, d.member_id,
       (case when d.member_id % 5 = 0 then 'machine' else 'human' end)::hit_verdict, 'mobile', 0
     from delivery as d, (values ('open', 3), ('click', 10)) as t (type, share)
-    where hashint8(d.member_id * 31 + d.campagne_id) % t.share = 0`.execute(sql)
-  for (const table of [membersTable(id), raw`delivery`, raw`event`])
-    await raw`vacuum (analyze) ${table}`.execute(sql)
+    where hashint8(d.member_id * 31 + d.campagne_id) % t.share = 0`.execute(db)
+  for (const table of [membersTable(id), sql`delivery`, sql`event`])
+    await sql`vacuum (analyze) ${table}`.execute(db)
 }
 
 function shapesOf(
   table: RawBuilder<unknown>,
 ): { name: string; query: RuleGroup; byHand: RawBuilder<unknown> }[] {
-  const active = raw`m.client_id = 1 and m.dateunjoin is null and m.hardbounced_at is null and m.complained_at is null
+  const active = sql`m.client_id = 1 and m.dateunjoin is null and m.hardbounced_at is null and m.complained_at is null
     and m.doi_state <> 'pending'`
   const town: Rule = { field: 'city', operator: 'in', value: ['City 1', 'City 2', 'City 3'] }
   const age: Rule = { field: 'age', operator: 'between', value: [30, 60] }
@@ -123,24 +123,24 @@ function shapesOf(
     match: { mode, threshold },
     value: { combinator: 'and', rules: [{ field: 'ts', operator: 'inLast', value: 30 }] },
   })
-  const both = raw`m.city in ('City 1', 'City 2', 'City 3') and m.age between 30 and 60`
-  const openRows = raw`event as e where e.client_id = 1 and e.member_id = m.member_id and e.type = 'open'
+  const both = sql`m.city in ('City 1', 'City 2', 'City 3') and m.age between 30 and 60`
+  const openRows = sql`event as e where e.client_id = 1 and e.member_id = m.member_id and e.type = 'open'
     and e.verdict = 'human' and e.ts >= now() - interval '30 days' and e.ts <= now()`
   return [
     {
       name: 'opened in 30 days',
       query: { combinator: 'and', rules: [town, age, opened('some')] },
-      byHand: raw`from ${table} as m where ${active} and ${both} and exists (select from ${openRows})`,
+      byHand: sql`from ${table} as m where ${active} and ${both} and exists (select from ${openRows})`,
     },
     {
       name: 'not opened in 30 days',
       query: { combinator: 'and', rules: [town, age, opened('none')] },
-      byHand: raw`from ${table} as m where ${active} and ${both} and not exists (select from ${openRows})`,
+      byHand: sql`from ${table} as m where ${active} and ${both} and not exists (select from ${openRows})`,
     },
     {
       name: 'opened twice in 30 days',
       query: { combinator: 'and', rules: [town, age, opened('atLeast', 2)] },
-      byHand: raw`from ${table} as m join (
+      byHand: sql`from ${table} as m join (
           select e.member_id from event as e where e.client_id = 1 and e.type = 'open' and e.verdict = 'human'
             and e.ts >= now() - interval '30 days' and e.ts <= now()
           group by e.member_id having count(*) >= 2
@@ -155,7 +155,7 @@ function shapesOf(
           { combinator: 'and', not: true, rules: [{ field: 'age', operator: '<', value: 30 }] },
         ],
       },
-      byHand: raw`from ${table} as m left join (
+      byHand: sql`from ${table} as m left join (
           select distinct e.member_id from event as e where e.client_id = 1 and e.type = 'open' and e.verdict = 'human'
             and e.ts >= now() - interval '30 days' and e.ts <= now()
         ) as b on b.member_id = m.member_id
@@ -167,7 +167,7 @@ function shapesOf(
         combinator: 'and',
         rules: [age, ofCampaign('sent', 'some'), ofCampaign('clicked', 'none')],
       },
-      byHand: raw`from ${table} as m where ${active} and m.age between 30 and 60
+      byHand: sql`from ${table} as m where ${active} and m.age between 30 and 60
         and exists (select from delivery as d where d.client_id = 1 and d.campagne_id = 3
           and d.member_id = m.member_id and d.state = 'sent')
         and not exists (select from event as e where e.campagne_id = 3 and e.type = 'click'

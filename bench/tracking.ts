@@ -17,7 +17,7 @@ import { loadConfig } from '@emma/server/config.ts'
 import { nodeArguments } from '@emma/server/roles.ts'
 import { mailTokenKey } from '@emma/server/mail-token-key.ts'
 import { PIXEL } from '@emma/server/tracking/event-responses.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { median, openBenchDatabase } from './bench-database.ts'
 
 /**
@@ -43,7 +43,7 @@ const TICKS = 100
 
 const run = promisify(execFile)
 const database = await openBenchDatabase()
-const { sql, folder } = database
+const { db, folder } = database
 const children: ChildProcess[] = []
 const storedPerSecond: number[] = []
 try {
@@ -56,13 +56,13 @@ try {
   }
   const config = loadConfig(environment)
   const emails = Array.from({ length: MAILS }, (_, index) => `person.${index}@gmx.test`)
-  const house = await createTestTenant(sql, emails)
+  const house = await createTestTenant(db, emails)
   const campaign = await addCampaign(house)
-  await expandCampaign(sql, campaign, {
+  await expandCampaign(db, campaign, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })
-  await raw`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(sql)
+  await sql`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(db)
   const key = mailTokenKey(config)
   const tokens = Array.from({ length: MAILS }, (_, index) =>
     signToken(key, { kind: 'campaign', ...campaign, memberId: index + 1 }, 'tracking'),
@@ -274,10 +274,10 @@ async function untilStored(): Promise<void> {
 
 /** Hits in the journal that are not in the log; what lies before a file's position is. */
 async function countWaiting(): Promise<number> {
-  const { rows } = await raw<{
+  const { rows } = await sql<{
     file: string
     position: number
-  }>`select file, position from hit_journal`.execute(sql)
+  }>`select file, position from hit_journal`.execute(db)
   const positions = new Map(rows.map(({ file, position }) => [file, position]))
   const hits = join(folder, 'hits')
   const bytes = readdirSync(hits).map(file => {
@@ -302,7 +302,7 @@ function countTaken(): Promise<number> {
 }
 
 async function countStored(): Promise<number> {
-  const { rows } = await raw<{ count: number }>`select count(*) as count from event`.execute(sql)
+  const { rows } = await sql<{ count: number }>`select count(*) as count from event`.execute(db)
   return rows[0]?.count ?? 0
 }
 

@@ -7,9 +7,9 @@ import type { Config } from './config.ts'
 export function checkContext(config: Config): CheckContext {
   return {
     trackingBase: config.trackingUrl,
-    async countRecipients(sql, campaign) {
+    async countRecipients(db, campaign) {
       const scope = { clientIds: [Number(campaign.client_id)] }
-      const count = await countSegment(sql, scope, audienceQuestion(campaign))
+      const count = await countSegment(db, scope, audienceQuestion(campaign))
       return count.estimated_volume
     },
   }

@@ -4,7 +4,7 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { findRecipient } from '@emma/core/audience/email-recipient.ts'
 import { resubscribeRecipient, unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
 import { type Figures, readFigures } from '@emma/core/reports/read-figures.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { recordOutcomes, toRecord } from '@emma/delivery/5-record/record-outcomes.ts'
 import { reportProgress } from '@emma/delivery/5-record/report-progress.ts'
@@ -24,7 +24,7 @@ import {
   integer,
   record,
 } from 'fast-check'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 /** Everything that can happen to a mail, in any order, through the stages that record it and the reports that tell it. */
@@ -36,7 +36,7 @@ let house: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
   house = await createTestTenant(
-    database.sql,
+    database.db,
     Array.from({ length: PEOPLE }, (_, n) => `ok-${n}@gmx.test`),
   )
 })
@@ -76,13 +76,13 @@ test('members, counters and reports are those of a naive model, in whatever orde
         const before = model.rowOf(one.member)
         await happen(campaignId, one, before)
         model.happen(one)
-        if (one.isFollowed) await Promise.all([followEvents(house.sql), followEvents(house.sql)])
+        if (one.isFollowed) await Promise.all([followEvents(house.db), followEvents(house.db)])
       }
-      await followAll(house.sql)
-      expect(await readFigures(house.sql, house.clientId, [campaignId])).toEqual([
+      await followAll(house.db)
+      expect(await readFigures(house.db, house.clientId, [campaignId])).toEqual([
         recount(campaignId, model.rows, model.events),
       ])
-      expect(await readProgress(house.sql, campaignId)).toBe(model.rows.filter(isDone).length)
+      expect(await readProgress(house.db, campaignId)).toBe(model.rows.filter(isDone).length)
       expect(await readMembers()).toEqual(model.members())
       expect(await readBlocked()).toEqual(model.blocked())
     }),
@@ -95,10 +95,10 @@ test('the counters of a campaign that is being sent are what a recount finds, wh
   onTestFinished(() => own.drop())
   const kinds = ['ok', 'ok', 'ok', 'bounce', 'full']
   const crowd = await createTestTenant(
-    own.sql,
+    own.db,
     Array.from({ length: 1_500 }, (_, n) => `${kinds[n % kinds.length]}-${n}@web.test`),
   )
-  const lab = await startLab(own.sql)
+  const lab = await startLab(own.db)
   onTestFinished(() => lab.stop())
   const engine = await testEngine(own, lab.port)
   onTestFinished(() => engine.stop())
@@ -106,15 +106,15 @@ test('the counters of a campaign that is being sent are what a recount finds, wh
   const { campaignId } = await addCampaign(crowd, { throttle: 6_000, throttle_unit: 'minute' })
 
   const seen: number[] = []
-  for (let turn = 0; (await validOf(own.sql, campaignId)) !== campaignState.finished; turn++) {
+  for (let turn = 0; (await validOf(own.db, campaignId)) !== campaignState.finished; turn++) {
     await appendEvents(own.pool, [hit(crowd, campaignId, (turn % 1_500) + 1)])
-    const found = await look(own.sql, crowd, campaignId)
+    const found = await look(own.db, crowd, campaignId)
     expect(found?.told).toEqual(found?.recounted)
     if (found) seen.push(found.told.progress)
-    if (new Set(seen).size === 10) await own.sql.updateTable('campaign').set({ throttle: 30_000 }).execute()
+    if (new Set(seen).size === 10) await own.db.updateTable('campaign').set({ throttle: 30_000 }).execute()
     await sleep(20)
   }
-  const last = await look(own.sql, crowd, campaignId)
+  const last = await look(own.db, crowd, campaignId)
   expect(last?.told).toEqual(last?.recounted)
   // It was looked at on the way, not only at the ends.
   expect(new Set(seen).size).toBeGreaterThan(5)
@@ -127,14 +127,14 @@ interface Look {
 }
 
 /** In one view of the data; null when the engine wrote the counter at that moment, so that this side gave way. */
-async function look(sql: Sql, { clientId }: TestTenant, campaignId: number): Promise<Look | null> {
-  return sql
+async function look(db: Db, { clientId }: TestTenant, campaignId: number): Promise<Look | null> {
+  return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async tx => {
-      const { rows: ledger } = await raw<LedgerRow>`
+      const { rows: ledger } = await sql<LedgerRow>`
         select member_id as member, state::text from delivery where campagne_id = ${campaignId}`.execute(tx)
-      const { rows: events } = await raw<LoggedEvent>`
+      const { rows: events } = await sql<LoggedEvent>`
         select type::text, member_id as member, coalesce(hard, false) as hard, class, verdict::text
         from event where campagne_id = ${campaignId}`.execute(tx)
       const [figures] = await readFigures(tx, clientId, [campaignId])
@@ -352,10 +352,10 @@ async function happen(
   }
   for (let time = 0; time < times; time++) {
     if (what === 'unsubscribe' || what === 'undo') {
-      const recipient = await findRecipient(house.sql, key)
+      const recipient = await findRecipient(house.db, key)
       if (!recipient) throw new Error('There is no such email')
-      if (what === 'unsubscribe') await unsubscribeRecipient(house.sql, recipient, { source: 'page' })
-      else await resubscribeRecipient(house.sql, recipient, { source: 'preferences' })
+      if (what === 'unsubscribe') await unsubscribeRecipient(house.db, recipient, { source: 'page' })
+      else await resubscribeRecipient(house.db, recipient, { source: 'preferences' })
     } else
       await appendEvents(database.pool, [
         {
@@ -377,39 +377,39 @@ async function claimAndRecord(campaignId: number, one: Step, attempt: number): P
   const { clientId } = house
   const lease = randomUUID()
   const row = { clientId, campaignId, memberId: one.member, email: '', providerId: 0, attempts: attempt }
-  await raw`
+  await sql`
     update delivery set state = 'claimed', attempts = ${attempt}, lease = ${lease}::uuid, claimed_at = now()
-    where campagne_id = ${campaignId} and member_id = ${one.member}`.execute(house.sql)
+    where campagne_id = ${campaignId} and member_id = ${one.member}`.execute(house.db)
   const settled = { row, outcome: OUTCOMES[one.what], retryScale: 1, resendUnknown: false }
   const late = { ...settled, row: { ...row, attempts: attempt - 1 } }
-  await recordOutcomes(house.sql, lease, [toRecord(settled)])
+  await recordOutcomes(house.db, lease, [toRecord(settled)])
   if (!one.isDoubled) return
-  await recordOutcomes(house.sql, lease, [toRecord({ ...late, outcome: OUTCOMES.sent })])
-  if (one.what !== 'unknown') await recordOutcomes(house.sql, lease, [toRecord(settled)])
+  await recordOutcomes(house.db, lease, [toRecord({ ...late, outcome: OUTCOMES.sent })])
+  if (one.what !== 'unknown') await recordOutcomes(house.db, lease, [toRecord(settled)])
 }
 
 async function startOver(): Promise<{ campaignId: number }> {
-  await raw`delete from event`.execute(house.sql)
-  await raw`delete from delivery`.execute(house.sql)
-  await raw`delete from blacklist`.execute(house.sql)
-  await raw`
+  await sql`delete from event`.execute(house.db)
+  await sql`delete from delivery`.execute(house.db)
+  await sql`delete from blacklist`.execute(house.db)
+  await sql`
     update ${members()} set dateunjoin = null, hardbounced_at = null, complained_at = null, softbounce_count = 0,
-      last_opened_at = null, last_clicked_at = null`.execute(house.sql)
-  await raw`update campaign set valid = 9`.execute(house.sql)
+      last_opened_at = null, last_clicked_at = null`.execute(house.db)
+  await sql`update campaign set valid = 9`.execute(house.db)
   const { campaignId } = await addCampaign(house, { valid: campaignState.running })
-  await raw`
+  await sql`
     update campaign set expanded_at = now(), estimated_volume = ${PEOPLE} where campagne_id = ${campaignId}`.execute(
-    house.sql,
+    house.db,
   )
-  await raw`
+  await sql`
     insert into delivery (client_id, campagne_id, member_id, email)
-    select client_id, ${campaignId}, member_id, email from ${members()}`.execute(house.sql)
+    select client_id, ${campaignId}, member_id, email from ${members()}`.execute(house.db)
   return { campaignId }
 }
 
-async function readProgress(sql: Sql, campaignId: number): Promise<number> {
-  await reportProgress(sql, new Map())
-  const { progress_cur } = await sql
+async function readProgress(db: Db, campaignId: number): Promise<number> {
+  await reportProgress(db, new Map())
+  const { progress_cur } = await db
     .selectFrom('campaign')
     .select('progress_cur')
     .where('campagne_id', '=', campaignId)
@@ -418,23 +418,23 @@ async function readProgress(sql: Sql, campaignId: number): Promise<number> {
 }
 
 async function readMembers() {
-  const { rows } = await raw<{ hardbounced: string | null }>`
+  const { rows } = await sql<{ hardbounced: string | null }>`
     select member_id as member, dateunjoin is null as "isSubscribed", hardbounced_at as hardbounced,
       softbounce_count as softbounces, complained_at as complained, last_opened_at as opened,
       last_clicked_at as clicked
-    from ${members()} order by member_id`.execute(house.sql)
+    from ${members()} order by member_id`.execute(house.db)
   return rows.map(row => ({ ...row, hardbounced: isFresh(row.hardbounced) ? 'now' : row.hardbounced }))
 }
 
 async function readBlocked(): Promise<string[]> {
-  const { rows } = await raw<{
+  const { rows } = await sql<{
     value: string
-  }>`select value from blacklist_entry where source = 'complaint' order by value`.execute(house.sql)
+  }>`select value from blacklist_entry where source = 'complaint' order by value`.execute(house.db)
   return rows.map(row => row.value)
 }
 
 function members() {
-  return raw.id('members', `t${house.memberTableId}`)
+  return sql.id('members', `t${house.memberTableId}`)
 }
 
 const START = Date.now()

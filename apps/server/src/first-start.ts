@@ -14,10 +14,10 @@ export type FirstStart = {
  * nothing where that is there already; every start calls it.
  */
 export async function prepareFirstStart(context: RoleContext): Promise<FirstStart> {
-  const { config, sql } = context
-  const account = await createFirstAccount(sql, config.adminPassword)
+  const { config, db } = context
+  const account = await createFirstAccount(db, config.adminPassword)
   await createFirstContent(context)
-  await ensureDemoClient(sql)
+  await ensureDemoClient(db)
   if (!account || config.adminPassword) return {}
   return { madeUpAccount: { username: account.username, password: account.password } }
 }

@@ -1,9 +1,9 @@
-import type { Pool, Sql } from '@emma/db/connection.ts'
+import type { Pool, Db } from '@emma/db/connection.ts'
 import type { Logger } from './logger.ts'
 
 /** What a job works with. `signal`: the program ends, so give up what can be begun anew. */
 export interface JobContext {
-  sql: Sql
+  db: Db
   pool: Pool
   logger: Logger
   signal: AbortSignal

@@ -6,7 +6,7 @@ import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
 import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { segmentOf } from '@emma/delivery/test/engine.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** What the count before the start says (core) is what the start makes of it (delivery). */
@@ -16,35 +16,35 @@ let house: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
   const emails = [...ids(12).map(n => `p${n}@one.test`), ...ids(4).map(n => `q${n}@two.test`), 'r@gmx.test']
-  house = await createTestTenant(database.sql, emails)
+  house = await createTestTenant(database.db, emails)
 })
 afterAll(() => database.drop())
 
 test('R178 the reach shown before the start is what the start finds: capping, own wishes, providers', async () => {
-  const { sql, clientId: client_id } = house
-  await sql
+  const { db, clientId: client_id } = house
+  await db
     .insertInto('provider')
     .values([
       { name: 'First', domains: ['One.test'] },
       { name: 'Second', domains: ['one.test'] },
     ])
     .execute()
-  const first = await sql
+  const first = await db
     .selectFrom('provider')
     .select('provider_id')
     .where('name', '=', 'First')
     .executeTakeFirstOrThrow()
-  await sql
+  await db
     .insertInto('receiving_domain')
     .values({ domain: 'two.test', ...first })
     .execute()
-  const { capping_id } = await sql
+  const { capping_id } = await db
     .insertInto('capping')
     .values({ client_id, name: 'Two a day', max_mails: 2, period_hours: 24 })
     .returning('capping_id')
     .executeTakeFirstOrThrow()
   const wish = { client_id, period_hours: 24 * 7 }
-  await sql
+  await db
     .insertInto('contact_frequency')
     .values([
       { ...wish, address: 'p8@one.test' },
@@ -55,8 +55,8 @@ test('R178 the reach shown before the start is what the start finds: capping, ow
   const running = await addExpanded({ valid: 2 })
   const ended = await addExpanded({ valid: 3 })
   const transactional = await addExpanded({ valid: 2, ctype: 3 })
-  await raw`update campaign set finished_at = now() - interval '3 days' where campagne_id = ${ended}`.execute(
-    sql,
+  await sql`update campaign set finished_at = now() - interval '3 days' where campagne_id = ${ended}`.execute(
+    db,
   )
   await addMails(running, 'pending', [1, 2, 3, 4, 5])
   await addMails(running, 'sent', [6, 7])
@@ -67,27 +67,27 @@ test('R178 the reach shown before the start is what the start finds: capping, ow
   await addMails(second, 'skipped', [4])
   await addMails(transactional, 'sent', [5, 9])
   await addMails(ended, 'sent', [7, 8])
-  await raw`
-    update delivery set recorded_at = now() - interval '4 days' where campagne_id = ${ended}`.execute(sql)
+  await sql`
+    update delivery set recorded_at = now() - interval '4 days' where campagne_id = ${ended}`.execute(db)
   await addMails(running, 'claimed', [10])
 
   const shown = await countSegment(
-    sql,
+    db,
     { clientIds: [client_id] },
     { member_table_id: house.memberTableId, query: null, include_unsubscribed: true, capping_id },
   )
   const campaign = await addCampaign(house, { capping_id })
-  const made = await expandCampaign(sql, campaign, {
+  const made = await expandCampaign(db, campaign, {
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
   // By the rule 1, 2, 3 and 6; by their own wish 8 and 10.
   expect(shown).toMatchObject({ total: 17, preblocked: { capping: 6 } })
   expect({ volume: shown.estimated_volume, skipped: shown.preblocked['capping'] }).toEqual(made)
-  const { rows } = await raw<{ provider_id: number; count: number }>`
+  const { rows } = await sql<{ provider_id: number; count: number }>`
     select provider_id, count(*) as count from delivery
     where campagne_id = ${campaign.campaignId} and state = 'pending' group by 1 order by 2 desc, 1`.execute(
-    sql,
+    db,
   )
   expect(shown.by_provider.map(({ provider_id, count }) => ({ provider_id, count }))).toEqual(rows)
   expect(shown.by_provider).toMatchObject([
@@ -97,7 +97,7 @@ test('R178 the reach shown before the start is what the start finds: capping, ow
 })
 
 test('R178 R273 the reach names everybody whom the start leaves out, each with the reason the start has', async () => {
-  const { sql } = database
+  const { db } = database
   const lost = [
     'no-at',
     'two@@one.test',
@@ -119,7 +119,7 @@ test('R178 R273 the reach names everybody whom the start leaves out, each with t
     'attached',
     'internal',
   ]
-  const own = await createTestTenant(sql, [
+  const own = await createTestTenant(db, [
     ...lost,
     'gone@no-tld',
     'listed@@two.test',
@@ -131,24 +131,24 @@ test('R178 R273 the reach names everybody whom the start leaves out, each with t
     'jane@gmx.test',
   ])
   const { clientId: client_id, memberTableId } = own
-  await raw`update ${raw.id('members', `t${memberTableId}`)} set
+  await sql`update ${sql.id('members', `t${memberTableId}`)} set
     dateunjoin = case when email like 'gone@%' then now() end,
     hardbounced_at = case when email like 'hard@%' then now() end,
     complained_at = case when email like 'complained@%' then now() end,
-    doi_state = case when email like 'waiting@%' then 'pending' else 'none' end`.execute(sql)
+    doi_state = case when email like 'waiting@%' then 'pending' else 'none' end`.execute(db)
   await addBlacklist(own, 'client', 'email', ['listed@two.test', 'listed@@two.test'])
   await addBlacklist(own, 'client', 'md5', [digestOf('digest@two.test')])
   const attached = await addBlacklist(own, 'campaign', 'email', ['attached@two.test', 'listed@two.test'])
   await addBlacklist(own, 'campaign', 'email', ['fine@two.test'])
-  await sql
+  await db
     .insertInto('internal_blacklist_entry')
     .values([{ value: 'internal@two.test' }, { value: 'excepted@two.test' }])
     .execute()
-  await sql
+  await db
     .insertInto('internal_blacklist_exclude')
     .values({ value: 'excepted@two.test', client_id })
     .execute()
-  await sql
+  await db
     .insertInto('test_address')
     .values(
       ['SEED@two.test', 'only-a-seed@two.test'].map(email => ({
@@ -158,7 +158,7 @@ test('R178 R273 the reach names everybody whom the start leaves out, each with t
       })),
     )
     .execute()
-  await sql
+  await db
     .insertInto('member_table_column')
     .values({
       client_id,
@@ -168,7 +168,7 @@ test('R178 R273 the reach names everybody whom the start leaves out, each with t
       data_type: 'email',
     })
     .execute()
-  const { list_id } = await sql
+  const { list_id } = await db
     .insertInto('list')
     .values({
       client_id,
@@ -183,12 +183,12 @@ test('R178 R273 the reach names everybody whom the start leaves out, each with t
     .executeTakeFirstOrThrow()
 
   const shown = await countSegment(
-    sql,
+    db,
     { clientIds: [client_id] },
     { list_id: own.listId, excludes: [list_id], blacklist_ids: [attached] },
   )
   const campaign = await addCampaign(own, { exclude_list_ids: [list_id], blacklist_ids: [attached] })
-  const made = await expandCampaign(sql, campaign, {
+  const made = await expandCampaign(db, campaign, {
     async segmentOf(tx, { clientId, listId }) {
       const scope = { clientIds: [clientId] }
       const segment = await readSegment(tx, scope, listId)
@@ -197,10 +197,10 @@ test('R178 R273 the reach names everybody whom the start leaves out, each with t
     },
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
-  const { rows } = await raw<{ skip_reason: string; count: number }>`
+  const { rows } = await sql<{ skip_reason: string; count: number }>`
     select skip_reason, count(*) as count from delivery
     where client_id = ${client_id} and campagne_id = ${campaign.campaignId} and member_id > 0 and state = 'skipped'
-    group by 1`.execute(sql)
+    group by 1`.execute(db)
   expect(shown.preblocked).toEqual({
     unsubscribed: 2,
     hardbounce: 1,
@@ -225,12 +225,12 @@ async function addBlacklist(
   match: string,
   values: string[],
 ): Promise<number> {
-  const { blacklist_id } = await database.sql
+  const { blacklist_id } = await database.db
     .insertInto('blacklist')
     .values({ client_id, name: `${kind} ${match} ${values[0]}`, kind, match })
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
-  await database.sql
+  await database.db
     .insertInto('blacklist_entry')
     .values(values.map(value => ({ client_id, blacklist_id, value })))
     .execute()
@@ -247,15 +247,15 @@ function ids(count: number): number[] {
 
 async function addExpanded(fields: { valid: number; ctype?: number }): Promise<number> {
   const { campaignId } = await addCampaign(house, fields)
-  await raw`update campaign set expanded_at = now() where campagne_id = ${campaignId}`.execute(house.sql)
+  await sql`update campaign set expanded_at = now() where campagne_id = ${campaignId}`.execute(house.db)
   return campaignId
 }
 
 async function addMails(campaignId: number, state: string, memberIds: number[]): Promise<void> {
-  await raw`
+  await sql`
     insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
     select client_id, ${campaignId}, member_id, email, ${state}::delivery_state, now() - interval '1 hour'
-    from ${raw.id('members', `t${house.memberTableId}`)} where member_id = any(${memberIds}::bigint[])`.execute(
-    house.sql,
+    from ${sql.id('members', `t${house.memberTableId}`)} where member_id = any(${memberIds}::bigint[])`.execute(
+    house.db,
   )
 }

@@ -7,7 +7,7 @@ import type { Engine } from '@emma/delivery/engine/engine.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { countLedger, ledgerAtRest, testEngine, validOf } from '@emma/delivery/test/engine.ts'
 import { startReceiver, type TestReceiver } from '@emma/delivery/test/receiver.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 /** What receivers answer, what follows from it, and an administrator who takes it back: engine and console's operations. */
@@ -25,12 +25,12 @@ let refusals: Map<string, string>
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.sql, [
+  house = await createTestTenant(database.db, [
     ...Array.from({ length: 80 }, (_, n) => `p${n}@gmail.test`),
     ...Array.from({ length: 40 }, (_, n) => `p${n}@gmx.test`),
   ])
   // Only the rules of the test decide.
-  await raw`update scd_rule set active = false`.execute(database.sql)
+  await sql`update scd_rule set active = false`.execute(database.db)
   refusals = new Map()
   receiver = await startReceiver(
     to => refusals.get(to) ?? refusals.get(to.slice(to.indexOf('@'))) ?? null,
@@ -53,7 +53,7 @@ test('R257 a provider that asks us to slow down is left alone, told once, and ge
   const { campaignId } = await addCampaign(house)
   await expect.poll(() => actions()).toHaveLength(1)
   await expect.poll(() => taken('gmx.test')).toBe(40)
-  const { deferred = 0, pending = 0, ...others } = await ledgerAtRest(house.sql, campaignId)
+  const { deferred = 0, pending = 0, ...others } = await ledgerAtRest(house.db, campaignId)
   expect(others).toEqual({ sent: 40 })
   expect(deferred).toBeGreaterThan(0)
   expect(pending).toBeGreaterThan(0)
@@ -72,19 +72,19 @@ test('R257 a campaign that receivers take for spam is paused once, and goes on w
   const { campaignId } = await addCampaign(house)
   await reaches(campaignId, paused)
   await expect.poll(() => told()).toEqual(['scd_pause_campaign'])
-  const { pending = 0, rejected = 0 } = await ledgerAtRest(house.sql, campaignId)
+  const { pending = 0, rejected = 0 } = await ledgerAtRest(house.db, campaignId)
   expect(pending).toBeGreaterThan(0)
   refusals.clear()
   await setClass({ max_connections: 10 })
   await undo()
   await reaches(campaignId, finished)
-  expect(await countLedger(house.sql, campaignId)).toEqual({ rejected, sent: 120 + CROWD - rejected })
+  expect(await countLedger(house.db, campaignId)).toEqual({ rejected, sent: 120 + CROWD - rejected })
 })
 
 test('R257 an IP on a block list is left out of use, its mail takes another way, and it is back when it is undone', async () => {
   const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: receiver.port, smtp_tls: 'none' }
   const mta_headers = JSON.stringify([{ name: 'X-Virtual-MTA', value: '{ip}' }])
-  const other = await database.sql
+  const other = await database.db
     .insertInto('mailclass')
     .values({ client_id: house.clientId, name: 'other', ...relay, send_ip: 'pool-b', mta_headers })
     .returning('mailclass_id')
@@ -114,11 +114,11 @@ test('R257 somebody who never wants mail again is suppressed, and written to aga
   refusals.clear()
   const second = await addCampaign(house)
   await reaches(second.campaignId, finished)
-  expect(await countLedger(house.sql, second.campaignId)).toEqual({ blacklist_client: 1, sent: 119 })
+  expect(await countLedger(house.db, second.campaignId)).toEqual({ blacklist_client: 1, sent: 119 })
   await undo()
   const third = await addCampaign(house)
   await reaches(third.campaignId, finished)
-  expect(await countLedger(house.sql, third.campaignId)).toEqual({ sent: 120 })
+  expect(await countLedger(house.db, third.campaignId)).toEqual({ sent: 120 })
 })
 
 test('R257 a hundred refusals in many batches make one alert', async () => {
@@ -136,16 +136,16 @@ test('R257 a hundred refusals in many batches make one alert', async () => {
 
 /** More people at Gmail than can have been asked for by the time that a rule acts. */
 async function addCrowd(): Promise<void> {
-  await raw`
-    insert into ${raw.id('members', `t${house.memberTableId}`)} (client_id, email)
+  await sql`
+    insert into ${sql.id('members', `t${house.memberTableId}`)} (client_id, email)
     select ${house.clientId}::int, 'crowd' || n || '@gmail.test' from generate_series(1, ${CROWD}::int) as n`.execute(
-    database.sql,
+    database.db,
   )
 }
 
 /** The only rule, and an engine that knows it from the start. */
 async function startWith(action: string, fields: Record<string, unknown>): Promise<void> {
-  await database.sql
+  await database.db
     .insertInto('scd_rule')
     .values({ name: action, action, minutes: 1, window_minutes: 60, priority: 1, ...fields })
     .execute()
@@ -157,12 +157,12 @@ async function startWith(action: string, fields: Record<string, unknown>): Promi
 /** As an administrator does it in the console. */
 async function undo(): Promise<void> {
   const [action] = await actions()
-  expect(await undoScdAction(database.sql, systemActor(house.clientId), Number(action?.id))).toBe(true)
-  expect(await undoScdAction(database.sql, systemActor(house.clientId), Number(action?.id))).toBe(false)
+  expect(await undoScdAction(database.db, systemActor(house.clientId), Number(action?.id))).toBe(true)
+  expect(await undoScdAction(database.db, systemActor(house.clientId), Number(action?.id))).toBe(false)
 }
 
 async function actions() {
-  return database.sql
+  return database.db
     .selectFrom('scd_action')
     .select(['id', 'action', 'hits'])
     .where('acted_at', 'is not', null)
@@ -170,7 +170,7 @@ async function actions() {
 }
 
 async function told(): Promise<(string | null)[]> {
-  const rows = await database.sql
+  const rows = await database.db
     .selectFrom('notification')
     .select('code')
     .where('code', 'like', 'scd_%')
@@ -190,7 +190,7 @@ function poolsOf(campaign: string): string[] {
 }
 
 async function setClass(fields: Record<string, unknown>): Promise<void> {
-  await database.sql
+  await database.db
     .updateTable('mailclass')
     .set(fields)
     .where('mailclass_id', '=', house.mailclassId)
@@ -198,5 +198,5 @@ async function setClass(fields: Record<string, unknown>): Promise<void> {
 }
 
 async function reaches(campaignId: number, valid: number): Promise<void> {
-  await expect.poll(() => validOf(database.sql, campaignId)).toBe(valid)
+  await expect.poll(() => validOf(database.db, campaignId)).toBe(valid)
 }

@@ -1,4 +1,4 @@
-import type { Pool, Sql } from '@emma/db/connection.ts'
+import type { Pool, Db } from '@emma/db/connection.ts'
 import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import type { Logger } from './logger.ts'
@@ -6,7 +6,7 @@ import type { Logger } from './logger.ts'
 /** What a role gets to work with. The pool is the role's own, sized in roles.ts; `sql` is the builder over it. */
 export type RoleContext = {
   config: Config
-  sql: Sql
+  db: Db
   pool: Pool
   logger: Logger
   /** Where the process counts what it does; undefined outside of a role's process. */

@@ -1,5 +1,5 @@
-import { sql as raw } from 'kysely'
-import type { Sql } from './connection.ts'
+import { sql } from 'kysely'
+import type { Db } from './connection.ts'
 import { publish } from './notify.ts'
 
 export interface NewNotification {
@@ -26,7 +26,7 @@ export interface NewNotification {
  *
  * @returns the notification's id
  */
-export async function addNotification(sql: Sql, news: NewNotification): Promise<number> {
+export async function addNotification(db: Db, news: NewNotification): Promise<number> {
   const {
     clientId,
     userId = null,
@@ -39,17 +39,17 @@ export async function addNotification(sql: Sql, news: NewNotification): Promise<
     createdBy = null,
     knownTo = null,
   } = news
-  const { rows } = await raw<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`
     insert into notification (client_id, user_id, permission, kind, code, details, text, path, created_by)
     values (${clientId}, ${userId}, ${permission ?? null}, ${kind}, ${code ?? null}, ${JSON.stringify(details)}::jsonb,
       ${text}, ${path}, ${createdBy})
-    returning id`.execute(sql)
+    returning id`.execute(db)
   const id = rows[0]?.id ?? 0
   if (knownTo !== null)
-    await raw`
+    await sql`
       insert into notification_state (client_id, id, user_id, read_at)
-      values (${clientId}, ${id}, ${knownTo}, now())`.execute(sql)
-  await publish(sql, {
+      values (${clientId}, ${id}, ${knownTo}, now())`.execute(db)
+  await publish(db, {
     client_id: clientId,
     ...(userId === null ? {} : { user_id: userId }),
     ...(permission === undefined ? {} : { permission }),

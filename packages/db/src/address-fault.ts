@@ -1,4 +1,4 @@
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\U0010ffff-]+"
 
@@ -9,11 +9,11 @@ const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\U0010ffff-]+"
  *
  * Labels are counted only where a domain is long enough: `{1,63}` in the pattern took 9 µs a row, this takes 0.8.
  */
-export const addressFault: RawBuilder<string | null> = raw`case
+export const addressFault: RawBuilder<string | null> = sql`case
     when octet_length(email) > 254 or octet_length(split_part(email, '@', 1)) > 64
-      or email !~ ${raw.lit(`^${ATOM}(\\.${ATOM})*@[^@]+$`)} then 'invalid_address'
-    when domain !~ ${raw.lit('^([a-z0-9-]+\\.)+([a-z][a-z]+|xn--[a-z0-9-]+)$')}
-      or domain ~ ${raw.lit('^-|-\\.|\\.-')}
-      or octet_length(domain) > 63 and (octet_length(domain) > 253 or domain ~ ${raw.lit('[^.]{64}')})
+      or email !~ ${sql.lit(`^${ATOM}(\\.${ATOM})*@[^@]+$`)} then 'invalid_address'
+    when domain !~ ${sql.lit('^([a-z0-9-]+\\.)+([a-z][a-z]+|xn--[a-z0-9-]+)$')}
+      or domain ~ ${sql.lit('^-|-\\.|\\.-')}
+      or octet_length(domain) > 63 and (octet_length(domain) > 253 or domain ~ ${sql.lit('[^.]{64}')})
       then 'invalid_domain'
   end::skip_reason`

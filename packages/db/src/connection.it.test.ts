@@ -1,4 +1,4 @@
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from './connection.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
@@ -35,8 +35,8 @@ test('the session counts days in UTC', async () => {
 
 test('a transaction inside a transaction joins it and is rolled back with it', async () => {
   await database.pool.query('create table thing (name text)')
-  const attempt = transaction(database.sql, async outer => {
-    await transaction(outer, inner => raw`insert into thing values ('joined')`.execute(inner))
+  const attempt = transaction(database.db, async outer => {
+    await transaction(outer, inner => sql`insert into thing values ('joined')`.execute(inner))
     throw new Error('no')
   })
   await expect(attempt).rejects.toThrow('no')

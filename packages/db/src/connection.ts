@@ -5,7 +5,7 @@ import type { Database } from './database-types.ts'
 export type { Pool, PoolClient } from 'pg'
 
 /** A handle on the database: the pool's, or a running transaction's. Operations take it as their first argument. */
-export type Sql = Kysely<Database>
+export type Db = Kysely<Database>
 
 export type PoolSettings = {
   /** Connections this process may hold at most. */
@@ -48,7 +48,7 @@ export function createPool(url: string, settings: PoolSettings = {}): Pool {
 }
 
 /** The typed query builder over a pool. Ending the pool is the caller's part. */
-export function createSql(pool: Pool): Sql {
+export function createDb(pool: Pool): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
@@ -56,13 +56,13 @@ export function createSql(pool: Pool): Sql {
  * Runs `work` in one transaction and returns its result; any error rolls back and is thrown on. Called with a
  * handle that already is a transaction, it joins that one.
  */
-export function transaction<T>(sql: Sql, work: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
-  if (isTransaction(sql)) return work(sql)
-  return sql.transaction().execute(work)
+export function transaction<T>(db: Db, work: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
+  if (isTransaction(db)) return work(db)
+  return db.transaction().execute(work)
 }
 
-function isTransaction(sql: Sql): sql is Transaction<Database> {
-  return sql.isTransaction
+function isTransaction(db: Db): db is Transaction<Database> {
+  return db.isTransaction
 }
 
 /** PostgreSQL's own type numbers (pg_type.oid): fixed for built-in types. */

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql as raw } from 'kysely'
-import type { Sql } from './connection.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from './connection.ts'
 
 export interface ListRequest {
   /** What is read, with its alias: `mailclass as r`, or a subquery. */
@@ -26,84 +26,80 @@ const keptTotals = new Map<string, { total: Promise<number>; since: number; isRe
 
 /** One page of rows, and how many there are in all: exact to 10,000, otherwise at most 5 s old. */
 export async function listRows(
-  sql: Sql,
+  db: Db,
   request: ListRequest,
 ): Promise<{ rows: Record<string, unknown>[]; total: number }> {
   const { columns, limit, offset } = request
   const { from, condition } = sourceOf(request)
   const order = orderOf(request)
-  const rows = await raw<Record<string, unknown>>`
+  const rows = await sql<Record<string, unknown>>`
     select ${columnList(columns)}
-    from ${from} ${condition} ${order} limit ${limit} offset ${offset}`.execute(sql)
+    from ${from} ${condition} ${order} limit ${limit} offset ${offset}`.execute(db)
   const seen = offset + rows.rows.length
   const isLastPage = rows.rows.length > 0 ? rows.rows.length < limit : offset === 0 && limit > 0
-  const total = isLastPage ? seen : await countRows(sql, from, condition)
+  const total = isLastPage ? seen : await countRows(db, from, condition)
   return { rows: rows.rows, total }
 }
 
 /** Rows without a value come last both ways. An index is read backwards only where there are none. */
 function orderOf({ sort, sortBy, key }: ListRequest): RawBuilder<unknown> {
-  const direction = raw.raw(!sort || sort.descending ? 'desc' : 'asc')
-  if (!sort || sort.field === key) return raw`order by ${raw.ref(`r.${key}`)} ${direction}`
-  const first = sortBy ?? raw`${raw.ref(`r.${sort.field}`)}`
-  const nulls = raw.raw(sortBy ? '' : ' nulls last')
-  return raw`order by ${first} ${direction}${nulls}, ${raw.ref(`r.${key}`)} ${direction}`
+  const direction = sql.raw(!sort || sort.descending ? 'desc' : 'asc')
+  if (!sort || sort.field === key) return sql`order by ${sql.ref(`r.${key}`)} ${direction}`
+  const first = sortBy ?? sql`${sql.ref(`r.${sort.field}`)}`
+  const nulls = sql.raw(sortBy ? '' : ' nulls last')
+  return sql`order by ${first} ${direction}${nulls}, ${sql.ref(`r.${key}`)} ${direction}`
 }
 
 function sourceOf({ from, where, distinct, columns, key }: ListRequest): {
   from: RawBuilder<unknown>
   condition: RawBuilder<unknown>
 } {
-  const condition = where.length > 0 ? raw`where ${raw.join(where, raw` and `)}` : raw``
+  const condition = where.length > 0 ? sql`where ${sql.join(where, sql` and `)}` : sql``
   if (!distinct) return { from, condition }
-  const column = raw.ref(`r.${distinct}`)
-  const single = raw`(select distinct on (${column}) ${columnList(columns)}
-    from ${from} ${condition} order by ${column}, ${raw.ref(`r.${key}`)} desc) as r`
-  return { from: single, condition: raw`` }
+  const column = sql.ref(`r.${distinct}`)
+  const single = sql`(select distinct on (${column}) ${columnList(columns)}
+    from ${from} ${condition} order by ${column}, ${sql.ref(`r.${key}`)} desc) as r`
+  return { from: single, condition: sql`` }
 }
 
 /** One piece of text: a builder node a column would be compiled with every call. */
 function columnList(columns: readonly string[]): RawBuilder<unknown> {
-  return raw.raw(columns.map(column => `r."${column.replaceAll('"', '""')}"`).join(', '))
+  return sql.raw(columns.map(column => `r."${column.replaceAll('"', '""')}"`).join(', '))
 }
 
-async function countRows(
-  sql: Sql,
-  from: RawBuilder<unknown>,
-  condition: RawBuilder<unknown>,
-): Promise<number> {
-  const all = raw<{ total: number }>`select count(*) as total from ${from} ${condition}`
-  const { sql: text, parameters } = all.compile(sql)
+async function countRows(db: Db, from: RawBuilder<unknown>, condition: RawBuilder<unknown>): Promise<number> {
+  const all = sql<{ total: number }>`select count(*) as total from ${from} ${condition}`
+  const { sql: text, parameters } = all.compile(db)
   const name = `${text} ${JSON.stringify(parameters)}`
   const kept = keptTotals.get(name)
   if (kept && Date.now() - kept.since < totalLife) {
     // Counted anew while the present one is still good: nobody waits. A transaction cannot go on behind its own back.
     const isHalfOver = Date.now() - kept.since > totalLife / 2
-    if (isHalfOver && !kept.isRenewed && !sql.isTransaction) {
+    if (isHalfOver && !kept.isRenewed && !db.isTransaction) {
       kept.isRenewed = true
       const since = Date.now()
-      countAll(sql, all).then(
+      countAll(db, all).then(
         total => keep(name, Promise.resolve(total), since),
         () => (kept.isRenewed = false),
       )
     }
     return kept.total
   }
-  const bounded = await raw<{ total: number }>`
+  const bounded = await sql<{ total: number }>`
     select count(*) as total from (select from ${from} ${condition} limit ${exactTotal + 1}) as counted`.execute(
-    sql,
+    db,
   )
   const some = bounded.rows[0]?.total ?? 0
   if (some <= exactTotal) return some
-  const counting = countAll(sql, all)
+  const counting = countAll(db, all)
   keep(name, counting, Date.now())
   // A count that failed is nobody's answer but of those who waited for it.
   counting.catch(() => keptTotals.delete(name))
   return counting
 }
 
-async function countAll(sql: Sql, all: RawBuilder<{ total: number }>): Promise<number> {
-  return (await all.execute(sql)).rows[0]?.total ?? 0
+async function countAll(db: Db, all: RawBuilder<{ total: number }>): Promise<number> {
+  return (await all.execute(db)).rows[0]?.total ?? 0
 }
 
 function keep(name: string, total: Promise<number>, since: number): void {

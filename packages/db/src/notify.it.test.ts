@@ -17,7 +17,7 @@ test('a push arrives at every subscriber', async () => {
   const second = await subscribe(database.url, push => others.push(push))
   onTestFinished(() => second.stop())
   const push = { client_id: 7, user_id: 3, type: 'upload', data: { progress: 0.5 } }
-  await publish(database.sql, push)
+  await publish(database.db, push)
   await expect.poll(() => [heard, others]).toEqual([[push], [push]])
 })
 
@@ -28,18 +28,18 @@ test('long pushes and foreign letters arrive whole and in order', async () => {
     type: 'news',
     data,
   }))
-  for (const push of pushes) await publish(database.sql, push)
+  for (const push of pushes) await publish(database.db, push)
   await expect.poll(() => heard).toEqual(pushes)
 })
 
 test('what is rolled back is never told', async () => {
   await listen()
-  const attempt = transaction(database.sql, async tx => {
+  const attempt = transaction(database.db, async tx => {
     await publish(tx, { client_id: 1, type: 'undone', data: null })
     throw new Error('no')
   })
   await expect(attempt).rejects.toThrow('no')
-  await publish(database.sql, { client_id: 1, type: 'done', data: null })
+  await publish(database.db, { client_id: 1, type: 'done', data: null })
   await expect.poll(() => heard.map(push => push.type)).toEqual(['done'])
 })
 
@@ -51,7 +51,7 @@ test('a broken connection is opened again, and the gap is told', async () => {
      where application_name = 'emma push' and datname = current_database()`,
   )
   await expect.poll(() => gaps).toBe(1)
-  await publish(database.sql, { client_id: 1, type: 'after', data: null })
+  await publish(database.db, { client_id: 1, type: 'after', data: null })
   await expect.poll(() => heard.map(push => push.type)).toEqual(['after'])
 })
 

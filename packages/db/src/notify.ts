@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { Client, type Notification } from 'pg'
-import type { Sql } from './connection.ts'
+import type { Db } from './connection.ts'
 
 /** Live news for the consoles of a client (null: of every client): of one of its users, of those who hold a right. */
 export type Push = {
@@ -33,12 +33,12 @@ const PART = 7_900
  * Sends a push to every subscriber on every machine. Inside a transaction it goes out when that commits, and not at
  * all when it is rolled back.
  */
-export async function publish(sql: Sql, push: Push): Promise<void> {
+export async function publish(db: Db, push: Push): Promise<void> {
   const payloads = toPayloads(push)
-  await raw`
+  await sql`
     select pg_notify(${CHANNEL}, payload)
     from unnest(${payloads}::text[]) with ordinality as part (payload, position)
-    order by position`.execute(sql)
+    order by position`.execute(db)
 }
 
 /**

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError, type Pool } from 'pg'
 import { inject } from 'vitest'
-import { createPool, createSql, type Sql } from './connection.ts'
+import { createPool, createDb, type Db } from './connection.ts'
 
-export type TestDatabase = { sql: Sql; pool: Pool; url: string; drop(): Promise<void> }
+export type TestDatabase = { db: Db; pool: Pool; url: string; drop(): Promise<void> }
 
 /**
  * A migrated, empty database for one test file: call it in `beforeAll` (or `beforeEach` where tests must not see each
@@ -20,7 +20,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: url.href,
     pool,
-    sql: createSql(pool),
+    db: createDb(pool),
     async drop() {
       // A test that failed may not have given its connection back; the end of the pool would wait for it for ever.
       await Promise.race([pool.end(), sleep(1_000)])

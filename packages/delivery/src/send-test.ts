@@ -1,8 +1,8 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
 import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
 import { findSuppressed } from '@emma/core/audience/eligibility.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { compileCampaign } from './3-render/compile-campaign.ts'
 import { renderMail } from './3-render/render-mail.ts'
 import { openTransport, type Outgoing, TransportFault, type TransportContext } from './4-deliver/transport.ts'
@@ -20,7 +20,7 @@ import { isRealDelivery, transportSettings } from './engine/running-campaigns.ts
 
 /** What sending single mails needs of the installation. */
 export interface SingleSender {
-  sql: Sql
+  db: Db
   tokenKey: KeyObject
   openSecret: (sealed: Buffer) => string
   trackingBaseOf: TrackingBaseOf
@@ -55,10 +55,10 @@ export interface TestOutcome {
  * @throws CampaignFault, ContentError, HeaderError when the message cannot be sent to anybody
  */
 export async function sendTest(sender: SingleSender, send: TestSend): Promise<TestOutcome[]> {
-  const { sql, tokenKey } = sender
+  const { db, tokenKey } = sender
   const campaign = { id: send.campaign?.id ?? 0, name: send.campaign?.name ?? 'Test', type: 4 }
   const taken = await snapshotMessage(
-    sql,
+    db,
     send.clientId,
     campaign,
     send.messageId,
@@ -66,7 +66,7 @@ export async function sendTest(sender: SingleSender, send: TestSend): Promise<Te
     sender.trackingBaseOf,
   )
   const snapshot = asTest(taken, send.prefix)
-  const keys = await loadDkimKeys(sql, send.clientId, snapshot.domain, sender.openSecret)
+  const keys = await loadDkimKeys(db, send.clientId, snapshot.domain, sender.openSecret)
   if (keys.length === 0) throw new CampaignFault(faultText('no_key', { domain: snapshot.domain.name }))
   const compiled = await compileCampaign(snapshot, keys)
   const transport = await openFor(sender, send)
@@ -74,7 +74,7 @@ export async function sendTest(sender: SingleSender, send: TestSend): Promise<Te
     return send.recipients.map(({ email }) => ({ email, outcome: 'held', reply: transport.message }))
   try {
     const suppressed = await findSuppressed(
-      sql,
+      db,
       send.clientId,
       send.recipients.map(({ email }) => email),
     )
@@ -111,7 +111,7 @@ function asTest(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
 }
 
 async function openFor(sender: SingleSender, { clientId, mailclassId, espId }: TestSend) {
-  const { rows } = await mailclassRow(sender.sql, clientId, mailclassId, espId)
+  const { rows } = await mailclassRow(sender.db, clientId, mailclassId, espId)
   const [found] = rows
   if (!found) throw new CampaignFault(campaignFaults.mailclass_gone)
   const row = espId === null ? found : asEspRoute(found)
@@ -122,7 +122,7 @@ async function openFor(sender: SingleSender, { clientId, mailclassId, espId }: T
       ...outgoing,
       testbed,
       helo,
-      realDelivery: await isRealDelivery(sender.sql),
+      realDelivery: await isRealDelivery(sender.db),
     })
   } catch (error) {
     if (error instanceof TransportFault) return error
@@ -130,11 +130,11 @@ async function openFor(sender: SingleSender, { clientId, mailclassId, espId }: T
   }
 }
 
-function mailclassRow(sql: Sql, clientId: number, mailclassId: number | null, espId: number | null) {
-  const logins = espId === null ? raw`m.login_ids` : raw`array[${espId}]::bigint[]`
-  return raw<MailclassRow>`
+function mailclassRow(db: Db, clientId: number, mailclassId: number | null, espId: number | null) {
+  const logins = espId === null ? sql`m.login_ids` : sql`array[${espId}]::bigint[]`
+  return sql<MailclassRow>`
     select client_id, mailclass_id, name, transport, smtp_host, smtp_port, smtp_tls, smtp_username, smtp_password,
-      max_connections, send_ip, mta_headers, source_ips, ${loginsColumn(logins, raw`m`)}
+      max_connections, send_ip, mta_headers, source_ips, ${loginsColumn(logins, sql`m`)}
     from mailclass m
-    where client_id = ${clientId} and mailclass_id = ${mailclassId} and deleted_at is null`.execute(sql)
+    where client_id = ${clientId} and mailclass_id = ${mailclassId} and deleted_at is null`.execute(db)
 }

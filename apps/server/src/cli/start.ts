@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPool, createSql } from '@emma/db/connection.ts'
+import { createPool, createDb } from '@emma/db/connection.ts'
 import { migrate } from '@emma/db/migrate.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { closeDataFolder, findOpenPaths } from '../data-folder.ts'
@@ -94,7 +94,7 @@ async function fillDatabase(config: Config, url: string, logger: Logger): Promis
   const pool = createPool(url, { max: 2, applicationName: 'emma start', statementTimeout: 0 })
   try {
     await checkSecret(pool, config)
-    return await prepareFirstStart({ config, pool, sql: createSql(pool), logger })
+    return await prepareFirstStart({ config, pool, db: createDb(pool), logger })
   } finally {
     await pool.end()
   }

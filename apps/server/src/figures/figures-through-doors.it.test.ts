@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type Doors, openDoors } from './test-doors.ts'
 import { play, whats } from './test-play.ts'
@@ -19,11 +19,11 @@ let houses: TestTenant[]
 let doors: Doors
 beforeAll(async () => {
   database = await createTestDatabase()
-  houses = [await createTestTenant(database.sql, []), await createTestTenant(database.sql, [])]
+  houses = [await createTestTenant(database.db, []), await createTestTenant(database.db, [])]
   for (const { clientId, memberTableId } of houses)
-    await raw`
+    await sql`
       insert into member_table_column (client_id, member_table_id, column_name, label, data_type, is_fixed)
-      values (${clientId}, ${memberTableId}, 'email', 'E-mail', 'email', true)`.execute(database.sql)
+      values (${clientId}, ${memberTableId}, 'email', 'E-mail', 'email', true)`.execute(database.db)
   doors = await openDoors(
     database,
     houses.map(({ clientId }) => clientId),

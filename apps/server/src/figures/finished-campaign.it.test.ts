@@ -16,7 +16,7 @@ import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant } from '@emma/core/test/tenant.ts'
 import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { type TokenPurpose, verpAddress } from '@emma/mail/token.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../test/app.ts'
 import { complaint, deliveryReport, type Doors, openDoors } from './test-doors.ts'
@@ -58,17 +58,17 @@ let members: Record<Name, number>
 beforeAll(async () => {
   app = await startTestApp()
   const house = await createTestTenant(
-    app.sql,
+    app.db,
     NAMES.map(name => `${name}@gmx.test`),
   )
   clientId = house.clientId
   tableId = house.memberTableId
   token = (await app.logIn({ clients: [clientId] })).token
-  doors = await openDoors({ sql: app.sql, pool: app.pool }, [clientId])
+  doors = await openDoors({ db: app.db, pool: app.pool }, [clientId])
   await describeColumns(tableId)
   otherTables = [await addDatasource('Shop'), await addDatasource('Club')]
   members = await readIds()
-  await app.sql
+  await app.db
     .insertInto('test_address')
     .values({ client_id: clientId, email: 'seed@own.test', addr_type: 'global_seed' })
     .execute()
@@ -77,7 +77,7 @@ beforeAll(async () => {
   )
   const key = await addCampaign(house)
   campaignId = key.campaignId
-  await expandCampaign(app.sql, key, {
+  await expandCampaign(app.db, key, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })
@@ -249,7 +249,7 @@ test('each figure is counted when it is asked for, or says when it was counted',
 async function send(): Promise<void> {
   const { lease, recorder } = await doors.engine()
   const grant = { clientId, campaignId, limit: 100, buckets: [], receivers: [], closed: [] }
-  const { rows } = await claimDue(app.sql, lease.id, [grant])
+  const { rows } = await claimDue(app.db, lease.id, [grant])
   for (const row of rows) {
     await recorder.begin(row)
     const isRefused = row.memberId === members.refused
@@ -262,9 +262,9 @@ async function send(): Promise<void> {
   await recorder.drained()
   await lease.release()
   // An hour ago: nobody is taken for a machine because they read within a second.
-  await raw`
+  await sql`
     update delivery set claimed_at = claimed_at - interval '1 hour', recorded_at = recorded_at - interval '1 hour'
-    where campagne_id = ${campaignId}`.execute(app.sql)
+    where campagne_id = ${campaignId}`.execute(app.db)
 }
 
 function linkTo(name: Name, purpose: TokenPurpose = 'page'): string {
@@ -292,25 +292,25 @@ async function react(): Promise<void> {
 }
 
 async function comeToRest(): Promise<void> {
-  const { sql } = app
-  await followAll(sql)
-  await finishCampaigns(sql)
-  await reportProgress(sql, new Map())
-  for (const campaign of await listToMark(sql)) await markSent(sql, campaign)
-  await recountChanged(sql, new Map())
+  const { db } = app
+  await followAll(db)
+  await finishCampaigns(db)
+  await reportProgress(db, new Map())
+  for (const campaign of await listToMark(db)) await markSent(db, campaign)
+  await recountChanged(db, new Map())
 }
 
 /** A datasource with the one person who is in all of them. */
 async function addDatasource(name: string): Promise<number> {
   const made = await api('POST', '/emma/membertable/', { name })
   const id = Number(made.member_table_id)
-  const source = await readDatasource(app.sql, { clientIds: [clientId] }, id)
-  await createMember(app.sql, systemActor(clientId), source, { email: 'zoe@gmx.test' })
+  const source = await readDatasource(app.db, { clientIds: [clientId] }, id)
+  await createMember(app.db, systemActor(clientId), source, { email: 'zoe@gmx.test' })
   return id
 }
 
 async function describeColumns(memberTableId: number): Promise<void> {
-  await app.sql
+  await app.db
     .insertInto('member_table_column')
     .values(
       fixedColumns.map(column => ({
@@ -326,9 +326,9 @@ async function describeColumns(memberTableId: number): Promise<void> {
 }
 
 async function readIds(): Promise<Record<Name, number>> {
-  const { rows } = await raw<{ member_id: number; email: string }>`
-    select member_id, email from ${raw.id('members', `t${tableId}`)} where client_id = ${clientId}`.execute(
-    app.sql,
+  const { rows } = await sql<{ member_id: number; email: string }>`
+    select member_id, email from ${sql.id('members', `t${tableId}`)} where client_id = ${clientId}`.execute(
+    app.db,
   )
   const idOf = (name: Name) => rows.find(row => row.email === `${name}@gmx.test`)?.member_id ?? 0
   return Object.fromEntries(NAMES.map(name => [name, idOf(name)])) as Record<Name, number>

@@ -9,7 +9,7 @@ import { createRecorder, type Recorder } from '@emma/delivery/engine/recorder.ts
 import { createPool } from '@emma/mail/smtp/pool.ts'
 import { createTokenReader } from '@emma/mail/token-reader.ts'
 import fastify from 'fastify'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { startInboundServer } from '../inbound/inbound-server.ts'
 import { trustLoopback } from '../network/trusted-proxies.ts'
@@ -52,7 +52,7 @@ const SECRET_KEY = Buffer.alloc(32, 3)
 const MAILGUN = 'the signing key'
 
 export async function openDoors(
-  { sql, pool }: Pick<TestDatabase, 'sql' | 'pool'>,
+  { db, pool }: Pick<TestDatabase, 'db' | 'pool'>,
   clientIds: readonly number[],
 ): Promise<Doors> {
   const logger = pino({ level: 'silent' })
@@ -66,7 +66,7 @@ export async function openDoors(
     close: () => journal.close(),
   }
   const app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
-  const campaigns = createCampaignPages(sql)
+  const campaigns = createCampaignPages(db)
   const front = frontHits({
     server: app.server,
     tokenKey,
@@ -74,11 +74,11 @@ export async function openDoors(
     campaigns,
     isTrustedProxy: trustLoopback,
   })
-  mountPublic({ app, config, sql, logger, campaigns, journal: current })
-  mountEspWebhooks({ app, config, sql, logger })
+  mountPublic({ app, config, db, logger, campaigns, journal: current })
+  mountEspWebhooks({ app, config, db, logger })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const inbound = await startInboundServer(
-    { sql, pool, tokenKey },
+    { db, pool, tokenKey },
     { host: '127.0.0.1', port: 0, isTrustedProxy: trustLoopback, resolveTxt: () => Promise.resolve([]) },
     logger,
   )
@@ -98,10 +98,10 @@ export async function openDoors(
       ['sendgrid', publicText],
       ['mailgun', MAILGUN],
     ] as const) {
-      const { rows } = await raw<{ hook_token: string }>`
+      const { rows } = await sql<{ hook_token: string }>`
         insert into esp_login (client_id, esp, name, webhook_secret)
         values (${clientId}, ${esp}, ${esp}, ${sealSecret(SECRET_KEY, secret)}) returning hook_token`.execute(
-        sql,
+        db,
       )
       hooks.set(`${clientId} ${esp}`, `/hook/${esp}/${rows[0]?.hook_token}`)
     }
@@ -147,7 +147,7 @@ export async function openDoors(
     },
     async engine() {
       const lease = await takeEngineLease(pool)
-      return { lease, recorder: createRecorder({ sql, pool }, lease.id, logger) }
+      return { lease, recorder: createRecorder({ db, pool }, lease.id, logger) }
     },
     async close() {
       await smtp.close()

@@ -17,10 +17,10 @@ import type { Answer, Campaign } from './test-book.ts'
 import { houseOf, type Step, type World } from './test-world.ts'
 
 export async function claim(world: World, campaign: Campaign, { pick }: Step): Promise<void> {
-  const { sql, engine } = world
+  const { db, engine } = world
   const key = { clientId: campaign.tenant.clientId, campaignId: campaign.id }
   const grant = { ...key, limit: 1 + (pick % 6), buckets: [], receivers: [], closed: [] }
-  const { rows } = await claimDue(sql, engine.lease.id, [grant])
+  const { rows } = await claimDue(db, engine.lease.id, [grant])
   const due =
     campaign.state === 'running'
       ? campaign.mails.filter(books.isOpen).filter(mail => mail.state !== 'claimed').length
@@ -28,7 +28,7 @@ export async function claim(world: World, campaign: Campaign, { pick }: Step): P
   expect(rows.length).toBe(Math.min(grant.limit, due))
   const memberTableId = houseOf(world, campaign).memberTableId
   for (const recipient of await readRecipients(
-    sql,
+    db,
     key.clientId,
     { memberTableId, blacklistIds: [], columns: [] },
     rows,
@@ -80,7 +80,7 @@ export async function settle(
   campaign: Campaign,
   { pick, isDoubled, isForged }: Step,
 ): Promise<void> {
-  const { sql, engine, book } = world
+  const { db, engine, book } = world
   const mine = world.held.filter(held => held.mail.campaign === campaign)
   const some = mine.slice(0, 1 + (pick % 4))
   for (const [index, held] of some.entries()) {
@@ -89,10 +89,10 @@ export async function settle(
     if (!held.hasBegun && said.kind !== 'returned') await engine.recorder.begin(held.row)
     const settled = toSettled(held.row, said, campaign)
     // Somebody who is not the engine that has it may say what they like.
-    if (isForged) await recordOutcomes(sql, randomUUID(), [toRecord(toSettled(held.row, REFUSAL, campaign))])
+    if (isForged) await recordOutcomes(db, randomUUID(), [toRecord(toSettled(held.row, REFUSAL, campaign))])
     await engine.recorder.settle(settled)
     await engine.recorder.drained()
-    if (isDoubled && said.kind !== 'unknown') await recordOutcomes(sql, engine.lease.id, [toRecord(settled)])
+    if (isDoubled && said.kind !== 'unknown') await recordOutcomes(db, engine.lease.id, [toRecord(settled)])
     books.answer(book, held.mail, said, world.now)
   }
   world.held = world.held.filter(held => !some.includes(held))
@@ -109,12 +109,12 @@ function toSettled(row: ClaimedRow, { kind, ...said }: Answer, { resends }: Camp
 
 /** The engine is gone, with what it had in hand. */
 export async function crash(world: World): Promise<void> {
-  const { sql, engine } = world
+  const { db, engine } = world
   await engine.lease.release()
   await expect
     .poll(async () => {
-      await recoverDeadEngines(sql)
-      return sql.selectFrom('engine').select('lease').execute()
+      await recoverDeadEngines(db)
+      return db.selectFrom('engine').select('lease').execute()
     })
     .toEqual([])
   for (const { row, mail, hasBegun } of world.held) {
@@ -130,20 +130,20 @@ export async function crash(world: World): Promise<void> {
 
 /** An engine that was taken for dead says what it knows. */
 export async function late(world: World, _campaign: Campaign, { pick }: Step): Promise<void> {
-  const { sql, lost, book } = world
+  const { db, lost, book } = world
   const said = ANSWERS.filter(answer => answer.kind !== 'unknown')[pick % 9]
   const index = pick % Math.max(1, lost.length)
   const one = lost[index]
   if (!one || !said || one.mail.campaign.isRemoved) return
   lost.splice(index, 1)
   const { mail, row, lease } = one
-  await recordOutcomes(sql, lease, [toRecord(toSettled(row, said, mail.campaign))])
+  await recordOutcomes(db, lease, [toRecord(toSettled(row, said, mail.campaign))])
   if (mail.state === 'unknown' && mail.lease === lease && mail.attempts === row.attempts)
     books.answer(book, mail, said, world.now)
 }
 
 export async function move(
-  { sql }: World,
+  { db }: World,
   campaign: Campaign,
   action: 'pause' | 'start' | 'stop',
   from: readonly Campaign['state'][],
@@ -151,7 +151,7 @@ export async function move(
 ): Promise<void> {
   const { clientId } = campaign.tenant
   const moved = moveCampaign(
-    sql,
+    db,
     systemActor(clientId),
     { clientIds: [clientId] },
     campaign.id,
@@ -167,10 +167,10 @@ export async function move(
   then()
 }
 
-export async function resend({ sql }: World, campaign: Campaign): Promise<void> {
+export async function resend({ db }: World, campaign: Campaign): Promise<void> {
   const hasUnknown = campaign.mails.some(mail => mail.state === 'unknown')
   if (campaign.isRemoved) return
-  const done = resolveUnknown(sql, { clientId: campaign.tenant.clientId, campaignId: campaign.id })
+  const done = resolveUnknown(db, { clientId: campaign.tenant.clientId, campaignId: campaign.id })
   if (hasUnknown && campaign.state === 'stopped') {
     await expect(done).rejects.toMatchObject({ code: 'wrong_state' })
     return
@@ -179,21 +179,21 @@ export async function resend({ sql }: World, campaign: Campaign): Promise<void> 
 }
 
 export async function erase(world: World, campaign: Campaign, { pick }: Step): Promise<void> {
-  const { sql, book, now } = world
+  const { db, book, now } = world
   const { clientId, people } = campaign.tenant
   const person = people[pick % people.length]
   // Two stay, so that something goes on.
   if (!person || person.isGone || people.filter(one => !one.isGone).length <= 2) return
-  const source = await readDatasource(sql, { clientIds: [clientId] }, houseOf(world, campaign).memberTableId)
-  await eraseMember(sql, systemActor(clientId), source, person.id)
+  const source = await readDatasource(db, { clientIds: [clientId] }, houseOf(world, campaign).memberTableId)
+  await eraseMember(db, systemActor(clientId), source, person.id)
   books.forget(book, person, now)
 }
 
-export async function remove({ sql, now }: World, campaign: Campaign, { pick }: Step): Promise<void> {
+export async function remove({ db, now }: World, campaign: Campaign, { pick }: Step): Promise<void> {
   if (pick % 3 > 0 || campaign.isRemoved) return
   const { clientId } = campaign.tenant
   const removed = campaignOperations.remove(
-    sql,
+    db,
     systemActor(clientId),
     { clientIds: [clientId] },
     campaign.id,

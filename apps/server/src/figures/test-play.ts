@@ -1,5 +1,5 @@
 import { refreshMemberTableStats } from '@emma/core/audience/datasource-stats.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { TestDatabase } from '@emma/db/test-database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
 import { cancelOpen } from '@emma/core/campaigns/cancel-open.ts'
@@ -13,7 +13,7 @@ import { followAll } from '@emma/core/test/follow-all.ts'
 import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { addCampaign, type TestTenant } from '@emma/core/test/tenant.ts'
 import { segmentOf } from '@emma/delivery/test/engine.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import * as books from './test-book.ts'
 import type { Campaign, Person, Tenant } from './test-book.ts'
@@ -66,7 +66,7 @@ async function start(world: World, tenant: Tenant, { pick }: Step): Promise<void
   if (!house || count >= (MOST_CAMPAIGNS[index] ?? 0)) return
   const resends = pick % 4 === 0
   const key = await addCampaign(house, { unknown_policy: resends ? 'resend' : 'leave' })
-  await expandCampaign(world.sql, key, {
+  await expandCampaign(world.db, key, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })
@@ -104,34 +104,33 @@ export const whats = Object.keys(ACTS).filter((name): name is What => name in AC
 
 /** Lets the house catch up with everything, and compares what it shows with the book. */
 async function check(world: World): Promise<void> {
-  const { sql, book, houses, doors } = world
+  const { db, book, houses, doors } = world
   await doors.storeHits()
   for (const { mail, line } of world.waiting) books.write(book, mail, { at: world.now, ...line })
   world.waiting = []
   await passTime(world)
-  await Promise.all([followEvents(sql), followEvents(sql)])
-  await followAll(sql)
-  await resendUnknown(sql, 0)
-  await cancelOpen(sql)
-  await reopenCampaigns(sql)
-  await finishCampaigns(sql)
-  await reportProgress(sql, new Map())
-  for (const campaign of await listToMark(sql)) await markSent(sql, campaign)
-  await recountSoftBounces(sql)
-  for (const { clientId, memberTableId } of houses)
-    await refreshMemberTableStats(sql, clientId, memberTableId)
+  await Promise.all([followEvents(db), followEvents(db)])
+  await followAll(db)
+  await resendUnknown(db, 0)
+  await cancelOpen(db)
+  await reopenCampaigns(db)
+  await finishCampaigns(db)
+  await reportProgress(db, new Map())
+  for (const campaign of await listToMark(db)) await markSent(db, campaign)
+  await recountSoftBounces(db)
+  for (const { clientId, memberTableId } of houses) await refreshMemberTableStats(db, clientId, memberTableId)
   await passTime(world)
   books.catchUp(book, world.now)
-  const calendar = await readCalendar(sql)
+  const calendar = await readCalendar(db)
   for (const [index, tenant] of book.tenants.entries()) {
     const house = houses[index]
     if (!house) continue
     const shown = book.campaigns
       .filter(campaign => campaign.tenant === tenant && !campaign.isRemoved)
       .map(({ id }) => id)
-    expect(await showAll(sql, house, shown)).toEqual(expectAll(book, tenant, calendar))
+    expect(await showAll(db, house, shown)).toEqual(expectAll(book, tenant, calendar))
   }
-  expect(await readBlocked(sql)).toEqual(
+  expect(await readBlocked(db)).toEqual(
     book.tenants
       .flatMap(({ clientId, people }) =>
         people
@@ -142,35 +141,35 @@ async function check(world: World): Promise<void> {
   )
   expect(
     await readTraces(
-      sql,
+      db,
       book.tenants.flatMap(({ people }) => people.filter(({ isGone }) => isGone)),
     ),
   ).toEqual([])
 }
 
-async function readCalendar(sql: Sql) {
-  const { rows } = await raw<{ month: number; thirtyDays: number }>`
+async function readCalendar(db: Db) {
+  const { rows } = await sql<{ month: number; thirtyDays: number }>`
     select extract(epoch from date_trunc('month', now()))::float8 * 1000 as month,
-      extract(epoch from (current_date - 29)::timestamptz)::float8 * 1000 as "thirtyDays"`.execute(sql)
+      extract(epoch from (current_date - 29)::timestamptz)::float8 * 1000 as "thirtyDays"`.execute(db)
   return rows[0] ?? { month: 0, thirtyDays: 0 }
 }
 
-async function readBlocked(sql: Sql): Promise<string[]> {
-  const { rows } = await raw<{ value: string }>`
-    select client_id || '/' || value as value from blacklist_entry where source = 'complaint'`.execute(sql)
+async function readBlocked(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ value: string }>`
+    select client_id || '/' || value as value from blacklist_entry where source = 'complaint'`.execute(db)
   return rows.map(row => row.value).toSorted()
 }
 
 /** What log and ledger still say of people who are forgotten. */
-async function readTraces(sql: Sql, gone: readonly Person[]): Promise<unknown[]> {
-  const { rows } = await raw`
+async function readTraces(db: Db, gone: readonly Person[]): Promise<unknown[]> {
+  const { rows } = await sql`
     select type::text, email, ip, user_agent, reply from event
     where member_id = any(${gone.map(({ id }) => id)}::bigint[])
       and (email, ip, user_agent, reply) is distinct from (null, null, null, null)
     union all
     select 'outcome', email, null, null, reply from delivery
     where member_id = any(${gone.map(({ id }) => id)}::bigint[]) and (reply = 'said' or email not like '%.invalid')`.execute(
-    sql,
+    db,
   )
   return rows
 }

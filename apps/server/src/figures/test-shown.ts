@@ -8,14 +8,14 @@ import { listReports } from '@emma/core/reports/list-reports.ts'
 import { readReport } from '@emma/core/reports/read-report.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { TestTenant } from '@emma/core/test/tenant.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 
 /** Reads all figures as the product shows them, with the product's own questions. */
-export function showAll(sql: Sql, house: TestTenant, campaignIds: readonly number[]): Promise<Fields> {
+export function showAll(db: Db, house: TestTenant, campaignIds: readonly number[]): Promise<Fields> {
   // A transaction is a handle of its own: nothing the dashboards keep for some seconds is answered from.
-  return sql.transaction().execute(async tx => ({
+  return db.transaction().execute(async tx => ({
     reports: await showReports(tx, house, campaignIds),
     dashboard: await showDashboard(tx, house, campaignIds),
     members: await showMembers(tx, house),
@@ -34,15 +34,15 @@ const EVERYTHING = {
   superadminview: false,
 }
 
-async function showReports(sql: Sql, { clientId }: TestTenant, ids: readonly number[]): Promise<Fields> {
+async function showReports(db: Db, { clientId }: TestTenant, ids: readonly number[]): Promise<Fields> {
   const actor = systemActor(clientId)
   const scope = { clientIds: [clientId] }
-  const listed = await listReports(sql, actor, scope, EVERYTHING)
+  const listed = await listReports(db, actor, scope, EVERYTHING)
   const reports = []
   for (const id of ids) {
-    const report = await readReport(sql, actor, scope, id)
+    const report = await readReport(db, actor, scope, id)
     const count = async (query: Omit<RecipientQuery, 'limit' | 'offset'>) =>
-      (await listRecipients(sql, actor, scope, id, { limit: 1, offset: 0, ...query })).total
+      (await listRecipients(db, actor, scope, id, { limit: 1, offset: 0, ...query })).total
     reports.push([
       id,
       {
@@ -93,9 +93,9 @@ function figuresOf(report: Fields): Fields {
   )
 }
 
-async function showDashboard(sql: Sql, { clientId }: TestTenant, ids: readonly number[]): Promise<Fields> {
+async function showDashboard(db: Db, { clientId }: TestTenant, ids: readonly number[]): Promise<Fields> {
   const view = async (type: Parameters<typeof readView>[2], options: object = {}): Promise<Fields> => {
-    const shown = await readView(sql, clientId, type, { days: 90, ...options })
+    const shown = await readView(db, clientId, type, { days: 90, ...options })
     return typeof shown === 'object' ? { ...shown } : {}
   }
   const [overview, volume, rates, complaints] = [
@@ -135,17 +135,17 @@ async function showDashboard(sql: Sql, { clientId }: TestTenant, ids: readonly n
   }
 }
 
-async function showMembers(sql: Sql, { clientId, memberTableId }: TestTenant): Promise<Fields[]> {
-  const { rows } = await raw<Fields & { id: number }>`
+async function showMembers(db: Db, { clientId, memberTableId }: TestTenant): Promise<Fields[]> {
+  const { rows } = await sql<Fields & { id: number }>`
     select member_id as id, email, dateunjoin is not null as off, hardbounced_at as hard, softbounce_count as soft,
       complained_at as complained, last_sent_at as sent, last_opened_at as opened, last_clicked_at as clicked
-    from ${raw.id('members', `t${memberTableId}`)} where client_id = ${clientId} order by member_id`.execute(
-    sql,
+    from ${sql.id('members', `t${memberTableId}`)} where client_id = ${clientId} order by member_id`.execute(
+    db,
   )
-  const source = await readDatasource(sql, { clientIds: [clientId] }, memberTableId)
+  const source = await readDatasource(db, { clientIds: [clientId] }, memberTableId)
   const members = []
   for (const row of rows) {
-    const { data, total } = await memberActivity(sql, source, row.id, { limit: 1_000, offset: 0 })
+    const { data, total } = await memberActivity(db, source, row.id, { limit: 1_000, offset: 0 })
     const timeline = data.map(one =>
       [one.type, one.campagne_id, one.link_index ?? '', one.verdict ?? ''].join(' '),
     )
@@ -154,11 +154,8 @@ async function showMembers(sql: Sql, { clientId, memberTableId }: TestTenant): P
   return members
 }
 
-async function showDatasource(
-  sql: Sql,
-  { clientId, memberTableId }: TestTenant,
-): Promise<Fields | undefined> {
-  return sql
+async function showDatasource(db: Db, { clientId, memberTableId }: TestTenant): Promise<Fields | undefined> {
+  return db
     .selectFrom('member_table')
     .select([
       'stats_total',
@@ -175,7 +172,7 @@ async function showDatasource(
 
 /** People by what they did, as the rules of segments ask for it. */
 async function showSegments(
-  sql: Sql,
+  db: Db,
   { clientId, memberTableId }: TestTenant,
   ids: readonly number[],
 ): Promise<Fields> {
@@ -187,7 +184,7 @@ async function showSegments(
   ) =>
     (
       await countSegment(
-        sql,
+        db,
         { clientIds: [clientId] },
         {
           member_table_id: memberTableId,

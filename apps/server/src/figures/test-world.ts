@@ -1,9 +1,9 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { TestDatabase } from '@emma/db/test-database.ts'
 import type { ClaimedRow } from '@emma/delivery/model/outcome.ts'
 import type { TestTenant } from '@emma/core/test/tenant.ts'
 import { signToken, type Token, type TokenPurpose, verpAddress } from '@emma/mail/token.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import * as books from './test-book.ts'
 import type { Book, Campaign, Mail, Tenant } from './test-book.ts'
 import type { Doors, TestEngine } from './test-doors.ts'
@@ -32,7 +32,7 @@ export interface Held {
 }
 
 export interface World {
-  sql: Sql
+  db: Db
   database: TestDatabase
   houses: readonly TestTenant[]
   doors: Doors
@@ -52,7 +52,7 @@ export async function begin(
   houses: readonly TestTenant[],
   doors: Doors,
 ): Promise<World> {
-  const { sql } = database
+  const { db } = database
   for (const table of [
     'event',
     'delivery',
@@ -64,17 +64,17 @@ export async function begin(
     'test_address',
     'campaign',
   ])
-    await raw`delete from ${raw.table(table)}`.execute(sql)
+    await sql`delete from ${sql.table(table)}`.execute(db)
   const tenants: Tenant[] = []
   for (const [index, { clientId, memberTableId }] of houses.entries()) {
-    const members = raw.id('members', `t${memberTableId}`)
-    await raw`delete from ${members}`.execute(sql)
+    const members = sql.id('members', `t${memberTableId}`)
+    await sql`delete from ${members}`.execute(db)
     const emails = Array.from({ length: PEOPLE[index] ?? 0 }, (_, n) =>
       n === 0 ? 'both@gmx.test' : `p${n}@${index}.test`,
     )
-    const { rows } = await raw<{ id: number; email: string }>`
+    const { rows } = await sql<{ id: number; email: string }>`
       insert into ${members} (client_id, email) select ${clientId}::int, unnest(${emails}::text[])
-      returning member_id as id, email`.execute(sql)
+      returning member_id as id, email`.execute(db)
     const tenant: Tenant = { clientId, people: [], seedId: null }
     tenant.people = rows.map(row => ({
       tenant,
@@ -87,9 +87,9 @@ export async function begin(
     tenants.push(tenant)
   }
   const [first] = tenants
-  if (first) first.seedId = await addSeed(sql, first.clientId)
+  if (first) first.seedId = await addSeed(db, first.clientId)
   return {
-    sql,
+    db,
     database,
     houses,
     doors,
@@ -104,8 +104,8 @@ export async function begin(
   }
 }
 
-async function addSeed(sql: Sql, clientId: number): Promise<number> {
-  const { testaddress_id } = await sql
+async function addSeed(db: Db, clientId: number): Promise<number> {
+  const { testaddress_id } = await db
     .insertInto('test_address')
     .values({ client_id: clientId, email: 'seed@own.test', addr_type: 'global_seed' })
     .returning('testaddress_id')
@@ -114,17 +114,17 @@ async function addSeed(sql: Sql, clientId: number): Promise<number> {
 }
 
 /** What the clocks of the database and of this process have stamped since the last step bears the time of the book. */
-export async function passTime({ sql, now, houses }: World): Promise<void> {
+export async function passTime({ db, now, houses }: World): Promise<void> {
   const at = new Date(now)
   const fresh = new Date(Date.now() - 3 * 60 * MINUTE)
-  await raw`update event set ts = ${at} where ts > ${fresh}`.execute(sql)
-  await raw`update delivery set recorded_at = ${at} where recorded_at > ${fresh}`.execute(sql)
-  await raw`update delivery set claimed_at = ${at} where claimed_at > ${fresh}`.execute(sql)
-  await raw`update campaign set updated_at = ${at} where updated_at > ${fresh}`.execute(sql)
+  await sql`update event set ts = ${at} where ts > ${fresh}`.execute(db)
+  await sql`update delivery set recorded_at = ${at} where recorded_at > ${fresh}`.execute(db)
+  await sql`update delivery set claimed_at = ${at} where claimed_at > ${fresh}`.execute(db)
+  await sql`update campaign set updated_at = ${at} where updated_at > ${fresh}`.execute(db)
   for (const { memberTableId } of houses)
-    await raw`
-      update ${raw.id('members', `t${memberTableId}`)} set hardbounced_at = ${at} where hardbounced_at > ${fresh}`.execute(
-      sql,
+    await sql`
+      update ${sql.id('members', `t${memberTableId}`)} set hardbounced_at = ${at} where hardbounced_at > ${fresh}`.execute(
+      db,
     )
 }
 

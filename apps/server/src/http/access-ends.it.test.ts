@@ -26,9 +26,9 @@ afterAll(() => app.close())
 beforeEach(async () => {
   accounts += 1
   const account = { username: `olga${accounts}`, email: `olga${accounts}@example.test` }
-  const { id } = await createAccount(app.sql, { ...account, password })
+  const { id } = await createAccount(app.db, { ...account, password })
   me = { id, ...account }
-  await app.sql.insertInto('user_client').values({ user_id: id, client_id: client.clientId }).execute()
+  await app.db.insertInto('user_client').values({ user_id: id, client_id: client.clientId }).execute()
   token = await logIn()
 })
 
@@ -40,18 +40,18 @@ async function logIn(): Promise<string> {
 }
 
 async function askForLink(): Promise<string> {
-  const link = await requestPasswordReset(app.sql, me.username)
+  const link = await requestPasswordReset(app.db, me.username)
   if (!link) throw new Error('no link')
   return link.token
 }
 
-const take = (link: string) => resetPassword(app.sql, link, 'another password')
+const take = (link: string) => resetPassword(app.db, link, 'another password')
 const used = { code: 'invalid', fields: [{ field: 'token' }] }
 const patch = (id: number, body: object, as = root) => app.call('PATCH', `/user/${id}`, { token: as, body })
 const profile = (email: string) => ({ firstname: 'O', lastname: 'P', email, old_password: password })
 
 async function isConfirmed(): Promise<boolean> {
-  const row = await app.sql
+  const row = await app.db
     .selectFrom('app_user')
     .select('email_confirmed_at')
     .where('id', '=', me.id)
@@ -88,20 +88,20 @@ test('people who left: links and API tokens stay dead when the account is active
 })
 
 async function makeApiToken(): Promise<string> {
-  await app.sql
+  await app.db
     .insertInto('user_role')
     .values({ user_id: me.id, role_id: client.ids.role ?? 0 })
     .execute()
   const actor = { ...systemActor(0), userId: me.id, superadmin: true }
   const input = { name: 'T', permissions: ['EmmaCampaign:get'], client_ids: [], days: 1 }
-  return String((await createApiToken(app.sql, actor, me.id, input)).token)
+  return String((await createApiToken(app.db, actor, me.id, input)).token)
 }
 
 test('API tokens: end with a reset of the password, by link or by an administrator', async () => {
   const first = await makeApiToken()
   await take(await askForLink())
   expect(await app.call('GET', '/emma/campaign/', { token: first })).toMatchObject({ status: 401 })
-  await app.sql.deleteFrom('user_role').where('user_id', '=', me.id).execute()
+  await app.db.deleteFrom('user_role').where('user_id', '=', me.id).execute()
   const second = await makeApiToken()
   await patch(me.id, { password: 'set by a superadmin' })
   expect(await app.call('GET', '/emma/campaign/', { token: second })).toMatchObject({ status: 401 })
@@ -111,7 +111,7 @@ test('sessions: end 30 days after the login, however often they are renewed', as
   const age = async (seconds: number) => {
     const jti = String(decodeJwt(token).jti)
     await sql`update session set first_seen_at = now() - make_interval(secs => ${seconds}) where jti = ${jti}`.execute(
-      app.sql,
+      app.db,
     )
   }
   await age(longestSessionSeconds - 3600)
@@ -131,16 +131,16 @@ test('password links: three an hour and ten a day are mailed to an account', asy
   const count = async (times: number) => {
     let mailed = 0
     for (let turn = 0; turn < times; turn += 1)
-      if (await requestPasswordReset(app.sql, turn % 2 ? me.email : me.username)) mailed += 1
+      if (await requestPasswordReset(app.db, turn % 2 ? me.email : me.username)) mailed += 1
     return mailed
   }
   const together = await Promise.all(
-    Array.from({ length: 5 }, () => requestPasswordReset(app.sql, me.username)),
+    Array.from({ length: 5 }, () => requestPasswordReset(app.db, me.username)),
   )
   expect(together.filter(link => link !== null)).toHaveLength(3)
   const anHourLater = () =>
     sql`update password_reset set created_at = created_at - interval '61 minutes' where user_id = ${me.id}`.execute(
-      app.sql,
+      app.db,
     )
   await anHourLater()
   expect(await count(4)).toBe(3)
@@ -148,7 +148,7 @@ test('password links: three an hour and ten a day are mailed to an account', asy
   expect(await count(4)).toBe(3)
   await anHourLater()
   expect(await count(4)).toBe(1)
-  expect(await makePasswordLink(app.sql, me.username)).toMatchObject({ username: me.username })
+  expect(await makePasswordLink(app.db, me.username)).toMatchObject({ username: me.username })
 })
 
 test('account address: belongs to one account', async () => {
@@ -168,7 +168,7 @@ test('account address: confirmed by a mailed link, not by a printed one, nor onc
     status: 200,
   })
   expect(await isConfirmed()).toBe(false)
-  await take((await makePasswordLink(app.sql, me.username)).token)
+  await take((await makePasswordLink(app.db, me.username)).token)
   expect(await isConfirmed()).toBe(false)
   await take(await askForLink())
   expect(await isConfirmed()).toBe(true)

@@ -35,7 +35,7 @@ const tenants = people.filter(({ superadmin }) => !superadmin)
 
 beforeAll(async () => {
   app = await startTestApp({ EMMA_KEPT_SECONDS: '10' })
-  await ensureDemoClient(app.sql)
+  await ensureDemoClient(app.db)
   const superadmin = await app.logInSuperadmin()
   bearers.set('superadmin', superadmin)
   ours = await addTestClient(app, superadmin)
@@ -303,12 +303,12 @@ async function snapshot(): Promise<Record<string, string>> {
     select format('%I.%I', table_schema, table_name) as name from information_schema.columns
     join information_schema.tables using (table_schema, table_name)
     where column_name = 'client_id' and table_type = 'BASE TABLE' and table_schema in ('public', 'members')
-    order by 1`.execute(app.sql)
+    order by 1`.execute(app.db)
   const states: Record<string, string> = {}
   for (const { name } of tables) {
     const { rows } = await sql<{ state: string }>`
       select md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as state
-      from ${sql.raw(name)} t where client_id = ${theirs.clientId}`.execute(app.sql)
+      from ${sql.raw(name)} t where client_id = ${theirs.clientId}`.execute(app.db)
     states[name] = rows[0]?.state ?? ''
   }
   return states

@@ -5,7 +5,7 @@ import { makePasswordLink } from '@emma/core/account/password-reset.ts'
 import { socketProtocols } from '@emma/contract/socket.ts'
 import { transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { decodeJwt, SignJWT } from 'jose'
 import { generate } from 'otplib'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   mailServer = await startSystemMailServer()
   ;({ received } = mailServer)
   app = await startTestApp()
-  await mailServer.use(app.sql)
+  await mailServer.use(app.db)
   root = await app.logIn({ clients: [], superadmin: true })
   clients = []
   for (const name of ['North', 'South']) {
@@ -44,8 +44,8 @@ afterAll(async () => {
 beforeEach(async () => {
   people += 1
   const [username, email] = [`Mia${people}`, `mia${people}@example.test`]
-  me = await createAccount(app.sql, { username, email, firstname: 'Mia', lastname: 'Berg', password })
-  ;({ id: roleId } = await app.sql
+  me = await createAccount(app.db, { username, email, firstname: 'Mia', lastname: 'Berg', password })
+  ;({ id: roleId } = await app.db
     .insertInto('role')
     .values({
       name: `Role of Mia ${people}`,
@@ -53,8 +53,8 @@ beforeEach(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow())
-  await app.sql.insertInto('user_role').values({ user_id: me.id, role_id: roleId }).execute()
-  await app.sql
+  await app.db.insertInto('user_role').values({ user_id: me.id, role_id: roleId }).execute()
+  await app.db
     .insertInto('user_client')
     .values({ user_id: me.id, client_id: clients[0] ?? 0 })
     .execute()
@@ -203,14 +203,14 @@ test('a recovery code opens once, however it is typed; wrong codes lock the acco
 
 test('the operator of the server takes away a second factor that is lost with all recovery codes', async () => {
   await addSecondFactor()
-  await makePasswordLink(app.sql, me.username)
+  await makePasswordLink(app.db, me.username)
   expect(await readFactor()).not.toBeNull()
-  await makePasswordLink(app.sql, me.username, { removesSecondFactor: true })
+  await makePasswordLink(app.db, me.username, { removesSecondFactor: true })
   expect(await readFactor()).toBeNull()
 })
 
 async function readFactor() {
-  const { second_factor_since } = await app.sql
+  const { second_factor_since } = await app.db
     .selectFrom('app_user')
     .select('second_factor_since')
     .where('id', '=', me.id)
@@ -220,13 +220,13 @@ async function readFactor() {
 
 test('the key and the codes are not to be read in the database, and the second factor leaves with proof', async () => {
   const { key, codes, token } = await addSecondFactor()
-  const stored = await app.sql
+  const stored = await app.db
     .selectFrom('app_user')
     .select('second_factor_secret')
     .where('id', '=', me.id)
     .executeTakeFirstOrThrow()
   expect(stored.second_factor_secret?.toString('latin1')).not.toContain(key)
-  const hashes = await app.sql
+  const hashes = await app.db
     .selectFrom('recovery_code')
     .select('code_hash')
     .where('user_id', '=', me.id)
@@ -243,7 +243,7 @@ test('the key and the codes are not to be read in the database, and the second f
 })
 
 test('a role that asks for a second factor gives no rights before there is one', async () => {
-  await app.sql.updateTable('role').set({ requires_second_factor: true }).where('id', '=', roleId).execute()
+  await app.db.updateTable('role').set({ requires_second_factor: true }).where('id', '=', roleId).execute()
   const bare = await logIn()
   expect(await ask('GET', '/auth/token', bare)).toMatchObject({
     json: { second_factor_missing: true, permissions: [] },
@@ -271,7 +271,7 @@ test('R155 an API token opens data calls within its rights, and none of the acco
   const token = String(made.json.token)
   expect(token).toMatch(/^emma_[\w-]{43}$/)
   expect(token.startsWith(String(made.json.prefix))).toBe(true)
-  const rows = await app.sql.selectFrom('api_token').selectAll().where('user_id', '=', me.id).execute()
+  const rows = await app.db.selectFrom('api_token').selectAll().where('user_id', '=', me.id).execute()
   expect(JSON.stringify(rows)).not.toContain(token)
 
   expect(await ask('GET', '/emma/campaign/', token)).toMatchObject({ status: 200 })
@@ -306,18 +306,18 @@ test('an API token never has more than its owner at that moment', async () => {
   const token = String((await ask('POST', `/user/${me.id}/token/`, session, wish)).json.token)
   const status = async () => (await ask('GET', '/emma/campaign/', token)).status
   expect(await status()).toBe(200)
-  await app.sql.updateTable('role').set({ permissions: [] }).where('id', '=', roleId).execute()
+  await app.db.updateTable('role').set({ permissions: [] }).where('id', '=', roleId).execute()
   expect(await status()).toBe(403)
-  await app.sql
+  await app.db
     .updateTable('role')
     .set({ permissions: ['EmmaCampaign:get'] })
     .where('id', '=', roleId)
     .execute()
   const filtered = () => ask('GET', `/emma/campaign/?client_id[]=${clients[0]}`, token)
   expect(await filtered()).toMatchObject({ status: 200 })
-  await app.sql.deleteFrom('user_client').where('user_id', '=', me.id).execute()
+  await app.db.deleteFrom('user_client').where('user_id', '=', me.id).execute()
   expect(await filtered()).toMatchObject({ status: 404 })
-  await app.sql
+  await app.db
     .updateTable('api_token')
     .set({ expires_at: new Date(Date.now() - 1000).toISOString() })
     .where('user_id', '=', me.id)
@@ -395,12 +395,12 @@ test('R291 a socket closes when its token expires, and takes none from the addre
 
 test('R291 a console is told as well what happens while its token is read', async () => {
   const [inside, late] = [await openSocket(await logIn()), await logIn()]
-  const tell = (message: string) => publish(app.sql, { client_id: null, type: 'ERROR', data: { message } })
+  const tell = (message: string) => publish(app.db, { client_id: null, type: 'ERROR', data: { message } })
   const letIn = heard(inside, 'Out of paper')
   await tell('Out of paper')
   await letIn
-  const told = await transaction(app.sql, async tx => {
-    await raw`lock table session in access exclusive mode`.execute(tx)
+  const told = await transaction(app.db, async tx => {
+    await sql`lock table session in access exclusive mode`.execute(tx)
     const arriving = heard(await openSocket(late), 'Out of ink')
     const passed = heard(inside, 'Out of ink')
     await tell('Out of ink')
@@ -447,7 +447,7 @@ test('R227 unstuck lets somebody in again and frees what hangs, and tells so', a
   for (let count = 0; count < 10; count += 1) await wrongLogin('10.7.0.1')
   expect(await wrongLogin('10.7.0.1')).toMatchObject({ status: 423 })
   expect((await ask('GET', `/user/${me.id}`, root.token)).json.locked_until).toEqual(expect.any(String))
-  const { id } = await app.sql
+  const { id } = await app.db
     .insertInto('data_upload')
     .values({
       client_id: clients[0] ?? 0,
@@ -468,7 +468,7 @@ test('R227 unstuck lets somebody in again and frees what hangs, and tells so', a
   expect(await isOpen(token)).toBe(false)
   expect((await ask('GET', `/user/${me.id}`, root.token)).json.locked_until).toBeNull()
   expect(await wrongLogin('10.7.0.1')).toMatchObject({ status: 401 })
-  const upload = await app.sql
+  const upload = await app.db
     .selectFrom('data_upload')
     .select('status')
     .where('id', '=', id)
@@ -485,7 +485,7 @@ const wrongLogin = (remoteAddress: string, username = me.username) =>
   app.call('POST', '/auth/login', { remoteAddress, body: { username, password: 'wrong password' } })
 
 test('an invitation comes in the person’s language, works once, and the latest only', async () => {
-  await app.sql.updateTable('app_user').set({ password_hash: null }).where('id', '=', me.id).execute()
+  await app.db.updateTable('app_user').set({ password_hash: null }).where('id', '=', me.id).execute()
   const invite = () => ask('POST', `/user:invite/${me.id}`, root.token)
   expect(await invite()).toMatchObject({ status: 200 })
   expect(await invite()).toMatchObject({ status: 200 })
@@ -503,7 +503,7 @@ test('an invitation comes in the person’s language, works once, and the latest
 })
 
 test('R239 a reset is answered with 202 whoever asks, in the person’s language', async () => {
-  await app.sql
+  await app.db
     .insertInto('user_settings')
     .values({ user_id: me.id, client_id: clients[0] ?? 0, custom: JSON.stringify({ language: 'es' }) })
     .execute()
@@ -516,7 +516,7 @@ test('R239 a reset is answered with 202 whoever asks, in the person’s language
   await expect.poll(find).toBeDefined()
   const mail = find()
   expect(mail?.text).toContain('lang="es"')
-  const expiry = await app.sql
+  const expiry = await app.db
     .selectFrom('password_reset')
     .select('expires_at')
     .where('user_id', '=', me.id)
@@ -528,7 +528,7 @@ test('whoever shares only some clients with a person cannot take the account ove
   const helper = await app.logIn({ clients: [clients[0] ?? 0] })
   const patch = (body: object) => ask('PATCH', `/user/${me.id}`, helper.token, body)
   expect(await patch({ email: 'new@example.test' })).toMatchObject({ status: 200 })
-  await app.sql
+  await app.db
     .insertInto('user_client')
     .values({ user_id: me.id, client_id: clients[1] ?? 0 })
     .execute()
@@ -599,7 +599,7 @@ test('another own address counts once its link is opened by the person, and the 
   expect(await confirm(link)).toMatchObject({ status: 200, json: { email: first } })
   expect(await confirm(link)).toMatchObject(refused)
   expect(await confirm(confirmationFor(second))).toMatchObject(refused)
-  const { email_confirmed_at: confirmedAt } = await app.sql
+  const { email_confirmed_at: confirmedAt } = await app.db
     .selectFrom('app_user')
     .select('email_confirmed_at')
     .where('id', '=', me.id)
@@ -634,7 +634,7 @@ test('an address that an administrator changes: the former one is told once, wit
 
 test('another own address that an account has already is refused, and no email is sent', async () => {
   const taken = `taken${people}@example.test`
-  await createAccount(app.sql, { username: `taken${people}`, email: taken, password })
+  await createAccount(app.db, { username: `taken${people}`, email: taken, password })
   const body = { firstname: 'Mia', lastname: 'Berg', email: taken.toUpperCase(), old_password: password }
   expect(await ask('PUT', `/user/${me.id}/profile`, await logIn(), body)).toMatchObject({
     status: 409,
@@ -644,7 +644,7 @@ test('another own address that an account has already is refused, and no email i
 })
 
 test('R136 who works for the demo client alone is marked, and a superadmin is told as one', async () => {
-  await app.sql
+  await app.db
     .insertInto('client')
     .values({ client_id: demoClientId, name: 'Demo', is_demo: true })
     .onConflict(conflict => conflict.doNothing())

@@ -257,7 +257,7 @@ async function selectRows(
       coalesce(max(column_name) filter (where column_name = 'client_id'), max(column_name)) as by
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where column_name in ('client_id', 'user_id') and table_type = 'BASE TABLE' and table_schema in ('public', 'members')
-    group by table_schema, table_name`.execute(app.sql)
+    group by table_schema, table_name`.execute(app.db)
   return [
     ...rows.map(({ table, by }) => ({
       table,
@@ -275,7 +275,7 @@ async function theirState(): Promise<Record<string, string>> {
         from ${sql.raw(table)} t where ${which}`,
   )
   const { rows } = await sql<{ name: string; state: string }>`${sql.join(parts, sql` union all `)}`.execute(
-    app.sql,
+    app.db,
   )
   return Object.fromEntries(rows.map(({ name, state }) => [name, state]))
 }
@@ -293,7 +293,7 @@ async function valuesOf(records: ActionRecords): Promise<Set<string>> {
   const parts = (await selectRows(records)).map(
     ({ table, which }) => sql`select to_jsonb(t) as row from ${sql.raw(table)} t where ${which}`,
   )
-  const { rows } = await sql<{ row: unknown }>`${sql.join(parts, sql` union all `)}`.execute(app.sql)
+  const { rows } = await sql<{ row: unknown }>`${sql.join(parts, sql` union all `)}`.execute(app.db)
   const words = new Set<string>()
   const walk = (value: unknown): void => {
     if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) walk(each)

@@ -12,7 +12,7 @@ import * as secondFactor from '@emma/contract/actions/second-factor.ts'
 import * as settings from '@emma/contract/actions/system-settings.ts'
 import type { Action } from '@emma/contract/define-action.ts'
 import { permissions } from '@emma/contract/permissions.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fastifyPath } from './fastify-path.ts'
 import { startTestApp, type TestApp } from '../test/app.ts'
@@ -155,9 +155,9 @@ describe.each(actions)('$title', ({ action, path }) => {
 })
 
 test('their records are as they were after all this', async () => {
-  const { rows } = await raw<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`
     select count(*) as count from change_log where client_id = ${theirs.clientId} and user_id <> 1`.execute(
-    app.sql,
+    app.db,
   )
   expect(rows[0]?.count).toBe(0)
 })

@@ -41,7 +41,7 @@ describe('lists', () => {
 
   test('R156 recurring_only leaves the runs of recurring campaigns', async () => {
     const id = await addCampaign({})
-    await app.sql.updateTable('campaign').set({ ctype: 2 }).where('campagne_id', '=', id).execute()
+    await app.db.updateTable('campaign').set({ ctype: 2 }).where('campagne_id', '=', id).execute()
     expect(keys(await get(campaigns('recurring_only=true')))).toEqual([id])
     expect(keys(await get(campaigns('recurring_only=false'))).length).toBeGreaterThan(1)
     expect(keys(await get(campaigns('recurring_only=true&type=1')))).toEqual([])
@@ -328,7 +328,7 @@ describe('rights', () => {
 
 describe('the demo', () => {
   test('R306 T11 nothing of it is written, by whatever way', async () => {
-    await app.sql
+    await app.db
       .insertInto('client')
       .values({ client_id: demoClientId, name: 'Demo', is_demo: true })
       .onConflict(conflict => conflict.doNothing())

@@ -30,14 +30,14 @@ beforeAll(async () => {
   password_hash = await hash(password)
   mailServer = await startSystemMailServer()
   app = await startTestApp({ EMMA_TESTBED_SMTP_PORT: String(mailServer.port) })
-  await mailServer.use(app.sql)
+  await mailServer.use(app.db)
   jobs = await start({ ...app, logger: createLogger('jobs', 'silent') })
   ours = await addTestClient(app, await app.logInSuperadmin())
 })
 /** Passwords, second factors and sessions change on the way: everybody begins as somebody new. */
 beforeEach(async () => {
   person = await app.logIn({ clients: [ours.clientId], superadmin: true })
-  await app.sql.updateTable('app_user').set({ password_hash }).where('id', '=', person.userId).execute()
+  await app.db.updateTable('app_user').set({ password_hash }).where('id', '=', person.userId).execute()
 })
 afterAll(async () => {
   await jobs.stop()
@@ -240,7 +240,7 @@ const samples: Record<string, Sample> = {
   ],
   endOtherSessions: async () => [() => call('DELETE', own('session/')), { object: 'user' }],
   endSession: async () => {
-    const other = await openSession(app.sql, app.config.deriveKey('session'), person.userId, nowhere)
+    const other = await openSession(app.db, app.config.deriveKey('session'), person.userId, nowhere)
     const { jti } = decodeJwt(other)
     return [() => call('DELETE', own(`session/${jti}`)), { object: 'user' }]
   },
@@ -381,7 +381,7 @@ const samples: Record<string, Sample> = {
     { object: 'campaign' },
   ],
   testMessage: async () => {
-    await app.sql
+    await app.db
       .updateTable('domain')
       .set({ status: 'verified' })
       .where('client_id', '=', ours.clientId)
@@ -412,7 +412,7 @@ const samples: Record<string, Sample> = {
   ],
   revokeShare: async () => {
     await call('POST', `/dashboard/${ours.ids.dashboard}/share`, {})
-    const share = await app.sql.selectFrom('dashboard_share').select('share_id').executeTakeFirstOrThrow()
+    const share = await app.db.selectFrom('dashboard_share').select('share_id').executeTakeFirstOrThrow()
     return [
       () => call('DELETE', `/dashboard/${ours.ids.dashboard}/share/${share.share_id}`),
       { object: 'dashboard', action: 'unshare' },

@@ -193,9 +193,9 @@ test('nobody rewrites the log; only the retention takes old entries away', async
   expect(denied.status).toBe(403)
   await app.pool.query(`insert into change_log (client_id, object, object_id, action, ts)
     values (${north}, 'mailclass', ${id}, 'ancient', now() - interval '31 days')`)
-  expect(await applyRetention(app.sql)).toBe(0)
+  expect(await applyRetention(app.db)).toBe(0)
   await app.call('PUT', '/v2/system-settings/audit-log', { token: root.token, body })
-  expect(await applyRetention(app.sql)).toBe(1)
+  expect(await applyRetention(app.db)).toBe(1)
   expect(await read(`object=mailclass&object_id=${id}`)).toMatchObject([{ action: 'create' }])
   expect(await read('object=setting')).toMatchObject([{ changes: { audit_days: [0, 30] } }])
 })
@@ -231,7 +231,7 @@ test('settings of the installation keep their secrets sealed', async () => {
   expect((await put('mail', { ...mail, port: 25, password: 'smtp secret' })).json).toMatchObject({
     mail: { port: 25, password_set: true },
   })
-  const rows = await app.sql.selectFrom('setting').selectAll().execute()
+  const rows = await app.db.selectFrom('setting').selectAll().execute()
   expect(JSON.stringify([rows, saved.json, await read('object=setting')])).not.toContain('smtp secret')
   expect(await put('mail', { ...mail, is_enabled: true, host: null })).toMatchObject({
     status: 422,

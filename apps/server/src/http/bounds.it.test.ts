@@ -47,15 +47,15 @@ test('R151 kept sessions lose their rights when the database says so, by whomeve
   const seldom = { interval: 1_000 }
   expect(await status()).toBe(200)
   // Another process writes: nothing but the news tells this one.
-  await app.sql.updateTable('role').set({ permissions: [] }).where('id', '=', roleId).execute()
+  await app.db.updateTable('role').set({ permissions: [] }).where('id', '=', roleId).execute()
   await expect.poll(status, seldom).toBe(403)
-  await app.sql
+  await app.db
     .updateTable('role')
     .set({ permissions: ['EmmaCapping:get'] })
     .where('id', '=', roleId)
     .execute()
   await expect.poll(status, seldom).toBe(200)
-  await app.sql.updateTable('session').set({ revoked_at: new Date() }).where('user_id', '=', userId).execute()
+  await app.db.updateTable('session').set({ revoked_at: new Date() }).where('user_id', '=', userId).execute()
   await expect.poll(status, seldom).toBe(401)
 })
 
@@ -67,7 +67,7 @@ test('cached sessions: calls without a session and refused ones do not empty the
   const status = async () => (await app.call('GET', '/emma/capping/', { token })).status
   expect(await status()).toBe(200)
   // Behind the back of the triggers: only a read of the session notices.
-  await app.sql.transaction().execute(async tx => {
+  await app.db.transaction().execute(async tx => {
     await sql`alter table session disable trigger tell_kept`.execute(tx)
     await tx.updateTable('session').set({ revoked_at: new Date() }).where('user_id', '=', userId).execute()
     await sql`alter table session enable trigger tell_kept`.execute(tx)

@@ -39,7 +39,7 @@ import { mountSocket } from './socket.ts'
 /** Console, API and socket, ready to listen or to be asked in a test. Closing it ends its sockets too. */
 export async function createApi({
   config,
-  sql,
+  db,
   pool,
   logger,
   metrics,
@@ -57,7 +57,7 @@ export async function createApi({
   const kept = { sessions: answers.keep<Caller>(), datasources: answers.keep<Datasource>() }
   const slowReads = createSlowReads(config.databaseUrl ?? '', SLOW_READ_LIMITS)
   app.addHook('onClose', () => slowReads.close())
-  const http: Http = { app, config, sql, pool, logger, kept, slowReads }
+  const http: Http = { app, config, db, pool, logger, kept, slowReads }
   // Before a body is read: strangers may send none to what is not public.
   app.addHook('preParsing', async request => {
     if (request.routeOptions.config.isPublic === false) await identifyCaller(http, request)

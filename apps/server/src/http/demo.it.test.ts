@@ -13,7 +13,7 @@ let dora: { token: string; userId: number }
 
 beforeAll(async () => {
   app = await startTestApp()
-  await ensureDemoClient(app.sql)
+  await ensureDemoClient(app.db)
   root = await app.logInSuperadmin()
   house = await addTestClient(app, root)
   dora = await app.logIn({ clients: [demoClientId, house.clientId] })
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 function useClient(clientId: number) {
-  return app.sql
+  return app.db
     .insertInto('user_settings')
     .values({ user_id: dora.userId, client_id: clientId, position: -1 })
     .onConflict(conflict => conflict.columns(['user_id', 'client_id']).doUpdateSet({ position: -1 }))

@@ -1,5 +1,5 @@
 import type { Datasource } from '@emma/core/audience/datasource.ts'
-import type { Pool, Sql } from '@emma/db/connection.ts'
+import type { Pool, Db } from '@emma/db/connection.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from '../logger.ts'
 import type { Config } from '../config.ts'
@@ -11,7 +11,7 @@ import type { SlowReads } from './slow-reads.ts'
 export interface Http {
   app: FastifyInstance
   config: Config
-  sql: Sql
+  db: Db
   pool: Pool
   logger: Logger
   /** What is kept of who is behind a token, and of datasources by `client table`. */

@@ -1,6 +1,6 @@
 import { resources } from '@emma/contract/resource-list.ts'
 import { member } from '@emma/contract/resources/member.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestApp, type TestApp } from '../test/app.ts'
@@ -46,7 +46,7 @@ async function add(path: string, body: Record<string, unknown>): Promise<Record<
 /** Beside the one record of each resource that every client has, others that the filters tell from it. */
 async function fill(): Promise<void> {
   const { ids, clientId } = ours
-  const members = raw.table(`members.t${ids.membertable}`)
+  const members = sql.table(`members.t${ids.membertable}`)
   for (const [email, values] of Object.entries({
     'old@example.test': {
       dateunjoin: '2025-03-01',
@@ -62,8 +62,8 @@ async function fill(): Promise<void> {
     },
     'well@example.test': {},
   }))
-    await raw`insert into ${members} (client_id, email, ${raw.join([...Object.keys(values), 'source'].map(each => raw.ref(each)))})
-      values (${clientId}, ${email}, ${raw.join([...Object.values(values), 'form'])})`.execute(app.sql)
+    await sql`insert into ${members} (client_id, email, ${sql.join([...Object.keys(values), 'source'].map(each => sql.ref(each)))})
+      values (${clientId}, ${email}, ${sql.join([...Object.values(values), 'form'])})`.execute(app.db)
   const table = await add('/emma/membertable/', { name: 'Another' })
   await add('/emma/list/', {
     name: 'Of another',

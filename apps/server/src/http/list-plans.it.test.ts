@@ -1,7 +1,7 @@
 import type { Resource } from '@emma/contract/define-resource.ts'
 import { resources } from '@emma/contract/resource-list.ts'
 import { member } from '@emma/contract/resources/member.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -225,11 +225,11 @@ async function fill(resource: Resource): Promise<void> {
 
 /** A tenth has left, a few bounced or complained, most have opened something. */
 async function fillMembers(): Promise<void> {
-  await raw`insert into ${raw.table(`members.t${ours.ids.membertable}`)}
+  await sql`insert into ${sql.table(`members.t${ours.ids.membertable}`)}
       (client_id, email, datejoin, dateunjoin, hardbounced_at, complained_at, last_opened_at)
     select ${ours.clientId}, 'person.' || n || '@example.com', now() - n * interval '1 hour', case when n % 10 = 0 then now() end,
       case when n % 33 = 0 then now() end, case when n % 500 = 0 then now() end, case when n % 3 > 0 then now() end
-    from generate_series(1, 20000) as n`.execute(app.sql)
+    from generate_series(1, 20000) as n`.execute(app.db)
 }
 
 async function readTenantTables(): Promise<Set<string>> {

@@ -18,11 +18,11 @@ const longestValue = 1000
  * Sees to it that every write is in the audit log before it is answered: operations log what they change; for calls that
  * did not, what was asked for is logged here.
  */
-export function logWrites({ app, sql, logger }: Http): void {
+export function logWrites({ app, db, logger }: Http): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const actor = callerOf(request)
     if (!actor?.trail || actor.trail.isLogged || !isWrite(request, reply.statusCode)) return payload
-    await logChange(sql, actor, { ...targetOf(request, actor), changes: wishes(request.body) }).catch(
+    await logChange(db, actor, { ...targetOf(request, actor), changes: wishes(request.body) }).catch(
       (error: unknown) => logger.error({ err: error }, 'a write is missing in the audit log'),
     )
     return payload

@@ -20,7 +20,7 @@ afterAll(() => app.close())
 beforeEach(async () => {
   accounts += 1
   const username = `Nora${accounts}`
-  me = await createAccount(app.sql, { username, email: `${username}@example.test`, password })
+  me = await createAccount(app.db, { username, email: `${username}@example.test`, password })
 })
 
 const logIn = (remoteAddress: string, secret = password, username = me.username) =>
@@ -61,7 +61,7 @@ test('login limit: of many attempts at once no more pass than in a row', async (
 
 test('login limit: holds over several API processes', async () => {
   const logger = createLogger('api', 'silent')
-  const second = await createApi({ config: app.config, sql: app.sql, pool: app.pool, logger })
+  const second = await createApi({ config: app.config, db: app.db, pool: app.pool, logger })
   await fail(address(1), 10)
   const answer = await second.inject({
     method: 'POST',
@@ -84,7 +84,7 @@ test('login limit: many addresses lock an account for new addresses, not for kno
 
 /** Without HTTP, whose limit of calls a minute each process has for itself. */
 async function tryLogin(username: string, from: string): Promise<string> {
-  return reserveLogin(app.sql, { username, address: from }).then(
+  return reserveLogin(app.db, { username, address: from }).then(
     () => 'passed',
     (error: unknown) => (error instanceof EmmaError ? error.code : String(error)),
   )
@@ -108,14 +108,14 @@ test('login limit: a success starts the count of its address again', async () =>
 test('login limit: each lock lasts twice as long as the last one, a day at most', async () => {
   const minutes = async () => {
     await sql`update login_attempt set locked_until = now() - interval '1 second' where user_id = ${me.id}`.execute(
-      app.sql,
+      app.db,
     )
     for (let count = 0; count < 10; count += 1) await tryLogin(me.username, address(1))
-    const until = (await findLocks(app.sql, [me.id])).get(me.id) ?? ''
+    const until = (await findLocks(app.db, [me.id])).get(me.id) ?? ''
     return Math.round((Date.parse(until) - Date.now()) / 60_000)
   }
   expect([await minutes(), await minutes(), await minutes()]).toEqual([15, 30, 60])
-  await sql`update login_attempt set lockouts = 50 where user_id = ${me.id}`.execute(app.sql)
+  await sql`update login_attempt set lockouts = 50 where user_id = ${me.id}`.execute(app.db)
   expect(await minutes()).toBe(1440)
 })
 
@@ -123,7 +123,7 @@ test('login limit: names and passwords typed as names are not stored', async () 
   await logIn(address(1), 'wrong password', 'my secret typed here')
   const { rows } = await sql<{ text: string }>`
     select string_agg(a::text, ' ') || string_agg(encode(key, 'escape'), ' ') as text from login_attempt a`.execute(
-    app.sql,
+    app.db,
   )
   expect(rows[0]?.text).not.toContain('my secret')
 })
@@ -149,6 +149,6 @@ test('own account: wrong passwords and codes count together, a right one does no
 
 test('password links: an address may ask for 20 an hour', async () => {
   const answers = []
-  for (let count = 0; count < 21; count += 1) answers.push(await mayRequestLink(app.sql, address(1)))
+  for (let count = 0; count < 21; count += 1) answers.push(await mayRequestLink(app.db, address(1)))
   expect(answers).toEqual([...Array<boolean>(20).fill(true), false])
 })

@@ -41,26 +41,26 @@ async function addTraces(): Promise<void> {
   ids.member = Number(member.json.member_id)
   await app.call('PATCH', `${members()}${ids.member}`, { token, body: { source: `${MARK} again` } })
   await sql`update campaign set member_table_id = ${ids.membertable}, expanded_at = now(), valid = 6
-    where campagne_id = ${ids.campaign}`.execute(app.sql)
+    where campagne_id = ${ids.campaign}`.execute(app.db)
   await sql`
     insert into delivery (client_id, campagne_id, member_id, email, state, skip_reason, reply)
     values (${clientId}, ${ids.campaign}, ${ids.member}, ${email}, 'skipped', 'capping', ${`550 <${email}> unknown`})`.execute(
-    app.sql,
+    app.db,
   )
   await sql`
     insert into event (client_id, type, campagne_id, member_table_id, member_id, email, hard, class, reply)
     values (${clientId}, 'bounce', ${ids.campaign}, ${ids.membertable}, ${ids.member}, ${email}, true, 'bad-mailbox',
-      ${`550 <${email}> unknown`})`.execute(app.sql)
+      ${`550 <${email}> unknown`})`.execute(app.db)
   const { rows } = await sql<{ message_id: number }>`
     insert into webhook_message (client_id, webhook_id, types, events, event_count, state)
     values (${clientId}, ${ids.webhook}, '{mail.hard_bounced}',
       ${JSON.stringify([{ id: '1', type: 'mail.hard_bounced', timestamp: '2026-01-01T00:00:00Z', data: { email } }])}::jsonb,
       1, 'delivered')
-    returning message_id`.execute(app.sql)
+    returning message_id`.execute(app.db)
   ids.webhook_message = rows[0]?.message_id ?? 0
   writeFileSync(join(uploadFolder(app.config), 'errors.csv'), `row,email\n1,${email}\n`)
   await sql`update data_upload set sample = ${JSON.stringify([[email]])}::jsonb, error_file = 'errors.csv'
-    where id = ${ids.dataupload}`.execute(app.sql)
+    where id = ${ids.dataupload}`.execute(app.db)
 }
 
 /** Bodies of the calls that read by POST. */
@@ -219,7 +219,7 @@ test('an upload needs the permissions of what it does', async () => {
     const refused = { status: 403, error: { error: expect.stringContaining(permission) } }
     const url = `/dataupload/${ids.dataupload}`
     expect(await app.call('PATCH', url, { token, body: { mode } })).toMatchObject(refused)
-    await sql`update data_upload set mode = ${mode} where id = ${ids.dataupload}`.execute(app.sql)
+    await sql`update data_upload set mode = ${mode} where id = ${ids.dataupload}`.execute(app.db)
     expect(await app.call('POST', `${url}/start`, { token, body: {} })).toMatchObject(refused)
     const parts = [
       `--x\r\ncontent-disposition: form-data; name="data"\r\n\r\n${JSON.stringify({ mode, member_table_id: ids.membertable })}\r\n`,

@@ -2,7 +2,7 @@ import type { Action } from '@emma/contract/define-action.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { SessionClaims } from '@emma/contract/session.ts'
 import { type Actor, can, scopeOf } from '@emma/core/resource/actor.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
@@ -62,11 +62,10 @@ export function mountAction<
         const params = parseQuery(action.params, request.params)
         const query = parseQuery(action.query, request.query)
         const body = action.method === 'GET' ? (undefined as z.infer<B>) : bodyOf(action, request)
-        const call = (sql: Sql) =>
-          handler({ ...http, sql, actor, claims, params, query, body, request, reply })
+        const call = (db: Db) => handler({ ...http, db, actor, claims, params, query, body, request, reply })
         const answer = action.slow
           ? await http.slowReads.run(clientOf(actor, request.params), call)
-          : await call(http.sql)
+          : await call(http.db)
         if (action.answer === 'text') void reply.type('text/plain; charset=utf-8')
         return answer
       },

@@ -5,7 +5,14 @@ import { type ListQuery, parseListQuery, parseRecordQuery } from '@emma/contract
 import { isReserved } from '@emma/contract/is-reserved.ts'
 import type { Method, Permission } from '@emma/contract/permissions.ts'
 import { createSchema, isMissing, patchSchema } from '@emma/contract/resource-schemas.ts'
-import { type Actor, can, canAccessClient, accessibleClients, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
+import {
+  type Actor,
+  can,
+  canAccessClient,
+  accessibleClients,
+  scopeOf,
+  type TenantScope,
+} from '@emma/core/resource/actor.ts'
 import type { Fields, Operations } from '@emma/core/resource/operations.ts'
 import { restoreRecord } from '@emma/core/resource/restore-record.ts'
 import type { FastifyRequest } from 'fastify'
@@ -31,7 +38,7 @@ export function mountResource(
   operations: Operations,
   table: OperationsTable,
 ): void {
-  const { app, sql } = http
+  const { app, db } = http
   const create = createSchema(resource)
   const change = patchSchema(resource)
   const bodyLimit = bodyLimitOf(http.config, resource.largeBody === true)
@@ -68,7 +75,7 @@ export function mountResource(
         ? await http.slowReads.run(clientOf(actor, request.params), slowSql =>
             operations.list(slowSql, actor, scope, narrowed),
           )
-        : await operations.list(sql, actor, scope, narrowed)
+        : await operations.list(db, actor, scope, narrowed)
       const included = await include(http, resource, table, actor, scope, page.data, wanted.included)
       return {
         data: page.data.map(row => related(resource, shown(row), wanted.included)),
@@ -81,7 +88,7 @@ export function mountResource(
       const { actor, shown } = await reader(request)
       const scope = recordScope(actor, request)
       const names = parseRecordQuery(resource, queryOf(request))
-      const record = shown(await operations.find(sql, actor, scope, recordId(request)))
+      const record = shown(await operations.find(db, actor, scope, recordId(request)))
       if (names.length === 0) return record
       return {
         data: related(resource, record, names),
@@ -94,7 +101,7 @@ export function mountResource(
       const client = pathClient(actor, request)
       const input = parseBody(create, await bodyOf(request, bodyLimit))
       assertBodyClient(actor, client, input)
-      const record = await operations.create(sql, actor, client, input)
+      const record = await operations.create(db, actor, client, input)
       return reply.status(201).send(record)
     })
 
@@ -105,7 +112,7 @@ export function mountResource(
       assertBodyClient(actor, null, input)
       if (isWhole) assertWhole(resource, input)
       assertNotCleared(resource, input)
-      return operations.patch(sql, actor, scope, recordId(request), input, {
+      return operations.patch(db, actor, scope, recordId(request), input, {
         revision: revisionOf(request),
         whole: isWhole,
       })
@@ -119,17 +126,17 @@ export function mountResource(
       const { test } = queryOf(request)
       if (test !== undefined && parseQuery(dryRun, { test }).test) {
         // What nobody may find, nobody learns of by trying to remove it.
-        await operations.find(sql, actor, scope, recordId(request))
-        return operations.removal(sql, actor, scope, recordId(request))
+        await operations.find(db, actor, scope, recordId(request))
+        return operations.removal(db, actor, scope, recordId(request))
       }
-      await operations.remove(sql, actor, scope, recordId(request), { revision: revisionOf(request) })
+      await operations.remove(db, actor, scope, recordId(request), { revision: revisionOf(request) })
       return reply.status(204).send()
     })
 
     if (resource.deletedForEver) continue
     app.post(`${base}:record_id/restore`, presented, async request => {
       const actor = await allow(request, 'delete')
-      return restoreRecord(sql, operations, actor, recordScope(actor, request), recordId(request))
+      return restoreRecord(db, operations, actor, recordScope(actor, request), recordId(request))
     })
   }
 }
@@ -193,7 +200,7 @@ async function include(
       if (!found || !can(actor, `${found.resource.entity}:get`)) return []
       const ids = [...new Set(rows.map(row => row[via]).filter(id => typeof id === 'number'))]
       if (ids.length === 0) return []
-      const records = await found.operations.list(http.sql, actor, scope, {
+      const records = await found.operations.list(http.db, actor, scope, {
         limit: ids.length,
         offset: 0,
         search: null,

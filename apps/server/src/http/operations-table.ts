@@ -39,7 +39,7 @@ import { uploadFolder } from '../upload-folder.ts'
 import type { OperationsTable } from './mount-resource.ts'
 
 /** What answers each resource of the contract, by its name. */
-export function operationsTable(http: Pick<Http, 'config' | 'sql' | 'logger'>): OperationsTable {
+export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): OperationsTable {
   const { config } = http
   const secretKey = config.deriveKey('secrets at rest')
   const judge = (host: string, port: number) => judgeRelay(host, port, relayHouse(config))

@@ -35,11 +35,11 @@ export function identifyCaller(http: Http, request: FastifyRequest): Promise<Cal
   return caller
 }
 
-async function identify({ sql, config, kept }: Http, request: FastifyRequest): Promise<Caller> {
+async function identify({ db, config, kept }: Http, request: FastifyRequest): Promise<Caller> {
   const token = bearer(request)
   const { actor, claims } = token?.startsWith(tokenPrefix)
-    ? { actor: await readApiToken(sql, token, request.ip), claims: null }
-    : await readKept(kept.sessions, token, () => readSession(sql, sessionKey(config), token))
+    ? { actor: await readApiToken(db, token, request.ip), claims: null }
+    : await readKept(kept.sessions, token, () => readSession(db, sessionKey(config), token))
   const countedAs = claims ? `person ${actor.userId}` : `token ${actor.trail?.tokenId}`
   countCall(request, countedAs, config.callsPerMinute.caller)
   const trail = {

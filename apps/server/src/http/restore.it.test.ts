@@ -1,7 +1,7 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { restorableMinutes } from '@emma/contract/define-resource.ts'
 import { resources } from '@emma/contract/resource-list.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../test/app.ts'
 import { addRecord, addTestClient, type TestClient } from '../test/fixtures.ts'
@@ -30,8 +30,8 @@ test('what was deleted long ago stays deleted', async () => {
   const path = await add('mailclass')
   await remove(path)
   const ago = (minutes: number) =>
-    raw`update mailclass set deleted_at = now() - make_interval(mins => ${minutes})
-      where mailclass_id = ${keyOf(path)}`.execute(app.sql)
+    sql`update mailclass set deleted_at = now() - make_interval(mins => ${minutes})
+      where mailclass_id = ${keyOf(path)}`.execute(app.db)
   await ago(restorableMinutes + 1)
   expect(await restore(path)).toMatchObject({ status: 404 })
   await ago(restorableMinutes - 1)
@@ -94,8 +94,8 @@ test.each([
 ])('of campaigns: %s', async (_, valid, start, after) => {
   const path = await add('campaign')
   await remove(path)
-  await raw`update campaign set valid = ${valid}, startdate = now() + ${start}::interval
-    where campagne_id = ${keyOf(path)}`.execute(app.sql)
+  await sql`update campaign set valid = ${valid}, startdate = now() + ${start}::interval
+    where campagne_id = ${keyOf(path)}`.execute(app.db)
   expect(await restore(path)).toMatchObject({ status: 200, json: { valid: after } })
 })
 
@@ -103,7 +103,7 @@ test.each([campaignState.paused, campaignState.held])(
   'a campaign in state %i, whose mails were cancelled, is not brought back',
   async valid => {
     const path = await add('campaign')
-    await raw`update campaign set valid = ${valid} where campagne_id = ${keyOf(path)}`.execute(app.sql)
+    await sql`update campaign set valid = ${valid} where campagne_id = ${keyOf(path)}`.execute(app.db)
     expect(await remove(path)).toMatchObject({ status: 204 })
     expect(await restore(path)).toMatchObject({ status: 409, json: { code: 'wrong_state' } })
     expect(await app.call('GET', path, { token: superadmin })).toMatchObject({ status: 404 })
@@ -113,7 +113,7 @@ test.each([campaignState.paused, campaignState.held])(
 test('a domain that another client has verified meanwhile is verified no more', async () => {
   const path = await add('domain')
   const { json } = await app.call('GET', path, { token: superadmin })
-  await raw`update domain set status = 'verified' where domain_id = ${keyOf(path)}`.execute(app.sql)
+  await sql`update domain set status = 'verified' where domain_id = ${keyOf(path)}`.execute(app.db)
   await remove(path)
   expect(await restore(path)).toMatchObject({ status: 200, json: { status: 'verified' } })
   await remove(path)
@@ -122,6 +122,6 @@ test('a domain that another client has verified meanwhile is verified no more', 
     token: superadmin,
     body: { client_id: theirs.clientId, name: json.name },
   })
-  await raw`update domain set status = 'verified' where domain_id = ${made.json.domain_id}`.execute(app.sql)
+  await sql`update domain set status = 'verified' where domain_id = ${made.json.domain_id}`.execute(app.db)
   expect(await restore(path)).toMatchObject({ status: 200, json: { status: 'new' } })
 })

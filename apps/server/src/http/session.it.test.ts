@@ -24,7 +24,7 @@ beforeAll(async () => {
   mailServer = await startSystemMailServer()
   ;({ received } = mailServer)
   app = await startTestApp()
-  await mailServer.use(app.sql)
+  await mailServer.use(app.db)
   superadmin = await app.logInSuperadmin()
   client = await addTestClient(app, superadmin)
 })
@@ -34,14 +34,14 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   people += 1
-  me = await createAccount(app.sql, {
+  me = await createAccount(app.db, {
     username: `Somebody${people}`,
     email: `somebody${people}@example.test`,
     firstname: 'Some',
     lastname: 'Body',
     password,
   })
-  await app.sql.insertInto('user_client').values({ user_id: me.id, client_id: client.clientId }).execute()
+  await app.db.insertInto('user_client').values({ user_id: me.id, client_id: client.clientId }).execute()
 })
 
 /** From an address of its own each time: the limits of one address are a test apart. */
@@ -77,7 +77,7 @@ test('R152 a wrong name and a wrong password get the same answer', async () => {
     { username: '%', password },
   ])
     expect(await post('/auth/login', { body: login })).toMatchObject(wrong)
-  await app.sql.updateTable('app_user').set({ active: false }).where('id', '=', me.id).execute()
+  await app.db.updateTable('app_user').set({ active: false }).where('id', '=', me.id).execute()
   expect(await post('/auth/login', { body: { username: me.username, password } })).toMatchObject(wrong)
 })
 
@@ -245,7 +245,7 @@ test('sessions end when password, roles or rights change, and only then', async 
     { administrator: true },
     { active: false },
   ]) {
-    await app.sql.updateTable('app_user').set({ active: true }).where('id', '=', me.id).execute()
+    await app.db.updateTable('app_user').set({ active: true }).where('id', '=', me.id).execute()
     const token = await logIn(me.username, 'password' in body ? password : 'set by another')
     expect(await patch(body)).toMatchObject({ status: 200 })
     expect({ body, open: await isOpen(token) }).toEqual({ body, open: false })
@@ -284,7 +284,7 @@ test('nobody hands out more than they have', async () => {
     expect(await ask('DELETE', `/user/${id}`)).toMatchObject(forbidden)
   }
   expect(await ask('PATCH', `/user/${me.id}`, { clients: [other.clientId] })).toMatchObject({ status: 404 })
-  await app.sql.insertInto('user_client').values({ user_id: me.id, client_id: other.clientId }).execute()
+  await app.db.insertInto('user_client').values({ user_id: me.id, client_id: other.clientId }).execute()
   const seen = await ask('PATCH', `/user/${me.id}`, { clients: [client.clientId], roles: [clerk.roleId] })
   expect(seen).toMatchObject({ status: 200, json: { clients: [client.clientId], roles: [clerk.roleId] } })
   expect(await app.call('GET', `/user/${me.id}`, { token: superadmin })).toMatchObject({
@@ -337,7 +337,7 @@ test('R142 R225 settings are the own ones, and name the active client', async ()
   expect(await names()).toMatchObject([{ client_id: other.clientId }])
   expect(await post(own, { token: both.token, body: { client_id: 999_999 } })).toMatchObject({ status: 404 })
   expect(await app.call('GET', own, { token: await logIn() })).toMatchObject({ status: 404 })
-  await app.sql
+  await app.db
     .deleteFrom('user_client')
     .where('user_id', '=', both.userId)
     .where('client_id', '=', other.clientId)

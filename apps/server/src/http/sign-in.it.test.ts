@@ -135,7 +135,7 @@ async function signIn() {
 }
 
 async function addUser(username: string, email: string, changes: object = {}): Promise<number> {
-  const { id } = await app.sql
+  const { id } = await app.db
     .insertInto('app_user')
     .values({
       username,
@@ -162,8 +162,8 @@ test('somebody with the verified address of an account signs in, and is known by
   ])
   person = { ...person, email: 'moved@house.test' }
   expect((await signIn()).json.token).toEqual(expect.any(String))
-  expect(await app.sql.selectFrom('user_identity').select('user_id').execute()).toEqual([{ user_id: id }])
-  await app.sql.updateTable('app_user').set({ active: false }).where('id', '=', id).execute()
+  expect(await app.db.selectFrom('user_identity').select('user_id').execute()).toEqual([{ user_id: id }])
+  await app.db.updateTable('app_user').set({ active: false }).where('id', '=', id).execute()
   expect(await signIn()).toMatchObject({ status: 401, error: { code: 'sign_in_failed' } })
 })
 
@@ -189,10 +189,10 @@ test('an address that the account here has not confirmed opens nothing, until a 
     status: 401,
     json: { error: expect.stringContaining('has not confirmed') },
   })
-  const ties = app.sql.selectFrom('user_identity').select('subject').where('user_id', '=', id)
+  const ties = app.db.selectFrom('user_identity').select('subject').where('user_id', '=', id)
   expect(await ties.execute()).toEqual([])
-  const link = await requestPasswordReset(app.sql, 'owner@house.test')
-  await resetPassword(app.sql, String(link?.token), 'chosen by the owner')
+  const link = await requestPasswordReset(app.db, 'owner@house.test')
+  await resetPassword(app.db, String(link?.token), 'chosen by the owner')
   expect(await signIn()).toMatchObject({ status: 200 })
 })
 
@@ -200,8 +200,8 @@ test('a role that asks for a second factor: the provider stands in for it only w
   const id = await addUser('tess', 'tess@house.test')
   person = { ...person, sub: 'x7', email: 'tess@house.test', email_verified: true }
   const values = { name: 'Guarded', permissions: ['Role:get'], requires_second_factor: true }
-  const role = await app.sql.insertInto('role').values(values).returning('id').executeTakeFirstOrThrow()
-  await app.sql.insertInto('user_role').values({ user_id: id, role_id: role.id }).execute()
+  const role = await app.db.insertInto('role').values(values).returning('id').executeTakeFirstOrThrow()
+  await app.db.insertInto('user_role').values({ user_id: id, role_id: role.id }).execute()
   const read = async (token: string) => {
     const [session, list] = [
       await app.call('GET', '/auth/token', { token }),
@@ -284,8 +284,8 @@ test('who has a second factor here is asked for it as well, in the same browser,
 async function setSecondFactor(id: number): Promise<[key: string, kept: string]> {
   const password = 'a password of grace'
   const hashed = await hash(password)
-  await app.sql.updateTable('app_user').set({ password_hash: hashed }).where('id', '=', id).execute()
-  const session = await openSession(app.sql, app.config.deriveKey('session'), id, {
+  await app.db.updateTable('app_user').set({ password_hash: hashed }).where('id', '=', id).execute()
+  const session = await openSession(app.db, app.config.deriveKey('session'), id, {
     ip: null,
     userAgent: null,
   })
@@ -294,7 +294,7 @@ async function setSecondFactor(id: number): Promise<[key: string, kept: string]>
   const key = String(begun.json.key)
   const code = await generate({ secret: key, epoch: Math.floor(Date.now() / 1000) })
   expect(await app.call('PUT', path, { token: session, body: { code } })).toMatchObject({ status: 200 })
-  const row = await app.sql.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const row = await app.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   return [key, JSON.stringify(row)]
 }
 

@@ -1,7 +1,7 @@
 import { describeDatabaseError } from '@emma/core/resource/database-error.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createSlowReads, type SlowReads } from './slow-reads.ts'
 
@@ -31,7 +31,7 @@ function held(client: string) {
   return { result, letGo: resolve, hasBegun: () => hasBegun }
 }
 
-const one = (sql: Sql) => raw<{ one: number }>`select 1 as one`.execute(sql).then(({ rows }) => rows[0]?.one)
+const one = (db: Db) => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one)
 
 describe('slow reads', () => {
   test('of one client wait for each other, those of another client do not', async () => {
@@ -62,7 +62,7 @@ describe('slow reads', () => {
   test('end when a statement takes too long, and say so', async () => {
     start({ statementTimeoutMs: 50 })
     const error = await reads
-      .run('a', sql => raw`select pg_sleep(20)`.execute(sql))
+      .run('a', db => sql`select pg_sleep(20)`.execute(db))
       .catch((thrown: unknown) => thrown)
     expect(describeDatabaseError(error)).toMatchObject({ code: 'too_slow', status: 503 })
     expect(await reads.run('a', one)).toBe(1)

@@ -1,4 +1,4 @@
-import { createPool, createSql, type Sql } from '@emma/db/connection.ts'
+import { createPool, createDb, type Db } from '@emma/db/connection.ts'
 import type { SLOW_READ_LIMITS } from '../network/limits.ts'
 import type { Limits } from '../network/limits.ts'
 import { PlaceQueue } from '../network/concurrency-queue.ts'
@@ -11,7 +11,7 @@ export interface SlowReads {
    * @param client whose places it takes
    * @throws EmmaError `busy` where too many wait already, or it waited too long
    */
-  run<T>(client: string, read: (sql: Sql) => Promise<T>): Promise<T>
+  run<T>(client: string, read: (db: Db) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -22,11 +22,11 @@ export function createSlowReads(databaseUrl: string, limits: Limits<typeof SLOW_
     statementTimeout: limits.statementTimeoutMs,
     applicationName: 'emma api, slow reads',
   })
-  const sql = createSql(pool)
+  const db = createDb(pool)
   const { total, perClient, waitingPerClient, waitMs } = limits
   const queue = new PlaceQueue({ total, perKey: perClient, waitingPerKey: waitingPerClient, waitMs })
   return {
-    run: (client, read) => queue.run(client, () => read(sql)),
+    run: (client, read) => queue.run(client, () => read(db)),
     close: () => pool.end(),
   }
 }

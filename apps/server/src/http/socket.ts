@@ -19,7 +19,7 @@ interface Listener {
 
 /** Live news (R291): `/api/socket`, with the session's token as a subprotocol. It ends with the token. A console hears what concerns its clients, or its person alone. */
 export async function mountSocket(http: Http, databaseUrl: string): Promise<() => Promise<void>> {
-  const { app, sql, config, logger } = http
+  const { app, db, config, logger } = http
   const listeners = new Set<Listener>()
   const places = new PlaceLimit({ total: SOCKET_LIMITS.total, perKey: SOCKET_LIMITS.perUser })
   /** What happens while a token is read: to the console its connection stands, and it has asked for all before. */
@@ -40,7 +40,7 @@ export async function mountSocket(http: Http, databaseUrl: string): Promise<() =
     if (arrivals.size + places.taken >= SOCKET_LIMITS.total) return socket.close(1013, 'Too many sockets')
     arrivals.add(missed)
     try {
-      const { actor, claims } = await readSession(sql, sessionKey(config), token)
+      const { actor, claims } = await readSession(db, sessionKey(config), token)
       const release = places.take(String(actor.userId))
       if (!release) return socket.close(1013, 'Too many sockets')
       socket.on('close', release)

@@ -31,7 +31,7 @@ test('testbed: only superadmins read it, whatever a role grants', async () => {
 })
 
 test('roles: existing ones and API tokens lose the permission for the testbed, and nothing else', async () => {
-  const { id } = await app.sql
+  const { id } = await app.db
     .insertInto('role')
     .values({ name: 'Old reader', permissions: ['EmmaCampaign:get', 'Testbed:get', 'User:get'] })
     .returning('id')
@@ -41,18 +41,18 @@ test('roles: existing ones and API tokens lose the permission for the testbed, a
     import.meta.url,
   )
   await app.pool.query(readFileSync(migration, 'utf8'))
-  const role = await app.sql.selectFrom('role').select('permissions').where('id', '=', id).executeTakeFirst()
+  const role = await app.db.selectFrom('role').select('permissions').where('id', '=', id).executeTakeFirst()
   expect(role?.permissions).toEqual(['EmmaCampaign:get', 'User:get'])
 })
 
 test('password reset: without system email no link is made or kept, and the answer says so', async () => {
-  await createAccount(app.sql, { username: 'boss', email: 'boss@example.test', superadmin: true })
+  await createAccount(app.db, { username: 'boss', email: 'boss@example.test', superadmin: true })
   for (const username of ['boss', 'boss@example.test', 'nobody at all'])
     expect(await app.call('POST', '/password-reset/', { body: { username } })).toMatchObject({
       status: 202,
       json: { ok: true, is_mailed: false },
     })
-  expect(await app.sql.selectFrom('password_reset').selectAll().execute()).toEqual([])
+  expect(await app.db.selectFrom('password_reset').selectAll().execute()).toEqual([])
   expect(testbed.received).toEqual([])
 })
 
@@ -60,6 +60,6 @@ test('invitation: without system email it is refused and says who can help', asy
   const refused = await app.call('POST', `/user:invite/${client.ids.user}`, { token: superadmin })
   expect(refused).toMatchObject({ status: 409, error: { code: 'mail_off' } })
   expect(refused.error.error).toContain('emma user reset')
-  expect(await app.sql.selectFrom('password_reset').selectAll().execute()).toEqual([])
+  expect(await app.db.selectFrom('password_reset').selectAll().execute()).toEqual([])
   expect(testbed.received).toEqual([])
 })

@@ -28,8 +28,8 @@ afterAll(async () => {
   rmSync(consoleFolder, { recursive: true, force: true })
 })
 beforeEach(async () => {
-  await app.sql.deleteFrom('missing_text').execute()
-  await app.sql.updateTable('translation').set({ edits: '{}', optional: false }).execute()
+  await app.db.deleteFrom('missing_text').execute()
+  await app.db.updateTable('translation').set({ edits: '{}', optional: false }).execute()
 })
 
 const read = (language = 'en') => app.call('GET', `/translation/${language}`)

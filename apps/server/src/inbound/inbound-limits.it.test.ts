@@ -20,7 +20,7 @@ let campaignId: number
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.sql, ['ann@gmx.test'])
+  house = await createTestTenant(database.db, ['ann@gmx.test'])
   ;({ clientId, campaignId } = await addCampaign(house))
 })
 afterAll(() => database.drop())
@@ -29,7 +29,7 @@ async function start(
   limits: Partial<Limits<typeof INBOUND_LIMITS>> = {},
   isTrustedProxy = trustLoopback,
 ): Promise<number> {
-  const inbox = { sql: database.sql, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
+  const inbox = { db: database.db, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
   const options = {
     host: '127.0.0.1',
     port: 0,

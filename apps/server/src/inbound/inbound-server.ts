@@ -4,7 +4,7 @@ import { readSystemSettings } from '@emma/core/platform/system-settings.ts'
 import type { InboundMail } from '@emma/mail/bounce/inbound-mail.ts'
 import type { ResolveTxt } from '@emma/mail/dkim/verify-mail.ts'
 import { parseVerp } from '@emma/mail/token.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import type { Logger } from '../logger.ts'
 import { ByteBudget } from '../network/byte-budget.ts'
@@ -56,7 +56,7 @@ export async function startInboundServer(
     memoryMb: 128,
   })
   const peers = new Map<string, Peer>()
-  const readSenders = async () => (await readSystemSettings(inbox.sql)).feedback_loops.senders
+  const readSenders = async () => (await readSystemSettings(inbox.db)).feedback_loops.senders
   const prover = createComplaintProver({ readSenders, resolveTxt, limits }, logger)
 
   async function record(source: Buffer, recipients: readonly { address: string }[]): Promise<void> {
@@ -180,14 +180,14 @@ const REFUSALS: Record<CollectError['reason'], [code: number, message: string]> 
 /** Addresses that anybody may write to: reports of complaints carry their token inside. */
 const UNSIGNED = /^(?:fbl|postmaster|abuse)@/
 
-async function isOurs({ sql, tokenKey }: Inbox, address: string): Promise<boolean> {
+async function isOurs({ db, tokenKey }: Inbox, address: string): Promise<boolean> {
   const lower = address.toLowerCase()
   if (!UNSIGNED.test(lower) && parseVerp(tokenKey, lower) === null) return false
   const host = addressDomain(lower)
-  const found = await raw`
+  const found = await sql`
     select from domain
     where (coalesce(return_path_host, 'bounce.' || name) = ${host} or name = ${host}) and deleted_at is null
-    limit 1`.execute(sql)
+    limit 1`.execute(db)
   return found.rows.length > 0
 }
 

@@ -10,7 +10,7 @@ import { buildDeliveryReport } from '@emma/testbed/build-delivery-report.ts'
 import { PROVIDER_PROFILES } from '@emma/testbed/provider-profiles.ts'
 import { rawSmtp } from '@emma/testbed/test-servers.ts'
 import { trySmuggling } from '@emma/testbed/test-smuggling.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { trustLoopback } from '../network/trusted-proxies.ts'
@@ -26,13 +26,13 @@ let pool: ReturnType<typeof createPool>
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test'])
+  house = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test'])
   campaign = await addCampaign(house)
-  await expandCampaign(house.sql, campaign, {
+  await expandCampaign(house.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
-  const inbox = { sql: database.sql, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
+  const inbox = { db: database.db, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
   server = await startInboundServer(
     inbox,
     { host: '127.0.0.1', port: 0, isTrustedProxy: trustLoopback, resolveTxt: () => Promise.resolve([]) },
@@ -46,7 +46,7 @@ afterAll(async () => {
   await database.drop()
 })
 beforeEach(async () => {
-  await raw`delete from event`.execute(house.sql)
+  await sql`delete from event`.execute(house.db)
 })
 
 describe('the inbound server', () => {
@@ -142,9 +142,9 @@ describe('the inbound server', () => {
   it('unsubscribes who writes to the unsubscribe address, and nobody else', async () => {
     const mail = Buffer.from('From: ben@gmx.test\r\nSubject: unsubscribe\r\n\r\n\r\n')
     await send(verpAddress(tokenOf(2, {}, 'page'), HOST, 'unsubscribe'), mail)
-    const { rows } = await raw<{ email: string }>`
-      select email from ${raw.id('members', `t${house.memberTableId}`)} where dateunjoin is not null`.execute(
-      house.sql,
+    const { rows } = await sql<{ email: string }>`
+      select email from ${sql.id('members', `t${house.memberTableId}`)} where dateunjoin is not null`.execute(
+      house.db,
     )
     expect(rows).toEqual([{ email: 'ben@gmx.test' }])
     expect(await events()).toMatchObject([{ type: 'unsubscribe', source: 'mail', member_id: 2 }])
@@ -211,9 +211,9 @@ function send(to: string, message: Buffer) {
 }
 
 function resubscribe() {
-  return raw`update ${raw.id('members', `t${house.memberTableId}`)} set dateunjoin = null`.execute(house.sql)
+  return sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = null`.execute(house.db)
 }
 
 function events() {
-  return house.sql.selectFrom('event').selectAll().orderBy('event_id').execute()
+  return house.db.selectFrom('event').selectAll().orderBy('event_id').execute()
 }

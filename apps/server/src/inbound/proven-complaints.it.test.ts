@@ -9,7 +9,7 @@ import { signRaw, testKeys, testSigner } from '@emma/mail/dkim/test-sign-raw.ts'
 import type { ResolveTxt } from '@emma/mail/dkim/verify-mail.ts'
 import { createPool } from '@emma/mail/smtp/pool.ts'
 import { signToken } from '@emma/mail/token.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { INBOUND_LIMITS } from '../network/limits.ts'
@@ -27,19 +27,19 @@ let campaign: { clientId: number; campaignId: number }
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  tenant = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test'])
+  tenant = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test'])
   campaign = await addCampaign(tenant)
-  await expandCampaign(tenant.sql, campaign, {
+  await expandCampaign(tenant.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  await raw`delete from event`.execute(tenant.sql)
-  await raw`delete from internal_blacklist_entry`.execute(tenant.sql)
-  await raw`delete from blacklist_entry`.execute(tenant.sql)
-  await raw`delete from setting where name = 'feedback_loops'`.execute(tenant.sql)
+  await sql`delete from event`.execute(tenant.db)
+  await sql`delete from internal_blacklist_entry`.execute(tenant.db)
+  await sql`delete from blacklist_entry`.execute(tenant.db)
+  await sql`delete from setting where name = 'feedback_loops'`.execute(tenant.db)
 })
 
 const original = (memberId = 1) => {
@@ -100,8 +100,8 @@ describe('R104 a complaint', () => {
   })
 
   it('leaves an entry of a superadmin as it is', async () => {
-    await raw`insert into internal_blacklist_entry (value, reason) values ('ann@gmx.test', 'legal')`.execute(
-      tenant.sql,
+    await sql`insert into internal_blacklist_entry (value, reason) values ('ann@gmx.test', 'legal')`.execute(
+      tenant.db,
     )
     await receive(signRaw(report(), loop))
     expect(await suppressed()).toMatchObject({ platform: [{ value: 'ann@gmx.test', reason: 'legal' }] })
@@ -127,7 +127,7 @@ interface Arrival {
 
 /** Takes a mail to `fbl@` and does what it says. */
 async function receive(message: Buffer, { resolveTxt = keys, ...limits }: Arrival = {}): Promise<void> {
-  const inbox = { sql: database.sql, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
+  const inbox = { db: database.db, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
   const server = await startInboundServer(
     inbox,
     {
@@ -152,23 +152,23 @@ async function receive(message: Buffer, { resolveTxt = keys, ...limits }: Arriva
     await server.stop()
   })
   expect(await smtp.send({ from: '', to: `fbl@bounce.${SENDER}` }, [message])).toMatchObject({ code: 250 })
-  while ((await followEvents(tenant.sql)) > 0);
+  while ((await followEvents(tenant.db)) > 0);
 }
 
 async function trust(...senders: string[]): Promise<void> {
-  await raw`insert into setting (name, value) values ('feedback_loops', ${JSON.stringify({ senders })}::jsonb)`.execute(
-    tenant.sql,
+  await sql`insert into setting (name, value) values ('feedback_loops', ${JSON.stringify({ senders })}::jsonb)`.execute(
+    tenant.db,
   )
 }
 
 async function suppressed() {
-  const complaints = await raw`
-    select email, details from event where type = 'complaint' order by event_id`.execute(tenant.sql)
-  const client = await raw<{ value: string }>`select value from blacklist_entry order by value`.execute(
-    tenant.sql,
+  const complaints = await sql`
+    select email, details from event where type = 'complaint' order by event_id`.execute(tenant.db)
+  const client = await sql<{ value: string }>`select value from blacklist_entry order by value`.execute(
+    tenant.db,
   )
-  const platform = await raw`
-    select value, reason, added_by from internal_blacklist_entry order by value`.execute(tenant.sql)
+  const platform = await sql`
+    select value, reason, added_by from internal_blacklist_entry order by value`.execute(tenant.db)
   return {
     complaints: complaints.rows,
     client: client.rows.map(({ value }) => value),

@@ -1,17 +1,17 @@
 import type { KeyObject } from 'node:crypto'
 import { findRecipient } from '@emma/core/audience/email-recipient.ts'
 import { unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
-import type { Pool, Sql } from '@emma/db/connection.ts'
+import type { Pool, Db } from '@emma/db/connection.ts'
 import { appendEvents } from '@emma/core/events/append-events.ts'
 import type { EventDetails, EventType, NewEvent } from '@emma/core/events/event.ts'
 import type { InboundKind, InboundMail, InboundRecipient } from '@emma/mail/bounce/inbound-mail.ts'
 import type { ProvenComplaint } from '@emma/mail/bounce/prove-complaint.ts'
 import { type AddressToken, parseVerp, type Token, verifyToken } from '@emma/mail/token.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 
 /** What is done with a mail that came in. */
 export interface Inbox {
-  sql: Sql
+  db: Db
   pool: Pool
   tokenKey: KeyObject
 }
@@ -40,13 +40,13 @@ export async function recordInbound(
   const source = verp ?? quotedToken(inbox.tokenKey, mail)
   const token = source?.token
   if (!token || token.kind !== 'campaign') return 'other'
-  const sent = await readSent(inbox.sql, token)
+  const sent = await readSent(inbox.db, token)
   if (!sent) return 'other'
   if (mail.kind === 'unsubscribe' || (verp?.purpose === 'unsubscribe' && isWritten(mail.kind))) {
     const recipient =
       sent.member_table_id !== null &&
-      (await findRecipient(inbox.sql, { ...token, memberTableId: sent.member_table_id }))
-    if (recipient) await unsubscribeRecipient(inbox.sql, recipient, { source: 'mail' })
+      (await findRecipient(inbox.db, { ...token, memberTableId: sent.member_table_id }))
+    if (recipient) await unsubscribeRecipient(inbox.db, recipient, { source: 'mail' })
     return 'unsubscribe'
   }
   const type = eventOf[mail.kind]
@@ -72,12 +72,12 @@ interface Sent {
   member_table_id: number | null
 }
 
-async function readSent(sql: Sql, { clientId, campaignId, memberId }: Token): Promise<Sent | undefined> {
-  const found = await raw<Sent>`
+async function readSent(db: Db, { clientId, campaignId, memberId }: Token): Promise<Sent | undefined> {
+  const found = await sql<Sent>`
     select d.email, d.provider_id, c.member_table_id
     from delivery d join campaign c using (client_id, campagne_id)
     where d.client_id = ${clientId} and d.campagne_id = ${campaignId} and d.member_id = ${memberId}`.execute(
-    sql,
+    db,
   )
   return found.rows[0]
 }

@@ -13,7 +13,7 @@ const KEPT_DAYS = 14
  * what an undo takes goes when it is not possible any more.
  */
 export function cleanUploads(config: Config): JobTask {
-  return async (_payload, { sql }) => {
+  return async (_payload, { db }) => {
     const folder = uploadFolder(config)
     const names = await readdir(folder).catch(() => [])
     for (const name of names) {
@@ -22,12 +22,12 @@ export function cleanUploads(config: Config): JobTask {
       if (Date.now() - mtimeMs > KEPT_DAYS * DAY) await rm(path, { force: true })
     }
     const oldest = new Date(Date.now() - KEPT_DAYS * DAY).toISOString()
-    await sql
+    await db
       .updateTable('data_upload')
       .set({ error_file: null })
       .where('error_file', 'is not', null)
       .where('finished_at', '<', oldest)
       .execute()
-    await cleanUndoRecords(sql)
+    await cleanUndoRecords(db)
   }
 }

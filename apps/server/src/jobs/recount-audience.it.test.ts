@@ -1,6 +1,6 @@
 import { addTestTenant } from '@emma/core/test/campaign.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '../logger.ts'
 import { recountAudience } from './recount-audience.ts'
@@ -12,18 +12,18 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 test('a segment is counted again once its datasource has changed, and not before', async () => {
-  const { sql, clientId, memberTableId, listId } = await addTestTenant(database.sql)
+  const { db, clientId, memberTableId, listId } = await addTestTenant(database.db)
   const { signal } = new AbortController()
   const logger = createLogger('jobs', 'silent')
   const counted = async (ago: string, statsAgo: string) => {
-    await raw`update list set count = 4711, counted_at = now() - ${ago}::interval where list_id = ${listId}`.execute(
-      sql,
+    await sql`update list set count = 4711, counted_at = now() - ${ago}::interval where list_id = ${listId}`.execute(
+      db,
     )
-    await raw`
+    await sql`
       update member_table set stats_at = now() - ${statsAgo}::interval
-      where member_table_id = ${memberTableId}`.execute(sql)
-    await recountAudience(null, { sql, pool: database.pool, signal, logger })
-    const { count } = await sql
+      where member_table_id = ${memberTableId}`.execute(db)
+    await recountAudience(null, { db, pool: database.pool, signal, logger })
+    const { count } = await db
       .selectFrom('list')
       .select('count')
       .where('client_id', '=', clientId)

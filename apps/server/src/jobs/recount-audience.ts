@@ -1,28 +1,28 @@
 import { refreshListCount } from '@emma/core/audience/list-operations.ts'
 import { refreshMemberTableStats } from '@emma/core/audience/datasource-stats.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { JobTask } from '../job-task.ts'
 
 /**
  * Oldest first, a few at a time: datasources not recounted for ten minutes; segments two minutes after their datasource
  * was, and every hour anyway. Every screen that shows a segment's figure says as of when it is.
  */
-export const recountAudience: JobTask = async (_payload, { sql, signal, logger }) => {
-  const tables = await sql
+export const recountAudience: JobTask = async (_payload, { db, signal, logger }) => {
+  const tables = await db
     .selectFrom('member_table')
     .select(['client_id', 'member_table_id'])
     .where('deleted_at', 'is', null)
     .where(eb =>
-      eb.or([eb('stats_at', 'is', null), eb('stats_at', '<', raw<string>`now() - interval '10 minutes'`)]),
+      eb.or([eb('stats_at', 'is', null), eb('stats_at', '<', sql<string>`now() - interval '10 minutes'`)]),
     )
     .orderBy('stats_at', eb => eb.asc().nullsFirst())
     .limit(20)
     .execute()
   for (const table of tables) {
     if (signal.aborted) return
-    await refreshMemberTableStats(sql, table.client_id, table.member_table_id)
+    await refreshMemberTableStats(db, table.client_id, table.member_table_id)
   }
-  const segments = await sql
+  const segments = await db
     .selectFrom('list')
     .innerJoin('member_table', join =>
       join
@@ -32,7 +32,7 @@ export const recountAudience: JobTask = async (_payload, { sql, signal, logger }
     .select(['list.client_id', 'list.list_id'])
     .where('list.deleted_at', 'is', null)
     .where(
-      raw<boolean>`list.counted_at is null or list.counted_at < now() - interval '1 hour'
+      sql<boolean>`list.counted_at is null or list.counted_at < now() - interval '1 hour'
         or list.counted_at < least(member_table.stats_at, now() - interval '2 minutes')`,
     )
     .orderBy('list.counted_at', eb => eb.asc().nullsFirst())
@@ -40,7 +40,7 @@ export const recountAudience: JobTask = async (_payload, { sql, signal, logger }
     .execute()
   for (const segment of segments) {
     if (signal.aborted) return
-    await refreshListCount(sql, { clientIds: [segment.client_id] }, segment.list_id).catch((error: unknown) =>
+    await refreshListCount(db, { clientIds: [segment.client_id] }, segment.list_id).catch((error: unknown) =>
       logger.warn({ err: error, list_id: segment.list_id }, 'A segment could not be counted'),
     )
   }

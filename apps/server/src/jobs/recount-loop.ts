@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RecountTimes, recountChanged } from '@emma/core/audience/datasource-stats.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { Logger } from '../logger.ts'
 
 /** Milliseconds between two looks for datasources whose members changed. */
 const PAUSE_MS = 500
 
 /** Keeps the counters of datasources within two seconds of their members; very large datasources take longer. */
-export function startRecounts(db: Sql, logger: Logger): { stop(): Promise<void> } {
+export function startRecounts(db: Db, logger: Logger): { stop(): Promise<void> } {
   const stopped = new AbortController()
   const times: RecountTimes = new Map()
   const counting = count()

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { claimCalls, listTargets, recordCalls, type Target } from '@emma/core/webhooks/deliver-queue.ts'
 import { gatherDeliveries } from '@emma/core/webhooks/gather-deliveries.ts'
 import { gatherEvents } from '@emma/core/webhooks/gather-events.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { Logger } from '../logger.ts'
 import type { Sender } from './webhook-send.ts'
 
 interface Webhooks {
-  sql: Sql
+  db: Db
   /** Opens the secrets. */
   key: Buffer
   sender: Sender
@@ -26,7 +26,7 @@ const callsEach = 4
  * Gathers what happened into calls, and makes them. A receiver that hangs or fails has its own calls only: the others'
  * go on beside it.
  */
-export function startWebhooks({ sql, key, sender, logger }: Webhooks): { stop(): Promise<void> } {
+export function startWebhooks({ db, key, sender, logger }: Webhooks): { stop(): Promise<void> } {
   const stopped = new AbortController()
   const { signal } = stopped
   const busy = new Map<number, Promise<void>>()
@@ -48,19 +48,19 @@ export function startWebhooks({ sql, key, sender, logger }: Webhooks): { stop():
   }
 
   async function gatherLog(): Promise<number> {
-    return (await gatherEvents(sql)) ? 0 : pause
+    return (await gatherEvents(db)) ? 0 : pause
   }
 
   /** A look reads running campaigns whole: a tenth of the time at most, however large they are. */
   async function gatherLedger(): Promise<number> {
     const started = Date.now()
-    await gatherDeliveries(sql)
+    await gatherDeliveries(db)
     return Math.max(ledgerPause, 10 * (Date.now() - started))
   }
 
   async function callDue(): Promise<number> {
     const free = mostTargets - busy.size
-    const targets = free > 0 ? await listTargets(sql, key, mostTargets) : []
+    const targets = free > 0 ? await listTargets(db, key, mostTargets) : []
     const waiting = targets.filter(target => !busy.has(target.webhookId)).slice(0, free)
     for (const target of waiting) {
       const work = drain(target)
@@ -74,10 +74,10 @@ export function startWebhooks({ sql, key, sender, logger }: Webhooks): { stop():
   /** Calls one receiver until nothing is due; one that fails is left alone until the next look. */
   async function drain(target: Target): Promise<void> {
     while (!signal.aborted) {
-      const calls = await claimCalls(sql, target, callsEach)
+      const calls = await claimCalls(db, target, callsEach)
       if (calls.length === 0) return
       const results = await Promise.all(calls.map(call => sender.send(target, call)))
-      await recordCalls(sql, target, results)
+      await recordCalls(db, target, results)
       if (!results.some(result => result.ok)) return
     }
   }

@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net'
 import { patienceDays } from '@emma/core/webhooks/deliver-queue.ts'
 import { gatherDeliveries } from '@emma/core/webhooks/gather-deliveries.ts'
 import { gatherEvents } from '@emma/core/webhooks/gather-events.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../test/app.ts'
@@ -60,7 +60,7 @@ afterEach(async () => {
   await running?.stop()
   running = null
   received = []
-  await raw`delete from webhook`.execute(app.sql)
+  await sql`delete from webhook`.execute(app.db)
 })
 afterAll(async () => {
   receiver.closeAllConnections()
@@ -69,11 +69,11 @@ afterAll(async () => {
 })
 
 async function addClient(name: string): Promise<House> {
-  const { rows } = await raw<House>`
+  const { rows } = await sql<House>`
     with made as (insert into client (name) values (${name}) returning client_id),
     upload as (insert into data_upload (client_id, filename, file) select client_id, 'a.csv', 'a.csv' from made)
     insert into campaign (client_id, name) select client_id, 'News' from made
-    returning client_id as "clientId", campagne_id as "campaignId"`.execute(app.sql)
+    returning client_id as "clientId", campagne_id as "campaignId"`.execute(app.db)
   const [house] = rows
   if (!house) throw new Error('No client was made')
   return house
@@ -81,7 +81,7 @@ async function addClient(name: string): Promise<House> {
 
 function run(options: Partial<SenderOptions> = {}): void {
   running = startWebhooks({
-    sql: app.sql,
+    db: app.db,
     key: app.config.deriveKey('secrets at rest'),
     sender: createSender({ allowLoopback: true, ...options }),
     logger: createLogger('jobs', 'silent'),
@@ -102,10 +102,10 @@ async function addWebhook(
 }
 
 async function complain(...members: number[]): Promise<void> {
-  await raw`
+  await sql`
     insert into event (client_id, type, member_id, email)
     select ${ours.clientId}, 'complaint', id, 'm' || id || '@example.test' from unnest(${members}::int[]) as id`.execute(
-    app.sql,
+    app.db,
   )
 }
 
@@ -127,10 +127,10 @@ async function messages(id: number) {
  */
 async function gathered(id: number, events: number): Promise<void> {
   const count = async () => {
-    await gatherEvents(app.sql)
-    const { rows } = await raw<{ events: number }>`
+    await gatherEvents(app.db)
+    const { rows } = await sql<{ events: number }>`
       select coalesce(sum(event_count), 0)::int as events from webhook_message where webhook_id = ${id}`.execute(
-      app.sql,
+      app.db,
     )
     return rows[0]?.events
   }
@@ -181,7 +181,7 @@ test('what happens arrives, signed, in one call, at those who asked for it alone
 test('the secret is shown once and kept sealed; a rotation signs with both for a day', async () => {
   const { id, secret } = await addWebhook('/ok', ['mail.complained'])
   expect((await find(id)).json.secret).toBeNull()
-  const stored = await app.sql
+  const stored = await app.db
     .selectFrom('webhook')
     .select('secret')
     .where('webhook_id', '=', id)
@@ -197,7 +197,7 @@ test('the secret is shown once and kept sealed; a rotation signs with both for a
   }
   await expect(callAndVerify(secret)).resolves.toBeTruthy()
   await expect(callAndVerify(rotated.json.secret)).resolves.toBeTruthy()
-  await raw`update webhook set previous_until = now() - interval '1 second'`.execute(app.sql)
+  await sql`update webhook set previous_until = now() - interval '1 second'`.execute(app.db)
   await expect(callAndVerify(secret)).rejects.toThrow('No matching signature')
   await expect(callAndVerify(rotated.json.secret)).resolves.toBeTruthy()
 })
@@ -216,7 +216,7 @@ test.each([
   const begun = Date.parse(String(call?.last?.started_at))
   expect(Date.parse(call?.next_at ?? '') - begun).toBeGreaterThan(4_000)
   expect((await find(id)).json.failing_since).not.toBeNull()
-  await raw`update webhook_message set next_at = now()`.execute(app.sql)
+  await sql`update webhook_message set next_at = now()`.execute(app.db)
   await triedAgain(id, call)
   expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([call?.uid]))
   expect(received.map(each => each.path)).not.toContain('/taken')
@@ -248,7 +248,7 @@ test('the eighth failure is the last, and a replay begins anew', async () => {
   const { id } = await addWebhook('/fail', ['mail.complained'])
   await complain(1)
   await gathered(id, 1)
-  await raw`update webhook_message set attempts = 7`.execute(app.sql)
+  await sql`update webhook_message set attempts = 7`.execute(app.db)
   run()
   const [given] = await tried(id)
   expect(given).toMatchObject({ state: 'failed', attempts: 8 })
@@ -269,15 +269,15 @@ test('the eighth failure is the last, and a replay begins anew', async () => {
 test('days of failures, or 410, switch it off and tell those who can switch it on', async () => {
   const { id: failing } = await addWebhook('/fail', ['mail.complained'])
   const { id: gone } = await addWebhook('/gone', ['mail.complained'])
-  await raw`update webhook set failing_since = now() - make_interval(days => ${patienceDays}, secs => 1)
-    where webhook_id = ${failing}`.execute(app.sql)
+  await sql`update webhook set failing_since = now() - make_interval(days => ${patienceDays}, secs => 1)
+    where webhook_id = ${failing}`.execute(app.db)
   await complain(1)
   run()
   await tried(failing)
   await tried(gone)
   expect((await find(failing)).json).toMatchObject({ active: false, disabled_reason: 'failing' })
   expect((await find(gone)).json).toMatchObject({ active: false, disabled_reason: 'gone' })
-  const told = await app.sql
+  const told = await app.db
     .selectFrom('notification')
     .select(['client_id', 'permission', 'code', 'path'])
     .orderBy('code')
@@ -320,14 +320,14 @@ test('private addresses are refused when saved, and when a name leads to one by 
     asked.push(host)
     return [{ address: '127.0.0.1', family: 4 }]
   }
-  await raw`update webhook set url = ${`http://rebound.example.com:${port}/ok`}`.execute(app.sql)
+  await sql`update webhook set url = ${`http://rebound.example.com:${port}/ok`}`.execute(app.db)
   await complain(1)
   run({ allowLoopback: false, resolve })
   const [call] = await tried(id)
   expect(call).toMatchObject({ state: 'pending', last: { status: null, error: 'refused_address' } })
   expect(asked).toContain('rebound.example.com')
-  await raw`update webhook set url = ${`${origin}/ok`}`.execute(app.sql)
-  await raw`update webhook_message set next_at = now()`.execute(app.sql)
+  await sql`update webhook set url = ${`${origin}/ok`}`.execute(app.db)
+  await sql`update webhook_message set next_at = now()`.execute(app.db)
   await triedAgain(id, call)
   expect((await messages(id))[0]?.last).toMatchObject({ error: 'refused_address' })
   expect(received).toEqual([])
@@ -342,11 +342,11 @@ test('events are told from when the webhook listens, late ones too, and none twi
     ours.clientId,
   ])
   await complain(3)
-  await gatherEvents(app.sql)
+  await gatherEvents(app.db)
   await late.query('commit')
   late.release()
   await gathered(id, 2)
-  await gatherEvents(app.sql)
+  await gatherEvents(app.db)
   run()
   await expect.poll(() => membersOf(received)).toHaveLength(2)
   expect(membersOf(received).toSorted((a, b) => a - b)).toEqual([2, 3])
@@ -363,32 +363,32 @@ test('thousands of events are a few calls', async () => {
   const { id } = await addWebhook('/ok', ['mail.complained'])
   await complain(...Array.from({ length: 1_200 }, (_, index) => index + 1))
   await gathered(id, 1_200)
-  const { rows } = await raw<{ event_count: number }>`
+  const { rows } = await sql<{ event_count: number }>`
     select event_count from webhook_message where webhook_id = ${id} order by event_count desc`.execute(
-    app.sql,
+    app.db,
   )
   expect(rows.map(row => row.event_count)).toEqual([500, 500, 200])
 })
 
 test('accepted mails are read off the ledger, each once', async () => {
   const { id } = await addWebhook('/ok', ['mail.delivered'])
-  await raw`update webhook set activated_at = now() - interval '1 hour'`.execute(app.sql)
-  await raw`update campaign set valid = 2 where campagne_id = ${ours.campaignId}`.execute(app.sql)
-  await raw`delete from webhook_ledger_cursor`.execute(app.sql)
+  await sql`update webhook set activated_at = now() - interval '1 hour'`.execute(app.db)
+  await sql`update campaign set valid = 2 where campagne_id = ${ours.campaignId}`.execute(app.db)
+  await sql`delete from webhook_ledger_cursor`.execute(app.db)
   const deliver = (member: number, state: string, secondsAgo: number) =>
-    raw`
+    sql`
     insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at, smtp_code)
     values (${ours.clientId}, ${ours.campaignId}, ${member}, 'a@example.test', ${state}::delivery_state,
-      now() - make_interval(secs => ${secondsAgo}), 250)`.execute(app.sql)
+      now() - make_interval(secs => ${secondsAgo}), 250)`.execute(app.db)
   await deliver(1, 'sent', 60)
   await deliver(2, 'rejected', 60)
   await deliver(3, 'sent', 0)
-  await gatherDeliveries(app.sql)
-  await gatherDeliveries(app.sql)
-  const { rows } = await raw<{ events: { data: { member_id: number } }[] }>`
-    select events from webhook_message where webhook_id = ${id}`.execute(app.sql)
+  await gatherDeliveries(app.db)
+  await gatherDeliveries(app.db)
+  const { rows } = await sql<{ events: { data: { member_id: number } }[] }>`
+    select events from webhook_message where webhook_id = ${id}`.execute(app.db)
   expect(rows.flatMap(row => row.events.map(event => event.data.member_id))).toEqual([1])
-  await raw`delete from delivery where client_id = ${ours.clientId}`.execute(app.sql)
+  await sql`delete from delivery where client_id = ${ours.clientId}`.execute(app.db)
 })
 
 test('campaigns and imports tell what becomes of them', async () => {
@@ -399,16 +399,16 @@ test('campaigns and imports tell what becomes of them', async () => {
     'import.failed',
   ])
   for (const valid of [4, 2, 5, 2, 3, 9, 3])
-    await raw`update campaign set valid = ${valid}, revision = revision + 1
-      where client_id = ${ours.clientId} and campagne_id = ${ours.campaignId}`.execute(app.sql)
-  await raw`update data_upload set status = 4, error = 'No header' where client_id = ${ours.clientId}`.execute(
-    app.sql,
+    await sql`update campaign set valid = ${valid}, revision = revision + 1
+      where client_id = ${ours.clientId} and campagne_id = ${ours.campaignId}`.execute(app.db)
+  await sql`update data_upload set status = 4, error = 'No header' where client_id = ${ours.clientId}`.execute(
+    app.db,
   )
-  await raw`update data_upload set status = 4 where client_id = ${theirs.clientId}`.execute(app.sql)
-  const { rows } = await raw<{ type: string; resumed: boolean | null; error: string | null }>`
+  await sql`update data_upload set status = 4 where client_id = ${theirs.clientId}`.execute(app.db)
+  const { rows } = await sql<{ type: string; resumed: boolean | null; error: string | null }>`
     select types[1] as type, (events -> 0 -> 'data' ->> 'resumed')::boolean as resumed,
       events -> 0 -> 'data' ->> 'error' as error
-    from webhook_message where webhook_id = ${id} order by message_id`.execute(app.sql)
+    from webhook_message where webhook_id = ${id} order by message_id`.execute(app.db)
   expect(rows).toEqual([
     { type: 'campaign.started', resumed: false, error: null },
     { type: 'campaign.paused', resumed: null, error: null },

@@ -5,14 +5,14 @@ import type { Http } from '../http/http.ts'
 import { addressNoticeWords } from './email-change-words.ts'
 import { isSystemMailOn, sendSystemMail } from './send-system-mail.ts'
 
-type Mailer = Pick<Http, 'config' | 'sql' | 'logger'>
+type Mailer = Pick<Http, 'config' | 'db' | 'logger'>
 
 /** Users, whose former address gets a notice when somebody else changes it. The change does not wait for the email. */
 export function noticedUserOperations(http: Mailer): Operations {
   return {
     ...userOperations,
-    async patch(sql, actor, scope, id, input, options) {
-      const { record, formerEmail } = await patchUser(sql, actor, scope, id, input, options)
+    async patch(db, actor, scope, id, input, options) {
+      const { record, formerEmail } = await patchUser(db, actor, scope, id, input, options)
       if (formerEmail !== null)
         void sendAddressNotice(http, id, formerEmail).catch((error: unknown) =>
           http.logger.error({ err: error }, 'the notice to a former email address could not be sent'),
@@ -24,8 +24,8 @@ export function noticedUserOperations(http: Mailer): Operations {
 
 /** The address may be a stranger's, where a typing mistake was corrected: the notice names neither person nor account. */
 async function sendAddressNotice(http: Mailer, userId: number, to: string): Promise<void> {
-  if (!(await isSystemMailOn(http.sql))) return
-  const language = await languageOfAccount(http.sql, userId)
+  if (!(await isSystemMailOn(http.db))) return
+  const language = await languageOfAccount(http.db, userId)
   const { lang, subject, hello, lines } =
     addressNoticeWords[language === 'de' || language === 'es' ? language : 'en']
   const paragraphs = [`${hello},`, ...lines]

@@ -5,7 +5,7 @@ import { sendLinkMail } from './send-password-link.ts'
 
 /** Mails the link that confirms a new address to that address, and a notice to the address so far. */
 export async function sendEmailChange(
-  http: Pick<Http, 'config' | 'sql' | 'logger'>,
+  http: Pick<Http, 'config' | 'db' | 'logger'>,
   change: EmailChange,
 ): Promise<void> {
   const account = `${http.config.publicUrl}/usersettings`

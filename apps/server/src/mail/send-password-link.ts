@@ -9,7 +9,7 @@ import { type MailWords, invitationWords, resetWords } from './password-words.ts
  * of the console, never to the host of the request: that one is the asker's to choose.
  */
 export async function sendPasswordLink(
-  http: Pick<Http, 'config' | 'sql'>,
+  http: Pick<Http, 'config' | 'db'>,
   person: PasswordLink,
 ): Promise<void> {
   const link = passwordUrl(http.config, person)
@@ -28,7 +28,7 @@ export interface LinkMail {
 }
 
 export async function sendLinkMail(
-  http: Pick<Http, 'config' | 'sql'>,
+  http: Pick<Http, 'config' | 'db'>,
   { email, username, firstname, words, link }: LinkMail,
 ): Promise<void> {
   const greeting = firstname === '' ? words.hello : `${words.hello} ${firstname}`

@@ -5,7 +5,7 @@ import {
   readSettingSecret,
   readSystemSettings,
 } from '@emma/core/platform/system-settings.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { addressDomain } from '@emma/mail/address.ts'
 import { systemMailHeader } from '@emma/mail/system-mail.ts'
 import { createTransport } from 'nodemailer'
@@ -23,8 +23,8 @@ export interface SystemMail {
 const patience = 15_000
 
 /** Whether system mail is switched on and has a server to leave over. */
-export async function isSystemMailOn(sql: Sql): Promise<boolean> {
-  const { mail } = await readSystemSettings(sql)
+export async function isSystemMailOn(db: Db): Promise<boolean> {
+  const { mail } = await readSystemSettings(db)
   return canSend(mail)
 }
 
@@ -33,7 +33,7 @@ export async function isSystemMailOn(sql: Sql): Promise<boolean> {
  * Throws `mail_off` while system mail is switched off: nothing is kept anywhere instead. Else throws what the server or the
  * network says.
  */
-export async function sendSystemMail(http: Pick<Http, 'config' | 'sql'>, mail: SystemMail): Promise<void> {
+export async function sendSystemMail(http: Pick<Http, 'config' | 'db'>, mail: SystemMail): Promise<void> {
   const { transport, from } = await openTransport(http)
   try {
     await transport.sendMail({
@@ -47,7 +47,7 @@ export async function sendSystemMail(http: Pick<Http, 'config' | 'sql'>, mail: S
 }
 
 /** The same in words, for who sets it up. Throws `wrong_state` with the server's reply. */
-export async function tryMail(http: Pick<Http, 'config' | 'sql'>, mail: SystemMail): Promise<void> {
+export async function tryMail(http: Pick<Http, 'config' | 'db'>, mail: SystemMail): Promise<void> {
   try {
     await sendSystemMail(http, mail)
   } catch (error) {
@@ -57,13 +57,13 @@ export async function tryMail(http: Pick<Http, 'config' | 'sql'>, mail: SystemMa
   }
 }
 
-async function openTransport({ config, sql }: Pick<Http, 'config' | 'sql'>) {
-  const { mail } = await readSystemSettings(sql)
+async function openTransport({ config, db }: Pick<Http, 'config' | 'db'>) {
+  const { mail } = await readSystemSettings(db)
   if (!canSend(mail)) throw new EmmaError('mail_off')
   const waits = { connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience }
   const secrets = config.deriveKey('secrets at rest')
-  const password = await readSettingSecret(sql, secrets, 'mail')
-  const dkim = await readSignature(sql, secrets, mail.from)
+  const password = await readSettingSecret(db, secrets, 'mail')
+  const dkim = await readSignature(db, secrets, mail.from)
   const auth = mail.username === null ? {} : { auth: { user: mail.username, pass: password ?? '' } }
   return {
     from: mail.from,
@@ -81,8 +81,8 @@ async function openTransport({ config, sql }: Pick<Http, 'config' | 'sql'>) {
 }
 
 /** The verified sending domain that signs what comes from the address; null where there is none. */
-export async function signingDomain(sql: Sql, from: string | null): Promise<string | null> {
-  const found = from === null ? undefined : await findSigningKey(sql, from)
+export async function signingDomain(db: Db, from: string | null): Promise<string | null> {
+  const found = from === null ? undefined : await findSigningKey(db, from)
   return found?.name ?? null
 }
 
@@ -90,8 +90,8 @@ export async function signingDomain(sql: Sql, from: string | null): Promise<stri
  * The key of the sender's domain, when that is verified here: with a DMARC policy there, receivers refuse what is not
  * signed. nodemailer signs with RSA alone.
  */
-async function readSignature(sql: Sql, secrets: Buffer, from: string) {
-  const found = await findSigningKey(sql, from)
+async function readSignature(db: Db, secrets: Buffer, from: string) {
+  const found = await findSigningKey(db, from)
   if (!found) return null
   return {
     domainName: found.name,
@@ -100,8 +100,8 @@ async function readSignature(sql: Sql, secrets: Buffer, from: string) {
   }
 }
 
-function findSigningKey(sql: Sql, from: string) {
-  return sql
+function findSigningKey(db: Db, from: string) {
+  return db
     .selectFrom('dkim_key as k')
     .innerJoin('domain as d', join =>
       join.onRef('d.client_id', '=', 'k.client_id').onRef('d.domain_id', '=', 'k.domain_id'),

@@ -23,7 +23,7 @@ const send = (body: object) =>
   })
 
 async function setDomain(values: object): Promise<void> {
-  await app.sql.updateTable('domain').set(values).where('client_id', '=', ours.clientId).execute()
+  await app.db.updateTable('domain').set(values).where('client_id', '=', ours.clientId).execute()
 }
 
 test('message:test, a domain that is not verified sends nothing', async () => {
@@ -38,7 +38,7 @@ test('message:test, a blocklisted domain and a sender of another domain send not
   await setDomain({ status: 'verified', is_blocklisted: true })
   expect(await send({})).toMatchObject({ status: 422, error: { fields: [{ field: 'domain_id' }] } })
   await setDomain({ is_blocklisted: false })
-  await app.sql
+  await app.db
     .updateTable('campaign')
     .set({ fromadr: 'ceo@bank.example' })
     .where('client_id', '=', ours.clientId)
@@ -58,7 +58,7 @@ test('message:test, a campaign or a domain of another client is refused, never r
 
 test('message:test, a client that is switched off sends nothing', async () => {
   const setActive = (is_active: boolean) =>
-    app.sql.updateTable('client').set({ is_active }).where('client_id', '=', ours.clientId).execute()
+    app.db.updateTable('client').set({ is_active }).where('client_id', '=', ours.clientId).execute()
   await setDomain({ status: 'verified' })
   await setActive(false)
   expect(await send({})).toMatchObject({ status: 422, error: { fields: [{ field: 'client_id' }] } })

@@ -4,7 +4,7 @@ import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
 import { CampaignFault } from '@emma/delivery/model/campaign-snapshot.ts'
 import { sendTest, type TestSend } from '@emma/delivery/send-test.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { heloName } from '../helo-name.ts'
 import type { Http } from '../http/http.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
@@ -39,12 +39,12 @@ export async function sendTestMessage(
   clientId: number,
   request: TestRequest,
 ): Promise<TestResult[]> {
-  const { config, sql } = http
+  const { config, db } = http
   const recipients = await readRecipients(http, clientId, request)
   if (recipients.length === 0) return []
   const secrets = config.deriveKey('secrets at rest')
   const house = {
-    sql,
+    db,
     tokenKey: mailTokenKey(config),
     openSecret: (sealed: Buffer) => openSecret(secrets, sealed),
     trackingBaseOf: trackingBaseOf(config),
@@ -64,8 +64,8 @@ export async function sendTestMessage(
 
 type Sending = Omit<TestSend, 'recipients' | 'prefix'>
 
-async function readSending({ sql }: Http, clientId: number, request: TestRequest): Promise<Sending> {
-  const { rows } = await raw<{
+async function readSending({ db }: Http, clientId: number, request: TestRequest): Promise<Sending> {
+  const { rows } = await sql<{
     name: string | null
     domain_id: number | null
     domain: string | null
@@ -93,7 +93,7 @@ async function readSending({ sql }: Http, clientId: number, request: TestRequest
       where client_id = client.client_id and deleted_at is null and active
       order by mailclass_id = c.mailclass_id desc nulls last, type = 'test' desc, mailclass_id
       limit 1) m on true
-    where client.client_id = ${clientId}`.execute(sql)
+    where client.client_id = ${clientId}`.execute(db)
   const [found] = rows
   if (request.campagne_id && found?.name === null)
     throw invalid([{ field: 'campagne_id', message: 'does not exist' }])
@@ -105,9 +105,7 @@ async function readSending({ sql }: Http, clientId: number, request: TestRequest
     throw new EmmaError('invalid', 'There is no mail class to send the test with. Make one first.')
   const address = found.fromadr ?? `test@${found.domain}`
   const route = { clientId, domainId: found.domain_id, mailclassId: found.mailclass_id, espId: found.esp_id }
-  const [faults = []] = await findSendingFaults(sql, [
-    { ...route, fromadr: address, replyTo: found.reply_to },
-  ])
+  const [faults = []] = await findSendingFaults(db, [{ ...route, fromadr: address, replyTo: found.reply_to }])
   if (faults.length > 0) throw invalid(faults.map(({ field, message }) => ({ field, message })))
   return {
     clientId,
@@ -116,7 +114,7 @@ async function readSending({ sql }: Http, clientId: number, request: TestRequest
     domainId: found.domain_id,
     mailclassId: found.mailclass_id,
     espId: found.esp_id,
-    memberTableId: found.member_table_id ?? (await firstDatasource({ sql }, clientId)),
+    memberTableId: found.member_table_id ?? (await firstDatasource({ db }, clientId)),
     sender: {
       address,
       name: found.fromname ?? '',
@@ -126,8 +124,8 @@ async function readSending({ sql }: Http, clientId: number, request: TestRequest
   }
 }
 
-async function firstDatasource({ sql }: Pick<Http, 'sql'>, clientId: number): Promise<number | null> {
-  const found = await sql
+async function firstDatasource({ db }: Pick<Http, 'db'>, clientId: number): Promise<number | null> {
+  const found = await db
     .selectFrom('member_table')
     .select('member_table_id')
     .where('client_id', '=', clientId)
@@ -141,10 +139,10 @@ async function firstDatasource({ sql }: Pick<Http, 'sql'>, clientId: number): Pr
 const SAMPLE = { salutation: 'Dear', firstname: 'Alex', lastname: 'Sample', city: 'Berlin', member_id: 0 }
 
 /** Each address once; a test address brings its own data, the others show the chosen member or the sample. */
-async function readRecipients({ sql }: Http, clientId: number, request: TestRequest) {
-  await assertTestGroup({ sql }, clientId, request.test_group_id ?? null)
-  const shown = await readShown({ sql }, clientId, request.member_id)
-  const { rows } = await raw<{ email: string; member: Record<string, unknown> | null }>`
+async function readRecipients({ db }: Http, clientId: number, request: TestRequest) {
+  await assertTestGroup({ db }, clientId, request.test_group_id ?? null)
+  const shown = await readShown({ db }, clientId, request.member_id)
+  const { rows } = await sql<{ email: string; member: Record<string, unknown> | null }>`
     select distinct on (lower(wanted.email)) wanted.email, case when t.testaddress_id is not null then
         t.member_data || jsonb_strip_nulls(jsonb_build_object('firstname', t.firstname, 'lastname', t.lastname))
       end as member
@@ -158,16 +156,16 @@ async function readRecipients({ sql }: Http, clientId: number, request: TestRequ
     ) as wanted
     left join test_address t on t.client_id = ${clientId} and lower(t.email) = lower(wanted.email)
       and t.deleted_at is null
-    order by lower(wanted.email)`.execute(sql)
+    order by lower(wanted.email)`.execute(db)
   return rows.map(({ email, member }) => ({
     email,
     member: request.member_id === 0 ? { ...shown, ...member, email } : shown,
   }))
 }
 
-async function assertTestGroup({ sql }: Pick<Http, 'sql'>, clientId: number, id: number | null) {
+async function assertTestGroup({ db }: Pick<Http, 'db'>, clientId: number, id: number | null) {
   if (id === null) return
-  const group = await sql
+  const group = await db
     .selectFrom('test_group')
     .select('id')
     .where('client_id', '=', clientId)
@@ -177,18 +175,18 @@ async function assertTestGroup({ sql }: Pick<Http, 'sql'>, clientId: number, id:
   if (!group) throw invalid([{ field: 'test_group_id', message: 'does not exist' }])
 }
 
-async function readShown({ sql }: Pick<Http, 'sql'>, clientId: number, memberId: number) {
+async function readShown({ db }: Pick<Http, 'db'>, clientId: number, memberId: number) {
   if (memberId === 0) return SAMPLE
-  const tables = await sql
+  const tables = await db
     .selectFrom('member_table')
     .select('member_table_id')
     .where('client_id', '=', clientId)
     .where('deleted_at', 'is', null)
     .execute()
   for (const { member_table_id } of tables) {
-    const { rows } = await raw<Record<string, unknown>>`
-      select * from ${raw.id('members', `t${member_table_id}`)}
-      where client_id = ${clientId} and member_id = ${memberId}`.execute(sql)
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.id('members', `t${member_table_id}`)}
+      where client_id = ${clientId} and member_id = ${memberId}`.execute(db)
     if (rows[0]) return rows[0]
   }
   throw new EmmaError('not_found', 'There is no such member')

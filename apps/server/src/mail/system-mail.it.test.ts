@@ -22,11 +22,11 @@ beforeAll(async () => {
     EMMA_SECRET: 'a secret for tests only',
     NODE_ENV: 'test',
   })
-  const { sql } = database
-  await createTestTenant(sql, [])
+  const { db } = database
+  await createTestTenant(db, [])
   // The house of the tests keeps its keys open.
-  for (const { selector, private_key } of await sql.selectFrom('dkim_key').selectAll().execute())
-    await sql
+  for (const { selector, private_key } of await db.selectFrom('dkim_key').selectAll().execute())
+    await db
       .updateTable('dkim_key')
       .set({ private_key: sealSecret(config.deriveKey('secrets at rest'), private_key.toString()) })
       .where('selector', '=', selector)
@@ -40,14 +40,14 @@ const KINDS = ['en', 'de', 'es'].flatMap(language =>
 
 /** All mails with a link for a password, as the relay of the installation gets them. */
 async function sendAll(from: string) {
-  const { sql } = database
+  const { db } = database
   const relay = await testInbound()
   const { host, port } = relay
   const settings = { is_enabled: true, from, host, port, tls: 'none', username: null } as const
-  await saveSystemSetting(sql, systemActor(0), 'mail', settings)
+  await saveSystemSetting(db, systemActor(0), 'mail', settings)
   for (const kind of KINDS)
     await sendPasswordLink(
-      { config, sql },
+      { config, db },
       {
         ...kind,
         email: 'joerg@example.net',
@@ -61,7 +61,7 @@ async function sendAll(from: string) {
 
 /** What the domain of the house publishes. */
 async function readRecords(): Promise<Record<string, string>> {
-  const keys = await database.sql.selectFrom('dkim_key').select(['selector', 'public_txt']).execute()
+  const keys = await database.db.selectFrom('dkim_key').select(['selector', 'public_txt']).execute()
   return {
     [`_dmarc.${SENDER}`]: 'v=DMARC1; p=reject',
     [SENDER]: 'v=spf1 ip4:127.0.0.1 -all',

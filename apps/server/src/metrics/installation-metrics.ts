@@ -6,7 +6,7 @@ interface HouseGauge {
   name: string
   help: string
   labels: readonly string[]
-  sql: string
+  db: string
 }
 
 /** States of campaigns under way: preparing, running, paused. */
@@ -17,13 +17,13 @@ const gauges: readonly HouseGauge[] = [
     name: 'emma_campaigns',
     help: 'Campaigns by state (valid)',
     labels: ['state'],
-    sql: 'select valid::text as state, count(*) as value from campaign where deleted_at is null group by valid',
+    db: 'select valid::text as state, count(*) as value from campaign where deleted_at is null group by valid',
   },
   {
     name: 'emma_deliveries',
     help: 'Mails of the campaigns under way by state: outcomes, what waits, and what engines have claimed',
     labels: ['state'],
-    sql: `select d.state::text as state, count(*) as value
+    db: `select d.state::text as state, count(*) as value
       from campaign c join delivery d using (client_id, campagne_id)
       where c.valid in ${underWay} and c.deleted_at is null group by d.state`,
   },
@@ -31,7 +31,7 @@ const gauges: readonly HouseGauge[] = [
     name: 'emma_jobs',
     help: 'Jobs in the queue by task and state: waiting (due now), later, failed (given up)',
     labels: ['task', 'state'],
-    sql: `select task_identifier as task, count(*) as value,
+    db: `select task_identifier as task, count(*) as value,
         case when attempts >= max_attempts then 'failed' when run_at > now() then 'later' else 'waiting' end as state
       from graphile_worker.jobs group by 1, 3`,
   },
@@ -39,7 +39,7 @@ const gauges: readonly HouseGauge[] = [
     name: 'emma_events_lag_seconds',
     help: 'Age of the oldest event that a reader of the log has not seen',
     labels: ['reader'],
-    sql: `select c.name as reader, coalesce(extract(epoch from now() - oldest.ts), 0)::float as value
+    db: `select c.name as reader, coalesce(extract(epoch from now() - oldest.ts), 0)::float as value
       from event_cursor c left join lateral (
         select ts from event where txid > c.txid order by txid, event_id limit 1) oldest on true`,
   },
@@ -47,7 +47,7 @@ const gauges: readonly HouseGauge[] = [
     name: 'emma_roles_alive',
     help: 'Processes that have given a sign of life in the last 20 seconds',
     labels: ['node', 'role'],
-    sql: `select node, role as role, count(*) as value from role_heartbeat
+    db: `select node, role as role, count(*) as value from role_heartbeat
       where seen_at > now() - interval '20 seconds' group by node, role`,
   },
 ]
@@ -58,7 +58,7 @@ const keptFor = 10_000
 /** What the database says of the whole house, as gauges. A figure that cannot be read is left out. */
 export function installationMetrics(pool: Pool): Registry {
   const registry = new Registry()
-  for (const { name, help, labels, sql } of gauges) {
+  for (const { name, help, labels, db } of gauges) {
     let until = 0
     new Gauge({
       name,
@@ -69,7 +69,7 @@ export function installationMetrics(pool: Pool): Registry {
         if (Date.now() < until) return
         until = Date.now() + keptFor
         this.reset()
-        const found = await pool.query<Record<string, unknown>>(sql).catch(() => ({ rows: [] }))
+        const found = await pool.query<Record<string, unknown>>(db).catch(() => ({ rows: [] }))
         for (const row of found.rows)
           this.set(Object.fromEntries(labels.map(label => [label, String(row[label])])), Number(row.value))
       },

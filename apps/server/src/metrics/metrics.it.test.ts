@@ -20,9 +20,9 @@ test('the house is told: campaigns by state, deliveries, the log, and who is ali
   const superadmin = await app.logInSuperadmin()
   const { clientId, ids } = await addTestClient(app, superadmin)
   const campagne_id = ids.campaign ?? 0
-  await app.sql.updateTable('campaign').set({ valid: 2 }).where('campagne_id', '=', campagne_id).execute()
+  await app.db.updateTable('campaign').set({ valid: 2 }).where('campagne_id', '=', campagne_id).execute()
   const row = { client_id: clientId, campagne_id, email: 'a@example.test' }
-  await app.sql
+  await app.db
     .insertInto('delivery')
     .values([
       { ...row, member_id: 1, state: 'sent' },

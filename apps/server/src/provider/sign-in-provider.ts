@@ -11,7 +11,7 @@ import { z } from 'zod'
 import type { Http } from '../http/http.ts'
 import { guardedFetch, type Reach } from './guarded-fetch.ts'
 
-type SignInContext = Pick<Http, 'config' | 'sql' | 'logger'>
+type SignInContext = Pick<Http, 'config' | 'db' | 'logger'>
 
 /** Milliseconds from the button to the way back. */
 const patience = 10 * 60_000
@@ -28,8 +28,8 @@ export function redirectUrl({ config }: Pick<Http, 'config'>): string {
 }
 
 /** The provider's name for the button; null where there is none. */
-export async function providerName({ sql }: Pick<Http, 'sql'>): Promise<string | null> {
-  const { sign_in: settings } = await readSystemSettings(sql)
+export async function providerName({ db }: Pick<Http, 'db'>): Promise<string | null> {
+  const { sign_in: settings } = await readSystemSettings(db)
   return settings.is_enabled ? settings.name : null
 }
 
@@ -104,10 +104,10 @@ export async function tryProvider(
   })
 }
 
-async function openProvider({ config, sql, logger }: SignInContext) {
-  const { sign_in: settings } = await readSystemSettings(sql)
+async function openProvider({ config, db, logger }: SignInContext) {
+  const { sign_in: settings } = await readSystemSettings(db)
   if (!settings.is_enabled) throw failure('it is not switched on')
-  const secret = await readSettingSecret(sql, config.deriveKey('secrets at rest'), 'sign_in')
+  const secret = await readSettingSecret(db, config.deriveKey('secrets at rest'), 'sign_in')
   try {
     return { settings, provider: await discover({ config }, settings, secret) }
   } catch (error) {

@@ -9,11 +9,11 @@ import type { RoleContext, RunningRole } from '../role.ts'
 import { trackingBaseOf } from '../tracking-base.ts'
 
 /** Sends: brings the stages of delivery together with the audience and this installation's keys. */
-export async function start({ config, sql, pool, logger }: RoleContext): Promise<RunningRole> {
+export async function start({ config, db, pool, logger }: RoleContext): Promise<RunningRole> {
   const secrets = config.deriveKey('secrets at rest')
   const dns = dnsResolver(config)
   return startEngine({
-    sql,
+    db,
     pool,
     logger,
     async segmentOf(tx, { clientId, listId, use, at }) {

@@ -30,7 +30,7 @@ beforeAll(async () => {
     EMMA_TRUSTED_PROXIES: '192.0.2.1',
     LOG_LEVEL: 'silent',
   }
-  const campaign = await addCampaign(await createTestTenant(database.sql, ['ann@gmx.test']))
+  const campaign = await addCampaign(await createTestTenant(database.db, ['ann@gmx.test']))
   await database.pool.query(
     `insert into role_heartbeat (node, role, pid, seen_at) values ('test', 'engine', 1, now() + interval '1 hour')`,
   )

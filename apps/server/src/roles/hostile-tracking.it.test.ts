@@ -29,8 +29,8 @@ beforeAll(async () => {
     EMMA_TRACKING_PORT: String(await freePort()),
     LOG_LEVEL: 'silent',
   }
-  const campaign = await addCampaign(await createTestTenant(database.sql, ['ann@gmx.test']))
-  await expandCampaign(database.sql, campaign, {
+  const campaign = await addCampaign(await createTestTenant(database.db, ['ann@gmx.test']))
+  await expandCampaign(database.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })

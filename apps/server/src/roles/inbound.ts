@@ -9,10 +9,10 @@ import type { RoleContext, RunningRole } from '../role.ts'
 const pause = 500
 
 /** Returned mail, and what all events do to the members they are about. */
-export async function start({ config, sql, pool, logger }: RoleContext): Promise<RunningRole> {
+export async function start({ config, db, pool, logger }: RoleContext): Promise<RunningRole> {
   const dns = dnsResolver(config)
   const server = await startInboundServer(
-    { sql, pool, tokenKey: mailTokenKey(config) },
+    { db, pool, tokenKey: mailTokenKey(config) },
     {
       host: config.inboundHost,
       port: config.inboundPort,
@@ -27,7 +27,7 @@ export async function start({ config, sql, pool, logger }: RoleContext): Promise
   async function follow(): Promise<void> {
     while (!stopped.signal.aborted) {
       try {
-        if ((await followEvents(sql)) > 0) continue
+        if ((await followEvents(db)) > 0) continue
       } catch (error) {
         logger.error({ err: error }, 'events could not be followed; they are read again')
       }

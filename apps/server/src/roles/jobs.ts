@@ -19,7 +19,7 @@ const crontab = `
 
 /** Work in the background: imports, recounts, cleaning. A task is a function in jobs/, listed here. */
 export async function start(context: RoleContext): Promise<RunningRole> {
-  const { config, pool, sql, logger } = context
+  const { config, pool, db, logger } = context
   const tasks: Record<string, JobTask> = {
     import_upload: importUpload(config),
     undo_upload: undoImport,
@@ -36,17 +36,17 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     noHandleSignals: true,
     logger: toWorkerLogger(logger),
   })
-  const resumed = await resumeUploads(sql)
+  const resumed = await resumeUploads(db)
   if (resumed > 0) logger.info(`Begins ${resumed} interrupted imports anew`)
-  const undos = await resumeUndos(sql)
+  const undos = await resumeUndos(db)
   if (undos > 0) logger.info(`Resuming the undo of ${undos} imports`)
   const webhooks = startWebhooks({
-    sql,
+    db,
     key: config.deriveKey('secrets at rest'),
     sender: createSender({ allowLoopback: config.webhookLoopback }),
     logger,
   })
-  const recounts = startRecounts(sql, logger)
+  const recounts = startRecounts(db, logger)
   return {
     async stop() {
       await Promise.all([webhooks.stop(), recounts.stop(), runner.stop()])
@@ -54,13 +54,13 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   }
 }
 
-function toTaskList(tasks: Record<string, JobTask>, { sql, pool, logger }: RoleContext): TaskList {
+function toTaskList(tasks: Record<string, JobTask>, { db, pool, logger }: RoleContext): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
       async (payload, { abortSignal: signal }) => {
         try {
-          await task(payload, { sql, pool, logger, signal })
+          await task(payload, { db, pool, logger, signal })
         } catch (error) {
           logger.error({ err: error, task: name }, 'A job failed')
           throw error

@@ -6,14 +6,14 @@ import { senderRecords } from '../testbed/sender-records.ts'
 import { trackingOrigin } from '../testbed/tracking-origin.ts'
 
 /** The local rest of the internet: receiving servers, DNS, and the readers of the mails they took. */
-export async function start({ config, sql, logger }: RoleContext): Promise<RunningRole> {
+export async function start({ config, db, logger }: RoleContext): Promise<RunningRole> {
   const testbed = await startTestbed({
     folder: join(config.dataFolder, 'testbed'),
     smtpPort: config.testbedSmtpPort,
     dnsPort: config.testbedDnsPort,
     inbound: { host: localAddress(config.inboundHost), port: config.inboundPort },
-    lookup: senderRecords(sql),
-    resolveOrigin: trackingOrigin(config, sql),
+    lookup: senderRecords(db),
+    resolveOrigin: trackingOrigin(config, db),
     onError: error => logger.debug({ err: error }, 'Something in the testbed went wrong'),
   })
   logger.info({ smtpPort: testbed.smtpPort, dnsPort: testbed.dnsPort }, 'The testbed takes mail')

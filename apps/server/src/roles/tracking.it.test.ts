@@ -10,7 +10,7 @@ import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant } from '@emma/core/test/tenant.ts'
 import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { signToken } from '@emma/mail/token.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadConfig } from '../config.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
@@ -33,9 +33,9 @@ beforeAll(async () => {
     EMMA_TRACKING_PORT: String(port),
     LOG_LEVEL: 'silent',
   }
-  const { sql } = database
-  const campaign = await addCampaign(await createTestTenant(sql, ['ann@gmx.test']))
-  await expandCampaign(sql, campaign, {
+  const { db } = database
+  const campaign = await addCampaign(await createTestTenant(db, ['ann@gmx.test']))
+  await expandCampaign(db, campaign, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })
@@ -113,7 +113,7 @@ function missing(name: string, count: number, stored: readonly string[]): string
 }
 
 async function agents(name: string): Promise<string[]> {
-  const { rows } = await raw<{ agent: string }>`
-    select user_agent as agent from event where user_agent like ${`${name}-%`}`.execute(database.sql)
+  const { rows } = await sql<{ agent: string }>`
+    select user_agent as agent from event where user_agent like ${`${name}-%`}`.execute(database.db)
   return rows.map(row => row.agent)
 }

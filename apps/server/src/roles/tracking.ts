@@ -15,7 +15,7 @@ import type { RoleContext, RunningRole } from '../role.ts'
 
 /** Opens, clicks, unsubscribes: a port of its own, so that a campaign's readers never slow the console down. */
 export async function start(context: RoleContext): Promise<RunningRole> {
-  const { config, sql, logger } = context
+  const { config, db, logger } = context
   const app = fastify({
     bodyLimit: TRACKING_LIMITS.bodyBytes,
     trustProxy: config.isTrustedProxy,
@@ -38,7 +38,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     tokenKey,
     logLevel: config.logLevel,
   })
-  const campaigns = createCampaignPages(sql)
+  const campaigns = createCampaignPages(db)
   const { isTrustedProxy } = config
   const front = frontHits({ server: app.server, tokenKey, journal, campaigns, isTrustedProxy })
   limitConnections(app.server, TRACKING_LIMITS.connections, { isTrustedProxy })

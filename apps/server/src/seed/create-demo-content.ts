@@ -16,8 +16,8 @@ import { clientOperations } from '@emma/core/platform/client-operations.ts'
 import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { type Actor, systemActor } from '@emma/core/resource/actor.ts'
 import { copyRows } from '@emma/db/copy.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { houseOf } from '../http/request-context.ts'
 import type { RoleContext } from '../role.ts'
 import { sampleMembers } from './sample-members.ts'
@@ -30,18 +30,18 @@ const memberCount = 2_000
  * domain, a mail class, two templates, a segment, and a first campaign. That one is not made up: it is handed to the engine,
  * which sends it to the testbed as soon as the roles run. Does nothing where there is a client already.
  */
-export async function createFirstContent({ config, sql, pool }: RoleContext): Promise<void> {
-  const made = await transaction(sql, async tx => {
-    await raw`lock table client in share row exclusive mode`.execute(tx)
+export async function createFirstContent({ config, db, pool }: RoleContext): Promise<void> {
+  const made = await transaction(db, async tx => {
+    await sql`lock table client in share row exclusive mode`.execute(tx)
     const existing = await tx.selectFrom('client').select('client_id').limit(1).executeTakeFirst()
     return existing ? null : createHouse(tx, config)
   })
   if (!made) return
   const { clientId, tableId, campaignId } = made
   await addMembers(pool, clientId, tableId)
-  await refreshMemberTableStats(sql, clientId, tableId)
+  await refreshMemberTableStats(db, clientId, tableId)
   // Only now, with its people in place, may the engine take it.
-  await sql
+  await db
     .updateTable('campaign')
     .set({
       valid: campaignState.preparing,
@@ -54,11 +54,11 @@ export async function createFirstContent({ config, sql, pool }: RoleContext): Pr
     .execute()
 }
 
-async function createHouse(sql: Sql, config: RoleContext['config']) {
+async function createHouse(db: Db, config: RoleContext['config']) {
   const secretKey = config.deriveKey('secrets at rest')
   const admin: Actor = { ...systemActor(0), superadmin: true, clientIds: 'all', clientId: null }
-  for (const role of shippedRoles) await roleOperations.create(sql, admin, null, role)
-  const client = await clientOperations.create(sql, admin, null, {
+  for (const role of shippedRoles) await roleOperations.create(db, admin, null, role)
+  const client = await clientOperations.create(db, admin, null, {
     name: 'Northwind Coffee',
     contact_email: 'hello@northwind.test',
     language: 'en',
@@ -68,34 +68,34 @@ async function createHouse(sql: Sql, config: RoleContext['config']) {
   })
   const clientId = Number(client.client_id)
   const actor = systemActor(clientId)
-  const table = await membertableOperations.create(sql, actor, clientId, {
+  const table = await membertableOperations.create(db, actor, clientId, {
     name: 'Newsletter',
     description: 'People who asked for the monthly mail.',
   })
   const tableId = Number(table.member_table_id)
   const columns = Array.isArray(table.emmamembertableschema) ? table.emmamembertableschema : []
   await membertableOperations.patch(
-    sql,
+    db,
     actor,
     { clientIds: [clientId] },
     tableId,
     { emmamembertableschema: [...columns, ...memberColumns] },
     { revision: null },
   )
-  const domain = await domainOperations(secretKey, houseOf(config)).create(sql, actor, clientId, {
+  const domain = await domainOperations(secretKey, houseOf(config)).create(db, actor, clientId, {
     name: 'northwind.test',
     in_pool: true,
   })
   // The testbed's DNS answers for it as soon as it runs; its check confirms this every time.
-  await raw`
+  await sql`
     update domain set status = 'verified', spf_ok = true, dkim_ok = true, dmarc_ok = true, mx_ok = true
-    where domain_id = ${domain.domain_id}`.execute(sql)
-  const mailclass = await mailclassOperations(secretKey).create(sql, actor, clientId, {
+    where domain_id = ${domain.domain_id}`.execute(db)
+  const mailclass = await mailclassOperations(secretKey).create(db, actor, clientId, {
     name: 'Newsletter',
     description: 'Goes to the built-in testbed until real delivery is switched on.',
     type: 'bulk',
   })
-  await placeholderOperations.create(sql, actor, clientId, {
+  await placeholderOperations.create(db, actor, clientId, {
     name: 'Imprint',
     token: 'imprint',
     type: 'text',
@@ -106,13 +106,13 @@ async function createHouse(sql: Sql, config: RoleContext['config']) {
     is_mandatory: true,
   })
   const messages = messageOperations(config.trackingUrl)
-  const newsletter = await messages.create(sql, actor, clientId, sampleMessages.newsletter)
-  await messages.create(sql, actor, clientId, sampleMessages.welcome)
-  const everyone = await listOperations.create(sql, actor, clientId, {
+  const newsletter = await messages.create(db, actor, clientId, sampleMessages.newsletter)
+  await messages.create(db, actor, clientId, sampleMessages.welcome)
+  const everyone = await listOperations.create(db, actor, clientId, {
     name: 'Everyone',
     member_table_id: tableId,
   })
-  await listOperations.create(sql, actor, clientId, {
+  await listOperations.create(db, actor, clientId, {
     name: 'Regulars in Berlin and Hamburg',
     member_table_id: tableId,
     query: {
@@ -123,18 +123,18 @@ async function createHouse(sql: Sql, config: RoleContext['config']) {
       ],
     },
   })
-  await blacklistOperations.create(sql, actor, clientId, {
+  await blacklistOperations.create(db, actor, clientId, {
     name: 'Never write to',
     kind: 'client',
     match: 'email',
   })
-  await testaddressOperations.create(sql, actor, clientId, {
+  await testaddressOperations.create(db, actor, clientId, {
     email: 'ok-proof@gmail.test',
     addr_type: 'testaddr',
     firstname: 'Proof',
     lastname: 'Reader',
   })
-  const campaign = await campaignOperations.create(sql, actor, clientId, {
+  const campaign = await campaignOperations.create(db, actor, clientId, {
     name: 'Autumn roast',
     message_id: newsletter.message_id,
     list_id: everyone.list_id,

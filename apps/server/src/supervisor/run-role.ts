@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPool, createSql } from '@emma/db/connection.ts'
+import { createPool, createDb } from '@emma/db/connection.ts'
 import { loadConfig } from '../config.ts'
 import { createLogger, type Logger } from '../logger.ts'
 import { serveMetrics } from '../metrics/metrics-socket.ts'
@@ -58,7 +58,7 @@ export async function runRole(name: string, role: Role, kind = name): Promise<vo
   async function start(): Promise<{ running: RunningRole; heartbeat: Stoppable; told: Stoppable }> {
     const module = await role.load()
     const metrics = processMetrics(name, pool)
-    const running = await module.start({ config, sql: createSql(pool), pool, logger, metrics })
+    const running = await module.start({ config, db: createDb(pool), pool, logger, metrics })
     const told = await serveMetrics(config, name, metrics, logger)
     const heartbeat = await startHeartbeat(pool, { node: config.node, role: kind, pid: process.pid }, logger)
     return { running, heartbeat, told }

@@ -36,7 +36,7 @@ const makers: Record<string, Maker> = {
   user: (app, token, records) => addResource('user', app, token, records),
   async dataupload(app, _token, records) {
     const { clientId, ids } = await asClient(records)
-    const { id } = await app.sql
+    const { id } = await app.db
       .insertInto('data_upload')
       .values({
         client_id: clientId,
@@ -76,19 +76,19 @@ const makers: Record<string, Maker> = {
     const { rows } = await sql<{ id: number }>`
       insert into webhook_message (client_id, webhook_id, types, events, event_count, state)
       values (${client}, ${webhook}, '{mail.opened}', ${JSON.stringify(events)}::jsonb, 1, 'delivered')
-      returning message_id as id`.execute(app.sql)
+      returning message_id as id`.execute(app.db)
     return rows[0]?.id ?? 0
   },
   async scd_action(app, _token, { client, scd_rule }) {
     const { rows } = await sql<{ id: number }>`
       insert into scd_action (rule_id, action, object, client_id, reply, window_start, hits, acted_at)
       values (${scd_rule}, 'backoff_provider', ${`object of ${client}`}, ${client}, 'Slow down', now(), 1, now())
-      returning id`.execute(app.sql)
+      returning id`.execute(app.db)
     return rows[0]?.id ?? 0
   },
   async session(app, _token, { user }) {
     const key = app.config.deriveKey('session')
-    const token = await openSession(app.sql, key, Number(user), { ip: null, userAgent: `browser of ${user}` })
+    const token = await openSession(app.db, key, Number(user), { ip: null, userAgent: `browser of ${user}` })
     return String(decodeJwt(token).jti)
   },
   async api_token(app, _token, { user }) {
@@ -96,7 +96,7 @@ const makers: Record<string, Maker> = {
     const { rows } = await sql<{ id: number }>`
       insert into api_token (user_id, name, prefix, permissions, token_hash, expires_at)
       values (${user}, ${`token number ${made}`}, 'emma_x', '{}', sha256(${String(made)}::bytea), now() + interval '1 day')
-      returning id`.execute(app.sql)
+      returning id`.execute(app.db)
     return rows[0]?.id ?? 0
   },
   async document(app, token, { client }) {
@@ -114,7 +114,7 @@ export async function addActionRecords(app: TestApp, superadmin: string): Promis
   for (const name of Object.keys(makers))
     if (name !== 'user') records[name] = await makeRecord(name, app, superadmin, records)
   const { membertable, campaign, member, blacklist, domain } = records
-  await sql`update domain set status = 'verified' where domain_id = ${domain}`.execute(app.sql)
+  await sql`update domain set status = 'verified' where domain_id = ${domain}`.execute(app.db)
   await app.call('POST', `/emma/blacklist/${blacklist}/entry/`, {
     token: superadmin,
     body: { values: ['suppressed@example.test', `suppressed${clientId}@example.test`] },
@@ -122,12 +122,12 @@ export async function addActionRecords(app: TestApp, superadmin: string): Promis
   await sql`
     insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at, reply)
     values (${clientId}, ${campaign}, ${member}, ${`recipient${clientId}@example.test`}, 'sent', now(), ${`250 ok of ${clientId}`})`.execute(
-    app.sql,
+    app.db,
   )
   await sql`
     insert into event (client_id, type, campagne_id, member_table_id, member_id, email)
     values (${clientId}, 'open', ${campaign}, ${membertable}, ${member}, ${`recipient${clientId}@example.test`})`.execute(
-    app.sql,
+    app.db,
   )
   return records
 }
@@ -154,11 +154,7 @@ export async function addCaller(
 ): Promise<{ token: string; own: ActionRecords }> {
   const { token, userId } = await app.logIn({ clients: [Number(records.client)], administrator: true })
   passwordHash ??= await hashOf(app, userId)
-  await app.sql
-    .updateTable('app_user')
-    .set({ password_hash: passwordHash })
-    .where('id', '=', userId)
-    .execute()
+  await app.db.updateTable('app_user').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
   const own = { ...records, user: userId }
   return {
     token,
@@ -174,8 +170,8 @@ export async function addCaller(
 let passwordHash: string | null | undefined
 
 async function hashOf(app: TestApp, userId: number): Promise<string | null> {
-  await setPassword(app.sql, userId, accountPassword)
-  const row = await app.sql
+  await setPassword(app.db, userId, accountPassword)
+  const row = await app.db
     .selectFrom('app_user')
     .select('password_hash')
     .where('id', '=', userId)

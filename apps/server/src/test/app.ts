@@ -5,7 +5,7 @@ import type { ErrorBody } from '@emma/contract/errors.ts'
 import { permissions as everyPermission } from '@emma/contract/permissions.ts'
 import { openSession } from '@emma/core/account/sessions.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
-import type { Pool, Sql } from '@emma/db/connection.ts'
+import type { Pool, Db } from '@emma/db/connection.ts'
 import { createTestDatabase } from '@emma/db/test-database.ts'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { type Config, loadConfig } from '../config.ts'
@@ -35,7 +35,7 @@ export interface Ask {
 export interface TestApp {
   app: FastifyInstance
   config: Config
-  sql: Sql
+  db: Db
   pool: Pool
   /** Asks `/api{path}`. */
   call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, ask?: Ask): Promise<Answer>
@@ -66,8 +66,8 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
     EMMA_CALLS_PER_MINUTE: '1000000',
     ...environment,
   })
-  const { sql, pool } = database
-  const app = await createApi({ config, sql, pool, logger: createLogger('api', 'silent') })
+  const { db, pool } = database
+  const app = await createApi({ config, db, pool, logger: createLogger('api', 'silent') })
   await app.ready()
   let asked = 0
   let people = 0
@@ -75,7 +75,7 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
   const testApp: TestApp = {
     app,
     config,
-    sql,
+    db,
     pool,
     async call(method, path, { token, body, payload, headers, remoteAddress } = {}) {
       asked += 1
@@ -104,7 +104,7 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
     },
     async logIn({ clients, permissions = everyPermission, superadmin = false, administrator = false }) {
       people += 1
-      const { id: userId } = await sql
+      const { id: userId } = await db
         .insertInto('app_user')
         .values({
           username: `person${people}`,
@@ -116,18 +116,18 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      const { id: roleId } = await sql
+      const { id: roleId } = await db
         .insertInto('role')
         .values({ name: `Role of person ${people}`, permissions: [...permissions] })
         .returning('id')
         .executeTakeFirstOrThrow()
-      await sql.insertInto('user_role').values({ user_id: userId, role_id: roleId }).execute()
+      await db.insertInto('user_role').values({ user_id: userId, role_id: roleId }).execute()
       for (const [position, client_id] of clients.entries()) {
-        await sql.insertInto('user_client').values({ user_id: userId, client_id }).execute()
-        await sql.insertInto('user_settings').values({ user_id: userId, client_id, position }).execute()
+        await db.insertInto('user_client').values({ user_id: userId, client_id }).execute()
+        await db.insertInto('user_settings').values({ user_id: userId, client_id, position }).execute()
       }
       const key = config.deriveKey('session')
-      const token = await openSession(sql, key, userId, { ip: null, userAgent: null })
+      const token = await openSession(db, key, userId, { ip: null, userAgent: null })
       return { token, userId, roleId }
     },
     async logInSuperadmin() {

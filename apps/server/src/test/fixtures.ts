@@ -14,11 +14,11 @@ export interface TestClient {
 
 /** Resources whose records are not made by POST to their own path, and how a test gets one. */
 const madeElsewhere: Record<string, (app: TestApp, own: TestClient) => Promise<number>> = {
-  async dataupload({ sql, config }, { clientId, ids }) {
+  async dataupload({ db, config }, { clientId, ids }) {
     const file = `people-${clientId}.csv`
     mkdirSync(uploadFolder(config), { recursive: true })
     writeFileSync(join(uploadFolder(config), file), 'email,firstname\nann@example.test,Ann\n')
-    const { id } = await sql
+    const { id } = await db
       .insertInto('data_upload')
       .values({
         client_id: clientId,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { saveSystemSetting } from '@emma/core/platform/system-settings.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { SMTPServer } from 'smtp-server'
 
 /** A mail server of a test, over which the installation sends its own email. */
@@ -9,7 +9,7 @@ export interface SystemMailServer {
   received: { to: string; text: string }[]
   port: number
   /** Switches system email of the installation on, over this server. */
-  use(db: Sql): Promise<void>
+  use(db: Db): Promise<void>
   close(): Promise<void>
 }
 

@@ -7,12 +7,12 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  const { client_id } = await database.sql
+  const { client_id } = await database.db
     .insertInto('client')
     .values({ name: 'Shop' })
     .returning('client_id')
     .executeTakeFirstOrThrow()
-  const { domain_id } = await database.sql
+  const { domain_id } = await database.db
     .insertInto('domain')
     .values({
       client_id,
@@ -23,7 +23,7 @@ beforeAll(async () => {
     })
     .returning('domain_id')
     .executeTakeFirstOrThrow()
-  await database.sql
+  await database.db
     .insertInto('domain')
     .values({
       client_id,
@@ -33,7 +33,7 @@ beforeAll(async () => {
     })
     .execute()
   const key = { client_id, domain_id, algorithm: 'rsa', private_key: Buffer.from('x') }
-  await database.sql
+  await database.db
     .insertInto('dkim_key')
     .values([
       { ...key, selector: 's1', public_txt: 'v=DKIM1; k=rsa; p=AAA' },
@@ -61,7 +61,7 @@ describe('senderRecords', () => {
     ['gone.test', null],
     ['other.test', null],
   ])('answers for %s', async (name, answers) => {
-    expect(await senderRecords(database.sql)(name, 'ANY')).toEqual(answers)
+    expect(await senderRecords(database.db)(name, 'ANY')).toEqual(answers)
   })
 })
 
@@ -76,6 +76,6 @@ describe('trackingOrigin', () => {
     ['https://news.gone.test/', null],
     ['https://example.com/', null],
   ])('decides about %s', async (address, origin) => {
-    expect(await trackingOrigin(config, database.sql)(new URL(address))).toBe(origin)
+    expect(await trackingOrigin(config, database.db)(new URL(address))).toBe(origin)
   })
 })

@@ -1,4 +1,4 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { Answer, ZoneLookup } from '@emma/testbed/zone.ts'
 
 /** The testbed and every role that sends are on this machine. */
@@ -9,17 +9,17 @@ const SPF: Answer = { type: 'TXT', text: `v=spf1 ip4:${ADDRESS} -all` }
  * What the DNS of the sender domains would say had the operator published everything the console asks for: DKIM keys,
  * SPF, DMARC, the return path and the tracking host of every domain in the installation, whoever owns it.
  */
-export function senderRecords(sql: Sql): ZoneLookup {
+export function senderRecords(db: Db): ZoneLookup {
   return async name => {
-    if (name.startsWith('_dmarc.')) return dmarcRecord(sql, name.slice('_dmarc.'.length))
+    if (name.startsWith('_dmarc.')) return dmarcRecord(db, name.slice('_dmarc.'.length))
     const [selector, domain] = name.split('._domainkey.')
-    if (selector !== undefined && domain !== undefined) return dkimRecord(sql, selector, domain)
-    return hostRecords(sql, name)
+    if (selector !== undefined && domain !== undefined) return dkimRecord(db, selector, domain)
+    return hostRecords(db, name)
   }
 }
 
-async function dmarcRecord(sql: Sql, domain: string): Promise<Answer[] | null> {
-  const row = await sql
+async function dmarcRecord(db: Db, domain: string): Promise<Answer[] | null> {
+  const row = await db
     .selectFrom('domain')
     .select('dmarc_policy')
     .where('name', '=', domain)
@@ -33,8 +33,8 @@ async function dmarcRecord(sql: Sql, domain: string): Promise<Answer[] | null> {
 }
 
 /** Two tenants may share a domain, not a selector with another key: the newest is the one that was published last. */
-async function dkimRecord(sql: Sql, selector: string, domain: string): Promise<Answer[] | null> {
-  const row = await sql
+async function dkimRecord(db: Db, selector: string, domain: string): Promise<Answer[] | null> {
+  const row = await db
     .selectFrom('dkim_key')
     .innerJoin('domain', join =>
       join
@@ -52,8 +52,8 @@ async function dkimRecord(sql: Sql, selector: string, domain: string): Promise<A
   return row ? [{ type: 'TXT', text: row.public_txt }] : null
 }
 
-async function hostRecords(sql: Sql, name: string): Promise<Answer[] | null> {
-  const rows = await sql
+async function hostRecords(db: Db, name: string): Promise<Answer[] | null> {
+  const rows = await db
     .selectFrom('domain')
     .select(['name', 'return_path_host'])
     .where('deleted_at', 'is', null)

@@ -1,4 +1,4 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { ResolveOrigin } from '@emma/testbed/visit.ts'
 import type { Config } from '../config.ts'
 import { localOrigin } from '../network/plain-http.ts'
@@ -9,7 +9,7 @@ import { localOrigin } from '../network/plain-http.ts'
  */
 export function trackingOrigin(
   config: Pick<Config, 'trackingUrl' | 'trackingPort' | 'host'>,
-  sql: Sql,
+  db: Db,
 ): ResolveOrigin {
   const own = new URL(config.trackingUrl)
   const here = localOrigin(config.host, config.trackingPort)
@@ -17,7 +17,7 @@ export function trackingOrigin(
 
   return async url => {
     if (url.origin === own.origin) return here
-    if (!hosts || hosts.until < Date.now()) hosts = { until: Date.now() + KEEP, names: readHosts(sql) }
+    if (!hosts || hosts.until < Date.now()) hosts = { until: Date.now() + KEEP, names: readHosts(db) }
     return (await hosts.names).has(url.hostname) ? here : null
   }
 }
@@ -25,9 +25,9 @@ export function trackingOrigin(
 /** A tracking host that was just entered is visited within this time. */
 const KEEP = 10_000
 
-async function readHosts(sql: Sql): Promise<Set<string>> {
+async function readHosts(db: Db): Promise<Set<string>> {
   try {
-    const rows = await sql
+    const rows = await db
       .selectFrom('domain')
       .select('tracking_host')
       .distinct()

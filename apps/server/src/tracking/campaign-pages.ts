@@ -1,4 +1,4 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import {
   type CampaignSnapshot,
   campaignFields,
@@ -9,7 +9,7 @@ import { isWrittenHost, LinkError, resolveLink } from '@emma/mail/links/resolve-
 import { type MergeData, renderSegments } from '@emma/mail/segments.ts'
 import type { CompiledContent } from '@emma/mail/template/compile-content.ts'
 import type { Token } from '@emma/mail/token.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { escapeHtml } from './escape-html.ts'
 import { keepSome } from './bounded-map.ts'
 
@@ -38,7 +38,7 @@ export interface CampaignPages {
 }
 
 /** Snapshots never change, so they are kept: a few hundred campaigns get hits at a time, a few are looked at. */
-export function createCampaignPages(sql: Sql): CampaignPages {
+export function createCampaignPages(db: Db): CampaignPages {
   const snapshots = keepSome<CampaignSnapshot>(300)
   const compiled = keepSome<CompiledContent>(20)
 
@@ -53,7 +53,7 @@ export function createCampaignPages(sql: Sql): CampaignPages {
 
   async function find(token: Token): Promise<CampaignSnapshot | null> {
     if (token.kind !== 'campaign' && token.kind !== 'test') return null
-    return snapshots.get(nameOf(token), () => readSnapshot(sql, token))
+    return snapshots.get(nameOf(token), () => readSnapshot(db, token))
   }
 
   async function linkTarget(token: Token, index: number): Promise<LinkTarget | null> {
@@ -100,9 +100,9 @@ export function createCampaignPages(sql: Sql): CampaignPages {
   /** A test token carries no member's id. */
   async function memberOf({ memberTableId }: CampaignSnapshot, { kind, clientId, memberId }: Token) {
     if (memberTableId === null || kind !== 'campaign') return {}
-    const { rows } = await raw<Record<string, unknown>>`
-      select * from ${raw.id('members', `t${memberTableId}`)}
-      where client_id = ${clientId} and member_id = ${memberId}`.execute(sql)
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.id('members', `t${memberTableId}`)}
+      where client_id = ${clientId} and member_id = ${memberId}`.execute(db)
     return rows[0] ?? {}
   }
 }

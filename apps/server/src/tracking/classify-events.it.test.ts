@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { KnownHit } from './tracking-event.ts'
 import { createHitJudge } from './classify-events.ts'
@@ -11,7 +11,7 @@ let database: TestDatabase
 let house: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.sql, ['ann@gmx.test'])
+  house = await createTestTenant(database.db, ['ann@gmx.test'])
 })
 afterAll(() => database.drop())
 
@@ -24,10 +24,10 @@ it.each([
 ] as const)('judges a mail that is opened %s', async (_, state, claimed, recorded, verdict) => {
   const campaign = await addCampaign(house)
   const at = (seconds: number | null) => seconds && new Date(HIT + seconds * 1000)
-  await raw`
+  await sql`
     insert into delivery (client_id, campagne_id, member_id, email, state, claimed_at, recorded_at)
     values (${house.clientId}, ${campaign.campaignId}, 1, 'ann@gmx.test', ${state}, ${at(claimed)}, ${at(recorded)})`.execute(
-    database.sql,
+    database.db,
   )
   const hit: KnownHit = {
     type: 'open',

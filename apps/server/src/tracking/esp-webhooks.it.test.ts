@@ -9,7 +9,7 @@ import type { WebhookEsp } from '@emma/mail/esp/parse-webhook.ts'
 import { TEST_CERTIFICATE } from '@emma/mail/smtp/test-certificate.ts'
 import { signToken, verpAddress } from '@emma/mail/token.ts'
 import fastify, { type FastifyInstance } from 'fastify'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { mailTokenKey } from '../mail-token-key.ts'
@@ -28,10 +28,10 @@ const asked: string[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+  house = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
   const campaign = await addCampaign(house)
   campaignId = campaign.campaignId
-  await expandCampaign(house.sql, campaign, {
+  await expandCampaign(house.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })
@@ -44,8 +44,8 @@ afterAll(async () => {
   await database.drop()
 })
 beforeEach(async () => {
-  await raw`delete from event`.execute(house.sql)
-  await raw`delete from esp_login`.execute(house.sql)
+  await sql`delete from event`.execute(house.db)
+  await sql`delete from esp_login`.execute(house.db)
 })
 
 async function fetchText(url: string): Promise<string> {
@@ -201,9 +201,9 @@ describe.each(['sendgrid', 'mailgun', 'postmark', 'sparkpost', 'brevo', 'mailjet
       esp === 'mailgun' ? 200 : 401,
     )
     expect((await post(`/hook/${esp}/nobody`, body, signed(esp, body))).statusCode).toBe(404)
-    await raw`update esp_login set webhook_secret = null`.execute(house.sql)
+    await sql`update esp_login set webhook_secret = null`.execute(house.db)
     expect((await post(path, body, signed(esp, body))).statusCode).toBe(401)
-    await raw`update esp_login set active = false`.execute(house.sql)
+    await sql`update esp_login set active = false`.execute(house.db)
     expect((await post(path, body, signed(esp, body))).statusCode).toBe(404)
   })
 })
@@ -347,9 +347,9 @@ function sns(said: Record<string, string>): string {
 
 async function addLogin(esp: WebhookEsp): Promise<string> {
   const secret = sealSecret(secretKey, secretOf(esp))
-  const { rows } = await raw<{ hook_token: string }>`
+  const { rows } = await sql<{ hook_token: string }>`
     insert into esp_login (client_id, esp, name, webhook_secret) values (${house.clientId}, ${esp}, 'Main', ${secret})
-    returning hook_token`.execute(house.sql)
+    returning hook_token`.execute(house.db)
   return `/hook/${esp}/${rows[0]?.hook_token}`
 }
 
@@ -398,8 +398,8 @@ function reference(memberId: number): string {
 }
 
 async function events() {
-  const { rows } = await raw<Record<string, unknown>>`select * from event order by member_id`.execute(
-    house.sql,
+  const { rows } = await sql<Record<string, unknown>>`select * from event order by member_id`.execute(
+    house.db,
   )
   return rows
 }

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { parseWebhook, type WebhookEsp, webhookEsps } from '@emma/mail/esp/parse-webhook.ts'
 import { type FetchText, readSns } from '@emma/mail/esp/sns-message.ts'
 import { isGenuine, onceOf, type WebhookCall } from '@emma/mail/esp/verify-webhook.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
@@ -20,7 +20,7 @@ import { recordEspEvents } from './record-esp-events.ts'
 export interface EspWebhookContext {
   app: FastifyInstance
   config: Pick<Config, 'deriveKey'>
-  sql: Sql
+  db: Db
   logger: Logger
   /** Gets Amazon's certificates and confirms subscriptions; a test brings its own. */
   fetchText?: FetchText
@@ -34,7 +34,7 @@ export interface EspWebhookContext {
 export function mountEspWebhooks({
   app,
   config,
-  sql,
+  db,
   logger,
   fetchText = fetchPublic,
 }: EspWebhookContext): void {
@@ -66,7 +66,7 @@ export function mountEspWebhooks({
       reply: FastifyReply,
     ) => {
       const esp = webhookEsps.find(name => name === request.params.esp)
-      const login = esp && (await findLogin(sql, esp, request.params.token))
+      const login = esp && (await findLogin(db, esp, request.params.token))
       if (!login) return reply.status(404).send({ error: 'There is no such webhook.' })
       logins.set(request, { esp, login })
     }
@@ -87,7 +87,7 @@ export function mountEspWebhooks({
           return reply.status(401).send({ error: 'The call is not signed as it should be.' })
         }
         const source = { clientId: login.client_id, loginId: login.id, once: onceOf(esp, call) }
-        const count = await recordEspEvents(sql, tokenKey, source, parseWebhook(esp, told.body))
+        const count = await recordEspEvents(db, tokenKey, source, parseWebhook(esp, told.body))
         return reply.status(200).send({ recorded: count })
       },
     )
@@ -105,11 +105,11 @@ interface LoginRow {
   webhook_secret: Buffer | null
 }
 
-async function findLogin(sql: Sql, esp: WebhookEsp, token: string): Promise<LoginRow | undefined> {
-  const { rows } = await raw<LoginRow>`
+async function findLogin(db: Db, esp: WebhookEsp, token: string): Promise<LoginRow | undefined> {
+  const { rows } = await sql<LoginRow>`
     select client_id, id, webhook_secret from esp_login
     where hook_token = ${token.replaceAll('\0', '')} and esp = ${esp} and active and deleted_at is null`.execute(
-    sql,
+    db,
   )
   return rows[0]
 }

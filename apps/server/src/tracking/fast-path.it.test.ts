@@ -12,7 +12,7 @@ import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { signToken, type Token } from '@emma/mail/token.ts'
 import { createTokenReader } from '@emma/mail/token-reader.ts'
 import fastify, { type FastifyInstance } from 'fastify'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { mailTokenKey } from '../mail-token-key.ts'
@@ -41,21 +41,21 @@ let began: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test'])
+  house = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test'])
   campaign = await addCampaign(house)
-  await expandCampaign(house.sql, campaign, {
+  await expandCampaign(house.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })
-  await raw`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(house.sql)
-  const { sql, pool } = database
+  await sql`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(house.db)
+  const { db, pool } = database
   app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
   app.setNotFoundHandler(sendGone)
   journal = await openHitJournal(folder, logger)
   store = startHitStore({ folder, pool, readToken: createTokenReader(key), logger })
-  const campaigns = createCampaignPages(sql)
+  const campaigns = createCampaignPages(db)
   front = frontHits({ server: app.server, tokenKey: key, journal, campaigns, isTrustedProxy: trustLoopback })
-  mountPublic({ app, config, sql, logger, campaigns, journal })
+  mountPublic({ app, config, db, logger, campaigns, journal })
   await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
@@ -69,7 +69,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   began = new Date().toISOString()
-  await raw`update ${raw.id('members', `t${house.memberTableId}`)} set dateunjoin = null`.execute(house.sql)
+  await sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = null`.execute(house.db)
 })
 
 describe('the fast way', () => {
@@ -182,7 +182,7 @@ describe('the fast way', () => {
 describe('limits of a connection', () => {
   async function start(limits: Partial<Limits<typeof TRACKING_LIMITS>>): Promise<FastifyInstance> {
     const limited = fastify({ forceCloseConnections: true })
-    const campaigns = createCampaignPages(database.sql)
+    const campaigns = createCampaignPages(database.db)
     frontHits({
       server: limited.server,
       tokenKey: key,
@@ -319,9 +319,9 @@ describe('unsubscribing', () => {
           const [fields, content] = body.length > 0 ? [body.slice(0, -2), body.at(-1) ?? ''] : [[], '']
           await ask([[...head, ...fields, '', content].join('\r\n')])
         }
-    const { rows } = await raw`
-      select from ${raw.id('members', `t${house.memberTableId}`)} where dateunjoin is not null`.execute(
-      house.sql,
+    const { rows } = await sql`
+      select from ${sql.id('members', `t${house.memberTableId}`)} where dateunjoin is not null`.execute(
+      house.db,
     )
     expect(rows).toHaveLength(0)
     expect((await events(0)).filter(event => event.type === 'unsubscribe')).toEqual([])
@@ -398,7 +398,7 @@ function parse(answers: string) {
 /** What was hit since the test began. */
 async function events(count: number) {
   const read = () =>
-    database.sql
+    database.db
       .selectFrom('event')
       .selectAll()
       .where('ts', '>=', began)

@@ -279,7 +279,12 @@ function isHitBegun(bytes: Buffer): boolean {
   return PATH.startsWith(bytes.toString('latin1', 0, PATH.length))
 }
 
-function hitOf({ address }: Connection, request: HitRequest, text: string, isTrusted: IsTrustedProxy): TrackingEvent {
+function hitOf(
+  { address }: Connection,
+  request: HitRequest,
+  text: string,
+  isTrusted: IsTrustedProxy,
+): TrackingEvent {
   const { type, tokenAt, linkIndex, userAgent, forwardedFor, isAhead } = request
   return {
     type,

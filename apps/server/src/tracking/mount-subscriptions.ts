@@ -14,7 +14,7 @@ type Path = { Params: { token: string }; Body: unknown }
  * Unsubscribe and preferences. GET shows, POST acts: scanners follow every link of a mail, and must not unsubscribe
  * anybody. Everything works without scripts.
  */
-export function mountSubscriptions({ app, sql, tokenKey, campaigns }: Public): void {
+export function mountSubscriptions({ app, db, tokenKey, campaigns }: Public): void {
   app.get<Path>('/u/:token', (request, reply) =>
     withPerson(request, reply, async person => (person.isSubscribed ? askPage(person) : donePage(person))),
   )
@@ -23,7 +23,7 @@ export function mountSubscriptions({ app, sql, tokenKey, campaigns }: Public): v
     withPerson(request, reply, async person => {
       const isOneClick = formOf(request).get('List-Unsubscribe') === 'One-Click'
       const source = isOneClick ? 'one-click' : 'page'
-      await unsubscribeRecipient(sql, person.recipient, { source, ip: request.ip })
+      await unsubscribeRecipient(db, person.recipient, { source, ip: request.ip })
       return donePage(person)
     }),
   )
@@ -35,8 +35,8 @@ export function mountSubscriptions({ app, sql, tokenKey, campaigns }: Public): v
       const form = formOf(request)
       const action = form.get('action')
       const change = { source: 'preferences', ip: request.ip } as const
-      if (action === 'subscribe') await resubscribeRecipient(sql, person.recipient, change)
-      if (action === 'unsubscribe') await unsubscribeRecipient(sql, person.recipient, change)
+      if (action === 'subscribe') await resubscribeRecipient(db, person.recipient, change)
+      if (action === 'unsubscribe') await unsubscribeRecipient(db, person.recipient, change)
       if (action === 'save') await save(person, form, request.ip)
       return showPreferences(person, action !== null)
     }),
@@ -44,8 +44,8 @@ export function mountSubscriptions({ app, sql, tokenKey, campaigns }: Public): v
 
   async function showPreferences(person: PersonOfMail, isSaved = false): Promise<string> {
     const [memberships, frequency] = await Promise.all([
-      findByAddress(sql, person.recipient),
-      readFrequency(sql, person.recipient.table.client_id, person.email),
+      findByAddress(db, person.recipient),
+      readFrequency(db, person.recipient.table.client_id, person.email),
     ])
     return preferencesPage(person, memberships, frequency, isSaved)
   }
@@ -54,19 +54,17 @@ export function mountSubscriptions({ app, sql, tokenKey, campaigns }: Public): v
   async function save(person: PersonOfMail, form: URLSearchParams, ip: string): Promise<void> {
     const wanted = new Set(form.getAll('list'))
     const change = { source: 'preferences', ip } as const
-    const memberships = await findByAddress(sql, person.recipient)
+    const memberships = await findByAddress(db, person.recipient)
     const isWanted = (membership: (typeof memberships)[number]) =>
       wanted.has(String(membership.table.member_table_id))
     // First what ends: subscribing again may have to wait for an import, and fail.
     for (const membership of memberships)
-      if (!isWanted(membership) && membership.isSubscribed)
-        await unsubscribeRecipient(sql, membership, change)
+      if (!isWanted(membership) && membership.isSubscribed) await unsubscribeRecipient(db, membership, change)
     const frequency = form.get('frequency') ?? ''
     if (isFrequency(frequency))
-      await setFrequency(sql, person.recipient.table.client_id, person.email, frequency)
+      await setFrequency(db, person.recipient.table.client_id, person.email, frequency)
     for (const membership of memberships)
-      if (isWanted(membership) && !membership.isSubscribed)
-        await resubscribeRecipient(sql, membership, change)
+      if (isWanted(membership) && !membership.isSubscribed) await resubscribeRecipient(db, membership, change)
   }
 
   async function withPerson(
@@ -79,7 +77,7 @@ export function mountSubscriptions({ app, sql, tokenKey, campaigns }: Public): v
     if (token?.kind === 'test')
       return sendPage(reply, messagePage(languageOf(request.headers['accept-language']), 'test'))
     const snapshot = token && (await campaigns.find(token))
-    const person = token && snapshot && (await findPerson(sql, snapshot, token, text))
+    const person = token && snapshot && (await findPerson(db, snapshot, token, text))
     return person ? sendPage(reply, await show(person)) : sendGone(request, reply)
   }
 }

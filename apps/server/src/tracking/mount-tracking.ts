@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
@@ -16,7 +16,7 @@ import { languageOf, sendPage } from './send-page.ts'
 export interface PublicContext {
   app: FastifyInstance
   config: Pick<Config, 'deriveKey' | 'isTrustedProxy'>
-  sql: Sql
+  db: Db
   logger: Logger
   campaigns: CampaignPages
   journal: HitJournal
@@ -25,7 +25,7 @@ export interface PublicContext {
 /** What the public paths work with. */
 export interface Public {
   app: FastifyInstance
-  sql: Sql
+  db: Db
   tokenKey: KeyObject
   journal: HitJournal
   campaigns: CampaignPages
@@ -36,7 +36,7 @@ export interface Public {
  * The addresses that mails carry: open, click, browser view, unsubscribe, preferences. Answers first, writes afterwards;
  * GET and HEAD change nothing but the log (RFC 8058). What is not signed by this house gets a friendly 404.
  */
-export function mountPublic({ app, config, sql, logger, campaigns, journal }: PublicContext): void {
+export function mountPublic({ app, config, db, logger, campaigns, journal }: PublicContext): void {
   // A scope of its own: its parsers and error pages are not those of the API, should that be mounted beside it.
   void app.register(async scope => {
     scope.removeAllContentTypeParsers()
@@ -64,7 +64,7 @@ export function mountPublic({ app, config, sql, logger, campaigns, journal }: Pu
     const { isTrustedProxy } = config
     const paths: Public = {
       app: scope,
-      sql,
+      db,
       tokenKey: mailTokenKey(config),
       journal,
       campaigns,

@@ -1,5 +1,5 @@
 import { type EmailRecipient, findRecipient } from '@emma/core/audience/email-recipient.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { CampaignSnapshot } from '@emma/delivery/model/campaign-snapshot.ts'
 import type { Token } from '@emma/mail/token.ts'
 import type { Person } from './page.ts'
@@ -12,7 +12,7 @@ export interface PersonOfMail extends Person {
 
 /** Null when the campaign was to no datasource, or the person is unknown or was erased. */
 export async function findPerson(
-  db: Sql,
+  db: Db,
   { memberTableId, client, message }: CampaignSnapshot,
   token: Token,
   text: string,

@@ -2,13 +2,13 @@ import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import { findRecipient } from '@emma/core/audience/email-recipient.ts'
 import { unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { describeAgent } from '@emma/mail/agent/describe-agent.ts'
 import { classifyEvent } from '@emma/mail/agent/classify-event.ts'
 import type { EspEvent } from '@emma/mail/esp/esp-event.ts'
 import { classifyReply } from '@emma/mail/smtp/classify-reply.ts'
 import { parseVerp } from '@emma/mail/token.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 
 /** Whose events they are. */
 export interface EventSource {
@@ -25,7 +25,7 @@ export interface EventSource {
  * @returns events that were new and of ours
  */
 export function recordEspEvents(
-  sql: Sql,
+  db: Db,
   tokenKey: KeyObject,
   { clientId, loginId, once }: EventSource,
   events: readonly EspEvent[],
@@ -38,9 +38,9 @@ export function recordEspEvents(
       : []
   })
   if (own.length === 0) return Promise.resolve(0)
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     if (once !== null && !(await isFirst(tx, { clientId, loginId, once }))) return 0
-    const fresh = await raw<{ event_id: string }>`
+    const fresh = await sql<{ event_id: string }>`
       insert into esp_event (client_id, login_id, event_id)
       select distinct ${clientId}::int, ${loginId}::bigint, id from unnest(${own.map(({ id }) => clean(id))}::text[]) as id
       order by id
@@ -60,15 +60,15 @@ export function recordEspEvents(
   })
 }
 
-async function isFirst(tx: Sql, { clientId, loginId, once }: EventSource): Promise<boolean> {
-  const { numAffectedRows } = await raw`
+async function isFirst(tx: Db, { clientId, loginId, once }: EventSource): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     insert into esp_event (client_id, login_id, event_id) values (${clientId}, ${loginId}, ${clean(once ?? '')})
     on conflict do nothing`.execute(tx)
   return numAffectedRows === 1n
 }
 
 async function unsubscribe(
-  tx: Sql,
+  tx: Db,
   key: { clientId: number; campaignId: number; memberId: number },
 ): Promise<void> {
   const campaign = await tx
@@ -85,7 +85,7 @@ async function unsubscribe(
 type OwnEvent = EspEvent & { token: { campaignId: number; memberId: number } }
 
 /** Only of mails that are in the ledger; address and receiver are those of the ledger. */
-async function append(tx: Sql, clientId: number, events: readonly OwnEvent[]): Promise<void> {
+async function append(tx: Db, clientId: number, events: readonly OwnEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(event => ({
     ...event,
@@ -95,7 +95,7 @@ async function append(tx: Sql, clientId: number, events: readonly OwnEvent[]): P
     agent: event.userAgent === null ? null : describeAgent(clean(event.userAgent)),
   }))
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
-  await raw`
+  await sql`
     insert into event (client_id, ts, type, campagne_id, member_table_id, member_id, email, provider_id, ip, user_agent,
       device, agent_client, verdict, verdict_reason, smtp_code, enhanced, reply, class, hard, source)
     select ${clientId}::int, e.ts, e.type::event_type, d.campagne_id, c.member_table_id, d.member_id, d.email,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { signToken, tokenKey } from '@emma/mail/token.ts'
 import { createTokenReader } from '@emma/mail/token-reader.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { formatHit, type TrackingEvent } from './tracking-event.ts'
@@ -24,8 +24,8 @@ beforeEach(async () => {
   const made = mkdtempSync(join(tmpdir(), 'emma-store-'))
   folder = made
   onTestFinished(() => rmSync(made, { recursive: true }))
-  await raw`delete from event`.execute(database.sql)
-  await raw`delete from hit_journal`.execute(database.sql)
+  await sql`delete from event`.execute(database.db)
+  await sql`delete from hit_journal`.execute(database.db)
 })
 
 it('stores what others left, oldest first, and cleans up behind itself', async () => {
@@ -35,13 +35,13 @@ it('stores what others left, oldest first, and cleans up behind itself', async (
   await store()
   expect(await agents()).toEqual(['a', 'b', 'c', 'd'])
   expect(readdirSync(folder)).toEqual([])
-  expect(await raw`select from hit_journal`.execute(database.sql)).toMatchObject({ rows: [] })
+  expect(await sql`select from hit_journal`.execute(database.db)).toMatchObject({ rows: [] })
 })
 
 it('goes on where a killed one had written to, and stores nothing twice', async () => {
   const name = leave(1, line('stored'), line('left'))
-  await raw`insert into hit_journal (file, position) values (${name}, ${line('stored').length})`.execute(
-    database.sql,
+  await sql`insert into hit_journal (file, position) values (${name}, ${line('stored').length})`.execute(
+    database.db,
   )
   await store()
   expect(await agents()).toEqual(['left'])
@@ -67,20 +67,20 @@ it('leaves out a hit that the database refuses, and stores those around it', asy
 
 it('waits for a database that is away', async () => {
   leave(1, line('a'))
-  await raw`alter table event rename to away`.execute(database.sql)
+  await sql`alter table event rename to away`.execute(database.db)
   const stored = start()
   await expect.poll(() => stored.errors()).toBeGreaterThan(0)
-  await raw`alter table away rename to event`.execute(database.sql)
+  await sql`alter table away rename to event`.execute(database.db)
   await stored.finish()
   expect(await agents()).toEqual(['a'])
 })
 
 it('keeps what it cannot store', async () => {
   leave(1, line('a'))
-  await raw`alter table event rename to away`.execute(database.sql)
+  await sql`alter table event rename to away`.execute(database.db)
   await start().finish()
   expect(readdirSync(folder)).toHaveLength(1)
-  await raw`alter table away rename to event`.execute(database.sql)
+  await sql`alter table away rename to event`.execute(database.db)
   await store()
   expect(await agents()).toEqual(['a'])
 })
@@ -155,7 +155,7 @@ function store(): Promise<void> {
 }
 
 async function agents(): Promise<string[]> {
-  const { rows } = await raw<{ agent: string }>`
-    select user_agent as agent from event order by event_id`.execute(database.sql)
+  const { rows } = await sql<{ agent: string }>`
+    select user_agent as agent from event order by event_id`.execute(database.db)
   return rows.map(row => row.agent)
 }

@@ -10,7 +10,7 @@ import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { signToken, type Token, type TokenPurpose } from '@emma/mail/token.ts'
 import { createTokenReader } from '@emma/mail/token-reader.ts'
 import fastify, { type FastifyInstance } from 'fastify'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { mailTokenKey } from '../mail-token-key.ts'
@@ -35,13 +35,13 @@ const folder = mkdtempSync(join(tmpdir(), 'emma-hits-'))
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+  house = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
   campaign = await addCampaign(house)
-  await expandCampaign(house.sql, campaign, {
+  await expandCampaign(house.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })
-  await raw`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(house.sql)
+  await sql`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(house.db)
   await startApp()
 })
 afterAll(async () => {
@@ -51,8 +51,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 beforeEach(async () => {
-  await raw`delete from event`.execute(house.sql)
-  await raw`update ${members()} set dateunjoin = null`.execute(house.sql)
+  await sql`delete from event`.execute(house.db)
+  await sql`update ${members()} set dateunjoin = null`.execute(house.db)
 })
 
 describe('open, click and view', () => {
@@ -107,8 +107,8 @@ describe('open, click and view', () => {
   })
 
   it('does not count opens and clicks of a mail sent more than two years ago', async () => {
-    await raw`update delivery set recorded_at = now() - interval '3 years' where member_id = 3`.execute(
-      house.sql,
+    await sql`update delivery set recorded_at = now() - interval '3 years' where member_id = 3`.execute(
+      house.db,
     )
     await get(`/t/o/${tokenOf(3)}.gif`)
     expect((await get(`/t/c/${tokenOf(3)}/1`)).statusCode).toBe(302)
@@ -118,15 +118,15 @@ describe('open, click and view', () => {
 
   it('names the host before it leads to one of the recipient’s data', async () => {
     const personal = await addCampaign(house)
-    await raw`
+    await sql`
       update campaign c set snapshot = jsonb_set(o.snapshot, '{links,0,url}', '"{{ member.firstname }}"')
       from campaign o
       where c.campagne_id = ${personal.campaignId} and o.campagne_id = ${campaign.campaignId}`.execute(
-      house.sql,
+      house.db,
     )
-    const members = raw.id('members', `t${house.memberTableId}`)
+    const members = sql.id('members', `t${house.memberTableId}`)
     const follow = async (address: string) => {
-      await raw`update ${members} set firstname = ${address} where member_id = 2`.execute(house.sql)
+      await sql`update ${members} set firstname = ${address} where member_id = 2`.execute(house.db)
       return get(`/t/c/${tokenOf(2, { campaignId: personal.campaignId })}/0`)
     }
     const page = await follow('https://evil.example/?a="b"')
@@ -138,7 +138,7 @@ describe('open, click and view', () => {
     expect([own.statusCode, own.headers.location]).toEqual([302, 'https://shop.sender.test/a'])
     for (const address of ['javascript:alert(1)', 'https://shop.sender.test@evil.example', ''])
       expect((await follow(address)).statusCode).toBe(404)
-    await raw`update ${members} set firstname = 'Ann 2' where member_id = 2`.execute(house.sql)
+    await sql`update ${members} set firstname = 'Ann 2' where member_id = 2`.execute(house.db)
     await events(2)
   })
 
@@ -158,7 +158,7 @@ describe('open, click and view', () => {
   })
 
   it('knows a scanner by the links it clicks at once, from the first of them on', async () => {
-    await raw`update delivery set recorded_at = now() - interval '5 s' where member_id = 3`.execute(house.sql)
+    await sql`update delivery set recorded_at = now() - interval '5 s' where member_id = 3`.execute(house.db)
     await atOnce(async () => {
       await get(`/t/c/${tokenOf(3)}/0`)
       await get(`/t/c/${tokenOf(3)}/1`)
@@ -207,7 +207,7 @@ describe('open, click and view', () => {
     await Promise.all(Array.from({ length: 50 }, () => get(`/t/o/${tokenOf(1)}.gif`)))
     await app.close()
     await closePublic()
-    const { rows } = await raw<{ count: number }>`select count(*) as count from event`.execute(house.sql)
+    const { rows } = await sql<{ count: number }>`select count(*) as count from event`.execute(house.db)
     expect(rows[0]?.count).toBe(50)
     await startApp()
   })
@@ -287,9 +287,9 @@ describe('unsubscribe', () => {
   })
 
   it('reaches the member with the address when the recipient was deleted and added again', async () => {
-    await raw`update ${members()} set member_id = 200 where member_id = 2`.execute(house.sql)
+    await sql`update ${members()} set member_id = 200 where member_id = 2`.execute(house.db)
     onTestFinished(async () => {
-      await raw`update ${members()} set member_id = 2 where member_id = 200`.execute(house.sql)
+      await sql`update ${members()} set member_id = 2 where member_id = 200`.execute(house.db)
     })
     expect((await get(`/u/${tokenOf(2)}`)).body).toMatch(/Unsubscribe <strong>/)
     expect((await post(`/u/${tokenOf(2)}`, 'List-Unsubscribe=One-Click')).statusCode).toBe(200)
@@ -300,17 +300,17 @@ describe('unsubscribe', () => {
   })
 
   it('keeps the wish of a recipient who was deleted for the next import', async () => {
-    await raw`update ${members()} set email = 'other@gmx.test', member_id = 200 where member_id = 2`.execute(
-      house.sql,
+    await sql`update ${members()} set email = 'other@gmx.test', member_id = 200 where member_id = 2`.execute(
+      house.db,
     )
     onTestFinished(async () => {
-      await raw`update ${members()} set email = 'ben@gmx.test', member_id = 2 where member_id = 200`.execute(
-        house.sql,
+      await sql`update ${members()} set email = 'ben@gmx.test', member_id = 2 where member_id = 200`.execute(
+        house.db,
       )
-      await raw`delete from member_opt_out`.execute(house.sql)
+      await sql`delete from member_opt_out`.execute(house.db)
     })
     const optedOut = () =>
-      house.sql
+      house.db
         .selectFrom('member_opt_out')
         .select('member_table_id')
         .where('unsubscribed_at', 'is not', null)
@@ -338,7 +338,7 @@ describe('unsubscribe', () => {
     await post(`/u/${tokenOf(2)}`, 'List-Unsubscribe=One-Click')
     expect((await get(`/u/${tokenOf(2)}/preferences`)).statusCode).toBe(200)
     await client.query('rollback')
-    await followEvents(house.sql)
+    await followEvents(house.db)
     expect(await unsubscribed()).toEqual([2])
     expect(await events(1)).toMatchObject([{ type: 'unsubscribe', member_id: 2, email: 'ben@gmx.test' }])
   })
@@ -346,7 +346,7 @@ describe('unsubscribe', () => {
   it('writes each change into the audit log', async () => {
     await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
     await post(`/u/${tokenOf(2)}/preferences`, 'action=subscribe')
-    const logged = await house.sql
+    const logged = await house.db
       .selectFrom('change_log')
       .select(['action', 'object_id', 'user_id'])
       .where('object', '=', 'member')
@@ -360,21 +360,19 @@ describe('unsubscribe', () => {
   })
 
   it('speaks the language of the mail', async () => {
-    await raw`update campaign set snapshot = jsonb_set(snapshot, '{message,language}', '"de"')`.execute(
-      house.sql,
+    await sql`update campaign set snapshot = jsonb_set(snapshot, '{message,language}', '"de"')`.execute(
+      house.db,
     )
     const german = await addCampaign(house)
-    await raw`
+    await sql`
       update campaign c set snapshot = o.snapshot from campaign o
-      where c.campagne_id = ${german.campaignId} and o.campagne_id = ${campaign.campaignId}`.execute(
-      house.sql,
-    )
+      where c.campagne_id = ${german.campaignId} and o.campagne_id = ${campaign.campaignId}`.execute(house.db)
     const page = await get(`/u/${tokenOf(1, { campaignId: german.campaignId })}`)
     expect(page.body).toMatch(/<html lang="de">[\s\S]*Abmelden/)
   })
 
   it('escapes what strangers named', async () => {
-    await raw`update member_table set name = '<b>Customers'`.execute(house.sql)
+    await sql`update member_table set name = '<b>Customers'`.execute(house.db)
     const page = await get(`/u/${tokenOf(1)}/preferences`)
     expect(page.body).toMatch(/&lt;b&gt;Customers/)
   })
@@ -387,14 +385,14 @@ describe('preferences', () => {
     expect(saved.body).toMatch(/Saved/)
     expect(await unsubscribed()).toEqual([])
     expect((await get(url)).body).toMatch(/value="week" checked/)
-    await raw`update delivery set recorded_at = now()`.execute(house.sql)
+    await sql`update delivery set recorded_at = now()`.execute(house.db)
     const next = await addCampaign(house)
     const source = {
       segmentOf,
-      takeSnapshot: (tx: TestTenant['sql'], found: typeof campaign) =>
+      takeSnapshot: (tx: TestTenant['db'], found: typeof campaign) =>
         snapshotCampaign(tx, found, () => 'https://news.shop.example'),
     }
-    expect(await expandCampaign(house.sql, next, source)).toEqual({ volume: 2, skipped: 1 })
+    expect(await expandCampaign(house.db, next, source)).toEqual({ volume: 2, skipped: 1 })
     await post(url, 'action=save&frequency=all')
     expect(await unsubscribed()).toEqual([3])
   })
@@ -403,11 +401,11 @@ describe('preferences', () => {
 async function startApp(): Promise<void> {
   app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
   app.setNotFoundHandler(sendGone)
-  const { sql, pool } = database
+  const { db, pool } = database
   const logger = pino({ level: 'silent' })
   const journal = await openHitJournal(folder, logger)
   const store = startHitStore({ folder, pool, readToken: createTokenReader(key), logger })
-  mountPublic({ app, config, sql, logger, campaigns: createCampaignPages(sql), journal })
+  mountPublic({ app, config, db, logger, campaigns: createCampaignPages(db), journal })
   closePublic = async () => {
     await journal.close()
     await store.finish()
@@ -443,18 +441,18 @@ function post(url: string, payload: string) {
 }
 
 function members() {
-  return raw.id('members', `t${house.memberTableId}`)
+  return sql.id('members', `t${house.memberTableId}`)
 }
 
 async function unsubscribed(): Promise<number[]> {
-  const { rows } = await raw<{ member_id: number }>`
-    select member_id from ${members()} where dateunjoin is not null order by 1`.execute(house.sql)
+  const { rows } = await sql<{ member_id: number }>`
+    select member_id from ${members()} where dateunjoin is not null order by 1`.execute(house.db)
   return rows.map(row => row.member_id)
 }
 
 /** The events, once so many are written. */
 async function events(count: number) {
-  const read = () => house.sql.selectFrom('event').selectAll().orderBy('ts').orderBy('event_id').execute()
+  const read = () => house.db.selectFrom('event').selectAll().orderBy('ts').orderBy('event_id').execute()
   await expect.poll(async () => (await read()).length).toBeGreaterThanOrEqual(count)
   return read()
 }

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { tokenPrefix } from '@emma/contract/actions/api-tokens.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { permissions as everyPermission, tokenPermissions } from '@emma/contract/permissions.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { type Actor, canAccessClient } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
@@ -35,8 +35,8 @@ const columns = [
 const shownLength = tokenPrefix.length + 6
 
 /** Tokens that still open something, the newest first. */
-export function listApiTokens(sql: Sql, userId: number): Promise<Fields[]> {
-  return sql
+export function listApiTokens(db: Db, userId: number): Promise<Fields[]> {
+  return db
     .selectFrom('api_token')
     .select(columns)
     .where('user_id', '=', userId)
@@ -50,7 +50,7 @@ export function listApiTokens(sql: Sql, userId: number): Promise<Fields[]> {
  * A token of one's own: 256 random bits, of which only the SHA-256 is kept. Answers it in clear, once. Throws `invalid`
  * for rights or clients that the person does not have.
  */
-export function createApiToken(sql: Sql, actor: Actor, userId: number, input: NewToken): Promise<Fields> {
+export function createApiToken(db: Db, actor: Actor, userId: number, input: NewToken): Promise<Fields> {
   assertOwn(actor, userId)
   const held = actor.superadmin ? new Set<string>(everyPermission) : actor.permissions
   const tooMuch = input.permissions.filter(permission => !held.has(permission))
@@ -59,7 +59,7 @@ export function createApiToken(sql: Sql, actor: Actor, userId: number, input: Ne
   if (!input.client_ids.every(client => canAccessClient(actor, client)))
     throw invalid([{ field: 'client_ids', message: 'does not exist' }])
   const token = tokenPrefix + randomBytes(32).toString('base64url')
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     const made = await tx
       .insertInto('api_token')
       .values({
@@ -69,7 +69,7 @@ export function createApiToken(sql: Sql, actor: Actor, userId: number, input: Ne
         token_hash: digest(token),
         permissions: [...new Set(input.permissions)],
         client_ids: [...new Set(input.client_ids)],
-        expires_at: raw<string>`now() + make_interval(days => ${input.days})`,
+        expires_at: sql<string>`now() + make_interval(days => ${input.days})`,
       })
       .returning(columns)
       .executeTakeFirstOrThrow()
@@ -91,8 +91,8 @@ export function createApiToken(sql: Sql, actor: Actor, userId: number, input: Ne
 }
 
 /** Ends a token of the person. Throws `not_found`. */
-export function revokeApiToken(sql: Sql, actor: Actor, userId: number, id: number): Promise<void> {
-  return transaction(sql, async tx => {
+export function revokeApiToken(db: Db, actor: Actor, userId: number, id: number): Promise<void> {
+  return transaction(db, async tx => {
     const ended = await tx
       .updateTable('api_token')
       .set({ revoked_at: new Date().toISOString() })
@@ -113,8 +113,8 @@ export function revokeApiToken(sql: Sql, actor: Actor, userId: number, id: numbe
 }
 
 /** Ends all tokens of a person: after a new password that was not set with the old one. */
-export async function revokeApiTokens(sql: Sql, userId: number): Promise<void> {
-  await sql
+export async function revokeApiTokens(db: Db, userId: number): Promise<void> {
+  await db
     .updateTable('api_token')
     .set({ revoked_at: new Date().toISOString() })
     .where('user_id', '=', userId)
@@ -126,8 +126,8 @@ export async function revokeApiTokens(sql: Sql, userId: number): Promise<void> {
  * Who acts with an API token: its owner, with those of the token's rights and clients that the owner has at this
  * moment. Notes once a minute that it was used. Throws `token_invalid`, `token_expired`.
  */
-export async function readApiToken(sql: Sql, text: string, ip: string | null): Promise<Actor> {
-  const token = await sql
+export async function readApiToken(db: Db, text: string, ip: string | null): Promise<Actor> {
+  const token = await db
     .selectFrom('api_token')
     .innerJoin('app_user', 'app_user.id', 'api_token.user_id')
     .select(['api_token.id', 'user_id', 'permissions', 'client_ids', 'expires_at', 'last_used_at'])
@@ -139,10 +139,10 @@ export async function readApiToken(sql: Sql, text: string, ip: string | null): P
   if (!token) throw new EmmaError('token_invalid')
   if (Date.parse(token.expires_at) <= Date.now()) throw new EmmaError('token_expired')
   if (token.last_used_at === null || Date.now() - Date.parse(token.last_used_at) > 60_000)
-    await raw`update api_token set last_used_at = now(), last_used_ip = ${ip}::inet where id = ${token.id}`.execute(
-      sql,
+    await sql`update api_token set last_used_at = now(), last_used_ip = ${ip}::inet where id = ${token.id}`.execute(
+      db,
     )
-  const owner = await findPerson(sql, token.user_id)
+  const owner = await findPerson(db, token.user_id)
   const held = new Set<string>(owner.superadmin ? everyPermission : owner.permissions)
   const isBarred = owner.requiresSecondFactor && !owner.hasSecondFactor
   const clientIds = clientsOf(token.client_ids, owner)

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { randomInt } from 'node:crypto'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
 export type NewAccount = {
@@ -29,7 +29,7 @@ export class UsernameTakenError extends Error {
  *
  * @throws UsernameTakenError when the username or the address (in any case) is in use
  */
-export async function createAccount(db: Sql, account: NewAccount): Promise<CreatedAccount> {
+export async function createAccount(db: Db, account: NewAccount): Promise<CreatedAccount> {
   const { username, email, firstname = '', lastname = '', superadmin = false } = account
   const password = account.password ?? makePassword()
   const row = await db
@@ -52,7 +52,7 @@ export async function createAccount(db: Sql, account: NewAccount): Promise<Creat
   return { id: row.id, username, password }
 }
 
-async function takenBy(db: Sql, username: string, email: string): Promise<string> {
+async function takenBy(db: Db, username: string, email: string): Promise<string> {
   const { rows } = await sql`
     select from app_user where lower(username) = lower(${username}) and deleted_at is null`.execute(db)
   return rows.length > 0 ? `"${username}"` : `with the address ${email}`

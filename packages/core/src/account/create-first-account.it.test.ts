@@ -11,29 +11,29 @@ beforeEach(async () => {
 afterEach(() => database.drop())
 
 test('two programs starting at once make one admin, whose password opens it', async () => {
-  const accounts = await Promise.all([createFirstAccount(database.sql), createFirstAccount(database.sql)])
+  const accounts = await Promise.all([createFirstAccount(database.db), createFirstAccount(database.db)])
   const made = accounts.filter(account => account !== null)
   expect(made).toHaveLength(1)
-  const stored = await database.sql.selectFrom('app_user').selectAll().executeTakeFirstOrThrow()
+  const stored = await database.db.selectFrom('app_user').selectAll().executeTakeFirstOrThrow()
   expect(stored).toMatchObject({ username: 'admin', superadmin: true, administrator: true })
   expect(await verify(stored.password_hash ?? '', made[0]?.password ?? '')).toBe(true)
 })
 
 test('the password can be chosen', async () => {
-  const account = await createFirstAccount(database.sql, 'correct horse')
+  const account = await createFirstAccount(database.db, 'correct horse')
   expect(account?.password).toBe('correct horse')
 })
 
 test('an address is given once, in whatever case', async () => {
-  await createAccount(database.sql, { username: 'berta', email: 'berta@example.com' })
-  await expect(
-    createAccount(database.sql, { username: 'other', email: 'Berta@example.com' }),
-  ).rejects.toThrow('There is an account with the address Berta@example.com already.')
+  await createAccount(database.db, { username: 'berta', email: 'berta@example.com' })
+  await expect(createAccount(database.db, { username: 'other', email: 'Berta@example.com' })).rejects.toThrow(
+    'There is an account with the address Berta@example.com already.',
+  )
 })
 
 test('a username is given once, in whatever case', async () => {
-  await createAccount(database.sql, { username: 'Anna', email: 'anna@example.com' })
-  await expect(createAccount(database.sql, { username: 'anna', email: 'other@example.com' })).rejects.toThrow(
+  await createAccount(database.db, { username: 'Anna', email: 'anna@example.com' })
+  await expect(createAccount(database.db, { username: 'anna', email: 'other@example.com' })).rejects.toThrow(
     'There is an account "anna" already.',
   )
 })

@@ -1,5 +1,5 @@
-import { sql as raw } from 'kysely'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { type CreatedAccount, createAccount } from './create-account.ts'
 
 /**
@@ -8,9 +8,9 @@ import { type CreatedAccount, createAccount } from './create-account.ts'
  *
  * @param password made up when not given
  */
-export function createFirstAccount(sql: Sql, password?: string): Promise<CreatedAccount | null> {
-  return transaction(sql, async tx => {
-    await raw`lock table app_user in share row exclusive mode`.execute(tx)
+export function createFirstAccount(db: Db, password?: string): Promise<CreatedAccount | null> {
+  return transaction(db, async tx => {
+    await sql`lock table app_user in share row exclusive mode`.execute(tx)
     const existing = await tx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()
     if (existing) return null
     return createAccount(tx, {

@@ -1,11 +1,11 @@
 import { type Entity, methods, type Permission } from '@emma/contract/permissions.ts'
 import { demoClientId } from '@emma/contract/session.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { type CreatedAccount, createAccount, type NewAccount } from './create-account.ts'
 
 /** The demo's client (T11): a row like any other, so that people can be given a place in it. */
-export async function ensureDemoClient(sql: Sql): Promise<void> {
-  await sql
+export async function ensureDemoClient(db: Db): Promise<void> {
+  await db
     .insertInto('client')
     .values({
       client_id: demoClientId,
@@ -23,8 +23,8 @@ export async function ensureDemoClient(sql: Sql): Promise<void> {
  *
  * @throws UsernameTakenError when the username (in any case) is in use
  */
-export function createDemoAccount(sql: Sql, account: NewAccount): Promise<CreatedAccount> {
-  return transaction(sql, async tx => {
+export function createDemoAccount(db: Db, account: NewAccount): Promise<CreatedAccount> {
+  return transaction(db, async tx => {
     await ensureDemoClient(tx)
     const role_id = await demoRole(tx)
     const made = await createAccount(tx, { firstname: 'Demo', ...account, superadmin: false })
@@ -61,18 +61,18 @@ const readOnly: readonly Permission[] = [
   'TransactionalReport:get',
 ]
 
-async function demoRole(sql: Sql): Promise<number> {
+async function demoRole(db: Db): Promise<number> {
   const name = 'Demo'
   const permissions = [
     ...demoEntities.flatMap(entity => methods.map((method): Permission => `${entity}:${method}`)),
     ...readOnly,
   ]
-  await sql
+  await db
     .insertInto('role')
     .values({ name, permissions })
     .onConflict(conflict => conflict.doNothing())
     .execute()
-  const { id } = await sql
+  const { id } = await db
     .selectFrom('role')
     .select('id')
     .where('name', '=', name)

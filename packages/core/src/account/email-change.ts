@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { jwtVerify, SignJWT } from 'jose'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { confirmEmail } from '../platform/user-operations.ts'
 import type { Actor } from '../resource/actor.ts'
@@ -37,7 +37,7 @@ const claims = z.object({
  * @throws EmmaError `invalid` (wrong password), `locked`, `unique_violation` for an address that another account has
  */
 export async function requestEmailChange(
-  sql: Sql,
+  db: Db,
   key: Buffer,
   actor: Actor,
   userId: number,
@@ -45,12 +45,12 @@ export async function requestEmailChange(
 ): Promise<EmailChange> {
   assertOwn(actor, userId)
   if (!password) throw invalid([{ field: 'old_password', message: 'is required' }])
-  await assertPassword(sql, userId, password)
-  const { email: from, username, firstname, language, password_hash } = await readAccount(sql, userId)
-  const taken = await sql
+  await assertPassword(db, userId, password)
+  const { email: from, username, firstname, language, password_hash } = await readAccount(db, userId)
+  const taken = await db
     .selectFrom('app_user')
     .select('id')
-    .where(raw<boolean>`lower(email) = lower(${to})`)
+    .where(sql<boolean>`lower(email) = lower(${to})`)
     .where('id', '<>', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -71,7 +71,7 @@ export async function requestEmailChange(
  * @throws EmmaError `invalid` for a link that is used, too old or another person's
  */
 export async function confirmEmailChange(
-  sql: Sql,
+  db: Db,
   key: Buffer,
   actor: Actor,
   userId: number,
@@ -80,8 +80,8 @@ export async function confirmEmailChange(
   assertOwn(actor, userId)
   const verified = await jwtVerify(token, key, { algorithms: ['HS256'] }).catch(() => null)
   const change = claims.safeParse(verified?.payload)
-  await transaction(sql, async tx => {
-    await raw`select from app_user where id = ${userId} for update`.execute(tx)
+  await transaction(db, async tx => {
+    await sql`select from app_user where id = ${userId} for update`.execute(tx)
     const { email, password_hash } = await readAccount(tx, userId)
     const isFitting =
       change.success &&
@@ -112,10 +112,10 @@ interface Account {
   password_hash: string | null
 }
 
-async function readAccount(sql: Sql, userId: number): Promise<Account> {
-  const { rows } = await raw<Account>`
+async function readAccount(db: Db, userId: number): Promise<Account> {
+  const { rows } = await sql<Account>`
     select u.email, u.username, u.firstname, ${languageOfUser} as language, u.password_hash
-    from app_user u where u.id = ${userId}`.execute(sql)
+    from app_user u where u.id = ${userId}`.execute(db)
   const [account] = rows
   if (!account) throw new EmmaError('not_found')
   return account

@@ -1,7 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { hash, verify } from '@node-rs/argon2'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import {
   type LoginAttempt,
   type LoginReservation,
@@ -33,20 +33,20 @@ export interface Login extends LoginAttempt {
  * whatever was wrong of name and password, `second_factor_required` and `second_factor_wrong` once these two are right,
  * `locked` after too many failures. Accounts that exist and those that do not get the same answers, work and limits.
  */
-export async function logIn(sql: Sql, keys: LoginKeys, login: Login, origin: Origin): Promise<string> {
-  const reservation = await reserveLogin(sql, login)
-  const person = await sql
+export async function logIn(db: Db, keys: LoginKeys, login: Login, origin: Origin): Promise<string> {
+  const reservation = await reserveLogin(db, login)
+  const person = await db
     .selectFrom('app_user')
     .select(['id', 'password_hash', 'active', 'second_factor_since'])
-    .where(raw<boolean>`lower(username) = lower(${login.username})`)
+    .where(sql<boolean>`lower(username) = lower(${login.username})`)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   const fits = await verify(person?.password_hash ?? (await nobody), login.password)
   if (!person?.active || !person.password_hash || !fits) throw new EmmaError('wrong_login')
   const needsCode = person.second_factor_since !== null
-  if (needsCode) await assertCode(sql, keys.secrets, person.id, login.code, reservation)
-  await loginSucceeded(sql, reservation)
-  return openSession(sql, keys.session, person.id, origin, {
+  if (needsCode) await assertCode(db, keys.secrets, person.id, login.code, reservation)
+  await loginSucceeded(db, reservation)
+  return openSession(db, keys.session, person.id, origin, {
     method: needsCode ? 'second_factor' : 'password',
   })
 }
@@ -56,34 +56,34 @@ export async function logIn(sql: Sql, keys: LoginKeys, login: Login, origin: Ori
  * has no second factor passes.
  */
 export async function assertSecondFactor(
-  sql: Sql,
+  db: Db,
   secrets: Buffer,
   userId: number,
   proof: { code: string | undefined; address: string },
 ): Promise<void> {
-  const person = await sql
+  const person = await db
     .selectFrom('app_user')
     .select(['username', 'second_factor_since'])
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!person || person.second_factor_since === null) return
   const { code, address } = proof
-  const reservation = await reserveLogin(sql, { username: person.username, address })
-  await assertCode(sql, secrets, userId, code, reservation)
-  await loginSucceeded(sql, reservation)
+  const reservation = await reserveLogin(db, { username: person.username, address })
+  await assertCode(db, secrets, userId, code, reservation)
+  await loginSucceeded(db, reservation)
 }
 
 /** Wrong codes count like wrong passwords: who has only the password gets no further by guessing. */
 async function assertCode(
-  sql: Sql,
+  db: Db,
   key: Buffer,
   userId: number,
   code: string | undefined,
   reservation: LoginReservation,
 ): Promise<void> {
   if (!code) {
-    await refundLogin(sql, reservation)
+    await refundLogin(db, reservation)
     throw new EmmaError('second_factor_required')
   }
-  if (!(await takeCode(sql, key, userId, code))) throw new EmmaError('second_factor_wrong')
+  if (!(await takeCode(db, key, userId, code))) throw new EmmaError('second_factor_wrong')
 }

@@ -1,5 +1,5 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
 /** Whose password or code is tried, and from where. */
@@ -36,7 +36,7 @@ const knownDays = 90
  * Counts an attempt to log in as failed before anything is checked, so that of many at once no more pass than of as many
  * in a row. Limits hold for all servers of the installation, and for names that nobody has. Throws `locked`.
  */
-export function reserveLogin(db: Sql, attempt: LoginAttempt): Promise<LoginReservation> {
+export function reserveLogin(db: Db, attempt: LoginAttempt): Promise<LoginReservation> {
   return transaction(db, async tx => {
     const pair = pairLimit(attempt)
     const isKnown = await isKnownAddress(tx, pair)
@@ -48,7 +48,7 @@ export function reserveLogin(db: Sql, attempt: LoginAttempt): Promise<LoginReser
 }
 
 /** The login succeeded: its account and address start again, the other limits get this attempt back. */
-export async function loginSucceeded(db: Sql, { pair, others }: LoginReservation): Promise<void> {
+export async function loginSucceeded(db: Db, { pair, others }: LoginReservation): Promise<void> {
   await sql`
     update login_attempt set failures = 0, lockouts = 0, locked_until = null, succeeded_at = now()
     where key = ${keyOf(pair)}`.execute(db)
@@ -56,27 +56,27 @@ export async function loginSucceeded(db: Sql, { pair, others }: LoginReservation
 }
 
 /** Nothing was tried yet (the password was right, the code is still to come): the attempt does not count. */
-export async function refundLogin(db: Sql, { pair, others }: LoginReservation): Promise<void> {
+export async function refundLogin(db: Db, { pair, others }: LoginReservation): Promise<void> {
   for (const limit of [pair, ...others]) await refund(db, limit)
 }
 
 /** Counts a password or code that somebody who is logged in proves themselves with. Throws `locked`. */
-export async function reserveProof(db: Sql, userId: number): Promise<void> {
+export async function reserveProof(db: Db, userId: number): Promise<void> {
   await reserve(db, proofLimit(userId))
 }
 
 /** The proof was right: it does not count. Wrong ones before it do, or a known password would allow any number of codes. */
-export function proofSucceeded(db: Sql, userId: number): Promise<void> {
+export function proofSucceeded(db: Db, userId: number): Promise<void> {
   return refund(db, proofLimit(userId))
 }
 
 /** Requests for password links from one address: 20 an hour. False when there were too many. */
-export async function mayRequestLink(db: Sql, address: string): Promise<boolean> {
+export async function mayRequestLink(db: Db, address: string): Promise<boolean> {
   return count(db, { name: `link\n${address}`, username: null, most: 20, hours: 1 })
 }
 
 /** Ends the locks of an account: after a password link, or by somebody who manages it. */
-export async function unlockAccount(db: Sql, userId: number): Promise<void> {
+export async function unlockAccount(db: Db, userId: number): Promise<void> {
   await sql`
     update login_attempt set failures = 0, lockouts = 0, locked_until = null
     where user_id = ${userId}`.execute(db)
@@ -84,7 +84,7 @@ export async function unlockAccount(db: Sql, userId: number): Promise<void> {
 }
 
 /** Until when accounts are locked, for one address at least. Accounts that are not locked are missing. */
-export async function findLocks(db: Sql, userIds: number[]): Promise<Map<number, string>> {
+export async function findLocks(db: Db, userIds: number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ user_id: number; until: string }>`
     select user_id, max(locked_until) as until from login_attempt
     where user_id = any(${userIds}::int[]) and locked_until > now() group by user_id`.execute(db)
@@ -92,7 +92,7 @@ export async function findLocks(db: Sql, userIds: number[]): Promise<Map<number,
 }
 
 /** Counts that no longer limit anything. */
-export async function forgetOldAttempts(db: Sql): Promise<void> {
+export async function forgetOldAttempts(db: Db): Promise<void> {
   await sql`
     delete from login_attempt
     where since < now() - interval '2 days' and coalesce(locked_until, since) < now() - interval '1 day'
@@ -120,19 +120,19 @@ function keyOf({ name }: AttemptLimit) {
   return sql`sha256(convert_to(lower(${name}), 'UTF8'))`
 }
 
-async function isKnownAddress(db: Sql, pair: AttemptLimit): Promise<boolean> {
+async function isKnownAddress(db: Db, pair: AttemptLimit): Promise<boolean> {
   const { rows } = await sql`
     select from login_attempt
     where key = ${keyOf(pair)} and succeeded_at > now() - make_interval(days => ${knownDays})`.execute(db)
   return rows.length > 0
 }
 
-async function reserve(db: Sql, limit: AttemptLimit): Promise<void> {
+async function reserve(db: Db, limit: AttemptLimit): Promise<void> {
   if (!(await count(db, limit))) throw new EmmaError('locked')
 }
 
 /** Counts one more, unless a lock is on. The attempt that reaches the limit still passes, and locks those after it. */
-async function count(db: Sql, limit: AttemptLimit): Promise<boolean> {
+async function count(db: Db, limit: AttemptLimit): Promise<boolean> {
   const { username, most, hours } = limit
   const isOver = sql`(a.failures >= ${most} or a.since < now() - make_interval(hours => ${hours}))`
   const isLast = sql`(not ${isOver} and a.failures + 1 >= ${most})`
@@ -154,7 +154,7 @@ async function count(db: Sql, limit: AttemptLimit): Promise<boolean> {
   return rows.length > 0
 }
 
-async function refund(db: Sql, limit: AttemptLimit): Promise<void> {
+async function refund(db: Db, limit: AttemptLimit): Promise<void> {
   const isLast = sql`failures = ${limit.most}`
   await sql`
     update login_attempt set

@@ -1,5 +1,5 @@
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { verify } from '@node-rs/argon2'
 import type { Actor } from '../resource/actor.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
@@ -16,21 +16,21 @@ export function assertOwn(actor: Actor, userId: number): void {
  * The password proves who asks; wrong ones count before they are checked. Throws `invalid` for the field `old_password`,
  * as 401 would tell the console that the session is over, and `locked`.
  */
-export async function assertPassword(sql: Sql, userId: number, password: string): Promise<void> {
-  await reserveProof(sql, userId)
-  const person = await sql
+export async function assertPassword(db: Db, userId: number, password: string): Promise<void> {
+  await reserveProof(db, userId)
+  const person = await db
     .selectFrom('app_user')
     .select('password_hash')
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!person?.password_hash || !(await verify(person.password_hash, password)))
     throw invalid([{ field: 'old_password', message: 'is not the current password' }])
-  await proofSucceeded(sql, userId)
+  await proofSucceeded(db, userId)
 }
 
-export async function readProfile(sql: Sql, actor: Actor, userId: number): Promise<Fields> {
+export async function readProfile(db: Db, actor: Actor, userId: number): Promise<Fields> {
   assertOwn(actor, userId)
-  return sql
+  return db
     .selectFrom('app_user')
     .select(['username', 'firstname', 'lastname', 'email'])
     .where('id', '=', userId)
@@ -45,14 +45,14 @@ interface Profile {
 }
 
 /** Names change freely, the address with the password: links for new passwords go there. */
-export async function saveProfile(sql: Sql, actor: Actor, userId: number, input: Profile): Promise<Fields> {
-  const before = await readProfile(sql, actor, userId)
+export async function saveProfile(db: Db, actor: Actor, userId: number, input: Profile): Promise<Fields> {
+  const before = await readProfile(db, actor, userId)
   const { firstname, lastname, email, old_password: password } = input
   if (email !== before.email) {
     if (!password) throw invalid([{ field: 'old_password', message: 'is required' }])
-    await assertPassword(sql, userId, password)
+    await assertPassword(db, userId, password)
   }
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     await tx
       .updateTable('app_user')
       .set(eb => ({ firstname, lastname, email, revision: eb('revision', '+', 1), updated_by: userId }))
@@ -72,8 +72,8 @@ export async function saveProfile(sql: Sql, actor: Actor, userId: number, input:
 }
 
 /** The open sessions, the latest first. */
-export async function listSessions(sql: Sql, userId: number, currentJti: string | null): Promise<Fields[]> {
-  const sessions = await sql
+export async function listSessions(db: Db, userId: number, currentJti: string | null): Promise<Fields[]> {
+  const sessions = await db
     .selectFrom('session')
     .select(['jti', 'ip', 'user_agent', 'method', 'first_seen_at', 'last_seen_at'])
     .where('user_id', '=', userId)
@@ -86,8 +86,8 @@ export async function listSessions(sql: Sql, userId: number, currentJti: string 
 }
 
 /** Ends one session of the person. Throws `not_found` for what is none. */
-export async function endSession(sql: Sql, actor: Actor, userId: number, jti: string): Promise<void> {
-  const found = await sql
+export async function endSession(db: Db, actor: Actor, userId: number, jti: string): Promise<void> {
+  const found = await db
     .selectFrom('session')
     .select('jti')
     .where('jti', '=', jti)
@@ -95,6 +95,6 @@ export async function endSession(sql: Sql, actor: Actor, userId: number, jti: st
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   if (!found) throw new EmmaError('not_found')
-  await revokeSession(sql, jti)
-  await logChange(sql, actor, { clientId: installation, object: 'user', id: userId, action: 'end_session' })
+  await revokeSession(db, jti)
+  await logChange(db, actor, { clientId: installation, object: 'user', id: userId, action: 'end_session' })
 }

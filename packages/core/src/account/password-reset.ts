@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { EmmaError } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { confirmEmail, setPassword } from '../platform/user-operations.ts'
 import { installation, logChange } from '../resource/log-change.ts'
 import { systemActor } from '../resource/actor.ts'
@@ -17,16 +17,16 @@ const invitationMinutes = 7 * 24 * 60
 const mostLinks = { hour: 3, day: 10 }
 
 /** Of the person `u`: of the settings, else of the first client. */
-export const languageOfUser = raw<string>`coalesce(
+export const languageOfUser = sql<string>`coalesce(
   (select s.custom ->> 'language' from user_settings s where s.user_id = u.id order by s.position, s.client_id limit 1),
   (select c.language from user_client uc join client c using (client_id)
     where uc.user_id = u.id order by c.client_id limit 1),
   'en')`
 
 /** The language in which an account is written to. */
-export async function languageOfAccount(sql: Sql, userId: number): Promise<string> {
-  const { rows } = await raw<{ language: string }>`
-    select ${languageOfUser} as language from app_user u where u.id = ${userId}`.execute(sql)
+export async function languageOfAccount(db: Db, userId: number): Promise<string> {
+  const { rows } = await sql<{ language: string }>`
+    select ${languageOfUser} as language from app_user u where u.id = ${userId}`.execute(db)
   return rows[0]?.language ?? 'en'
 }
 
@@ -46,17 +46,17 @@ export interface PasswordLink {
  * Prepares a reset for a username or e-mail; null when nobody has it, or has got too many (the caller answers the same either
  * way).
  */
-export async function requestPasswordReset(sql: Sql, username: string): Promise<PasswordLink | null> {
-  const person = await sql
+export async function requestPasswordReset(db: Db, username: string): Promise<PasswordLink | null> {
+  const person = await db
     .selectFrom('app_user')
     .select('id')
-    .where(raw<boolean>`(lower(username) = lower(${username}) or lower(email) = lower(${username}))`)
+    .where(sql<boolean>`(lower(username) = lower(${username}) or lower(email) = lower(${username}))`)
     .where('active', '=', true)
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .executeTakeFirst()
   if (!person) return null
-  return transaction(sql, async tx =>
+  return transaction(db, async tx =>
     (await mayMail(tx, person.id)) ? makeLink(tx, person.id, 'reset', true) : null,
   )
 }
@@ -67,22 +67,22 @@ export async function requestPasswordReset(sql: Sql, username: string): Promise<
  * Throws `not_found` for a username that no active account has.
  */
 export async function makePasswordLink(
-  sql: Sql,
+  db: Db,
   username: string,
   { removesSecondFactor = false } = {},
 ): Promise<PasswordLink> {
-  const person = await sql
+  const person = await db
     .selectFrom('app_user')
     .select(['id', 'password_hash'])
-    .where(raw<boolean>`lower(username) = lower(${username})`)
+    .where(sql<boolean>`lower(username) = lower(${username})`)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   const link =
-    person && (await makeLink(sql, person.id, person.password_hash === null ? 'invitation' : 'reset', false))
+    person && (await makeLink(db, person.id, person.password_hash === null ? 'invitation' : 'reset', false))
   if (!person || !link) throw new EmmaError('not_found')
-  if (removesSecondFactor) await dropSecondFactor(sql, systemActor(installation), person.id)
+  if (removesSecondFactor) await dropSecondFactor(db, systemActor(installation), person.id)
   const entry = { clientId: installation, object: 'user', id: person.id, action: 'print_password_link' }
-  await logChange(sql, systemActor(installation), entry)
+  await logChange(db, systemActor(installation), entry)
   return link
 }
 
@@ -90,10 +90,10 @@ export async function makePasswordLink(
  * Prepares an invitation. Earlier ones lose their use. Throws `conflict` for somebody who is not active, `too_many` after ten in
  * a day.
  */
-export function inviteUser(sql: Sql, userId: number): Promise<PasswordLink> {
-  return transaction(sql, async tx => {
+export function inviteUser(db: Db, userId: number): Promise<PasswordLink> {
+  return transaction(db, async tx => {
     if (!(await mayMail(tx, userId, mostLinks.day))) throw new EmmaError('too_many')
-    await raw`
+    await sql`
       update password_reset set used_at = now()
       where user_id = ${userId} and is_invitation and used_at is null`.execute(tx)
     const link = await makeLink(tx, userId, 'invitation', true)
@@ -103,9 +103,9 @@ export function inviteUser(sql: Sql, userId: number): Promise<PasswordLink> {
 }
 
 /** Whether the account may get one more link by email. Locks its row: of requests at once each counts those before it. */
-async function mayMail(tx: Sql, userId: number, anHour = mostLinks.hour): Promise<boolean> {
-  await raw`select from app_user where id = ${userId} for update`.execute(tx)
-  const { rows } = await raw<{ hour: number; day: number }>`
+async function mayMail(tx: Db, userId: number, anHour = mostLinks.hour): Promise<boolean> {
+  await sql`select from app_user where id = ${userId} for update`.execute(tx)
+  const { rows } = await sql<{ hour: number; day: number }>`
     select count(*) filter (where created_at > now() - interval '1 hour')::int as hour, count(*)::int as day
     from password_reset
     where user_id = ${userId} and is_mailed and created_at > now() - interval '1 day'`.execute(tx)
@@ -114,22 +114,22 @@ async function mayMail(tx: Sql, userId: number, anHour = mostLinks.hour): Promis
 }
 
 async function makeLink(
-  sql: Sql,
+  db: Db,
   userId: number,
   kind: 'reset' | 'invitation',
   isMailed: boolean,
 ): Promise<PasswordLink | null> {
   const isInvitation = kind === 'invitation'
-  const { rows } = await raw<Omit<PasswordLink, 'token' | 'isInvitation'>>`
+  const { rows } = await sql<Omit<PasswordLink, 'token' | 'isInvitation'>>`
     select u.email, u.username, u.firstname, ${languageOfUser} as language
-    from app_user u where u.id = ${userId} and u.active and u.deleted_at is null`.execute(sql)
+    from app_user u where u.id = ${userId} and u.active and u.deleted_at is null`.execute(db)
   const [person] = rows
   if (!person) return null
   const token = randomBytes(32).toString('base64url')
-  await raw`
+  await sql`
     insert into password_reset (token_hash, user_id, is_invitation, is_mailed, expires_at)
     values (${digest(token)}, ${userId}, ${isInvitation}, ${isMailed},
-      now() + make_interval(mins => ${isInvitation ? invitationMinutes : resetMinutes}))`.execute(sql)
+      now() + make_interval(mins => ${isInvitation ? invitationMinutes : resetMinutes}))`.execute(db)
   return { ...person, isInvitation, token }
 }
 
@@ -137,9 +137,9 @@ async function makeLink(
  * Sets the new password, once, and ends all sessions and API tokens: what was opened with the old one may be a stranger's. A
  * link that was mailed confirms the address. Throws `invalid` for a token that is wrong, used or too old.
  */
-export function resetPassword(sql: Sql, token: string, password: string): Promise<void> {
-  return transaction(sql, async tx => {
-    const used = await raw<{ user_id: number; is_mailed: boolean }>`
+export function resetPassword(db: Db, token: string, password: string): Promise<void> {
+  return transaction(db, async tx => {
+    const used = await sql<{ user_id: number; is_mailed: boolean }>`
       update password_reset r set used_at = now() from app_user u
       where token_hash = ${digest(token)} and used_at is null and expires_at > now()
         and u.id = r.user_id and u.active and u.deleted_at is null

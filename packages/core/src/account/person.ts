@@ -1,6 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 
 /** Somebody with what they may do and where, as it is now. */
@@ -22,8 +22,8 @@ export interface Person {
 }
 
 /** Throws `token_expired` for somebody who does not exist. */
-export async function findPerson(sql: Sql, userId: number): Promise<Person> {
-  const found = await raw<Person>`
+export async function findPerson(db: Db, userId: number): Promise<Person> {
+  const found = await sql<Person>`
     select u.id, u.firstname, u.lastname, u.superadmin, u.second_factor_since is not null as "hasSecondFactor",
       u.administrator or coalesce(held.administrator, false) as administrator,
       coalesce(held.second_factor, false) as "requiresSecondFactor",
@@ -45,7 +45,7 @@ export async function findPerson(sql: Sql, userId: number): Promise<Person> {
       select bool_or(r.is_administrator) as administrator, bool_or(r.requires_second_factor) as second_factor
       from user_role ur join role r on r.id = ur.role_id
       where ur.user_id = u.id and r.deleted_at is null) held on true
-    where u.id = ${userId}`.execute(sql)
+    where u.id = ${userId}`.execute(db)
   const person = found.rows[0]
   if (!person) throw new EmmaError('token_expired')
   return person

@@ -1,7 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { addressDomain } from '@emma/mail/address.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { systemActor } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
 
@@ -28,11 +28,11 @@ export interface ProviderRules {
  * with the address, verified there and confirmed here (tied from now on), else a new one where that is allowed. Throws `sign_in_failed` in words.
  */
 export function findProviderAccount(
-  sql: Sql,
+  db: Db,
   identity: ProviderIdentity,
   rules: ProviderRules,
 ): Promise<number> {
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     assertWelcome(identity, rules)
     return (
       (await tiedAccount(tx, identity)) ??
@@ -49,7 +49,7 @@ function assertWelcome({ email, isEmailVerified }: ProviderIdentity, { domains }
     throw refusal('Addresses of your domain cannot sign in here')
 }
 
-async function tiedAccount(tx: Sql, { issuer, subject }: ProviderIdentity): Promise<number | null> {
+async function tiedAccount(tx: Db, { issuer, subject }: ProviderIdentity): Promise<number | null> {
   const found = await tx
     .selectFrom('user_identity')
     .innerJoin('app_user', 'app_user.id', 'user_identity.user_id')
@@ -63,10 +63,10 @@ async function tiedAccount(tx: Sql, { issuer, subject }: ProviderIdentity): Prom
 }
 
 /** An address that is not verified on both sides says nothing: anybody could have typed it, there or into an account here. */
-async function accountWithAddress(tx: Sql, identity: ProviderIdentity): Promise<number | null> {
+async function accountWithAddress(tx: Db, identity: ProviderIdentity): Promise<number | null> {
   const { email, isEmailVerified } = identity
   if (email === null || !isEmailVerified) return null
-  const { rows } = await raw<{ id: number; active: boolean; is_confirmed: boolean }>`
+  const { rows } = await sql<{ id: number; active: boolean; is_confirmed: boolean }>`
     select id, active, email_confirmed_at is not null as is_confirmed from app_user where lower(email) = lower(${email}) and deleted_at is null
     order by id limit 2 for update`.execute(tx)
   const [first, second] = rows
@@ -81,7 +81,7 @@ async function accountWithAddress(tx: Sql, identity: ProviderIdentity): Promise<
   return first.id
 }
 
-async function newAccount(tx: Sql, identity: ProviderIdentity, rules: ProviderRules): Promise<number> {
+async function newAccount(tx: Db, identity: ProviderIdentity, rules: ProviderRules): Promise<number> {
   const { email, isEmailVerified, firstname, lastname } = identity
   if (rules.newAccount === null || email === null || !isEmailVerified)
     throw refusal('There is no account for you here; an administrator can make one')
@@ -108,8 +108,8 @@ async function newAccount(tx: Sql, identity: ProviderIdentity, rules: ProviderRu
 }
 
 /** Ties are changes of an account like any other. */
-async function tie(tx: Sql, { issuer, subject, email }: ProviderIdentity, userId: number): Promise<void> {
-  await raw`
+async function tie(tx: Db, { issuer, subject, email }: ProviderIdentity, userId: number): Promise<void> {
+  await sql`
     insert into user_identity (issuer, subject, user_id) values (${issuer}, ${subject}, ${userId})
     on conflict (issuer, subject) do update set user_id = excluded.user_id`.execute(tx)
   await logChange(

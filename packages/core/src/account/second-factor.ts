@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { generateSecret, generateURI, verify } from 'otplib'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { openSecret, sealSecret } from '../deliverability/secret-box.ts'
 import type { Actor } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
@@ -17,13 +17,13 @@ const toleranceSeconds = 30
 const recoveryCodes = 10
 
 /** Since when there is one, how many recovery codes are left, and whether a role asks for it. */
-export async function readSecondFactor(sql: Sql, actor: Actor, userId: number): Promise<Fields> {
+export async function readSecondFactor(db: Db, actor: Actor, userId: number): Promise<Fields> {
   assertOwn(actor, userId)
-  const { requiresSecondFactor } = await findPerson(sql, userId)
-  const { rows } = await raw<Fields>`
+  const { requiresSecondFactor } = await findPerson(db, userId)
+  const { rows } = await sql<Fields>`
     select second_factor_since as since,
       (select count(*) from recovery_code where user_id = ${userId} and used_at is null)::int as recovery_codes
-    from app_user where id = ${userId}`.execute(sql)
+    from app_user where id = ${userId}`.execute(db)
   return { ...rows[0], is_required: requiresSecondFactor }
 }
 
@@ -32,16 +32,16 @@ export async function readSecondFactor(sql: Sql, actor: Actor, userId: number): 
  * Throws `invalid` for a wrong password, `conflict` when there is a second factor already.
  */
 export async function beginSecondFactor(
-  sql: Sql,
+  db: Db,
   key: Buffer,
   actor: Actor,
   userId: number,
   password: string,
 ): Promise<{ key: string; address: string }> {
   assertOwn(actor, userId)
-  await assertPassword(sql, userId, password)
+  await assertPassword(db, userId, password)
   const secret = generateSecret()
-  const person = await sql
+  const person = await db
     .updateTable('app_user')
     .set({ second_factor_secret: sealSecret(key, secret), second_factor_step: 0 })
     .where('id', '=', userId)
@@ -57,15 +57,15 @@ export async function beginSecondFactor(
  * codes, of which only hashes are kept. Throws `invalid` for a wrong code.
  */
 export async function confirmSecondFactor(
-  sql: Sql,
+  db: Db,
   key: Buffer,
   actor: Actor,
   userId: number,
   code: string,
 ): Promise<string[]> {
   assertOwn(actor, userId)
-  await reserveProof(sql, userId)
-  const codes = await transaction(sql, async tx => {
+  await reserveProof(db, userId)
+  const codes = await transaction(db, async tx => {
     if (!(await takeAppCode(tx, key, userId, code))) throw wrongCode()
     const switched = await tx
       .updateTable('app_user')
@@ -84,29 +84,29 @@ export async function confirmSecondFactor(
     await log(tx, actor, userId, 'add_second_factor')
     return recovery
   })
-  await proofSucceeded(sql, userId)
+  await proofSucceeded(db, userId)
   return codes
 }
 
 /** Switches the own second factor off: with password and code. Throws `invalid`. Ends all sessions. */
 export async function removeSecondFactor(
-  sql: Sql,
+  db: Db,
   key: Buffer,
   actor: Actor,
   userId: number,
   proof: { old_password: string; code: string },
 ): Promise<void> {
   assertOwn(actor, userId)
-  await assertPassword(sql, userId, proof.old_password)
-  await reserveProof(sql, userId)
-  if (!(await takeCode(sql, key, userId, proof.code))) throw wrongCode()
-  await proofSucceeded(sql, userId)
-  await dropSecondFactor(sql, actor, userId)
+  await assertPassword(db, userId, proof.old_password)
+  await reserveProof(db, userId)
+  if (!(await takeCode(db, key, userId, proof.code))) throw wrongCode()
+  await proofSucceeded(db, userId)
+  await dropSecondFactor(db, actor, userId)
 }
 
 /** Takes it away, and ends all sessions: of oneself, or of somebody who has lost it. */
-export function dropSecondFactor(sql: Sql, actor: Actor, userId: number): Promise<void> {
-  return transaction(sql, async tx => {
+export function dropSecondFactor(db: Db, actor: Actor, userId: number): Promise<void> {
+  return transaction(db, async tx => {
     await tx
       .updateTable('app_user')
       .set({ second_factor_secret: null, second_factor_since: null, second_factor_step: 0 })
@@ -119,21 +119,21 @@ export function dropSecondFactor(sql: Sql, actor: Actor, userId: number): Promis
 }
 
 /** Is this the code of the app, or an unused recovery code? Each is taken once. */
-export async function takeCode(sql: Sql, key: Buffer, userId: number, code: string): Promise<boolean> {
-  if (/^[\d\s]+$/.test(code)) return takeAppCode(sql, key, userId, code)
-  const used = await raw`
+export async function takeCode(db: Db, key: Buffer, userId: number, code: string): Promise<boolean> {
+  if (/^[\d\s]+$/.test(code)) return takeAppCode(db, key, userId, code)
+  const used = await sql`
     update recovery_code set used_at = now()
     where user_id = ${userId} and code_hash = ${digest(code)} and used_at is null returning user_id`.execute(
-    sql,
+    db,
   )
   return used.rows.length > 0
 }
 
 /** The step of the code is noted in the statement that checks the last one: of two who come at once, one gets through. */
-async function takeAppCode(sql: Sql, key: Buffer, userId: number, code: string): Promise<boolean> {
+async function takeAppCode(db: Db, key: Buffer, userId: number, code: string): Promise<boolean> {
   const token = code.replaceAll(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return false
-  const person = await sql
+  const person = await db
     .selectFrom('app_user')
     .select('second_factor_secret')
     .where('id', '=', userId)
@@ -142,7 +142,7 @@ async function takeAppCode(sql: Sql, key: Buffer, userId: number, code: string):
   const secret = openSecret(key, person.second_factor_secret)
   const result = await verify({ secret, token, epochTolerance: toleranceSeconds })
   if (!result.valid || !('timeStep' in result)) return false
-  const taken = await sql
+  const taken = await db
     .updateTable('app_user')
     .set({ second_factor_step: result.timeStep })
     .where('id', '=', userId)
@@ -170,6 +170,6 @@ function wrongCode(): EmmaError {
   return invalid([{ field: 'code', message: 'is not the code of the app' }])
 }
 
-function log(sql: Sql, actor: Actor, id: number, action: string): Promise<void> {
-  return logChange(sql, actor, { clientId: installation, object: 'user', id, action })
+function log(db: Db, actor: Actor, id: number, action: string): Promise<void> {
+  return logChange(db, actor, { clientId: installation, object: 'user', id, action })
 }

@@ -7,10 +7,10 @@ import {
   sessionClaims,
   tokenSeconds,
 } from '@emma/contract/session.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import { activeClientOf, findPerson, type Person } from './person.ts'
 
@@ -36,20 +36,20 @@ export interface SessionOptions {
  * Throws `token_expired` where that is over.
  */
 export async function openSession(
-  sql: Sql,
+  db: Db,
   key: Buffer,
   userId: number,
   origin: Origin,
   { viewRole = null, method = 'password', firstSeenAt }: SessionOptions = {},
 ): Promise<string> {
-  const person = await findPerson(sql, userId)
+  const person = await findPerson(db, userId)
   const now = Math.floor(Date.now() / 1000)
   const lastSecond = longestSessionSeconds + (firstSeenAt ? Math.floor(Date.parse(firstSeenAt) / 1000) : now)
   const exp = Math.min(now + tokenSeconds, lastSecond)
   if (exp <= now) throw new EmmaError('token_expired')
   const jti = randomUUID()
-  const viewed = viewRole === null ? null : await permissionsOfRole(sql, person, viewRole)
-  await sql
+  const viewed = viewRole === null ? null : await permissionsOfRole(db, person, viewRole)
+  await db
     .insertInto('session')
     .values({
       jti,
@@ -77,15 +77,15 @@ export async function openSession(
  * was signed. Throws `no_token`, `token_invalid`, `token_expired`.
  */
 export async function readSession(
-  sql: Sql,
+  db: Db,
   key: Buffer,
   token: string | null,
 ): Promise<{ claims: SessionClaims; actor: Actor }> {
   if (!token) throw new EmmaError('no_token')
   const claims = await verifyToken(key, token)
-  const method = await openMethod(sql, claims)
-  const person = await findPerson(sql, claims.sub.id)
-  const viewing = claims.view_role === null ? null : await permissionsOfRole(sql, person, claims.view_role)
+  const method = await openMethod(db, claims)
+  const person = await findPerson(db, claims.sub.id)
+  const viewing = claims.view_role === null ? null : await permissionsOfRole(db, person, claims.view_role)
   const isOpen = !lacksSecondFactor(person, method)
   return {
     claims: { ...claims, ...standing(person, method, viewing) },
@@ -101,8 +101,8 @@ export async function readSession(
 }
 
 /** The session's method, when it is open. Notes once a minute that it was seen. */
-async function openMethod(sql: Sql, { jti, sub }: SessionClaims): Promise<SessionMethod> {
-  const open = await sql
+async function openMethod(db: Db, { jti, sub }: SessionClaims): Promise<SessionMethod> {
+  const open = await db
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
     .select(['session.user_id', 'session.method', 'session.last_seen_at'])
@@ -113,7 +113,7 @@ async function openMethod(sql: Sql, { jti, sub }: SessionClaims): Promise<Sessio
     .executeTakeFirst()
   if (!open || open.user_id !== sub.id) throw new EmmaError('token_expired')
   if (Date.now() - Date.parse(open.last_seen_at) > 60_000)
-    await raw`update session set last_seen_at = now() where jti = ${jti}`.execute(sql)
+    await sql`update session set last_seen_at = now() where jti = ${jti}`.execute(db)
   if (open.method === 'second_factor' || open.method === 'oidc') return open.method
   return 'password'
 }
@@ -137,19 +137,19 @@ function lacksSecondFactor(person: Person, method: SessionMethod): boolean {
 }
 
 /** Ends one session. False when it had ended already. */
-export async function revokeSession(sql: Sql, jti: string): Promise<boolean> {
-  return (await endSessions(sql, raw`jti = ${jti}`)) > 0
+export async function revokeSession(db: Db, jti: string): Promise<boolean> {
+  return (await endSessions(db, sql`jti = ${jti}`)) > 0
 }
 
 /** Ends a session and opens its successor: of two who ask at once one gets it, the other `token_expired`. */
 export function replaceSession(
-  sql: Sql,
+  db: Db,
   key: Buffer,
   old: SessionClaims,
   origin: Origin,
   viewRole: number | null,
 ): Promise<string> {
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     if (!(await revokeSession(tx, old.jti))) throw new EmmaError('token_expired')
     const before = await tx
       .selectFrom('session')
@@ -168,32 +168,32 @@ export function replaceSession(
  * Ends all sessions of a person: after a password, role or second-factor change. `except`: the one that stays.
  * Answers how many.
  */
-export function revokeSessions(sql: Sql, userId: number, except: string | null = null): Promise<number> {
-  return endSessions(sql, raw`user_id = ${userId} and (${except}::uuid is null or jti <> ${except}::uuid)`)
+export function revokeSessions(db: Db, userId: number, except: string | null = null): Promise<number> {
+  return endSessions(db, sql`user_id = ${userId} and (${except}::uuid is null or jti <> ${except}::uuid)`)
 }
 
 /** Ends all sessions that were opened by the sign-in with a provider: when that is no longer trusted. Answers how many. */
-export function revokeProviderSessions(sql: Sql): Promise<number> {
-  return endSessions(sql, raw`method = 'oidc'`)
+export function revokeProviderSessions(db: Db): Promise<number> {
+  return endSessions(db, sql`method = 'oidc'`)
 }
 
 /** The sockets of ended sessions close, on whatever machine they are. */
-async function endSessions(sql: Sql, which: ReturnType<typeof raw>): Promise<number> {
-  const ended = await raw<{ jti: string }>`
+async function endSessions(db: Db, which: ReturnType<typeof sql>): Promise<number> {
+  const ended = await sql<{ jti: string }>`
     update session set revoked_at = now()
-    where ${which} and revoked_at is null and expires_at > now() returning jti`.execute(sql)
+    where ${which} and revoked_at is null and expires_at > now() returning jti`.execute(db)
   const jtis = ended.rows.map(({ jti }) => jti)
-  if (jtis.length > 0) await publish(sql, { client_id: null, type: sessionEnded, data: { jtis } })
+  if (jtis.length > 0) await publish(db, { client_id: null, type: sessionEnded, data: { jtis } })
   return jtis.length
 }
 
 /** Closes the sockets of whoever holds the role: they come back with the rights of now. Calls read them each time. */
-export async function renewSockets(sql: Sql, roleId: number): Promise<void> {
-  const open = await raw<{ jti: string }>`
+export async function renewSockets(db: Db, roleId: number): Promise<void> {
+  const open = await sql<{ jti: string }>`
     select jti from session join user_role using (user_id)
-    where role_id = ${roleId} and revoked_at is null and expires_at > now()`.execute(sql)
+    where role_id = ${roleId} and revoked_at is null and expires_at > now()`.execute(db)
   const jtis = open.rows.map(({ jti }) => jti)
-  if (jtis.length > 0) await publish(sql, { client_id: null, type: sessionEnded, data: { jtis } })
+  if (jtis.length > 0) await publish(db, { client_id: null, type: sessionEnded, data: { jtis } })
 }
 
 /** News for the sockets of this product's own servers; consoles never hear it. */
@@ -209,9 +209,9 @@ async function verifyToken(key: Buffer, token: string): Promise<SessionClaims> {
 }
 
 /** Only who really is superadmin may look through another role's eyes. */
-async function permissionsOfRole(sql: Sql, person: Person, roleId: number): Promise<string[]> {
+async function permissionsOfRole(db: Db, person: Person, roleId: number): Promise<string[]> {
   if (!person.superadmin) throw new EmmaError('forbidden')
-  const role = await sql
+  const role = await db
     .selectFrom('role')
     .select('permissions')
     .where('id', '=', roleId)

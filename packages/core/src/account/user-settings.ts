@@ -1,38 +1,38 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { type Actor, canAccessClient } from '../resource/actor.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
 
 /** Settings rows of a person, the active client's first (R135). A superadmin without any gets the first client. */
-export async function listSettings(sql: Sql, actor: Actor, userId: number): Promise<Fields[]> {
+export async function listSettings(db: Db, actor: Actor, userId: number): Promise<Fields[]> {
   assertOwn(actor, userId)
-  const found = await raw<Fields>`
+  const found = await sql<Fields>`
     select s.client_id, s.custom, s.user_id from user_settings s join client c using (client_id)
-    where s.user_id = ${userId} and c.deleted_at is null order by s.position, s.client_id`.execute(sql)
+    where s.user_id = ${userId} and c.deleted_at is null order by s.position, s.client_id`.execute(db)
   if (found.rows.length > 0) return found.rows
   const { clientIds } = actor
-  const first = await raw<Fields>`
+  const first = await sql<Fields>`
     select client_id, '{}'::jsonb as custom, ${userId}::int as user_id from client
-    where deleted_at is null ${clientIds === 'all' ? raw`` : raw`and client_id = any(${clientIds}::int[])`}
-    order by client_id limit 1`.execute(sql)
+    where deleted_at is null ${clientIds === 'all' ? sql`` : sql`and client_id = any(${clientIds}::int[])`}
+    order by client_id limit 1`.execute(db)
   return first.rows
 }
 
 /** Keeps the person's own settings for the active client: POST `{custom}` (R142). */
 export async function saveSettings(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   userId: number,
   input: { custom?: Record<string, unknown> | undefined; client_id?: number | undefined },
 ): Promise<Fields[]> {
   assertOwn(actor, userId)
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     const current = (await listSettings(tx, actor, userId))[0]
     const clientId = input.client_id ?? Number(current?.client_id)
     if (!Number.isInteger(clientId) || !canAccessClient(actor, clientId)) throw new EmmaError('not_found')
-    await raw`
+    await sql`
       insert into user_settings (user_id, client_id, position, custom)
       values (${userId}, ${clientId}, 0, ${JSON.stringify(input.custom ?? {})}::jsonb)
       on conflict (user_id, client_id) do update
@@ -41,7 +41,7 @@ export async function saveSettings(
     )
     // Switching the client makes its row the first.
     if (input.client_id !== undefined)
-      await raw`update user_settings set position = case when client_id = ${clientId} then 0 else 1 end
+      await sql`update user_settings set position = case when client_id = ${clientId} then 0 else 1 end
         where user_id = ${userId}`.execute(tx)
     const settings = await listSettings(tx, actor, userId)
     const changes = difference(current ?? {}, settings[0] ?? {}, ['client_id', 'custom'])

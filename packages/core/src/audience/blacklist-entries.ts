@@ -1,7 +1,7 @@
 import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Fields, Page } from '../resource/operations.ts'
@@ -17,8 +17,8 @@ export interface Blacklist {
 }
 
 /** Throws EmmaError `not_found`, also for another tenant's. */
-export async function readBlacklist(sql: Sql, scope: TenantScope, blacklistId: number): Promise<Blacklist> {
-  let query = sql
+export async function readBlacklist(db: Db, scope: TenantScope, blacklistId: number): Promise<Blacklist> {
+  let query = db
     .selectFrom('blacklist')
     .select(['client_id', 'blacklist_id', 'name', 'match'])
     .where('blacklist_id', '=', blacklistId)
@@ -31,19 +31,19 @@ export async function readBlacklist(sql: Sql, scope: TenantScope, blacklistId: n
 
 /** One page of a list's entries, newest first. `search`: part of the value. */
 export async function listEntries(
-  sql: Sql,
+  db: Db,
   scope: TenantScope,
   blacklistId: number,
   { limit, offset, search }: { limit: number; offset: number; search: string | null },
 ): Promise<Page> {
-  const list = await readBlacklist(sql, scope, blacklistId)
-  const where = raw`e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id}
-    ${search === null ? raw`` : raw`and e.value ilike ${likePattern(search)}`}`
-  const rows = await raw<Fields>`
+  const list = await readBlacklist(db, scope, blacklistId)
+  const where = sql`e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id}
+    ${search === null ? sql`` : sql`and e.value ilike ${likePattern(search)}`}`
+  const rows = await sql<Fields>`
     select e.value, e.reason, e.source, e.created_at, e.expires_at from blacklist_entry as e
-    where ${where} order by e.created_at desc, e.value limit ${limit} offset ${offset}`.execute(sql)
-  const counted = await raw<{ total: number }>`
-    select count(*) as total from blacklist_entry as e where ${where}`.execute(sql)
+    where ${where} order by e.created_at desc, e.value limit ${limit} offset ${offset}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from blacklist_entry as e where ${where}`.execute(db)
   return { data: rows.rows, included: [], total: counted.rows[0]?.total ?? 0 }
 }
 
@@ -60,20 +60,20 @@ export interface NewEntries {
  * @throws EmmaError `invalid` naming each value that is no address (domain, digest); nothing is added then
  */
 export async function addEntries(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   blacklistId: number,
   { values, reason, expires_at }: NewEntries,
 ): Promise<{ added: number; existing: number }> {
-  const list = await readBlacklist(sql, scope, blacklistId)
+  const list = await readBlacklist(db, scope, blacklistId)
   const wanted = [...new Set(readValues(list.match, values))]
-  return transaction(sql, async tx => {
-    const { rows } = await raw<{ existing: number; inserted: number }>`
+  return transaction(db, async tx => {
+    const { rows } = await sql<{ existing: number; inserted: number }>`
       with existing as (
         select from blacklist_entry as e
         where e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id}
-          and e.value = any(${wanted}::text[]) and ${isInForce(raw.ref('e.expires_at'))}
+          and e.value = any(${wanted}::text[]) and ${isInForce(sql.ref('e.expires_at'))}
       ), written as (
         insert into blacklist_entry (client_id, blacklist_id, value, reason, source, added_by, expires_at)
         select ${list.client_id}::int, ${list.blacklist_id}::bigint, value, ${reason ?? null}, 'console',
@@ -101,14 +101,14 @@ export async function addEntries(
 
 /** Takes values off a list; those it does not have are passed over. */
 export async function removeEntries(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   blacklistId: number,
   values: readonly string[],
 ): Promise<{ removed: number }> {
-  const list = await readBlacklist(sql, scope, blacklistId)
-  return transaction(sql, async tx => {
+  const list = await readBlacklist(db, scope, blacklistId)
+  return transaction(db, async tx => {
     const gone = await tx
       .deleteFrom('blacklist_entry')
       .where('client_id', '=', list.client_id)
@@ -128,7 +128,7 @@ export async function removeEntries(
   })
 }
 
-async function moveCount(tx: Sql, list: Blacklist, by: number): Promise<void> {
+async function moveCount(tx: Db, list: Blacklist, by: number): Promise<void> {
   await tx
     .updateTable('blacklist')
     .set(eb => ({ count: eb('count', '+', by), updated_at: new Date() }))

@@ -1,4 +1,4 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 
 /** How often somebody wants mails of a client, and the hours that stands for; null: as often as they come. */
 export const frequencies = { all: null, week: 168, month: 720 } as const
@@ -10,8 +10,8 @@ export function isFrequency(text: string): text is Frequency {
 }
 
 /** What the person asked for on the preference page. */
-export async function readFrequency(sql: Sql, clientId: number, email: string): Promise<Frequency> {
-  const found = await sql
+export async function readFrequency(db: Db, clientId: number, email: string): Promise<Frequency> {
+  const found = await db
     .selectFrom('contact_frequency')
     .select('period_hours')
     .where('client_id', '=', clientId)
@@ -23,7 +23,7 @@ export async function readFrequency(sql: Sql, clientId: number, email: string): 
 
 /** Keeps the wish; the next campaign that is expanded heeds it. */
 export async function setFrequency(
-  sql: Sql,
+  db: Db,
   clientId: number,
   email: string,
   wanted: Frequency,
@@ -31,7 +31,7 @@ export async function setFrequency(
   const address = email.toLowerCase()
   const hours = frequencies[wanted]
   if (hours === null) {
-    await sql
+    await db
       .deleteFrom('contact_frequency')
       .where('client_id', '=', clientId)
       .where('address', '=', address)
@@ -39,7 +39,7 @@ export async function setFrequency(
     return
   }
   const updated_at = new Date().toISOString()
-  await sql
+  await db
     .insertInto('contact_frequency')
     .values({ client_id: clientId, address, period_hours: hours })
     .onConflict(conflict =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countSegment } from './count-segment.ts'
 import { membersTable } from './datasource.ts'
@@ -12,9 +12,9 @@ let tableId: number
 beforeAll(async () => {
   audience = await createTestAudience()
   tableId = await createTestDatasource(audience, [{ column_name: 'age', data_type: 'int' }])
-  await raw`insert into ${membersTable(tableId)} (client_id, email, age)
+  await sql`insert into ${membersTable(tableId)} (client_id, email, age)
     select ${audience.clientId}, 'M' || n || case when n % 2 = 0 then '@gmail.test' else '@Other.example' end, n
-    from generate_series(1, 20) as n`.execute(audience.database.sql)
+    from generate_series(1, 20) as n`.execute(audience.database.db)
 })
 afterAll(() => audience.database.drop())
 
@@ -23,13 +23,13 @@ async function addList(
   match: 'email' | 'domain' | 'md5' | 'sha256',
   values: string[],
 ) {
-  const { sql } = audience.database
-  const { blacklist_id } = await sql
+  const { db } = audience.database
+  const { blacklist_id } = await db
     .insertInto('blacklist')
     .values({ client_id: audience.clientId, name: kind, kind, match })
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
-  await sql
+  await db
     .insertInto('blacklist_entry')
     .values(values.map(value => ({ client_id: audience.clientId, blacklist_id, value })))
     .execute()
@@ -37,9 +37,9 @@ async function addList(
 }
 
 async function reasonOf(email: string, blacklistIds: number[] = [], clientId = audience.clientId) {
-  const { sql } = audience.database
-  const reason = await suppressedBy(sql, clientId, blacklistIds, raw`${email}::text`)
-  const found = await raw<{ reason: string | null }>`select ${reason} as reason`.execute(sql)
+  const { db } = audience.database
+  const reason = await suppressedBy(db, clientId, blacklistIds, sql`${email}::text`)
+  const found = await sql<{ reason: string | null }>`select ${reason} as reason`.execute(db)
   return found.rows[0]?.reason
 }
 
@@ -57,7 +57,7 @@ test('an address is suppressed by itself, its domain or its digest, whatever its
 
 test('a list of campaigns counts for those that name it, and an expired entry for none', async () => {
   const id = await addList('campaign', 'email', ['c@example.com', 'old@example.com'])
-  await audience.database.sql
+  await audience.database.db
     .updateTable('blacklist_entry')
     .set({ expires_at: '2020-01-01' })
     .where('value', '=', 'old@example.com')
@@ -69,14 +69,14 @@ test('a list of campaigns counts for those that name it, and an expired entry fo
 })
 
 test('the internal list comes first, its exceptions before it', async () => {
-  const { sql } = audience.database
-  await sql
+  const { db } = audience.database
+  await db
     .insertInto('internal_blacklist_entry')
     .values([{ value: 'a@example.com' }, { value: 'trap.example', match: 'domain' }])
     .execute()
   expect(await reasonOf('a@example.com')).toBe('blacklist_internal')
   expect(await reasonOf('x@trap.example')).toBe('blacklist_internal')
-  await sql
+  await db
     .insertInto('internal_blacklist_exclude')
     .values([
       { value: 'a@example.com', client_id: null },
@@ -90,17 +90,17 @@ test('the internal list comes first, its exceptions before it', async () => {
 
 test('the figures of a count add up: excluded, each reason, and what remains by provider', async () => {
   const { database, actor, clientId, scope } = audience
-  const { sql } = database
-  await raw`update ${membersTable(tableId)} set dateunjoin = now() where age = 2`.execute(sql)
-  await raw`update ${membersTable(tableId)} set hardbounced_at = now() where age = 3`.execute(sql)
+  const { db } = database
+  await sql`update ${membersTable(tableId)} set dateunjoin = now() where age = 2`.execute(db)
+  await sql`update ${membersTable(tableId)} set hardbounced_at = now() where age = 3`.execute(db)
   const blacklist = await addList('campaign', 'email', ['m4@gmail.test', 'm1@other.example'])
-  const exclude = await listOperations.create(sql, actor, clientId, {
+  const exclude = await listOperations.create(db, actor, clientId, {
     name: 'Old',
     member_table_id: tableId,
     query: { combinator: 'and', rules: [{ field: 'age', operator: '>=', value: 19 }] },
   })
   expect(exclude).toMatchObject({ count: 2, kind: 'dynamic' })
-  const count = await countSegment(sql, scope, {
+  const count = await countSegment(db, scope, {
     member_table_id: tableId,
     query: null,
     include_unsubscribed: true,
@@ -118,41 +118,41 @@ test('the figures of a count add up: excluded, each reason, and what remains by 
       { provider_id: 5, name: 'Gmail', count: 7 },
     ],
   })
-  const saved = await countSegment(sql, scope, { list_id: Number(exclude.list_id), total_only: true })
+  const saved = await countSegment(db, scope, { list_id: Number(exclude.list_id), total_only: true })
   expect(saved.total).toBe(2)
   await expect(
-    countSegment(sql, audience.foreign.scope, { list_id: Number(exclude.list_id) }),
+    countSegment(db, audience.foreign.scope, { list_id: Number(exclude.list_id) }),
   ).rejects.toThrow('There is no such segment')
 })
 
 test('capping counts the mails an address had in the window', async () => {
-  const { sql } = audience.database
+  const { db } = audience.database
   const client_id = audience.clientId
-  const capping = await sql
+  const capping = await db
     .insertInto('capping')
     .values({ client_id, name: 'One a day', max_mails: 1, period_hours: 24 })
     .returning('capping_id')
     .executeTakeFirstOrThrow()
-  const { campagne_id } = await sql
+  const { campagne_id } = await db
     .insertInto('campaign')
     .values({ client_id, name: 'C', expanded_at: new Date() })
     .returning('campagne_id')
     .executeTakeFirstOrThrow()
   const sent = { client_id, campagne_id, state: 'sent' } as const
-  await sql
+  await db
     .insertInto('delivery')
     .values([
       { ...sent, member_id: 1, email: 'm5@other.example', recorded_at: new Date() },
       { ...sent, member_id: 2, email: 'm6@gmail.test', recorded_at: '2020-01-01' },
     ])
     .execute()
-  const count = await countSegment(sql, audience.scope, {
+  const count = await countSegment(db, audience.scope, {
     member_table_id: tableId,
     query: { combinator: 'and', rules: [{ field: 'age', operator: 'in', value: [5, 6] }] },
     capping_id: capping.capping_id,
   })
   expect(count).toMatchObject({ estimated_volume: 1, preblocked: { capping: 1 } })
-  const own = await countSegment(sql, audience.scope, {
+  const own = await countSegment(db, audience.scope, {
     member_table_id: tableId,
     query: { combinator: 'and', rules: [{ field: 'age', operator: 'in', value: [5, 6] }] },
     capping_id: capping.capping_id,
@@ -164,13 +164,13 @@ test('capping counts the mails an address had in the window', async () => {
 test('an excluded segment of another datasource leaves out the same addresses', async () => {
   const { database, actor, clientId, scope } = audience
   const other = await createTestDatasource(audience, [], 'Newsletter')
-  await raw`insert into ${membersTable(other)} (client_id, email)
-    values (${clientId}, 'M7@other.EXAMPLE'), (${clientId}, 'stranger@other.example')`.execute(database.sql)
-  const list = await listOperations.create(database.sql, actor, clientId, {
+  await sql`insert into ${membersTable(other)} (client_id, email)
+    values (${clientId}, 'M7@other.EXAMPLE'), (${clientId}, 'stranger@other.example')`.execute(database.db)
+  const list = await listOperations.create(database.db, actor, clientId, {
     name: 'VIP',
     member_table_id: other,
   })
-  const count = await countSegment(database.sql, scope, {
+  const count = await countSegment(database.db, scope, {
     member_table_id: tableId,
     query: { combinator: 'and', rules: [{ field: 'age', operator: 'in', value: [7, 8] }] },
     excludes: [Number(list.list_id)],
@@ -181,7 +181,7 @@ test('an excluded segment of another datasource leaves out the same addresses', 
 test('rules that do not fit the datasource are not kept', async () => {
   const { database, actor, clientId } = audience
   await expect(
-    listOperations.create(database.sql, actor, clientId, {
+    listOperations.create(database.db, actor, clientId, {
       name: 'Wrong',
       member_table_id: tableId,
       query: { combinator: 'and', rules: [{ field: 'shoe', operator: '=', value: 1 }] },
@@ -189,7 +189,7 @@ test('rules that do not fit the datasource are not kept', async () => {
   ).rejects.toThrow('query.rules.0.field: unknown field "shoe"')
   const { foreign } = audience
   await expect(
-    listOperations.create(database.sql, foreign.actor, foreign.clientId, {
+    listOperations.create(database.db, foreign.actor, foreign.clientId, {
       name: 'Theirs',
       member_table_id: tableId,
     }),

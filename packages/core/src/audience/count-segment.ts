@@ -1,8 +1,8 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { RuleGroup } from '@emma/contract/rules.ts'
 import { addressFault } from '@emma/db/address-fault.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../resource/actor.ts'
 import { type Datasource, readDatasource } from './datasource.ts'
 import { skipReasons } from './preblock-reason.ts'
@@ -52,11 +52,11 @@ export interface SegmentCount {
  * @throws EmmaError `not_found` for foreign or missing records, `invalid` for rules that do not fit
  */
 export async function countSegment(
-  sql: Sql,
+  db: Db,
   scope: TenantScope,
   question: CountQuestion,
 ): Promise<SegmentCount> {
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     const segment = await readQuestion(tx, scope, question)
     const own = { clientIds: [segment.client_id] }
     const source = await readDatasource(tx, own, segment.member_table_id)
@@ -68,16 +68,16 @@ export async function countSegment(
 
 /** How many members a segment has. */
 export async function countMembers(
-  tx: Sql,
+  tx: Db,
   source: Datasource,
   segment: Pick<Segment, 'query' | 'include_unsubscribed'>,
 ): Promise<number> {
-  const counted = await raw<{ total: number }>`
+  const counted = await sql<{ total: number }>`
     select count(*) as total ${fromSegment(source, segment)}`.execute(tx)
   return counted.rows[0]?.total ?? 0
 }
 
-async function readQuestion(tx: Sql, scope: TenantScope, question: CountQuestion): Promise<Segment> {
+async function readQuestion(tx: Db, scope: TenantScope, question: CountQuestion): Promise<Segment> {
   const { list_id, member_table_id, query, include_unsubscribed } = question
   if (list_id !== undefined && query === undefined) {
     const saved = await readSegment(tx, scope, list_id)
@@ -109,7 +109,7 @@ function onlyTotal(total: number): SegmentCount {
 }
 
 async function countByReason(
-  tx: Sql,
+  tx: Db,
   source: Datasource,
   segment: Segment,
   question: CountQuestion,
@@ -122,7 +122,7 @@ async function countByReason(
   })
   const at = question.at ?? null
   const excluded = await inOtherSegments(tx, source, question.excludes ?? [], at)
-  const counted = await raw<{ excluded: boolean; reason: string | null; provider_id: number; n: number }>`
+  const counted = await sql<{ excluded: boolean; reason: string | null; provider_id: number; n: number }>`
     select s.excluded, s.reason, coalesce(p.provider_id, r.provider_id, 0) as provider_id, count(*) as n
     from (
       select excluded, domain, coalesce(own, ${addressFault}, blocked) as reason
@@ -167,7 +167,7 @@ async function countByReason(
 
 /** Whether the address of a member (alias m) is in one of these segments, of whichever datasource. */
 async function inOtherSegments(
-  tx: Sql,
+  tx: Db,
   { client_id }: Datasource,
   listIds: readonly number[],
   at: Date | null,
@@ -178,6 +178,6 @@ async function inOtherSegments(
   const members = await Promise.all(
     segments.map(segment => segmentMembers(tx, scope, { ...segment, include_unsubscribed: true }, { at })),
   )
-  const tests = members.map(select => raw`lower(m.email) in (select lower(x.email) from (${select}) as x)`)
-  return raw`(${raw.join([...tests, raw`false`], raw` or `)})`
+  const tests = members.map(select => sql`lower(m.email) in (select lower(x.email) from (${select}) as x)`)
+  return sql`(${sql.join([...tests, sql`false`], sql` or `)})`
 }

@@ -1,7 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import type { FieldType } from '@emma/contract/rules.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { membersTable, readDatasource } from './datasource.ts'
 import { membertableOperations } from './datasource-operations.ts'
@@ -17,7 +17,7 @@ afterAll(() => audience.database.drop())
 function write(id: number, schema: unknown, scope = audience.scope): Promise<unknown> {
   const { database, actor } = audience
   return membertableOperations.patch(
-    database.sql,
+    database.db,
     actor,
     scope,
     id,
@@ -27,15 +27,13 @@ function write(id: number, schema: unknown, scope = audience.scope): Promise<unk
 }
 
 async function columnsOf(id: number): Promise<MemberColumn[]> {
-  return (await readDatasource(audience.database.sql, audience.scope, id)).columns
+  return (await readDatasource(audience.database.db, audience.scope, id)).columns
 }
 
 async function add(id: number, values: Record<string, unknown>): Promise<void> {
   const names = Object.keys(values)
-  await raw`insert into ${membersTable(id)} (client_id, ${raw.join(names.map(name => raw.id(name)))})
-    values (${audience.clientId}, ${raw.join(names.map(name => values[name]))})`.execute(
-    audience.database.sql,
-  )
+  await sql`insert into ${membersTable(id)} (client_id, ${sql.join(names.map(name => sql.id(name)))})
+    values (${audience.clientId}, ${sql.join(names.map(name => values[name]))})`.execute(audience.database.db)
 }
 
 test('a new datasource has the fixed columns, its own, and a real table', async () => {
@@ -79,7 +77,7 @@ test('a column that holds values is removed only when its loss is confirmed, in 
     (await columnsOf(id)).filter(column => !column.is_fixed).map(column => column.column_name)
   const remove = (removed_columns?: string[]) => {
     const input = { emmamembertableschema: [], ...(removed_columns ? { removed_columns } : {}) }
-    return membertableOperations.patch(database.sql, actor, scope, id, input, { revision: null })
+    return membertableOperations.patch(database.db, actor, scope, id, input, { revision: null })
   }
   await expect(remove(['note'])).rejects.toMatchObject({
     code: 'invalid',
@@ -108,12 +106,12 @@ test('a type changes when all values convert, and names a value when one does no
     'emmamembertableschema.0.data_type: "number" cannot become a whole number: a member has "twelve"',
   )
   expect((await columnsOf(id)).at(-1)).toMatchObject({ data_type: 'string' })
-  await raw`update ${membersTable(id)} set number = null where number = 'twelve'`.execute(
-    audience.database.sql,
+  await sql`update ${membersTable(id)} set number = null where number = 'twelve'`.execute(
+    audience.database.db,
   )
   await write(id, change)
-  const kept = await raw`select number from ${membersTable(id)} where number = 12::bigint`.execute(
-    audience.database.sql,
+  const kept = await sql`select number from ${membersTable(id)} where number = 12::bigint`.execute(
+    audience.database.db,
   )
   expect(kept.rows).toHaveLength(1)
 })
@@ -163,7 +161,7 @@ test('a word that SQL knows may be a column', async () => {
 test('a column that a segment asks for stays', async () => {
   const id = await createTestDatasource(audience, [{ column_name: 'city', data_type: 'string' }], 'In use')
   const query = { combinator: 'and', rules: [{ field: 'city', operator: 'notNull' }] }
-  await audience.database.sql
+  await audience.database.db
     .insertInto('list')
     .values({
       client_id: audience.clientId,
@@ -186,9 +184,9 @@ test('figures are recounted from the members', async () => {
   await add(id, { email: 'b@example.com', dateunjoin: '2026-01-01' })
   await add(id, { email: 'c@example.com', hardbounced_at: '2026-01-01' })
   await add(id, { email: 'd@example.com', doi_state: 'pending' })
-  await refreshMemberTableStats(audience.database.sql, audience.clientId, id)
-  const { sql, actor, scope } = { ...audience, sql: audience.database.sql }
-  expect(await membertableOperations.find(sql, actor, scope, id)).toMatchObject({
+  await refreshMemberTableStats(audience.database.db, audience.clientId, id)
+  const { db, actor, scope } = { ...audience, db: audience.database.db }
+  expect(await membertableOperations.find(db, actor, scope, id)).toMatchObject({
     stats_total: 4,
     stats_active: 1,
     stats_unsubscribed: 1,
@@ -199,12 +197,12 @@ test('figures are recounted from the members', async () => {
 
 test('another client sees and changes nothing', async () => {
   const id = await createTestDatasource(audience, [], 'Mine')
-  const { sql } = audience.database
+  const { db } = audience.database
   const { foreign } = audience
-  await expect(readDatasource(sql, foreign.scope, id)).rejects.toThrow(EmmaError)
-  await expect(membertableOperations.find(sql, foreign.actor, foreign.scope, id)).rejects.toThrow('Not found')
+  await expect(readDatasource(db, foreign.scope, id)).rejects.toThrow(EmmaError)
+  await expect(membertableOperations.find(db, foreign.actor, foreign.scope, id)).rejects.toThrow('Not found')
   await expect(write(id, [], foreign.scope)).rejects.toThrow('Not found')
   await expect(
-    membertableOperations.create(sql, foreign.actor, audience.clientId, { name: 'Intruder' }),
+    membertableOperations.create(db, foreign.actor, audience.clientId, { name: 'Intruder' }),
   ).rejects.toThrow('Not found')
 })

@@ -1,7 +1,7 @@
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { type MemberColumn, membertable } from '@emma/contract/resources/membertable.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import { assertDeletable } from '../resource/assert-deletable.ts'
 import { difference, logChange } from '../resource/log-change.ts'
@@ -30,19 +30,19 @@ const standard = resourceOperations(membertable, {
 export const membertableOperations: Operations = {
   ...standard,
 
-  async list(sql, actor, scope, query) {
-    const page = await standard.list(sql, actor, scope, query)
+  async list(db, actor, scope, query) {
+    const page = await standard.list(db, actor, scope, query)
     if (!query.included.includes('emmamembertableschema')) return page
-    return { ...page, data: await withColumns(sql, page.data) }
+    return { ...page, data: await withColumns(db, page.data) }
   },
 
-  async find(sql, actor, scope, id) {
-    const [record] = await withColumns(sql, [await standard.find(sql, actor, scope, id)])
+  async find(db, actor, scope, id) {
+    const [record] = await withColumns(db, [await standard.find(db, actor, scope, id)])
     return record ?? {}
   },
 
-  create(sql, actor, clientId, { emmamembertableschema: schema, removed_columns: _none, ...input }) {
-    return transaction(sql, async tx => {
+  create(db, actor, clientId, { emmamembertableschema: schema, removed_columns: _none, ...input }) {
+    return transaction(db, async tx => {
       const made = await standard.create(tx, actor, clientId, input)
       const target = { client_id: Number(made.client_id), member_table_id: Number(made.member_table_id) }
       const scope = { clientIds: [target.client_id] }
@@ -52,7 +52,7 @@ export const membertableOperations: Operations = {
         fixedColumns.map((column, position) => ({ ...column, position })),
       )
       const table = target.member_table_id
-      await raw`select create_member_table(${table}), index_member_events(${table})`.execute(tx)
+      await sql`select create_member_table(${table}), index_member_events(${table})`.execute(tx)
       if (schema !== undefined) {
         const { columns } = await readDatasource(tx, scope, target.member_table_id)
         await changeColumns(tx, actor, { ...target, columns }, parseSchema(schema), [])
@@ -62,14 +62,14 @@ export const membertableOperations: Operations = {
   },
 
   patch(
-    sql,
+    db,
     actor,
     scope,
     id,
     { emmamembertableschema: schema, removed_columns: removed, ...input },
     options,
   ) {
-    return transaction(sql, async tx => {
+    return transaction(db, async tx => {
       const record = await standard.patch(tx, actor, scope, id, input, options)
       const own = { clientIds: [Number(record.client_id)] }
       if (schema !== undefined) {
@@ -81,18 +81,18 @@ export const membertableOperations: Operations = {
     })
   },
 
-  async remove(sql, actor, scope, id, options) {
-    const { revision } = await standard.find(sql, actor, scope, id)
+  async remove(db, actor, scope, id, options) {
+    const { revision } = await standard.find(db, actor, scope, id)
     if (options.revision !== null && options.revision !== revision) throw new EmmaError('faulty_revision')
     // Before the row is locked, too: that may wait for the import.
-    assertDeletable(await standard.removal(sql, actor, scope, id))
-    return standard.remove(sql, actor, scope, id, options)
+    assertDeletable(await standard.removal(db, actor, scope, id))
+    return standard.remove(db, actor, scope, id, options)
   },
 }
 
 /** Alters the table; the audit log has the own columns before and after. */
 async function changeColumns(
-  tx: Sql,
+  tx: Db,
   actor: Actor,
   target: Parameters<typeof writeSchema>[1],
   wanted: readonly MemberColumn[],
@@ -110,9 +110,9 @@ function ownColumns(columns: readonly MemberColumn[] = []): Fields {
   return { emmamembertableschema: columns.filter(column => !column.is_fixed) }
 }
 
-async function withColumns(sql: Sql, records: Fields[]): Promise<Fields[]> {
+async function withColumns(db: Db, records: Fields[]): Promise<Fields[]> {
   const columns = await readColumns(
-    sql,
+    db,
     records.map(record => Number(record.member_table_id)),
   )
   return records.map(record => ({

@@ -1,4 +1,4 @@
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { type Datasource, isActive, membersTable, readDatasource } from './datasource.ts'
 
@@ -10,7 +10,7 @@ type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
  * each counts after its turn has come: the last to write has seen what all before it committed.
  */
 export async function refreshMemberTableStats(
-  db: Sql,
+  db: Db,
   clientId: number,
   memberTableId: number,
 ): Promise<void> {
@@ -48,7 +48,7 @@ const SMALL = 20_000
  * After the commit of a change of single members: small datasources are recounted at once, so that the next page shows
  * it; large ones by recountChanged.
  */
-export async function refreshSmallStats(db: Sql, { client_id, member_table_id }: Table): Promise<void> {
+export async function refreshSmallStats(db: Db, { client_id, member_table_id }: Table): Promise<void> {
   const known = await db
     .selectFrom('member_table')
     .select('stats_total')
@@ -59,7 +59,7 @@ export async function refreshSmallStats(db: Sql, { client_id, member_table_id }:
 }
 
 /** In the transaction that changes members: the datasource's figures are recounted once it has committed. */
-export async function markChanged(tx: Sql, { client_id, member_table_id }: Table): Promise<void> {
+export async function markChanged(tx: Db, { client_id, member_table_id }: Table): Promise<void> {
   await tx.insertInto('member_table_change').values({ client_id, member_table_id }).execute()
 }
 
@@ -70,7 +70,7 @@ export type RecountTimes = Map<number, number>
 const REST_FACTOR = 4
 
 /** Recounts the datasources whose members changed. Called every half second; `times` is the caller's memory. */
-export async function recountChanged(db: Sql, times: RecountTimes): Promise<void> {
+export async function recountChanged(db: Db, times: RecountTimes): Promise<void> {
   const changed = await sql<{ client_id: number; member_table_id: number; exists: boolean }>`
     select distinct c.client_id, c.member_table_id, t.client_id is not null as exists
     from member_table_change as c

@@ -1,8 +1,8 @@
 import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type MemberColumn, memberColumn } from '@emma/contract/resources/membertable.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../resource/actor.ts'
 
 /** A datasource with its columns, fixed ones first, in order. */
@@ -22,12 +22,8 @@ export interface Datasource {
  *
  * @throws EmmaError `not_found`, also for another tenant's
  */
-export async function readDatasource(
-  sql: Sql,
-  scope: TenantScope,
-  memberTableId: number,
-): Promise<Datasource> {
-  let query = sql
+export async function readDatasource(db: Db, scope: TenantScope, memberTableId: number): Promise<Datasource> {
+  let query = db
     .selectFrom('member_table as t')
     .innerJoin('client as c', 'c.client_id', 't.client_id')
     .select(['t.client_id', 't.member_table_id', 't.name', 't.doi_required', 'c.timezone'])
@@ -36,17 +32,17 @@ export async function readDatasource(
   if (scope.clientIds !== 'all') query = query.where('t.client_id', 'in', [...scope.clientIds, -1])
   const found = await query.executeTakeFirst()
   if (!found) throw new EmmaError('not_found', campaignFaults.datasource_gone)
-  const columns = await readColumns(sql, [found.member_table_id])
+  const columns = await readColumns(db, [found.member_table_id])
   return { ...found, columns: columns.get(found.member_table_id) ?? [] }
 }
 
 /** The columns of several datasources, by member_table_id. */
 export async function readColumns(
-  sql: Sql,
+  db: Db,
   memberTableIds: readonly number[],
 ): Promise<Map<number, MemberColumn[]>> {
   if (memberTableIds.length === 0) return new Map()
-  const rows = await sql
+  const rows = await db
     .selectFrom('member_table_column')
     .selectAll()
     .where('member_table_id', 'in', memberTableIds)
@@ -73,7 +69,7 @@ function parseColumns(rows: readonly object[]): MemberColumn[] {
 
 /** The real table of a datasource's members. */
 export function membersTable(memberTableId: number): RawBuilder<unknown> {
-  return raw.id('members', `t${memberTableId}`)
+  return sql.id('members', `t${memberTableId}`)
 }
 
 /**
@@ -81,6 +77,6 @@ export function membersTable(memberTableId: number): RawBuilder<unknown> {
  * satisfied where the datasource asks for it. One who was asked and has not confirmed never is.
  */
 export function isActive(source: Pick<Datasource, 'doi_required'>): RawBuilder<boolean> {
-  const consented = source.doi_required ? raw`m.doi_state = 'confirmed'` : raw`m.doi_state <> 'pending'`
-  return raw`m.dateunjoin is null and m.hardbounced_at is null and m.complained_at is null and ${consented}`
+  const consented = source.doi_required ? sql`m.doi_state = 'confirmed'` : sql`m.doi_state <> 'pending'`
+  return sql`m.dateunjoin is null and m.hardbounced_at is null and m.complained_at is null and ${consented}`
 }

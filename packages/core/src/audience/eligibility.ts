@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { suppressedBy } from './suppression.ts'
 
 /**
@@ -8,7 +8,7 @@ import { suppressedBy } from './suppression.ts'
  * @param doiRequired a boolean expression: the datasource asks for a confirmed double opt-in
  */
 export function memberReason(doiRequired: RawBuilder<unknown>): RawBuilder<unknown> {
-  return raw`(case when m.dateunjoin is not null then 'unsubscribed'
+  return sql`(case when m.dateunjoin is not null then 'unsubscribed'
     when m.hardbounced_at is not null then 'hardbounce'
     when m.complained_at is not null then 'complaint'
     when m.doi_state = 'pending' or ${doiRequired} and m.doi_state <> 'confirmed' then 'doi_missing'
@@ -21,19 +21,19 @@ export function memberReason(doiRequired: RawBuilder<unknown>): RawBuilder<unkno
  * what holds when a mail is about to leave, hours or days later.
  */
 export async function ineligibleReason(
-  sql: Sql,
+  db: Db,
   clientId: number,
   { memberTableId, blacklistIds }: { memberTableId: number; blacklistIds: readonly number[] },
 ): Promise<RawBuilder<unknown>> {
-  const suppressed = await suppressedBy(sql, clientId, blacklistIds)
-  const doiRequired = raw`(select doi_required from member_table
+  const suppressed = await suppressedBy(db, clientId, blacklistIds)
+  const doiRequired = sql`(select doi_required from member_table
     where client_id = ${clientId}::int and member_table_id = ${memberTableId}::bigint)`
-  return raw`coalesce(${memberReason(doiRequired)}, ${pendingReason(clientId, memberTableId)}, ${suppressed})`
+  return sql`coalesce(${memberReason(doiRequired)}, ${pendingReason(clientId, memberTableId)}, ${suppressed})`
 }
 
 /** What happened to a member (alias m) and is not applied to its row yet, because an import holds that. */
 function pendingReason(clientId: number, memberTableId: number): RawBuilder<unknown> {
-  return raw`(
+  return sql`(
     select case when min(p.unsubscribed_at) is not null then 'unsubscribed'
       when min(p.hardbounced_at) filter (where p.address = lower(m.email)) is not null then 'hardbounce'
       when min(p.complained_at) is not null then 'complaint' end::skip_reason
@@ -48,13 +48,13 @@ function pendingReason(clientId: number, memberTableId: number): RawBuilder<unkn
  * @returns the reason by address, as it was given
  */
 export async function findSuppressed(
-  sql: Sql,
+  db: Db,
   clientId: number,
   emails: readonly string[],
 ): Promise<Map<string, string>> {
   if (emails.length === 0) return new Map()
-  const reason = await suppressedBy(sql, clientId, [], raw.ref('a.email'))
-  const { rows } = await raw<{ email: string; reason: string | null }>`
-    select a.email, ${reason} as reason from unnest(${emails}::text[]) as a (email)`.execute(sql)
+  const reason = await suppressedBy(db, clientId, [], sql.ref('a.email'))
+  const { rows } = await sql<{ email: string; reason: string | null }>`
+    select a.email, ${reason} as reason from unnest(${emails}::text[]) as a (email)`.execute(db)
   return new Map(rows.flatMap(row => (row.reason === null ? [] : [[row.email, row.reason]])))
 }

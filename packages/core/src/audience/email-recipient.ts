@@ -1,4 +1,4 @@
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
 import { sql } from 'kysely'
 import { type Datasource, membersTable } from './datasource.ts'
@@ -34,7 +34,7 @@ export interface EmailRecipient {
  *
  * @returns null when the ledger does not know the email, or the person was erased
  */
-export async function findRecipient(db: Sql, sent: SentEmail): Promise<EmailRecipient | null> {
+export async function findRecipient(db: Db, sent: SentEmail): Promise<EmailRecipient | null> {
   const { clientId, campaignId, memberTableId, memberId } = sent
   if (memberId <= 0) return null
   const table = { client_id: clientId, member_table_id: memberTableId }
@@ -53,7 +53,7 @@ export async function findRecipient(db: Sql, sent: SentEmail): Promise<EmailReci
 
 /** The members with the address in the client's datasources that are not locked as a whole, by the datasource's name. */
 export async function findByAddress(
-  db: Sql,
+  db: Db,
   { table, campaignId, email }: EmailRecipient,
 ): Promise<(EmailRecipient & { name: string })[]> {
   const tables = await db
@@ -84,7 +84,7 @@ export async function findByAddress(
 type Member = Pick<EmailRecipient, 'memberId' | 'email' | 'isSubscribed'>
 
 /** Null when the datasource is locked as a whole: an import fills it for the first time. */
-async function findMembers(tx: Sql, table: Table, chosen: ReturnType<typeof sql>): Promise<Member[] | null> {
+async function findMembers(tx: Db, table: Table, chosen: ReturnType<typeof sql>): Promise<Member[] | null> {
   const found = await withLockTimeout(tx, () =>
     sql<Member>`
       select m.member_id as "memberId", m.email, ${isSubscribed(table)} as "isSubscribed"
@@ -94,7 +94,7 @@ async function findMembers(tx: Sql, table: Table, chosen: ReturnType<typeof sql>
   return found && found.rows
 }
 
-async function ledgerAddress(tx: Sql, { clientId, campaignId, memberId }: SentEmail): Promise<string | null> {
+async function ledgerAddress(tx: Db, { clientId, campaignId, memberId }: SentEmail): Promise<string | null> {
   const row = await tx
     .selectFrom('delivery')
     .select('email')
@@ -105,7 +105,7 @@ async function ledgerAddress(tx: Sql, { clientId, campaignId, memberId }: SentEm
   return row && row.email !== ERASED_ADDRESS ? row.email : null
 }
 
-async function isOptedOut(tx: Sql, table: Table, email: string): Promise<boolean> {
+async function isOptedOut(tx: Db, table: Table, email: string): Promise<boolean> {
   const { rows } = await sql`
     select from member_opt_out
     where client_id = ${table.client_id} and member_table_id = ${table.member_table_id}

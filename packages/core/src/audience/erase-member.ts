@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import type { Actor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Datasource } from './datasource.ts'
@@ -19,12 +19,7 @@ import { lockMember } from './write-member.ts'
  *
  * @throws EmmaError `not_found`
  */
-export async function eraseMember(
-  db: Sql,
-  actor: Actor,
-  source: Datasource,
-  memberId: number,
-): Promise<void> {
+export async function eraseMember(db: Db, actor: Actor, source: Datasource, memberId: number): Promise<void> {
   const { client_id } = source
   const person = await transaction(db, async tx => {
     const { email } = await lockMember(tx, source, memberId, null)

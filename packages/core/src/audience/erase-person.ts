@@ -1,10 +1,10 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { membersTable } from './datasource.ts'
 import type { Person } from './erase-traces.ts'
 
 /** Finds who has, or had, an address in a client's datasources, deleted ones included. Reads ledger and log whole. */
-export async function findPerson(tx: Sql, clientId: number, address: string): Promise<Person> {
+export async function findPerson(tx: Db, clientId: number, address: string): Promise<Person> {
   await sql`set local statement_timeout = '15min'`.execute(tx)
   const tables = await tx
     .selectFrom('member_table')
@@ -35,7 +35,7 @@ export async function findPerson(tx: Sql, clientId: number, address: string): Pr
 }
 
 /** Removes the person from the datasources. */
-export async function removeMembers(tx: Sql, { clientId, address, memberTableIds }: Person): Promise<void> {
+export async function removeMembers(tx: Db, { clientId, address, memberTableIds }: Person): Promise<void> {
   for (const id of memberTableIds)
     await sql`
       delete from ${membersTable(id)} where client_id = ${clientId} and lower(email) = ${address}`.execute(tx)

@@ -1,5 +1,5 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -15,7 +15,7 @@ export interface Person {
 }
 
 /** Empties the events and the ledger rows of members, and what the audit log has of them. Emails to send are cancelled. */
-export async function forgetMembers(tx: Sql, { clientId, memberIds }: Person): Promise<void> {
+export async function forgetMembers(tx: Db, { clientId, memberIds }: Person): Promise<void> {
   const isTheirs = sql`client_id = ${clientId} and member_id = any(${memberIds}::bigint[])`
   await forgetRows(tx, clientId, isTheirs)
   await sql`delete from member_pending_state where ${isTheirs}`.execute(tx)
@@ -24,7 +24,7 @@ export async function forgetMembers(tx: Sql, { clientId, memberIds }: Person): P
 }
 
 /** Empties or removes everything else of a client that holds the address. Lists of digests stay. */
-export async function forgetAddress(tx: Sql, { clientId, address }: Person): Promise<void> {
+export async function forgetAddress(tx: Db, { clientId, address }: Person): Promise<void> {
   const ofClient = sql`client_id = ${clientId}`
   const isAddress = (column: string) => sql`${ofClient} and lower(${sql.ref(column)}) = ${address}`
   const holds = (column: string) =>
@@ -88,7 +88,7 @@ export async function forgetAddress(tx: Sql, { clientId, address }: Person): Pro
 }
 
 /** The audit log is append-only but for what has to be forgotten. */
-async function forgetChanges(tx: Sql, clientId: number, chosen: RawBuilder<unknown>): Promise<void> {
+async function forgetChanges(tx: Db, clientId: number, chosen: RawBuilder<unknown>): Promise<void> {
   await sql`set local emma.retention = 'on'`.execute(tx)
   await sql`
     delete from change_log
@@ -96,7 +96,7 @@ async function forgetChanges(tx: Sql, clientId: number, chosen: RawBuilder<unkno
   await sql`set local emma.retention = 'off'`.execute(tx)
 }
 
-async function forgetRows(tx: Sql, clientId: number, chosen: RawBuilder<unknown>): Promise<void> {
+async function forgetRows(tx: Db, clientId: number, chosen: RawBuilder<unknown>): Promise<void> {
   await sql`
     update event set email = null, ip = null, user_agent = null, reply = null, details = null
     where ${chosen}`.execute(tx)

@@ -1,7 +1,7 @@
 import { campaignType, openStates } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { membersTable } from './datasource.ts'
 
 /** Whose mails are counted, and for which campaign. */
@@ -25,22 +25,22 @@ const COUNTED = [campaignType.regular, campaignType.recurring, campaignType.esp]
  *
  * @throws EmmaError `not_found` when the campaign names a cap that is not there (any more)
  */
-export async function cappedAddresses(sql: Sql, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
-  return [...(await overCap(sql, question)), ...(await overContactFrequency(sql, question))]
+export async function cappedAddresses(db: Db, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
+  return [...(await overCap(db, question)), ...(await overContactFrequency(db, question))]
 }
 
 /** A row of the ledger (d) of a campaign (c) that counts. `since`: the begin of the window. */
 function counts({ campaignId }: CapQuestion, since: RawBuilder<unknown>): RawBuilder<unknown> {
-  return raw`c.ctype = any(${COUNTED}::int[]) and c.campagne_id is distinct from ${campaignId}::bigint
+  return sql`c.ctype = any(${COUNTED}::int[]) and c.campagne_id is distinct from ${campaignId}::bigint
     and (d.state in ('sent', 'unknown') and d.recorded_at >= ${since}
       or d.state = 'claimed'
       or d.state in ('pending', 'deferred') and c.valid = any(${openStates}::int[]) and c.deleted_at is null)`
 }
 
-async function overCap(sql: Sql, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
+async function overCap(db: Db, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
   const { clientId, memberTableId, cappingId, messageId } = question
   if (cappingId === null) return []
-  const capping = await sql
+  const capping = await db
     .selectFrom('capping')
     .select(['max_mails', 'period_hours', 'scope'])
     .where('client_id', '=', clientId)
@@ -48,18 +48,18 @@ async function overCap(sql: Sql, question: CapQuestion): Promise<RawBuilder<unkn
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!capping) throw new EmmaError('not_found', 'There is no such capping')
-  const since = raw`now() - make_interval(hours => ${capping.period_hours}::int)`
+  const since = sql`now() - make_interval(hours => ${capping.period_hours}::int)`
   const category = (id: RawBuilder<unknown>) =>
-    raw`(select category from message where client_id = ${clientId}::int and message_id = ${id})`
+    sql`(select category from message where client_id = ${clientId}::int and message_id = ${id})`
   const inScope = {
-    client: raw`true`,
-    member_table: raw`c.member_table_id = ${memberTableId}::bigint`,
-    category_value: raw`${category(raw.ref('c.message_id'))} is not distinct from ${category(raw`${messageId}::bigint`)}`,
+    client: sql`true`,
+    member_table: sql`c.member_table_id = ${memberTableId}::bigint`,
+    category_value: sql`${category(sql.ref('c.message_id'))} is not distinct from ${category(sql`${messageId}::bigint`)}`,
   }
-  const scope = Object.entries(inScope).find(([name]) => name === capping.scope)?.[1] ?? raw`true`
+  const scope = Object.entries(inScope).find(([name]) => name === capping.scope)?.[1] ?? sql`true`
   // Campaigns that ended before the window began are not read.
   return [
-    raw`
+    sql`
       select lower(d.email) as address
       from campaign as c join delivery as d on d.client_id = c.client_id and d.campagne_id = c.campagne_id
       where c.client_id = ${clientId}::int and c.expanded_at is not null
@@ -69,11 +69,11 @@ async function overCap(sql: Sql, question: CapQuestion): Promise<RawBuilder<unkn
 }
 
 /** Few people ask for fewer mails, so each is looked up by the client's datasources that have the address. */
-async function overContactFrequency(sql: Sql, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
+async function overContactFrequency(db: Db, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
   const { clientId } = question
-  const { rows } = await raw`select from contact_frequency where client_id = ${clientId} limit 1`.execute(sql)
+  const { rows } = await sql`select from contact_frequency where client_id = ${clientId} limit 1`.execute(db)
   if (rows.length === 0) return []
-  const tables = await sql
+  const tables = await db
     .selectFrom('member_table')
     .select('member_table_id')
     .where('client_id', '=', clientId)
@@ -81,16 +81,16 @@ async function overContactFrequency(sql: Sql, question: CapQuestion): Promise<Ra
     .execute()
   if (tables.length === 0) return []
   const members = tables.map(
-    ({ member_table_id: id }) => raw`
+    ({ member_table_id: id }) => sql`
       select member_id from ${membersTable(id)} where client_id = ${clientId}::int and lower(email) = f.address`,
   )
   return [
-    raw`
+    sql`
       select f.address from contact_frequency as f
       where f.client_id = ${clientId}::int and exists (
-        select from (${raw.join(members, raw` union all `)}) as m
+        select from (${sql.join(members, sql` union all `)}) as m
         join delivery as d on d.client_id = ${clientId}::int and d.member_id = m.member_id
         join campaign as c on c.client_id = d.client_id and c.campagne_id = d.campagne_id
-        where ${counts(question, raw`now() - make_interval(hours => f.period_hours)`)})`,
+        where ${counts(question, sql`now() - make_interval(hours => f.period_hours)`)})`,
   ]
 }

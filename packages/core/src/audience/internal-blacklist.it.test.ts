@@ -20,7 +20,7 @@ afterAll(() => house.database.drop())
 const page = { limit: 10, offset: 0 }
 
 async function reasons(email: string): Promise<unknown> {
-  const db = house.database.sql
+  const db = house.database.db
   const address = sql`${email}::text`
   const own = await suppressedBy(db, house.clientId, [], address)
   const other = await suppressedBy(db, house.foreign.clientId, [], address)
@@ -30,7 +30,7 @@ async function reasons(email: string): Promise<unknown> {
 
 test('internal blacklist: blocks for all clients but for its exceptions, and can be taken back', async () => {
   const { actor, clientId } = house
-  const db = house.database.sql
+  const db = house.database.db
   const values = ['Trap@Example.test', 'spam.test', 'spam.test']
   expect(await addInternalEntries(db, actor, { values, reason: 'trap' })).toEqual({ added: 2, existing: 0 })
   expect(await addInternalEntries(db, actor, { values: ['spam.test'] })).toEqual({ added: 0, existing: 1 })
@@ -53,7 +53,7 @@ test('internal blacklist: blocks for all clients but for its exceptions, and can
 
 test('internal blacklist: names each value that is neither address nor domain, and the client that is not', async () => {
   const { actor } = house
-  const db = house.database.sql
+  const db = house.database.db
   await expect(
     addInternalEntries(db, actor, { values: ['a@b.test', 'no domain', 'a@'] }),
   ).rejects.toMatchObject({

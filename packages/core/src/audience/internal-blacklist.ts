@@ -1,6 +1,6 @@
 import type { internalEntry, internalExclude } from '@emma/contract/actions/internal-blacklist.ts'
 import { type FieldError, invalid } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
@@ -18,7 +18,7 @@ interface Query {
 }
 
 /** What no client writes to, newest first. The caller has checked that a superadmin asks. */
-export function listInternalEntries(db: Sql, query: Query) {
+export function listInternalEntries(db: Db, query: Query) {
   return readPage<InternalEntry>(db, query, {
     columns: sql`i.value, i.match, i.reason, u.username as added_by, i.created_at`,
     from: sql`internal_blacklist_entry i left join app_user u on u.id = i.added_by`,
@@ -26,7 +26,7 @@ export function listInternalEntries(db: Sql, query: Query) {
 }
 
 /** What the list must not block after all, for one client or for all. */
-export function listInternalExcludes(db: Sql, query: Query) {
+export function listInternalExcludes(db: Db, query: Query) {
   return readPage<InternalExclude>(db, query, {
     columns: sql`i.value, i.client_id, c.name as client, i.reason, u.username as added_by, i.created_at`,
     from: sql`internal_blacklist_exclude i left join app_user u on u.id = i.added_by
@@ -35,7 +35,7 @@ export function listInternalExcludes(db: Sql, query: Query) {
 }
 
 async function readPage<Row>(
-  db: Sql,
+  db: Db,
   { limit, offset, search }: Query,
   { columns, from }: { columns: RawBuilder<unknown>; from: RawBuilder<unknown> },
 ): Promise<{ data: Row[]; included: []; total: number }> {
@@ -59,7 +59,7 @@ interface Added {
  * @throws EmmaError `invalid` naming each value that is neither; nothing is added then
  */
 export async function addInternalEntries(
-  db: Sql,
+  db: Db,
   actor: Actor,
   { values, reason }: { values: readonly string[]; reason?: string | null | undefined },
 ): Promise<Added> {
@@ -77,7 +77,7 @@ export async function addInternalEntries(
 
 /** Makes exceptions. Throws EmmaError `invalid` also for a client that does not exist. */
 export async function addInternalExcludes(
-  db: Sql,
+  db: Db,
   actor: Actor,
   {
     values,
@@ -104,11 +104,7 @@ export async function addInternalExcludes(
   })
 }
 
-export async function removeInternalEntry(
-  db: Sql,
-  actor: Actor,
-  value: string,
-): Promise<{ removed: number }> {
+export async function removeInternalEntry(db: Db, actor: Actor, value: string): Promise<{ removed: number }> {
   const { added: removed } = await logged(db, actor, 'remove entries', 0, tx =>
     sql`delete from internal_blacklist_entry where value = ${value.trim().toLowerCase()}`.execute(tx),
   )
@@ -117,7 +113,7 @@ export async function removeInternalEntry(
 
 /** @param clientId null: the exception for all clients */
 export async function removeInternalExclude(
-  db: Sql,
+  db: Db,
   actor: Actor,
   value: string,
   clientId: number | null,
@@ -134,11 +130,11 @@ export async function removeInternalExclude(
 
 /** A write in the audit log, with how many rows it changed. */
 function logged(
-  db: Sql,
+  db: Db,
   actor: Actor,
   action: string,
   asked: number,
-  write: (tx: Sql) => Promise<{ numAffectedRows?: bigint }>,
+  write: (tx: Db) => Promise<{ numAffectedRows?: bigint }>,
 ): Promise<Added> {
   return transaction(db, async tx => {
     const changed = Number((await write(tx)).numAffectedRows ?? 0)

@@ -5,10 +5,10 @@ import type { Filter } from '@emma/contract/define-resource.ts'
 import type { ListQuery } from '@emma/contract/list-query.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import type { RuleGroup } from '@emma/contract/rules.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { likePattern, listRows } from '@emma/db/list-rows.ts'
 import { parseAddress } from '@emma/mail/address.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../resource/actor.ts'
 import type { Fields, Page } from '../resource/operations.ts'
 import { timeBound } from '../resource/time-bound.ts'
@@ -19,25 +19,25 @@ import { fromSegment, readSegment, segmentMemory } from './segment/segment-membe
  * One page of a datasource's members. Sorts by any of its columns; searches the address and the first short texts
  * (names, towns).
  */
-export async function listMembers(sql: Sql, source: Datasource, query: ListQuery): Promise<Page> {
-  const conditions = [raw`m.client_id = ${source.client_id}`, ...narrow(source, query)]
+export async function listMembers(db: Db, source: Datasource, query: ListQuery): Promise<Page> {
+  const conditions = [sql`m.client_id = ${source.client_id}`, ...narrow(source, query)]
   return readPage(
-    sql,
+    db,
     source,
     query,
-    raw`from ${membersTable(source.member_table_id)} as m
-    where ${raw.join(conditions, raw` and `)}`,
+    sql`from ${membersTable(source.member_table_id)} as m
+    where ${sql.join(conditions, sql` and `)}`,
   )
 }
 
 /** The members of a saved segment, a page of them (R205). */
 export async function previewSegment(
-  sql: Sql,
+  db: Db,
   scope: TenantScope,
   listId: number,
   query: ListQuery,
 ): Promise<Page> {
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     const segment = await readSegment(tx, scope, listId)
     return previewRules(tx, { clientIds: [segment.client_id] }, segment, query)
   })
@@ -45,38 +45,38 @@ export async function previewSegment(
 
 /** The members that rules select, kept or not. */
 export async function previewRules(
-  sql: Sql,
+  db: Db,
   scope: TenantScope,
   segment: { member_table_id: number; query: RuleGroup | null; include_unsubscribed: boolean },
   query: ListQuery,
 ): Promise<Page> {
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     const source = await readDatasource(tx, scope, segment.member_table_id)
     await segmentMemory.execute(tx)
     const narrowed = narrow(source, query)
-    const more = narrowed.length > 0 ? raw` and ${raw.join(narrowed, raw` and `)}` : raw``
-    return readPage(tx, source, query, raw`${fromSegment(source, segment)}${more}`)
+    const more = narrowed.length > 0 ? sql` and ${sql.join(narrowed, sql` and `)}` : sql``
+    return readPage(tx, source, query, sql`${fromSegment(source, segment)}${more}`)
   })
 }
 
 /** One member. Throws EmmaError `not_found`. */
-export async function findMember(sql: Sql, source: Datasource, memberId: number): Promise<Fields> {
-  const found = await raw<Fields>`
-    select ${raw.join(recordColumns(source))} from ${membersTable(source.member_table_id)} as m
-    where m.client_id = ${source.client_id} and m.member_id = ${memberId}`.execute(sql)
+export async function findMember(db: Db, source: Datasource, memberId: number): Promise<Fields> {
+  const found = await sql<Fields>`
+    select ${sql.join(recordColumns(source))} from ${membersTable(source.member_table_id)} as m
+    where m.client_id = ${source.client_id} and m.member_id = ${memberId}`.execute(db)
   const row = found.rows[0]
   if (!row) throw new EmmaError('not_found')
   return withHash(row)
 }
 
 async function readPage(
-  sql: Sql,
+  db: Db,
   source: Datasource,
   query: ListQuery,
   from: RawBuilder<unknown>,
 ): Promise<Page> {
-  const { rows, total } = await listRows(sql, {
-    from: raw`(select ${raw.join(recordColumns(source))} ${from}) as r`,
+  const { rows, total } = await listRows(db, {
+    from: sql`(select ${sql.join(recordColumns(source))} ${from}) as r`,
     columns: recordNames(source),
     where: [],
     sort: query.sort,
@@ -91,8 +91,8 @@ async function readPage(
 
 /** Sorts that an index of the datasource answers (index_member_table of the migrations). */
 const indexedSorts: Partial<Record<string, RawBuilder<unknown>>> = {
-  email: raw`lower(r.email)`,
-  datejoin: raw`r.datejoin`,
+  email: sql`lower(r.email)`,
+  datejoin: sql`r.datejoin`,
 }
 
 /** The SHA-256 of the lower-case address, as in lists of digests. */
@@ -109,10 +109,10 @@ function recordNames(source: Datasource): string[] {
 
 function recordColumns(source: Datasource): RawBuilder<unknown>[] {
   return [
-    raw`m.client_id, ${source.member_table_id}::bigint as member_table_id, m.member_id, m.doi_ip, m.revision`,
-    raw`(${isActive(source)}) as active`,
+    sql`m.client_id, ${source.member_table_id}::bigint as member_table_id, m.member_id, m.doi_ip, m.revision`,
+    sql`(${isActive(source)}) as active`,
     // Names of columns are checked when they are made; one piece of text compiles faster than a node each.
-    raw.raw(source.columns.map(column => `m."${column.column_name}"`).join(', ')),
+    sql.raw(source.columns.map(column => `m."${column.column_name}"`).join(', ')),
   ]
 }
 
@@ -120,21 +120,21 @@ function recordColumns(source: Datasource): RawBuilder<unknown>[] {
 function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<unknown>[] {
   const ofColumns = columnFilters(source.columns)
   const conditions = Object.entries(filters).map(([name, values]): RawBuilder<unknown> => {
-    if (name === 'member_id') return raw`m.member_id = any(${values}::bigint[])`
+    if (name === 'member_id') return sql`m.member_id = any(${values}::bigint[])`
     if (name === 'email')
-      return raw`(${raw.join(
+      return sql`(${sql.join(
         values.map(value => matchEmail(String(value))),
-        raw` or `,
+        sql` or `,
       )})`
     if (name === 'onlyactive')
-      return values.at(-1) === true ? isActive(source) : raw`not (${isActive(source)})`
-    if (name === 'include_unsubscribed') return values.at(-1) === true ? raw`true` : raw`m.dateunjoin is null`
+      return values.at(-1) === true ? isActive(source) : sql`not (${isActive(source)})`
+    if (name === 'include_unsubscribed') return values.at(-1) === true ? sql`true` : sql`m.dateunjoin is null`
     const ofColumn = Object.hasOwn(ofColumns, name) ? ofColumns[name] : undefined
     if (ofColumn) return matchColumn(source, ofColumn, values)
     const filter = member.filters[name]
-    if (!filter?.column) return raw`true`
+    if (!filter?.column) return sql`true`
     const side = filter.operator === 'after' ? 'after' : 'before'
-    return timeBound(raw.ref(`m.${filter.column}`), side, values[0], raw`${source.timezone}::text`)
+    return timeBound(sql.ref(`m.${filter.column}`), side, values[0], sql`${source.timezone}::text`)
   })
   if (search === null) return conditions
   // Nobody's name or town is a whole address: the index finds it.
@@ -143,31 +143,31 @@ function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<
   const texts = source.columns
     .filter(column => column.data_type === 'string' && !column.is_fixed)
     .slice(0, 5)
-    .map(column => raw`${raw.ref(`m.${column.column_name}`)} ilike ${pattern}`)
-  return [...conditions, raw`(${raw.join([raw`m.email ilike ${pattern}`, ...texts], raw` or `)})`]
+    .map(column => sql`${sql.ref(`m.${column.column_name}`)} ilike ${pattern}`)
+  return [...conditions, sql`(${sql.join([sql`m.email ilike ${pattern}`, ...texts], sql` or `)})`]
 }
 
 /** An own column of the datasource; the name of the column comes from its schema. */
 function matchColumn(source: Datasource, filter: Filter, values: unknown[]): RawBuilder<unknown> {
   const { operator } = filter
-  const column = raw.ref(`m.${filter.column ?? ''}`)
+  const column = sql.ref(`m.${filter.column ?? ''}`)
   if (operator === 'contains')
-    return raw`(${raw.join(
-      values.map(value => raw`${column} ilike ${likePattern(String(value))}`),
-      raw` or `,
+    return sql`(${sql.join(
+      values.map(value => sql`${column} ilike ${likePattern(String(value))}`),
+      sql` or `,
     )})`
-  if (operator !== 'after' && operator !== 'before') return raw`${column} in (${raw.join(values)})`
+  if (operator !== 'after' && operator !== 'before') return sql`${column} in (${sql.join(values)})`
   const isDay = source.columns.some(
     ({ column_name, data_type }) => column_name === filter.column && data_type === 'date',
   )
-  if (!isDay) return timeBound(column, operator, values[0], raw`${source.timezone}::text`)
-  return raw`${column} ${raw.raw(operator === 'after' ? '>=' : '<=')} ${values[0]}::date`
+  if (!isDay) return timeBound(column, operator, values[0], sql`${source.timezone}::text`)
+  return sql`${column} ${sql.raw(operator === 'after' ? '>=' : '<=')} ${values[0]}::date`
 }
 
 /** A whole address is looked up by the key; a part of one is searched for. */
 function matchEmail(text: string): RawBuilder<unknown> {
   const parsed = parseAddress(text)
   return parsed.ok
-    ? raw`lower(m.email) = ${parsed.email.toLowerCase()}`
-    : raw`m.email ilike ${likePattern(text)}`
+    ? sql`lower(m.email) = ${parsed.email.toLowerCase()}`
+    : sql`m.email ilike ${likePattern(text)}`
 }

@@ -3,8 +3,8 @@ import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import { type RuleGroup, ruleQuery } from '@emma/contract/rules.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { ownClient, type TenantScope } from '../resource/actor.ts'
 import { assertDeletable } from '../resource/assert-deletable.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
@@ -26,14 +26,14 @@ const standard = resourceOperations(list, {
 export const listOperations: Operations = {
   ...standard,
 
-  list(sql, actor, scope, query) {
+  list(db, actor, scope, query) {
     const { all_membertables: all, ...filters } = query.filters
     if (all?.at(-1) === true) delete filters.member_table_id
-    return standard.list(sql, actor, scope, { ...query, filters })
+    return standard.list(db, actor, scope, { ...query, filters })
   },
 
-  create(sql, actor, clientId, input) {
-    return transaction(sql, async tx => {
+  create(db, actor, clientId, input) {
+    return transaction(db, async tx => {
       const own = { clientIds: [ownClient(actor, clientId ?? numberOrNull(input.client_id))] }
       const query = parseRules(input.query)
       assertMayCompare(actor, query)
@@ -44,8 +44,8 @@ export const listOperations: Operations = {
     })
   },
 
-  patch(sql, actor, scope, id, input, options) {
-    return transaction(sql, async tx => {
+  patch(db, actor, scope, id, input, options) {
+    return transaction(db, async tx => {
       const before = await readSegment(tx, scope, id)
       const own = { clientIds: [before.client_id] }
       const memberTableId = numberOrNull(input.member_table_id) ?? before.member_table_id
@@ -63,37 +63,37 @@ export const listOperations: Operations = {
     })
   },
 
-  async removal(sql, actor, scope, id) {
-    const { references } = await standard.removal(sql, actor, scope, id)
-    const excludedFrom = await openCampaigns(sql, await readSegment(sql, scope, id))
+  async removal(db, actor, scope, id) {
+    const { references } = await standard.removal(db, actor, scope, id)
+    const excludedFrom = await openCampaigns(db, await readSegment(db, scope, id))
     const known = new Set(references.map(reference => reference.id))
     const users = [...references, ...excludedFrom.filter(campaign => !known.has(campaign.id))]
     return { deletable: users.length === 0, references: users }
   },
 
-  async remove(sql, actor, scope, id, options) {
-    const { revision } = await standard.find(sql, actor, scope, id)
+  async remove(db, actor, scope, id, options) {
+    const { revision } = await standard.find(db, actor, scope, id)
     if (options.revision !== null && options.revision !== revision) throw new EmmaError('faulty_revision')
-    assertDeletable(await listOperations.removal(sql, actor, scope, id))
-    return standard.remove(sql, actor, scope, id, options)
+    assertDeletable(await listOperations.removal(db, actor, scope, id))
+    return standard.remove(db, actor, scope, id, options)
   },
 }
 
 /** Campaigns that send to a segment or leave it out and may still do so. Drafts that leave it out count, too. */
-async function openCampaigns(sql: Sql, { client_id, list_id }: { client_id: number; list_id: number }) {
-  const users = await raw<{ id: number; name: string }>`
+async function openCampaigns(db: Db, { client_id, list_id }: { client_id: number; list_id: number }) {
+  const users = await sql<{ id: number; name: string }>`
     select campagne_id as id, name from campaign
     where client_id = ${client_id} and deleted_at is null
       and (list_id = ${list_id} and valid = any(${openStates}::int[])
         or exclude_list_ids @> array[${list_id}::bigint]
           and valid = any(${[campaignState.draft, ...openStates]}::int[]))
-    order by campagne_id limit 10`.execute(sql)
+    order by campagne_id limit 10`.execute(db)
   return users.rows.map(user => ({ type: 'campaign', ...user }))
 }
 
 /** Whom a campaign reaches is not changed behind its back. */
-async function assertMovable(sql: Sql, segment: { client_id: number; list_id: number }): Promise<void> {
-  const users = await openCampaigns(sql, segment)
+async function assertMovable(db: Db, segment: { client_id: number; list_id: number }): Promise<void> {
+  const users = await openCampaigns(db, segment)
   if (users.length === 0) return
   const names = users.map(user => `"${user.name}"`).join(', ')
   throw invalid([
@@ -103,7 +103,7 @@ async function assertMovable(sql: Sql, segment: { client_id: number; list_id: nu
 
 /** The datasource of a campaign follows from its segment. */
 async function moveDrafts(
-  tx: Sql,
+  tx: Db,
   { client_id, list_id }: { client_id: number; list_id: number },
   memberTableId: number,
 ): Promise<void> {
@@ -117,8 +117,8 @@ async function moveDrafts(
 }
 
 /** Counts a saved segment's members and keeps the figure with it. */
-export async function refreshListCount(sql: Sql, scope: TenantScope, listId: number): Promise<number> {
-  return transaction(sql, async tx => {
+export async function refreshListCount(db: Db, scope: TenantScope, listId: number): Promise<number> {
+  return transaction(db, async tx => {
     const segment = await readSegment(tx, scope, listId)
     const source = await readDatasource(tx, { clientIds: [segment.client_id] }, segment.member_table_id)
     await segmentMemory.execute(tx)
@@ -134,7 +134,7 @@ export async function refreshListCount(sql: Sql, scope: TenantScope, listId: num
 }
 
 async function checkFit(
-  tx: Sql,
+  tx: Db,
   scope: TenantScope,
   memberTableId: Fields[string],
   query: RuleGroup | null,

@@ -1,4 +1,4 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { type Datasource, membersTable } from './datasource.ts'
 
@@ -7,7 +7,7 @@ const LOCK_TIMEOUT_MS = 300
 
 /** Locks members until the end of the transaction. Answers those it got: of those an import holds it waits for none. */
 export async function lockMembers(
-  tx: Sql,
+  tx: Db,
   { client_id, member_table_id }: Pick<Datasource, 'client_id' | 'member_table_id'>,
   memberIds: readonly number[],
 ): Promise<Set<number>> {
@@ -20,7 +20,7 @@ export async function lockMembers(
 }
 
 /** Does `work`, or nothing of it when it would wait for a lock for longer: null then. The transaction goes on. */
-export async function withLockTimeout<T>(tx: Sql, work: () => Promise<T>): Promise<T | null> {
+export async function withLockTimeout<T>(tx: Db, work: () => Promise<T>): Promise<T | null> {
   await sql`savepoint lock_timeout`.execute(tx)
   try {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(tx)

@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Fields, Page } from '../resource/operations.ts'
 import type { Datasource } from './datasource.ts'
 import { findMember } from './list-members.ts'
@@ -12,13 +12,13 @@ import { findMember } from './list-members.ts'
  * @throws EmmaError `not_found`
  */
 export async function memberActivity(
-  sql: Sql,
+  db: Db,
   source: Datasource,
   memberId: number,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Page> {
-  await findMember(sql, source, memberId)
-  const merged = raw`
+  await findMember(db, source, memberId)
+  const merged = sql`
     select e.ts, e.type::text as type, e.campagne_id, e.link_index, e.device, e.agent_client, e.verdict::text as verdict,
       e.verdict_reason, host(e.ip) as ip, e.smtp_code, e.enhanced, e.reply, e.class, e.hard, e.source, null::text as skip_reason, e.details
     from event as e
@@ -28,7 +28,7 @@ export async function memberActivity(
       null, null, d.smtp_code, d.enhanced, d.reply, d.class, d.hard, null, d.skip_reason::text, null
     from delivery as d
     where d.client_id = ${source.client_id} and d.member_id = ${memberId}`
-  const rows = await raw<Fields>`
+  const rows = await sql<Fields>`
     select a.*, c.name as campaign_name,
       case
         when a.link_index is null then null
@@ -39,9 +39,7 @@ export async function memberActivity(
       end as url
     from (select * from (${merged}) as every order by ts desc limit ${limit} offset ${offset}) as a
     left join campaign as c on c.client_id = ${source.client_id} and c.campagne_id = a.campagne_id
-    order by a.ts desc`.execute(sql)
-  const counted = await raw<{ total: number }>`select count(*) as total from (${merged}) as every`.execute(
-    sql,
-  )
+    order by a.ts desc`.execute(db)
+  const counted = await sql<{ total: number }>`select count(*) as total from (${merged}) as every`.execute(db)
   return { data: rows.rows, included: [], total: counted.rows[0]?.total ?? 0 }
 }

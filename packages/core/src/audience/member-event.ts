@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { type Datasource, membersTable } from './datasource.ts'
 
 interface MemberEvent {
@@ -10,12 +10,12 @@ interface MemberEvent {
 
 /** Appends to the event log what a person did with a member. */
 export async function logMemberEvent(
-  tx: Sql,
+  tx: Db,
   source: Datasource,
   memberId: number,
   { type, source: origin, ...details }: MemberEvent,
 ): Promise<void> {
-  await raw`
+  await sql`
     insert into event (client_id, type, member_table_id, member_id, email, source, details)
     select m.client_id, ${type}::event_type, ${source.member_table_id}, m.member_id, m.email, ${origin},
       ${JSON.stringify(details)}::jsonb

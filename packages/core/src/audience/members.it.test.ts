@@ -11,7 +11,7 @@ import { memberActivity } from './member-activity.ts'
 import { suppressedBy } from './suppression.ts'
 import * as write from './write-member.ts'
 import type { Fields } from '../resource/operations.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 
 let audience: TestAudience
 let source: Datasource
@@ -25,17 +25,17 @@ beforeAll(async () => {
     { column_name: 'born', data_type: 'date' },
     { column_name: 'tier', data_type: 'enum', options: ['Gold', 'Silver'] },
   ])
-  source = await readDatasource(audience.database.sql, audience.scope, id)
+  source = await readDatasource(audience.database.db, audience.scope, id)
 })
 afterAll(() => audience.database.drop())
 
 function add(email: string, more: Record<string, unknown> = {}) {
-  return write.createMember(audience.database.sql, audience.actor, source, { email, ...more })
+  return write.createMember(audience.database.db, audience.actor, source, { email, ...more })
 }
 
 async function list(query: Record<string, unknown>): Promise<unknown[]> {
   const wanted = parseListQuery(member, { sortkey: 'email', ...query })
-  const page = await listMembers(audience.database.sql, source, wanted)
+  const page = await listMembers(audience.database.db, source, wanted)
   return page.data.map(row => row.email)
 }
 
@@ -87,23 +87,16 @@ test('every value that does not fit is named by its field', async () => {
 })
 
 test('a patch changes what it names, guarded by the revision', async () => {
-  const { sql } = audience.database
+  const { db } = audience.database
   const made = await add('patch@example.com', { firstname: 'Old', age: 1 })
   const id = Number(made.member_id)
-  const after = await write.patchMember(
-    sql,
-    audience.actor,
-    source,
-    id,
-    { firstname: 'New' },
-    { revision: 1 },
-  )
+  const after = await write.patchMember(db, audience.actor, source, id, { firstname: 'New' }, { revision: 1 })
   expect(after).toMatchObject({ firstname: 'New', age: 1, revision: 2 })
   await expect(
-    write.patchMember(sql, audience.actor, source, id, { age: null }, { revision: 1 }),
+    write.patchMember(db, audience.actor, source, id, { age: null }, { revision: 1 }),
   ).rejects.toThrow('Faulty X-Revision')
-  await write.patchMember(sql, audience.actor, source, id, { age: null }, { revision: null })
-  expect(await findMember(sql, source, id)).toMatchObject({ age: null })
+  await write.patchMember(db, audience.actor, source, id, { age: null }, { revision: null })
+  expect(await findMember(db, source, id)).toMatchObject({ age: null })
 })
 
 test('what only happens to a member cannot be written', async () => {
@@ -114,10 +107,10 @@ test('what only happens to a member cannot be written', async () => {
 test('each filter narrows the list', async () => {
   await add('f1@filter.example', { firstname: 'Zoe' })
   const two = await add('f2@filter.example')
-  await write.unsubscribeMember(audience.database.sql, audience.actor, source, Number(two.member_id))
-  await raw`update members.${raw.id(`t${source.member_table_id}`)} set complained_at = '2026-01-10',
+  await write.unsubscribeMember(audience.database.db, audience.actor, source, Number(two.member_id))
+  await sql`update members.${sql.id(`t${source.member_table_id}`)} set complained_at = '2026-01-10',
     last_opened_at = '2026-02-10', hardbounced_at = '2026-03-10' where email = 'f1@filter.example'`.execute(
-    audience.database.sql,
+    audience.database.db,
   )
   const both = ['f1@filter.example', 'f2@filter.example']
   expect(await list({ email: 'filter.exam' })).toEqual(both)
@@ -150,8 +143,8 @@ test('own columns narrow the list by their types, and only those the datasource 
     ],
     'By column',
   )
-  const { sql } = audience.database
-  const own = await readDatasource(sql, audience.scope, id)
+  const { db } = audience.database
+  const own = await readDatasource(db, audience.scope, id)
   const people: [string, Fields][] = [
     [
       'ann@by.example',
@@ -161,10 +154,10 @@ test('own columns narrow the list by their types, and only those the datasource 
     ['cid@by.example', { bought: '2026-03-10T23:30:00Z' }],
   ]
   for (const [email, fields] of people)
-    await write.createMember(sql, audience.actor, own, { email, ...fields })
+    await write.createMember(db, audience.actor, own, { email, ...fields })
   const found = async (query: Record<string, string | string[]>) => {
     const filters = { ...member.filters, ...columnFilters(own.columns) }
-    const page = await listMembers(sql, own, parseListQuery({ ...member, filters }, query))
+    const page = await listMembers(db, own, parseListQuery({ ...member, filters }, query))
     return page.data.map(row => String(row.email).slice(0, 3)).toSorted()
   }
   expect(await found({ 'column.city': 'ber' })).toEqual(['ann', 'bob'])
@@ -188,39 +181,39 @@ test('own columns narrow the list by their types, and only those the datasource 
 })
 
 test('unsubscribing and coming back are both remembered', async () => {
-  const { sql } = audience.database
+  const { db } = audience.database
   const id = Number((await add('back@example.com')).member_id)
-  const gone = await write.unsubscribeMember(sql, audience.actor, source, id)
+  const gone = await write.unsubscribeMember(db, audience.actor, source, id)
   expect(gone).toMatchObject({ active: false })
-  expect(await write.unsubscribeMember(sql, audience.actor, source, id)).toMatchObject({
+  expect(await write.unsubscribeMember(db, audience.actor, source, id)).toMatchObject({
     dateunjoin: gone.dateunjoin,
   })
-  const back = await write.resubscribeMember(sql, audience.actor, source, id, 'asked by phone')
+  const back = await write.resubscribeMember(db, audience.actor, source, id, 'asked by phone')
   expect(back).toMatchObject({ active: true, dateunjoin: null })
-  const activity = await memberActivity(sql, source, id, { limit: 10, offset: 0 })
+  const activity = await memberActivity(db, source, id, { limit: 10, offset: 0 })
   expect(activity.data.map(row => row.type)).toEqual(['join', 'unsubscribe', 'join'])
   expect(activity.data[0]).toMatchObject({ details: { reason: 'asked by phone' } })
   expect(activity.total).toBe(3)
 })
 
 test('activity merges ledger and events, a page at a time', async () => {
-  const { sql } = audience.database
+  const { db } = audience.database
   const client_id = audience.clientId
   const id = Number((await add('active@example.com')).member_id)
-  const { campagne_id } = await sql
+  const { campagne_id } = await db
     .insertInto('campaign')
     .values({ client_id, name: 'Spring' })
     .returning('campagne_id')
     .executeTakeFirstOrThrow()
-  await sql
+  await db
     .insertInto('delivery')
     .values({ client_id, campagne_id, member_id: id, email: 'x', state: 'sent', recorded_at: '2030-01-01' })
     .execute()
-  await sql
+  await db
     .insertInto('event')
     .values({ client_id, campagne_id, member_id: id, type: 'open', ts: '2030-01-02', verdict: 'human' })
     .execute()
-  const page = await memberActivity(sql, source, id, { limit: 2, offset: 0 })
+  const page = await memberActivity(db, source, id, { limit: 2, offset: 0 })
   expect(page.data.map(row => [row.type, row.campaign_name])).toEqual([
     ['open', 'Spring'],
     ['sent', 'Spring'],
@@ -229,20 +222,20 @@ test('activity merges ledger and events, a page at a time', async () => {
 })
 
 test('a click in the timeline names the link that was sent, not the one with its number today', async () => {
-  const { sql } = audience.database
+  const { db } = audience.database
   const client_id = audience.clientId
   const id = Number((await add('clicker@example.com')).member_id)
-  const { message_id } = await sql
+  const { message_id } = await db
     .insertInto('message')
     .values({ client_id, name: 'Sale' })
     .returning('message_id')
     .executeTakeFirstOrThrow()
-  await sql
+  await db
     .insertInto('message_link')
     .values({ client_id, message_id, link_index: 0, name: 'New', url: 'https://shop.example/new' })
     .execute()
   const links = [{ index: 0, name: 'Sale', url: 'https://shop.example/sale', is_active: true }]
-  const campaigns = await sql
+  const campaigns = await db
     .insertInto('campaign')
     .values([
       { client_id, message_id, name: 'Kept', snapshot: JSON.stringify({ links }) },
@@ -250,7 +243,7 @@ test('a click in the timeline names the link that was sent, not the one with its
     ])
     .returning('campagne_id')
     .execute()
-  await sql
+  await db
     .insertInto('event')
     .values(
       campaigns.map(({ campagne_id }, n) => ({
@@ -264,7 +257,7 @@ test('a click in the timeline names the link that was sent, not the one with its
       })),
     )
     .execute()
-  const { data } = await memberActivity(sql, source, id, { limit: 2, offset: 0 })
+  const { data } = await memberActivity(db, source, id, { limit: 2, offset: 0 })
   expect(data.map(row => [row.campaign_name, row.url])).toEqual([
     ['Not kept', 'https://shop.example/new'],
     ['Kept', 'https://shop.example/sale'],
@@ -272,22 +265,22 @@ test('a click in the timeline names the link that was sent, not the one with its
 })
 
 test('an erased person is forgotten and does not come back', async () => {
-  const { sql } = audience.database
+  const { db } = audience.database
   const id = Number((await add('Erase@example.com')).member_id)
-  await eraseMember(sql, audience.actor, source, id)
-  await expect(findMember(sql, source, id)).rejects.toThrow('Not found')
-  const events = await sql.selectFrom('event').select(['email', 'ip']).where('member_id', '=', id).execute()
+  await eraseMember(db, audience.actor, source, id)
+  await expect(findMember(db, source, id)).rejects.toThrow('Not found')
+  const events = await db.selectFrom('event').select(['email', 'ip']).where('member_id', '=', id).execute()
   expect(events.length).toBeGreaterThan(0)
   expect(events.every(event => event.email === null)).toBe(true)
-  const reason = await suppressedBy(sql, audience.clientId, [], raw`'erase@EXAMPLE.com'::text`)
-  expect((await raw<{ reason: string }>`select ${reason} as reason`.execute(sql)).rows[0]?.reason).toBe(
+  const reason = await suppressedBy(db, audience.clientId, [], sql`'erase@EXAMPLE.com'::text`)
+  expect((await sql<{ reason: string }>`select ${reason} as reason`.execute(db)).rows[0]?.reason).toBe(
     'blacklist_client',
   )
 })
 
 test('another client has no way to a member', async () => {
-  const { sql } = audience.database
-  await expect(readDatasource(sql, audience.foreign.scope, source.member_table_id)).rejects.toThrow(
+  const { db } = audience.database
+  await expect(readDatasource(db, audience.foreign.scope, source.member_table_id)).rejects.toThrow(
     'There is no such datasource',
   )
 })

@@ -31,12 +31,12 @@ const folder = mkdtempSync(join(tmpdir(), 'emma-opt-outs-'))
 
 beforeAll(async () => {
   audience = await createTestAudience()
-  const { sql: db } = audience.database
+  const { db: db } = audience.database
   source = await readDatasource(db, audience.scope, await createTestDatasource(audience))
   other = await readDatasource(db, audience.scope, await createTestDatasource(audience, [], 'Others'))
 })
 beforeEach(async () => {
-  const { sql: db } = audience.database
+  const { db: db } = audience.database
   for (const table of [source, other])
     await sql`delete from ${membersTable(table.member_table_id)}`.execute(db)
   for (const table of ['member_opt_out', 'member_pending_state', 'event', 'blacklist_entry'])
@@ -56,11 +56,11 @@ async function upload(content: string, data: UploadTo) {
   const { database, actor, clientId } = audience
   const target = data.blacklist_id ? data : { member_table_id: source.member_table_id, ...data }
   const stream = Readable.from([Buffer.from(content)])
-  const taken = await takeUpload(database.sql, actor, folder, target, 'people.csv', stream)
+  const taken = await takeUpload(database.db, actor, folder, target, 'people.csv', stream)
   const id = Number(taken.id)
-  await database.sql.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
-  await runUpload({ sql: database.sql, pool: database.pool, folder }, clientId, id)
-  return database.sql.selectFrom('data_upload').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await database.db.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
+  await runUpload({ db: database.db, pool: database.pool, folder }, clientId, id)
+  return database.db.selectFrom('data_upload').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 interface State {
@@ -75,24 +75,24 @@ async function members(table: Datasource = source): Promise<State[]> {
   const { rows } = await sql<State>`
     select email, dateunjoin is not null as unsubscribed, complained_at is not null as complained,
       hardbounced_at is not null as bounced, doi_state
-    from ${membersTable(table.member_table_id)} order by lower(email)`.execute(audience.database.sql)
+    from ${membersTable(table.member_table_id)} order by lower(email)`.execute(audience.database.db)
   return rows
 }
 
 async function add(email: string, table: Datasource = source): Promise<number> {
   const { database, actor } = audience
-  return Number((await createMember(database.sql, actor, table, { email })).member_id)
+  return Number((await createMember(database.db, actor, table, { email })).member_id)
 }
 
 async function addDecided(): Promise<void> {
   const { database, actor } = audience
-  await unsubscribeMember(database.sql, actor, source, await add('fay@x.example'))
+  await unsubscribeMember(database.db, actor, source, await add('fay@x.example'))
   const gil = await add('gil@x.example')
   await sql`update ${membersTable(source.member_table_id)} set complained_at = now(), hardbounced_at = now()
-    where member_id = ${gil}`.execute(database.sql)
+    where member_id = ${gil}`.execute(database.db)
   const ida = await add('ida@x.example')
   await sql`update ${membersTable(source.member_table_id)} set doi_state = 'pending'
-    where member_id = ${ida}`.execute(database.sql)
+    where member_id = ${ida}`.execute(database.db)
   await add('max@x.example')
 }
 
@@ -125,14 +125,14 @@ test('a member deleted in the console and added again in the console keeps the o
   await addDecided()
   for (const member of await sql<{ member_id: number }>`
     select member_id from ${membersTable(source.member_table_id)}`
-    .execute(database.sql)
+    .execute(database.db)
     .then(found => found.rows))
-    await deleteMember(database.sql, actor, source, member.member_id, { revision: null })
+    await deleteMember(database.db, actor, source, member.member_id, { revision: null })
   for (const name of ['fay', 'gil', 'ida', 'max']) await add(`${name}@X.example`)
   expect(await members()).toMatchObject(asBefore)
   await add('fay@x.example', other)
   expect(await members(other)).toMatchObject([{ unsubscribed: false }])
-  const kept = await database.sql.selectFrom('member_opt_out').selectAll().execute()
+  const kept = await database.db.selectFrom('member_opt_out').selectAll().execute()
   expect(JSON.stringify(kept)).not.toContain('fay')
 })
 
@@ -141,8 +141,8 @@ test('who was subscribed again with a reason stays subscribed after the next del
   await addDecided()
   await upload('email\nfay@x.example\n', { mode: 'delete' })
   const fay = await add('fay@x.example')
-  await resubscribeMember(database.sql, actor, source, fay, 'asked by phone')
-  await deleteMember(database.sql, actor, source, fay, { revision: null })
+  await resubscribeMember(database.db, actor, source, fay, 'asked by phone')
+  await deleteMember(database.db, actor, source, fay, { revision: null })
   await add('fay@x.example')
   expect((await members())[0]).toMatchObject({ email: 'fay@x.example', unsubscribed: false })
 })
@@ -166,11 +166,11 @@ test('a new address of a member has not bounced, and keeps what was decided for 
   await upload('email\nfay@x.example\n', { mode: 'delete' })
   const gil = await sql<{ member_id: number }>`
     select member_id from ${membersTable(source.member_table_id)} where email = 'gil@x.example'`
-    .execute(database.sql)
+    .execute(database.db)
     .then(found => found.rows[0]?.member_id ?? 0)
-  await patchMember(database.sql, actor, source, gil, { email: 'gil.new@x.example' }, { revision: null })
+  await patchMember(database.db, actor, source, gil, { email: 'gil.new@x.example' }, { revision: null })
   expect((await members())[0]).toMatchObject({ email: 'gil.new@x.example', complained: true, bounced: false })
-  await patchMember(database.sql, actor, source, gil, { email: 'fay@x.example' }, { revision: null })
+  await patchMember(database.db, actor, source, gil, { email: 'fay@x.example' }, { revision: null })
   expect((await members())[0]).toMatchObject({ email: 'fay@x.example', unsubscribed: true })
   await add('gil@x.example')
   expect((await members())[1]).toMatchObject({ email: 'gil@x.example', complained: true, bounced: true })
@@ -187,14 +187,14 @@ test('neither a file nor the API confirms a pending double opt-in', async () => 
   expect((await members())[2]).toMatchObject({ doi_state: 'pending' })
   const { rows } = await sql<{ member_id: number }>`
     select member_id from ${membersTable(source.member_table_id)} where doi_state = 'pending'`.execute(
-    database.sql,
+    database.db,
   )
   const ida = rows[0]?.member_id ?? 0
   await expect(
-    patchMember(database.sql, actor, source, ida, { doi_state: 'confirmed' }, { revision: null }),
+    patchMember(database.db, actor, source, ida, { doi_state: 'confirmed' }, { revision: null }),
   ).rejects.toThrow('doi_state: is pending: only the subscriber can confirm it')
   await patchMember(
-    database.sql,
+    database.db,
     actor,
     source,
     ida,
@@ -204,7 +204,7 @@ test('neither a file nor the API confirms a pending double opt-in', async () => 
 })
 
 async function blacklist(kind: 'client' | 'campaign' = 'client'): Promise<number> {
-  const { blacklist_id } = await audience.database.sql
+  const { blacklist_id } = await audience.database.db
     .insertInto('blacklist')
     .values({ client_id: audience.clientId, name: `List ${Math.random()}`, kind })
     .returning('blacklist_id')
@@ -213,14 +213,14 @@ async function blacklist(kind: 'client' | 'campaign' = 'client'): Promise<number
 }
 
 async function isSuppressed(email: string): Promise<boolean> {
-  const { sql: db } = audience.database
+  const { db: db } = audience.database
   const reason = await suppressedBy(db, audience.clientId, [], sql`${email}::text`)
   const { rows } = await sql<{ reason: string | null }>`select ${reason} as reason`.execute(db)
   return rows[0]?.reason !== null
 }
 
 async function entry(value: string) {
-  return audience.database.sql
+  return audience.database.db
     .selectFrom('blacklist_entry')
     .select(['expires_at', 'reason'])
     .where('value', '=', value)
@@ -229,18 +229,16 @@ async function entry(value: string) {
 
 async function addExpired(blacklist_id: number): Promise<void> {
   const expires_at = '2025-11-01T00:00:00.000Z'
-  await audience.database.sql
+  await audience.database.db
     .insertInto('blacklist_entry')
     .values({ client_id: audience.clientId, blacklist_id, value: 'ann@x.example', expires_at, reason: 'old' })
     .execute()
-  await sql`update blacklist set count = 1 where blacklist_id = ${blacklist_id}`.execute(
-    audience.database.sql,
-  )
+  await sql`update blacklist set count = 1 where blacklist_id = ${blacklist_id}`.execute(audience.database.db)
   expect(await isSuppressed('ann@x.example')).toBe(false)
 }
 
 async function countOf(blacklist_id: number) {
-  const list = await audience.database.sql
+  const list = await audience.database.db
     .selectFrom('blacklist')
     .select('count')
     .where('blacklist_id', '=', blacklist_id)
@@ -253,7 +251,7 @@ test('an expired suppression is renewed by adding it again', async () => {
   const id = await blacklist()
   await addExpired(id)
   const add = (expires_at: string | null) =>
-    addEntries(database.sql, actor, scope, id, { values: ['Ann@x.example'], reason: null, expires_at })
+    addEntries(database.db, actor, scope, id, { values: ['Ann@x.example'], reason: null, expires_at })
   expect(await add(null)).toEqual({ added: 1, existing: 0 })
   expect(await isSuppressed('ann@x.example')).toBe(true)
   expect(await entry('ann@x.example')).toEqual({ expires_at: null, reason: 'old' })
@@ -267,7 +265,7 @@ test('a suppression is prolonged by a later end, never shortened', async () => {
   const { database, actor, scope } = audience
   const id = await blacklist()
   const add = (expires_at: string | null) =>
-    addEntries(database.sql, actor, scope, id, { values: ['ann@x.example'], expires_at })
+    addEntries(database.db, actor, scope, id, { values: ['ann@x.example'], expires_at })
   await add('2098-01-01T00:00:00Z')
   expect(await add('2099-01-01T00:00:00Z')).toEqual({ added: 0, existing: 1 })
   await add('2097-01-01T00:00:00Z')
@@ -299,10 +297,10 @@ test.for([
 
 test('a person who is erased a second time is suppressed for ever, whatever became of the entry', async () => {
   const { database, actor } = audience
-  await eraseMember(database.sql, actor, source, await add('ann@x.example'))
-  await sql`update blacklist_entry set expires_at = now() - interval '1 day'`.execute(database.sql)
+  await eraseMember(database.db, actor, source, await add('ann@x.example'))
+  await sql`update blacklist_entry set expires_at = now() - interval '1 day'`.execute(database.db)
   expect(await isSuppressed('ann@x.example')).toBe(false)
-  await eraseMember(database.sql, actor, source, await add('ann@x.example'))
+  await eraseMember(database.db, actor, source, await add('ann@x.example'))
   expect(await isSuppressed('ann@x.example')).toBe(true)
 })
 
@@ -310,17 +308,17 @@ test('unsubscribing several members at once leaves counters that agree with them
   const { database, actor } = audience
   const ids = []
   for (const name of ['ann', 'ben', 'cat', 'dan', 'eve']) ids.push(await add(`${name}@x.example`))
-  await Promise.all(ids.slice(0, 3).map(id => unsubscribeMember(database.sql, actor, source, id)))
+  await Promise.all(ids.slice(0, 3).map(id => unsubscribeMember(database.db, actor, source, id)))
   const counters = () =>
-    database.sql
+    database.db
       .selectFrom('member_table')
       .select(['stats_total', 'stats_active', 'stats_unsubscribed'])
       .where('member_table_id', '=', source.member_table_id)
       .executeTakeFirstOrThrow()
   expect(await counters()).toEqual({ stats_total: 5, stats_active: 2, stats_unsubscribed: 3 })
-  await unsubscribe(database.sql, source, [{ memberId: ids[3] ?? 0, campaignId: null }], { source: 'page' })
-  await recountChanged(database.sql, new Map())
+  await unsubscribe(database.db, source, [{ memberId: ids[3] ?? 0, campaignId: null }], { source: 'page' })
+  await recountChanged(database.db, new Map())
   expect(await counters()).toEqual({ stats_total: 5, stats_active: 1, stats_unsubscribed: 4 })
-  const waiting = await database.sql.selectFrom('member_table_change').select('id').execute()
+  const waiting = await database.db.selectFrom('member_table_change').select('id').execute()
   expect(waiting).toEqual([])
 })

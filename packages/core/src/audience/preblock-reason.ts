@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Datasource } from './datasource.ts'
 import { memberReason } from './eligibility.ts'
 import { cappedAddresses } from './frequency-cap.ts'
@@ -30,17 +30,17 @@ export interface SkipReasons {
  * @throws EmmaError `not_found` when there is no such capping
  */
 export async function skipReasons(
-  sql: Sql,
+  db: Db,
   source: Datasource,
   { blacklistIds, cappingId, campaignId, messageId }: Preblocking,
 ): Promise<SkipReasons> {
   const { client_id: clientId, member_table_id: memberTableId } = source
-  const suppressed = await suppressedBy(sql, clientId, blacklistIds)
-  const capped = await cappedAddresses(sql, { clientId, memberTableId, cappingId, campaignId, messageId })
-  const isCapped = capped.map(addresses => raw`lower(m.email) in (${addresses})`)
+  const suppressed = await suppressedBy(db, clientId, blacklistIds)
+  const capped = await cappedAddresses(db, { clientId, memberTableId, cappingId, campaignId, messageId })
+  const isCapped = capped.map(addresses => sql`lower(m.email) in (${addresses})`)
   return {
-    own: memberReason(raw`${source.doi_required}::boolean`),
-    blocked: raw`coalesce(${suppressed},
-      (case when ${raw.join([...isCapped, raw`false`], raw` or `)} then 'capping' end)::skip_reason)`,
+    own: memberReason(sql`${source.doi_required}::boolean`),
+    blocked: sql`coalesce(${suppressed},
+      (case when ${sql.join([...isCapped, sql`false`], sql` or `)} then 'capping' end)::skip_reason)`,
   }
 }

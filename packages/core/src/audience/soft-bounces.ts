@@ -1,7 +1,7 @@
 import { membersTable } from './datasource.ts'
 import { markChanged } from './datasource-stats.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 
 /** Soft bounces within `softDays` without a delivery in between that make an address count as dead (domain.md 2C). */
 const softLimit = 5
@@ -12,11 +12,11 @@ const ABOUT_US = ['policy', 'reputation', 'spam', 'content', 'rate', 'filtered']
 
 /** Counts the soft bounces of members who have new ones; who has too many counts as dead. */
 export async function countSoftBounces(
-  tx: Sql,
+  tx: Db,
   { client_id, member_table_id }: { client_id: number; member_table_id: number },
   memberIds: readonly number[],
 ): Promise<void> {
-  await raw`
+  await sql`
     update ${membersTable(member_table_id)} as m set
       softbounce_count = counted.bounces,
       hardbounced_at = case when counted.bounces >= ${softLimit} then coalesce(m.hardbounced_at, now())
@@ -33,16 +33,16 @@ export async function countSoftBounces(
  * Counts again all who have soft bounces: bounces grow old and emails arrive without an event that would tell. Nobody is
  * declared dead here, for nothing new happened to the address. Members whom an import holds wait for the next time.
  */
-export async function recountSoftBounces(sql: Sql): Promise<void> {
-  const tables = await sql
+export async function recountSoftBounces(db: Db): Promise<void> {
+  const tables = await db
     .selectFrom('member_table')
     .select(['client_id', 'member_table_id'])
     .where('deleted_at', 'is', null)
     .execute()
   for (const table of tables)
-    await transaction(sql, async tx => {
+    await transaction(db, async tx => {
       const members = membersTable(table.member_table_id)
-      const { numAffectedRows } = await raw`
+      const { numAffectedRows } = await sql`
         with one as (
           select client_id, member_id, email, softbounce_count from ${members}
           where softbounce_count > 0
@@ -63,7 +63,7 @@ export async function recountSoftBounces(sql: Sql): Promise<void> {
  * Of a member (alias one) and its present address, from log and ledger: emails of 30 days that bounced softly after the
  * last accepted one.
  */
-const bouncesOfOne: RawBuilder<unknown> = raw`(
+const bouncesOfOne: RawBuilder<unknown> = sql`(
   select count(distinct e.campagne_id) from event e
   where e.client_id = one.client_id and e.member_id = one.member_id and e.type = 'bounce'
     and (e.email is null or lower(e.email) = lower(one.email))

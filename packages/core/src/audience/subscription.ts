@@ -1,5 +1,5 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, systemActor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
@@ -32,7 +32,7 @@ export interface SubscriptionChange {
  * @returns whether any of the members exists
  */
 export async function unsubscribe(
-  db: Sql,
+  db: Db,
   table: Table,
   members: readonly MemberOfEmail[],
   change: SubscriptionChange,
@@ -72,7 +72,7 @@ export async function unsubscribe(
  * @throws EmmaError `conflict` while an import holds the member
  */
 export async function resubscribe(
-  db: Sql,
+  db: Db,
   table: Table,
   { memberId, campaignId }: MemberOfEmail,
   change: SubscriptionChange,
@@ -110,7 +110,7 @@ export async function resubscribe(
 
 /** Unsubscribes the person an email was for, also when the member was deleted since: adding it again changes nothing then. */
 export async function unsubscribeRecipient(
-  db: Sql,
+  db: Db,
   recipient: EmailRecipient,
   change: SubscriptionChange,
 ): Promise<void> {
@@ -134,7 +134,7 @@ export async function unsubscribeRecipient(
  * @throws EmmaError `conflict` while an import holds the member
  */
 export async function resubscribeRecipient(
-  db: Sql,
+  db: Db,
   recipient: EmailRecipient,
   change: SubscriptionChange,
 ): Promise<void> {
@@ -190,7 +190,7 @@ interface MemberRow {
 }
 
 /** Answers those that were not pending already. */
-async function addPending(tx: Sql, table: Table, busy: readonly MemberRow[]): Promise<MemberRow[]> {
+async function addPending(tx: Db, table: Table, busy: readonly MemberRow[]): Promise<MemberRow[]> {
   if (busy.length === 0) return []
   const { rows } = await sql<MemberRow>`
     insert into member_pending_state (client_id, member_table_id, member_id, address, unsubscribed_at)
@@ -214,7 +214,7 @@ interface LoggedChange {
 
 /** The event, and the entry of the audit log. */
 async function logSubscription(
-  tx: Sql,
+  tx: Db,
   { client_id, member_table_id }: Table,
   { source, actor, ip, reason }: SubscriptionChange,
   { type, memberId, campaignId, email, dateunjoin }: LoggedChange,

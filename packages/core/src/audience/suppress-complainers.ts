@@ -1,7 +1,7 @@
 import { suppressForClient } from './suppress-for-client.ts'
 import { suppressForPlatform } from './suppress-for-platform.ts'
 import { SUPERADMINS } from '@emma/contract/permissions.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { addNotificationOnce } from '../notifications/add-notification-once.ts'
 
@@ -12,7 +12,7 @@ import { addNotificationOnce } from '../notifications/add-notification-once.ts'
  *
  * Reads `fresh_event` of followEvents.
  */
-export async function suppressComplainers(tx: Sql): Promise<void> {
+export async function suppressComplainers(tx: Db): Promise<void> {
   const { rows } = await sql<{ client_id: number; email: string }>`
     select distinct client_id, lower(email) as email from fresh_event
     where type = 'complaint' and email is not null and email <> ''
@@ -31,7 +31,7 @@ export async function suppressComplainers(tx: Sql): Promise<void> {
   if (rows.length > 0) await reportImplausible(tx)
 }
 
-async function suppressProven(tx: Sql): Promise<void> {
+async function suppressProven(tx: Db): Promise<void> {
   const { rows } = await sql<{ email: string; signed_by: string }>`
     select lower(email) as email, min(details ->> 'signed_by') as signed_by from fresh_event
     where type = 'complaint' and email <> '' and details -> 'proven' = 'true'::jsonb
@@ -50,7 +50,7 @@ const PLAUSIBLE_SHARE = 0.1
  * Tells superadmins of campaigns with more complaints than any list produces (providers block senders from 0.3 % on), or
  * more than mails were accepted: forged, or a case for the abuse desk. Bounded: counts no more mails than decide it.
  */
-async function reportImplausible(tx: Sql): Promise<void> {
+async function reportImplausible(tx: Db): Promise<void> {
   const { rows } = await sql<{
     client_id: number
     client: string

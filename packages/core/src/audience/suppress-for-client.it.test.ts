@@ -22,14 +22,14 @@ function entryOf(clientId: number, value: string) {
 async function entries() {
   const { rows } = await sql`
     select b.client_id, b.name, b.count, e.value from blacklist b left join blacklist_entry e using (client_id, blacklist_id)
-    order by b.name, b.client_id, e.value`.execute(house.database.sql)
+    order by b.name, b.client_id, e.value`.execute(house.database.db)
   return rows
 }
 
 test('own lists: one of a name for each client, each value once, under concurrent writers', async () => {
   const { database, clientId, foreign } = house
   const add = (value: string) =>
-    transaction(database.sql, tx =>
+    transaction(database.db, tx =>
       suppressForClient(tx, complaints, [entryOf(clientId, value), entryOf(foreign.clientId, value)]),
     )
   const added = await Promise.all([add('a@x.test'), add('a@x.test'), add('b@x.test')])
@@ -41,9 +41,9 @@ test('own lists: one of a name for each client, each value once, under concurren
 
 test('erasure: takes the address off the lists EMMA keeps of the client, and keeps its digest', async () => {
   const { database, clientId, actor, scope } = house
-  const source = await readDatasource(database.sql, scope, await createTestDatasource(house))
-  const member = await createMember(database.sql, actor, source, { email: 'A@x.test' })
-  await eraseMember(database.sql, actor, source, Number(member.member_id))
+  const source = await readDatasource(database.db, scope, await createTestDatasource(house))
+  const member = await createMember(database.db, actor, source, { email: 'A@x.test' })
+  await eraseMember(database.db, actor, source, Number(member.member_id))
   const own = (await entries()).filter(row => Object(row).client_id === clientId)
   expect(own).toEqual([
     { client_id: clientId, name: 'Complaints', count: 1, value: 'b@x.test' },

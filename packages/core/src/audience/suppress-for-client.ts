@@ -1,4 +1,4 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { renewEntry } from './renew-entry.ts'
 
@@ -23,7 +23,7 @@ export interface NewSuppression {
  * @returns added and renewed entries as `client/value`; what was suppressed already is left out
  */
 export async function suppressForClient(
-  tx: Sql,
+  tx: Db,
   { name, match }: OwnList,
   entries: readonly NewSuppression[],
   addedBy: number | null = null,

@@ -1,4 +1,4 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
 interface PlatformSuppression {
@@ -8,7 +8,7 @@ interface PlatformSuppression {
 }
 
 /** Adds addresses to the internal blacklist, which no client can read or change. What is on it stays as it is. */
-export async function suppressForPlatform(tx: Sql, entries: readonly PlatformSuppression[]): Promise<void> {
+export async function suppressForPlatform(tx: Db, entries: readonly PlatformSuppression[]): Promise<void> {
   if (entries.length === 0) return
   await sql`
     insert into internal_blacklist_entry (value, match, reason)

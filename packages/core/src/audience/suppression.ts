@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 
 type Match = 'email' | 'domain' | 'md5' | 'sha256'
 
@@ -12,8 +12,8 @@ export interface SuppressionSubject {
 const valueOf: Record<Match, (subject: SuppressionSubject) => RawBuilder<unknown>> = {
   email: ({ address }) => address,
   domain: ({ domain }) => domain,
-  md5: ({ address }) => raw`md5(${address})`,
-  sha256: ({ address }) => raw`encode(sha256(convert_to(${address}, 'UTF8')), 'hex')`,
+  md5: ({ address }) => sql`md5(${address})`,
+  sha256: ({ address }) => sql`encode(sha256(convert_to(${address}, 'UTF8')), 'hex')`,
 }
 
 /** Entries of one kind of list, and the `skip_reason` they lead to. */
@@ -33,11 +33,11 @@ interface EntrySource {
  * exist is read now, so that digests are only computed when some list needs them.
  */
 async function readSources(
-  sql: Sql,
+  db: Db,
   clientId: number,
   blacklistIds: readonly number[],
 ): Promise<EntrySource[]> {
-  const lists = await sql
+  const lists = await db
     .selectFrom('blacklist')
     .select(['blacklist_id', 'kind', 'match'])
     .where('client_id', '=', clientId)
@@ -48,14 +48,14 @@ async function readSources(
   const matches = [
     'email',
     'domain',
-    ...((await internalHasDigests(sql)) ? (['sha256'] as const) : []),
+    ...((await internalHasDigests(db)) ? (['sha256'] as const) : []),
   ] as const
   const internal = matches.map(
     (match): EntrySource => ({
       name: `internal_${match}`,
       reason: 'blacklist_internal',
       match,
-      entries: raw`internal_blacklist_entry as s where s.match = ${raw.lit(match)}`,
+      entries: sql`internal_blacklist_entry as s where s.match = ${sql.lit(match)}`,
       isUnique: true,
     }),
   )
@@ -70,7 +70,7 @@ async function readSources(
           name: `${kind}_${match}`,
           reason: `blacklist_${kind}`,
           match,
-          entries: raw`blacklist_entry as s where s.client_id = ${clientId}::int
+          entries: sql`blacklist_entry as s where s.client_id = ${clientId}::int
             and s.blacklist_id = any(${ids}::bigint[]) and (s.expires_at is null or s.expires_at > now())`,
           isUnique: false,
         },
@@ -81,8 +81,8 @@ async function readSources(
 }
 
 /** Whether the platform's list has addresses that were erased: only their digests are left. */
-async function internalHasDigests(sql: Sql): Promise<boolean> {
-  const entry = await sql
+async function internalHasDigests(db: Db): Promise<boolean> {
+  const entry = await db
     .selectFrom('internal_blacklist_entry')
     .select('match')
     .where('match', '=', 'sha256')
@@ -99,18 +99,18 @@ async function internalHasDigests(sql: Sql): Promise<boolean> {
  * many rows it hashes each list once.
  */
 export async function suppressedBy(
-  sql: Sql,
+  db: Db,
   clientId: number,
   blacklistIds: readonly number[],
-  email: RawBuilder<unknown> = raw.ref('m.email'),
+  email: RawBuilder<unknown> = sql.ref('m.email'),
 ): Promise<RawBuilder<unknown>> {
-  const subject = { address: raw`lower(${email})`, domain: raw`split_part(lower(${email}), '@', -1)` }
-  const sources = await readSources(sql, clientId, blacklistIds)
+  const subject = { address: sql`lower(${email})`, domain: sql`split_part(lower(${email}), '@', -1)` }
+  const sources = await readSources(db, clientId, blacklistIds)
   const cases = sources.map(source => {
-    const isListed = raw`exists (select from ${source.entries} and s.value = ${valueOf[source.match](subject)})`
+    const isListed = sql`exists (select from ${source.entries} and s.value = ${valueOf[source.match](subject)})`
     return when(clientId, source, subject, isListed)
   })
-  return raw`(case ${raw.join(cases, raw` `)} end)::skip_reason`
+  return sql`(case ${sql.join(cases, sql` `)} end)::skip_reason`
 }
 
 /**
@@ -118,20 +118,20 @@ export async function suppressedBy(
  * third of the time of a look-up for each row.
  */
 export async function suppressionJoins(
-  sql: Sql,
+  db: Db,
   clientId: number,
   blacklistIds: readonly number[],
   subject: SuppressionSubject,
 ): Promise<{ joins: RawBuilder<unknown>[]; cases: RawBuilder<unknown>[] }> {
-  const sources = await readSources(sql, clientId, blacklistIds)
+  const sources = await readSources(db, clientId, blacklistIds)
   return {
     joins: sources.map(({ name, match, entries, isUnique }) => {
-      const values = isUnique ? raw`s.value` : raw`distinct s.value`
-      return raw`left join (select ${values} from ${entries}) ${raw.ref(name)}
-        on ${raw.ref(name)}.value = ${valueOf[match](subject)}`
+      const values = isUnique ? sql`s.value` : sql`distinct s.value`
+      return sql`left join (select ${values} from ${entries}) ${sql.ref(name)}
+        on ${sql.ref(name)}.value = ${valueOf[match](subject)}`
     }),
     cases: sources.map(source =>
-      when(clientId, source, subject, raw`${raw.ref(source.name)}.value is not null`),
+      when(clientId, source, subject, sql`${sql.ref(source.name)}.value is not null`),
     ),
   }
 }
@@ -142,10 +142,10 @@ function when(
   { address, domain }: SuppressionSubject,
   isListed: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  if (reason !== 'blacklist_internal') return raw`when ${isListed} then ${raw.lit(reason)}`
+  if (reason !== 'blacklist_internal') return sql`when ${isListed} then ${sql.lit(reason)}`
   // An exception for an address or a whole domain, for this client or for all. Only looked at for what is listed.
-  return raw`when ${isListed} and not exists (
+  return sql`when ${isListed} and not exists (
       select from internal_blacklist_exclude as x
       where x.value in (${address}, ${domain}) and (x.client_id is null or x.client_id = ${clientId}::int))
-    then ${raw.lit(reason)}`
+    then ${sql.lit(reason)}`
 }

@@ -1,7 +1,7 @@
 import { invalid } from '@emma/contract/errors.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { testgroup } from '@emma/contract/resources/testgroup.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { ADDRESS_FAULTS, parseAddress } from '@emma/mail/address.ts'
 import { ownClient } from '../resource/actor.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
@@ -25,8 +25,8 @@ const standard = resourceOperations(testgroup, {
 export const testgroupOperations: Operations = {
   ...standard,
 
-  create(sql, actor, clientId, input) {
-    return transaction(sql, async tx => {
+  create(db, actor, clientId, input) {
+    return transaction(db, async tx => {
       const client = ownClient(
         actor,
         clientId ?? (typeof input.client_id === 'number' ? input.client_id : null),
@@ -36,8 +36,8 @@ export const testgroupOperations: Operations = {
     })
   },
 
-  patch(sql, actor, scope, id, input, options) {
-    return transaction(sql, async tx => {
+  patch(db, actor, scope, id, input, options) {
+    return transaction(db, async tx => {
       const before = await standard.find(tx, actor, scope, id)
       await prepareGroup(tx, Number(before.client_id), input)
       return standard.patch(tx, actor, scope, id, input, options)
@@ -45,7 +45,7 @@ export const testgroupOperations: Operations = {
   },
 }
 
-async function prepareGroup(tx: Sql, clientId: number, input: Fields): Promise<void> {
+async function prepareGroup(tx: Db, clientId: number, input: Fields): Promise<void> {
   const wanted = Array.isArray(input.address_ids) ? input.address_ids.map(Number) : []
   const known = await tx
     .selectFrom('test_address')

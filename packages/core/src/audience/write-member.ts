@@ -1,7 +1,7 @@
 import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import type { Fields, WriteOptions } from '../resource/operations.ts'
 import { type Datasource, membersTable } from './datasource.ts'
@@ -20,27 +20,22 @@ import { resubscribe, unsubscribe } from './subscription.ts'
  * @throws EmmaError `invalid` naming each field whose value does not fit its column; `unique_violation` when the
  * address is in the datasource already
  */
-export async function createMember(
-  sql: Sql,
-  actor: Actor,
-  source: Datasource,
-  input: Fields,
-): Promise<Fields> {
+export async function createMember(db: Db, actor: Actor, source: Datasource, input: Fields): Promise<Fields> {
   const values = readInput(source, input, true)
-  const created = await transaction(sql, async tx => {
+  const created = await transaction(db, async tx => {
     const names = Object.keys(values)
-    const made = await raw<{ member_id: number }>`
+    const made = await sql<{ member_id: number }>`
       insert into ${membersTable(source.member_table_id)}
-        (client_id, ${raw.join(names.map(name => raw.id(name)))})
-      values (${source.client_id}, ${raw.join(names.map(name => values[name]))})
+        (client_id, ${sql.join(names.map(name => sql.id(name)))})
+      values (${source.client_id}, ${sql.join(names.map(name => values[name]))})
       returning member_id`.execute(tx)
     const memberId = made.rows[0]?.member_id ?? 0
-    await restoreOptOuts(source, raw`select ${values.email}::text as email`).execute(tx)
+    await restoreOptOuts(source, sql`select ${values.email}::text as email`).execute(tx)
     await logMemberEvent(tx, source, memberId, { type: 'join', source: 'console', user_id: actor.userId })
     await markChanged(tx, source)
     return keepChange(tx, actor, source, memberId, 'create', {})
   })
-  await refreshSmallStats(sql, source)
+  await refreshSmallStats(db, source)
   return created
 }
 
@@ -51,7 +46,7 @@ export async function createMember(
  * @throws EmmaError as createMember, and `not_found`, `faulty_revision`
  */
 export async function patchMember(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   source: Datasource,
   memberId: number,
@@ -59,20 +54,20 @@ export async function patchMember(
   { revision }: WriteOptions,
 ): Promise<Fields> {
   const values = readInput(source, input, false)
-  const after = await transaction(sql, async tx => {
+  const after = await transaction(db, async tx => {
     const before = await lockMember(tx, source, memberId, revision)
     if (before.doi_state === 'pending' && (values.doi_state ?? 'pending') !== 'pending')
       throw invalid([{ field: 'doi_state', message: 'is pending: only the subscriber can confirm it' }])
     const isMoved =
       values.email !== undefined && String(values.email).toLowerCase() !== String(before.email).toLowerCase()
-    const isThis = raw`m.member_id = ${memberId}`
+    const isThis = sql`m.member_id = ${memberId}`
     if (isMoved) await keepOptOuts(source, isThis).execute(tx)
     const changed = Object.keys(values).filter(name => String(before[name]) !== String(values[name]))
     await updateMember(tx, source, memberId, [
-      ...Object.entries(values).map(([name, value]) => raw`${raw.id(name)} = ${value}`),
-      ...(isMoved ? [raw`hardbounced_at = null`, raw`softbounce_count = 0`] : []),
+      ...Object.entries(values).map(([name, value]) => sql`${sql.id(name)} = ${value}`),
+      ...(isMoved ? [sql`hardbounced_at = null`, sql`softbounce_count = 0`] : []),
     ])
-    if (isMoved) await restoreOptOuts(source, raw`select ${values.email}::text as email`).execute(tx)
+    if (isMoved) await restoreOptOuts(source, sql`select ${values.email}::text as email`).execute(tx)
     if (changed.length > 0)
       await logMemberEvent(tx, source, memberId, {
         type: 'edit',
@@ -83,41 +78,41 @@ export async function patchMember(
     await markChanged(tx, source)
     return keepChange(tx, actor, source, memberId, 'update', before)
   })
-  await refreshSmallStats(sql, source)
+  await refreshSmallStats(db, source)
   return after
 }
 
 /** Removes a member; what happened to it stays in the log, and what it decided holds for its address (keepOptOuts). */
 export async function deleteMember(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   source: Datasource,
   memberId: number,
   { revision }: WriteOptions,
 ): Promise<void> {
-  await transaction(sql, async tx => {
+  await transaction(db, async tx => {
     const { email } = await lockMember(tx, source, memberId, revision)
-    await keepOptOuts(source, raw`m.member_id = ${memberId}`).execute(tx)
-    await raw`delete from ${membersTable(source.member_table_id)}
+    await keepOptOuts(source, sql`m.member_id = ${memberId}`).execute(tx)
+    await sql`delete from ${membersTable(source.member_table_id)}
       where client_id = ${source.client_id} and member_id = ${memberId}`.execute(tx)
     await markChanged(tx, source)
     const entry = { clientId: source.client_id, object: 'member', id: memberId, action: 'delete' }
     await logChange(tx, actor, { ...entry, changes: { email: [email, null] } })
   })
-  await refreshSmallStats(sql, source)
+  await refreshSmallStats(db, source)
 }
 
 /** Unsubscribes a member. Once is enough: a second call changes nothing. */
 export async function unsubscribeMember(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   source: Datasource,
   memberId: number,
 ): Promise<Fields> {
-  await findMember(sql, source, memberId)
-  await unsubscribe(sql, source, [{ memberId, campaignId: null }], { source: 'console', actor })
-  await refreshSmallStats(sql, source)
-  return findMember(sql, source, memberId)
+  await findMember(db, source, memberId)
+  await unsubscribe(db, source, [{ memberId, campaignId: null }], { source: 'console', actor })
+  await refreshSmallStats(db, source)
+  return findMember(db, source, memberId)
 }
 
 /**
@@ -125,21 +120,21 @@ export async function unsubscribeMember(
  * proof with the name of the person.
  */
 export async function resubscribeMember(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   source: Datasource,
   memberId: number,
   reason: string,
 ): Promise<Fields> {
-  await findMember(sql, source, memberId)
-  await resubscribe(sql, source, { memberId, campaignId: null }, { source: 'console', actor, reason })
-  await refreshSmallStats(sql, source)
-  return findMember(sql, source, memberId)
+  await findMember(db, source, memberId)
+  await resubscribe(db, source, { memberId, campaignId: null }, { source: 'console', actor, reason })
+  await refreshSmallStats(db, source)
+  return findMember(db, source, memberId)
 }
 
 /** Puts into the audit log what became of a member; answers the member. Erasing a person takes these entries away. */
 async function keepChange(
-  tx: Sql,
+  tx: Db,
   actor: Actor,
   source: Datasource,
   memberId: number,
@@ -154,23 +149,23 @@ async function keepChange(
 }
 
 async function updateMember(
-  tx: Sql,
+  tx: Db,
   source: Datasource,
   memberId: number,
   assignments: RawBuilder<unknown>[],
 ): Promise<void> {
-  await raw`update ${membersTable(source.member_table_id)}
-    set ${raw.join([...assignments, raw`updated_at = now()`, raw`revision = revision + 1`])}
+  await sql`update ${membersTable(source.member_table_id)}
+    set ${sql.join([...assignments, sql`updated_at = now()`, sql`revision = revision + 1`])}
     where client_id = ${source.client_id} and member_id = ${memberId}`.execute(tx)
 }
 
 export async function lockMember(
-  tx: Sql,
+  tx: Db,
   source: Datasource,
   memberId: number,
   revision: number | null,
 ): Promise<Fields> {
-  await raw`select from ${membersTable(source.member_table_id)}
+  await sql`select from ${membersTable(source.member_table_id)}
     where client_id = ${source.client_id} and member_id = ${memberId} for update`.execute(tx)
   const row = await findMember(tx, source, memberId)
   if (revision !== null && row.revision !== revision) throw new EmmaError('faulty_revision')

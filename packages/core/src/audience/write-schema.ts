@@ -1,8 +1,8 @@
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import type { FieldType } from '@emma/contract/rules.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { membersTable } from './datasource.ts'
 import { maximumLength, postgresTypes } from './member-columns.ts'
 import { planSchema, type SchemaPlan } from './schema-plan.ts'
@@ -23,7 +23,7 @@ interface Target {
  * segments that ask for a removed column; `conflict` while an import writes the datasource
  */
 export async function writeSchema(
-  tx: Sql,
+  tx: Db,
   target: Target,
   wanted: readonly MemberColumn[],
   removed: readonly string[],
@@ -41,7 +41,7 @@ export async function writeSchema(
   for (const { before, after, index } of plan.kept) await changeColumn(tx, target, before, after, index)
 }
 
-async function refuseUsedColumns(tx: Sql, target: Target, removed: readonly MemberColumn[]): Promise<void> {
+async function refuseUsedColumns(tx: Db, target: Target, removed: readonly MemberColumn[]): Promise<void> {
   for (const { column_name } of removed) {
     const path = `$.**.field ? (@ == ${JSON.stringify(column_name)})`
     const segments = await tx
@@ -50,7 +50,7 @@ async function refuseUsedColumns(tx: Sql, target: Target, removed: readonly Memb
       .where('client_id', '=', target.client_id)
       .where('member_table_id', '=', target.member_table_id)
       .where('deleted_at', 'is', null)
-      .where(raw<boolean>`query @? ${path}::jsonpath`)
+      .where(sql<boolean>`query @? ${path}::jsonpath`)
       .limit(5)
       .execute()
     if (segments.length === 0) continue
@@ -60,11 +60,11 @@ async function refuseUsedColumns(tx: Sql, target: Target, removed: readonly Memb
 }
 
 /** Columns that hold values are not removed by the way. */
-async function refuseLoss(tx: Sql, target: Target, unconfirmed: readonly MemberColumn[]): Promise<void> {
+async function refuseLoss(tx: Db, target: Target, unconfirmed: readonly MemberColumn[]): Promise<void> {
   if (unconfirmed.length === 0) return
-  const counts = unconfirmed.map(({ column_name: name }) => raw`count(${raw.id(name)}) as ${raw.id(name)}`)
-  const { rows } = await raw<Record<string, number>>`
-    select ${raw.join(counts)} from ${membersTable(target.member_table_id)}`.execute(tx)
+  const counts = unconfirmed.map(({ column_name: name }) => sql`count(${sql.id(name)}) as ${sql.id(name)}`)
+  const { rows } = await sql<Record<string, number>>`
+    select ${sql.join(counts)} from ${membersTable(target.member_table_id)}`.execute(tx)
   const losses = Object.entries(rows[0] ?? {}).filter(([, count]) => count > 0)
   if (losses.length === 0) return
   throw invalid(
@@ -76,15 +76,15 @@ async function refuseLoss(tx: Sql, target: Target, unconfirmed: readonly MemberC
 }
 
 /** An import may hold the table for a while: better to say so than to queue everybody behind this. */
-async function lockTable(tx: Sql, target: Target, plan: SchemaPlan): Promise<void> {
+async function lockTable(tx: Db, target: Target, plan: SchemaPlan): Promise<void> {
   const isAltered =
     plan.added.length > 0 ||
     plan.removed.length > 0 ||
     plan.kept.some(({ before, after }) => before.data_type !== after.data_type)
   if (!isAltered) return
-  await raw`set local lock_timeout = '5s'`.execute(tx)
+  await sql`set local lock_timeout = '5s'`.execute(tx)
   try {
-    await raw`lock table ${membersTable(target.member_table_id)} in access exclusive mode`.execute(tx)
+    await sql`lock table ${membersTable(target.member_table_id)} in access exclusive mode`.execute(tx)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '55P03')
       throw new EmmaError(
@@ -95,8 +95,8 @@ async function lockTable(tx: Sql, target: Target, plan: SchemaPlan): Promise<voi
   }
 }
 
-async function removeColumn(tx: Sql, target: Target, { column_name }: MemberColumn): Promise<void> {
-  await raw`alter table ${membersTable(target.member_table_id)} drop column ${raw.id(column_name)}`.execute(
+async function removeColumn(tx: Db, target: Target, { column_name }: MemberColumn): Promise<void> {
+  await sql`alter table ${membersTable(target.member_table_id)} drop column ${sql.id(column_name)}`.execute(
     tx,
   )
   await tx
@@ -107,16 +107,16 @@ async function removeColumn(tx: Sql, target: Target, { column_name }: MemberColu
     .execute()
 }
 
-async function addColumn(tx: Sql, target: Target, column: MemberColumn): Promise<void> {
-  const type = raw.raw(postgresTypes[column.data_type])
-  await raw`alter table ${membersTable(target.member_table_id)}
-    add column ${raw.id(column.column_name)} ${type}`.execute(tx)
+async function addColumn(tx: Db, target: Target, column: MemberColumn): Promise<void> {
+  const type = sql.raw(postgresTypes[column.data_type])
+  await sql`alter table ${membersTable(target.member_table_id)}
+    add column ${sql.id(column.column_name)} ${type}`.execute(tx)
   await insertColumns(tx, target, [{ ...column, is_fixed: false, is_key: false }])
 }
 
 /** Writes what is known of columns; the real ones are the caller's part. */
 export async function insertColumns(
-  tx: Sql,
+  tx: Db,
   target: Pick<Target, 'client_id' | 'member_table_id'>,
   columns: readonly MemberColumn[],
 ): Promise<void> {
@@ -134,7 +134,7 @@ export async function insertColumns(
 }
 
 async function changeColumn(
-  tx: Sql,
+  tx: Db,
   target: Target,
   before: MemberColumn,
   after: MemberColumn,
@@ -160,14 +160,14 @@ async function changeColumn(
 }
 
 async function convertColumn(
-  tx: Sql,
+  tx: Db,
   target: Target,
   before: MemberColumn,
   after: MemberColumn,
   index: number,
 ): Promise<void> {
   const table = membersTable(target.member_table_id)
-  const column = raw.id(before.column_name)
+  const column = sql.id(before.column_name)
   const misfit = await findMisfit(tx, table, column, before, after)
   if (misfit !== null)
     throw invalid([
@@ -177,14 +177,14 @@ async function convertColumn(
       },
     ])
   if (postgresTypes[before.data_type] === postgresTypes[after.data_type]) return
-  const type = raw.raw(postgresTypes[after.data_type])
-  await raw`alter table ${table} alter column ${column} type ${type}
+  const type = sql.raw(postgresTypes[after.data_type])
+  await sql`alter table ${table} alter column ${column} type ${type}
     using (${asText(column, before.data_type)})::${type}`.execute(tx)
 }
 
 /** A value of the column that the new kind cannot take, as text; null when all convert. */
 async function findMisfit(
-  tx: Sql,
+  tx: Db,
   table: RawBuilder<unknown>,
   column: RawBuilder<unknown>,
   before: MemberColumn,
@@ -192,7 +192,7 @@ async function findMisfit(
 ): Promise<string | null> {
   const fits = fitsKind(column, before, after)
   if (fits === null) return null
-  const found = await raw<{ value: string }>`
+  const found = await sql<{ value: string }>`
     select ${asText(column, before.data_type)} as value from ${table}
     where ${column} is not null and not (${fits}) limit 1`.execute(tx)
   return found.rows[0]?.value ?? null
@@ -206,26 +206,26 @@ function fitsKind(
   const value = asText(column, before.data_type)
   switch (after.data_type) {
     case 'enum':
-      return raw`${value} = any(${after.options}::text[])`
+      return sql`${value} = any(${after.options}::text[])`
     case 'email':
       return before.data_type === 'email'
         ? null
-        : raw`${value} ~ '^[^[:space:]@]{1,64}@[^[:space:]@]+[.][^[:space:]@]+$'`
+        : sql`${value} ~ '^[^[:space:]@]{1,64}@[^[:space:]@]+[.][^[:space:]@]+$'`
     case 'string':
     case 'text':
-      return raw`char_length(${value}) <= ${maximumLength(after)}::int`
+      return sql`char_length(${value}) <= ${maximumLength(after)}::int`
     case 'date':
-      if (before.data_type === 'datetime') return raw`${column} = date_trunc('day', ${column})`
+      if (before.data_type === 'datetime') return sql`${column} = date_trunc('day', ${column})`
       break
     default:
   }
   if (before.data_type === after.data_type) return null
-  return raw`converts_to(${value}, ${postgresTypes[after.data_type]})`
+  return sql`converts_to(${value}, ${postgresTypes[after.data_type]})`
 }
 
 /** `1.0` as `1`, so that whole decimals become whole numbers. */
 function asText(column: RawBuilder<unknown>, type: FieldType): RawBuilder<unknown> {
-  return type === 'decimal' ? raw`trim_scale(${column})::text` : raw`${column}::text`
+  return type === 'decimal' ? sql`trim_scale(${column})::text` : sql`${column}::text`
 }
 
 const kinds: Record<FieldType, string> = {

@@ -9,7 +9,13 @@ import { campaignOperations } from './campaign-operations.ts'
 import { cancelOpen } from './cancel-open.ts'
 import { checkCampaign } from './check-campaign.ts'
 import { moveCampaign } from './move-campaign.ts'
-import { addTestCampaign, addTestTenant, testContext, type TestTenant, testMessages } from '../test/campaign.ts'
+import {
+  addTestCampaign,
+  addTestTenant,
+  testContext,
+  type TestTenant,
+  testMessages,
+} from '../test/campaign.ts'
 
 let database: TestDatabase
 let house: TestTenant
@@ -18,12 +24,12 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  house = await addTestTenant(database.sql)
+  house = await addTestTenant(database.db)
 })
-afterEach(() => database.sql.updateTable('client').set({ is_active: true }).execute())
+afterEach(() => database.db.updateTable('client').set({ is_active: true }).execute())
 
 const start = ({ campagne_id }: Fields) =>
-  moveCampaign(house.sql, house.actor, house.scope, Number(campagne_id), 'start', {}, testContext)
+  moveCampaign(house.db, house.actor, house.scope, Number(campagne_id), 'start', {}, testContext)
 
 test('a client that is switched off starts and resumes nothing', async () => {
   const { draft, paused, held } = campaignState
@@ -32,7 +38,7 @@ test('a client that is switched off starts and resumes nothing', async () => {
     await addTestCampaign(house, paused),
     await addExpanded(held),
   ]
-  await database.sql.updateTable('client').set({ is_active: false }).execute()
+  await database.db.updateTable('client').set({ is_active: false }).execute()
   for (const campaign of campaigns)
     await expect(start(campaign)).rejects.toMatchObject({
       code: 'invalid',
@@ -43,7 +49,7 @@ test('a client that is switched off starts and resumes nothing', async () => {
 test('a held campaign that has its ledger goes on where it stopped, whatever became of its segment', async () => {
   const campaign = await addExpanded(campaignState.held)
   await sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(
-    database.sql,
+    database.db,
   )
   expect(await start(campaign)).toMatchObject({
     valid: campaignState.running,
@@ -56,7 +62,7 @@ test.each([
     what: 'changed',
     write: (id: number) =>
       campaignOperations.patch(
-        house.sql,
+        house.db,
         house.actor,
         house.scope,
         id,
@@ -67,7 +73,7 @@ test.each([
   {
     what: 'deleted',
     write: (id: number) =>
-      campaignOperations.remove(house.sql, house.actor, house.scope, id, { revision: null }),
+      campaignOperations.remove(house.db, house.actor, house.scope, id, { revision: null }),
   },
 ])('a campaign that starts at this moment is not $what any more', async ({ write }) => {
   const campaign = await addTestCampaign(house, campaignState.scheduled)
@@ -86,7 +92,7 @@ test.each([
   } finally {
     client.release()
   }
-  const row = await database.sql
+  const row = await database.db
     .selectFrom('campaign')
     .select(['name', 'deleted_at'])
     .where('campagne_id', '=', id)
@@ -100,8 +106,8 @@ test.each([campaignState.paused, campaignState.held])(
     const campaign = await addExpanded(valid)
     const id = Number(campaign.campagne_id)
     await addRows(id)
-    await campaignOperations.remove(house.sql, house.actor, house.scope, id, { revision: null })
-    await cancelOpen(house.sql)
+    await campaignOperations.remove(house.db, house.actor, house.scope, id, { revision: null })
+    await cancelOpen(house.db)
     expect(await stateOf(id)).toEqual({ states: ['cancelled', 'cancelled', 'sent'], finished: true })
   },
 )
@@ -110,8 +116,8 @@ test('archiving a failed campaign cancels what it has not sent', async () => {
   const campaign = await addExpanded(campaignState.failed)
   const id = Number(campaign.campagne_id)
   await addRows(id)
-  await moveCampaign(house.sql, house.actor, house.scope, id, 'archive', {}, testContext)
-  await cancelOpen(house.sql)
+  await moveCampaign(house.db, house.actor, house.scope, id, 'archive', {}, testContext)
+  await cancelOpen(house.db)
   expect(await stateOf(id)).toEqual({ states: ['cancelled', 'cancelled', 'sent'], finished: true })
 })
 
@@ -119,9 +125,9 @@ test('the check of a campaign that has its ledger asks only what holds at every 
   const campaign = await addExpanded(campaignState.held)
   await addRows(Number(campaign.campagne_id))
   await sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(
-    database.sql,
+    database.db,
   )
-  expect(await checkCampaign(database.sql, campaign, testContext)).toEqual({
+  expect(await checkCampaign(database.db, campaign, testContext)).toEqual({
     errors: [],
     warnings: [],
     recipients: 2,
@@ -137,7 +143,7 @@ test.each([
   })
   const id = Number(campaign.campagne_id)
   const patch = (fields: Fields) =>
-    campaignOperations.patch(house.sql, house.actor, house.scope, id, fields, { revision: null })
+    campaignOperations.patch(house.db, house.actor, house.scope, id, fields, { revision: null })
   await expect(patch({ startdate })).rejects.toMatchObject({
     code: 'invalid',
     fields: [{ field: 'startdate', message: 'must be in the future' }],
@@ -147,18 +153,18 @@ test.each([
 
 test('the check warns of a start time that has passed', async () => {
   const campaign = await addTestCampaign(house, campaignState.draft, { startdate: '2026-01-01T09:00:00Z' })
-  const { errors, warnings } = await checkCampaign(database.sql, campaign, testContext)
+  const { errors, warnings } = await checkCampaign(database.db, campaign, testContext)
   expect(errors).toEqual([])
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'start_passed', field: 'startdate' }))
 })
 
 test('the check knows only the columns of the datasource the campaign goes to', async () => {
-  const other = await membertableOperations.create(house.sql, house.actor, house.clientId, {
+  const other = await membertableOperations.create(house.db, house.actor, house.clientId, {
     name: 'Card index',
     emmamembertableschema: [{ column_name: 'vorname', label: 'Vorname', data_type: 'string' }],
   })
   await testMessages.patch(
-    house.sql,
+    house.db,
     house.actor,
     house.scope,
     house.messageId,
@@ -168,13 +174,13 @@ test('the check knows only the columns of the datasource the campaign goes to', 
     },
     { revision: null },
   )
-  const list = await listOperations.create(house.sql, house.actor, house.clientId, {
+  const list = await listOperations.create(house.db, house.actor, house.clientId, {
     name: 'Theirs',
     member_table_id: Number(other.member_table_id),
   })
   const unknown = async (fields: Fields) => {
     const campaign = await addTestCampaign(house, campaignState.draft, fields)
-    const { errors, warnings } = await checkCampaign(database.sql, campaign, testContext)
+    const { errors, warnings } = await checkCampaign(database.db, campaign, testContext)
     return [...errors, ...warnings].filter(({ message }) => message.includes('member.vorname')).length
   }
   expect(await unknown({})).toBe(1)
@@ -182,7 +188,7 @@ test('the check knows only the columns of the datasource the campaign goes to', 
 })
 
 test('a segment that an open campaign leaves out is not deleted, and not moved to another datasource', async () => {
-  const { sql: db, actor, scope, clientId } = house
+  const { db: db, actor, scope, clientId } = house
   const other = await membertableOperations.create(db, actor, clientId, { name: 'Newsletter' })
   const move = (id: number) =>
     listOperations.patch(
@@ -232,21 +238,21 @@ async function addRows(campaignId: number): Promise<void> {
   await sql`
     insert into delivery (client_id, campagne_id, member_id, email, state)
     select ${house.clientId}, ${campaignId}, n, 'p' || n || '@example.test', state::delivery_state
-    from unnest('{pending,deferred,sent}'::text[]) with ordinality as r (state, n)`.execute(database.sql)
+    from unnest('{pending,deferred,sent}'::text[]) with ordinality as r (state, n)`.execute(database.db)
 }
 
 async function stateOf(campaignId: number) {
   const { rows } = await sql<{ states: string[]; finished: boolean }>`
     select array_agg(d.state::text order by d.member_id) as states, bool_and(c.finished_at is not null) as finished
     from campaign c join delivery d using (client_id, campagne_id) where campagne_id = ${campaignId}`.execute(
-    database.sql,
+    database.db,
   )
   return rows[0]
 }
 
 async function addExpanded(valid: number): Promise<Fields> {
   const campaign = await addTestCampaign(house, valid)
-  await database.sql
+  await database.db
     .updateTable('campaign')
     .set({ expanded_at: new Date(), started_at: new Date() })
     .where('campagne_id', '=', Number(campaign.campagne_id))

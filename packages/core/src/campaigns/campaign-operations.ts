@@ -6,8 +6,8 @@ import {
 } from '@emma/contract/campaign-states.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Fields, Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { endCampaign } from './cancel-open.ts'
@@ -18,10 +18,10 @@ const standard = resourceOperations(campaign, {
   computed: ['screenshot'],
   toRecord: row => ({ ...row, screenshot: null }),
   special: {
-    test: values => raw`(r.ctype = ${campaignType.test}) = ${values.at(-1)}`,
-    recurring: () => raw`r.ctype = ${campaignType.recurring}`,
-    started: values => raw`(r.started_at is not null) = ${values.at(-1)}`,
-    reportinggroup_id: values => raw`r.campagne_id in (
+    test: values => sql`(r.ctype = ${campaignType.test}) = ${values.at(-1)}`,
+    recurring: () => sql`r.ctype = ${campaignType.recurring}`,
+    started: values => sql`(r.started_at is not null) = ${values.at(-1)}`,
+    reportinggroup_id: values => sql`r.campagne_id in (
       select unnest(g.campaign_ids) from reporting_group g
       where g.client_id = r.client_id and g.reportinggroup_id = any(${values}::bigint[]) and g.deleted_at is null)`,
   },
@@ -57,12 +57,12 @@ const shownByTest = [
 /** Campaigns. What they send is fixed once they run: only drafts, scheduled and (their speed) paused ones change. */
 export const campaignOperations: Operations = {
   ...standard,
-  list(sql, actor, scope, query) {
-    if (!query.recurringOnly) return standard.list(sql, actor, scope, query)
-    return standard.list(sql, actor, scope, { ...query, filters: { ...query.filters, recurring: [true] } })
+  list(db, actor, scope, query) {
+    if (!query.recurringOnly) return standard.list(db, actor, scope, query)
+    return standard.list(db, actor, scope, { ...query, filters: { ...query.filters, recurring: [true] } })
   },
-  create(sql, actor, clientId, input) {
-    return transaction(sql, async tx => {
+  create(db, actor, clientId, input) {
+    return transaction(db, async tx => {
       const made = await standard.create(tx, actor, clientId, {
         manager_id: actor.userId,
         ...input,
@@ -72,8 +72,8 @@ export const campaignOperations: Operations = {
       return made
     })
   },
-  patch(sql, actor, scope, id, input, options) {
-    return transaction(sql, async tx => {
+  patch(db, actor, scope, id, input, options) {
+    return transaction(db, async tx => {
       await lockCampaign(tx, scope, id)
       const before = await standard.find(tx, actor, scope, id)
       assertEditable(before, input, options)
@@ -89,8 +89,8 @@ export const campaignOperations: Operations = {
       return after
     })
   },
-  remove(sql, actor, scope, id, options) {
-    return transaction(sql, async tx => {
+  remove(db, actor, scope, id, options) {
+    return transaction(db, async tx => {
       await lockCampaign(tx, scope, id)
       const record = await standard.find(tx, actor, scope, id)
       const isAtWork = [campaignState.running, campaignState.preparing].some(state => state === record.valid)
@@ -100,8 +100,8 @@ export const campaignOperations: Operations = {
       await endCampaign(tx, { clientId: Number(record.client_id), campaignId: id })
     })
   },
-  restore(sql, actor, scope, id) {
-    return transaction(sql, async tx => {
+  restore(db, actor, scope, id) {
+    return transaction(db, async tx => {
       await standard.restore(tx, actor, scope, id)
       const { valid, startdate } = await standard.find(tx, actor, scope, id)
       if (!restorableStates.some(state => state === valid))
@@ -118,9 +118,9 @@ export const campaignOperations: Operations = {
 }
 
 /** The datasource follows from the segment. */
-async function tableOf(sql: Sql, { list_id }: Fields): Promise<Fields> {
+async function tableOf(db: Db, { list_id }: Fields): Promise<Fields> {
   if (typeof list_id !== 'number') return {}
-  const list = await sql
+  const list = await db
     .selectFrom('list')
     .select('member_table_id')
     .where('list_id', '=', list_id)
@@ -142,12 +142,12 @@ function assertStart({ valid, startdate: before }: Fields, { startdate }: Fields
 }
 
 /** A campaign is looked after by somebody of its client, or a superadmin. */
-async function assertManager(sql: Sql, { client_id, manager_id }: Fields): Promise<void> {
+async function assertManager(db: Db, { client_id, manager_id }: Fields): Promise<void> {
   if (manager_id === null) return
-  const found = await raw`
+  const found = await sql`
     select from app_user u
     where u.id = ${manager_id} and u.deleted_at is null and (u.superadmin or exists (
-      select from user_client c where c.user_id = u.id and c.client_id = ${client_id}))`.execute(sql)
+      select from user_client c where c.user_id = u.id and c.client_id = ${client_id}))`.execute(db)
   if (found.rows.length === 0) throw invalid([{ field: 'manager_id', message: 'does not exist' }])
 }
 

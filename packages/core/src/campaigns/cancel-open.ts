@@ -1,5 +1,5 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
 /** Whether a campaign `c` sends nothing any more, and nobody can let it go on: it was stopped, archived or deleted. */
@@ -11,7 +11,7 @@ export const sendsNoMore = sql<boolean>`
  * `cancelOpen`: millions of rows take longer than a request may.
  */
 export async function endCampaign(
-  tx: Sql,
+  tx: Db,
   { clientId, campaignId }: { clientId: number; campaignId: number },
 ): Promise<void> {
   await sql`
@@ -28,7 +28,7 @@ const CANCEL_BATCH = 20_000
  * way come to their outcome; those that come back deferred, or untouched when their engine has died, are cancelled as well,
  * as those are that turn out to be due within the half hour in which an engine that was cut off may say so.
  */
-export async function cancelOpen(db: Sql): Promise<void> {
+export async function cancelOpen(db: Db): Promise<void> {
   const { rows } = await sql<{ client_id: number; campagne_id: number }>`
     select c.client_id, c.campagne_id from campaign c
     where ${sendsNoMore} and (
@@ -47,7 +47,7 @@ export async function cancelOpen(db: Sql): Promise<void> {
 }
 
 /** By place, after locking: a join is planned by young statistics, and may look for each row through all others. */
-async function cancelBatch(db: Sql, clientId: number, campaignId: number): Promise<number> {
+async function cancelBatch(db: Db, clientId: number, campaignId: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update delivery
     set state = 'cancelled', recorded_at = now()

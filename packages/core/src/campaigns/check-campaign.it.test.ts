@@ -1,11 +1,17 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Fields } from '../resource/operations.ts'
 import { checkCampaign } from './check-campaign.ts'
 import { moveCampaign } from './move-campaign.ts'
-import { addTestCampaign, addTestTenant, testContext, type TestTenant, testMessages } from '../test/campaign.ts'
+import {
+  addTestCampaign,
+  addTestTenant,
+  testContext,
+  type TestTenant,
+  testMessages,
+} from '../test/campaign.ts'
 
 let database: TestDatabase
 let house: TestTenant
@@ -15,19 +21,19 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  house = await addTestTenant(database.sql)
+  house = await addTestTenant(database.db)
   campaign = await addTestCampaign(house)
 })
 
-const check = (of = campaign) => checkCampaign(house.sql, of, testContext)
+const check = (of = campaign) => checkCampaign(house.db, of, testContext)
 const start = (of = campaign) =>
-  moveCampaign(house.sql, house.actor, house.scope, Number(of.campagne_id), 'start', {}, testContext)
+  moveCampaign(house.db, house.actor, house.scope, Number(of.campagne_id), 'start', {}, testContext)
 
 /** What the check says, and what comes of starting nevertheless: the two must agree. */
 async function attempt(of = campaign) {
   const { errors } = await check(of)
   const refusal: unknown = await start(of).catch((error: unknown) => error)
-  const after = await house.sql
+  const after = await house.db
     .selectFrom('campaign')
     .select(['valid', 'started_at', 'revision'])
     .where('campagne_id', '=', Number(of.campagne_id))
@@ -65,12 +71,12 @@ test('what is missing is named, all at once', async () => {
 })
 
 test.each(['new', 'pending', 'failed', 'blocked'])('a domain that is %s blocks', async status => {
-  await house.sql.updateTable('domain').set({ status }).where('domain_id', '=', house.domainId).execute()
+  await house.db.updateTable('domain').set({ status }).where('domain_id', '=', house.domainId).execute()
   expect(await attempt()).toEqual(blockedBy('domain_unverified', 'domain_id', /sender\.test is not verified/))
 })
 
 test('a domain on a blocklist blocks', async () => {
-  await house.sql
+  await house.db
     .updateTable('domain')
     .set({ is_blocklisted: true })
     .where('domain_id', '=', house.domainId)
@@ -95,7 +101,7 @@ test.each(['news@mail.sender.test', 'News@SENDER.test'])(
 
 test('a mail class that is off, or has nowhere to go, blocks', async () => {
   const set = (values: { active?: boolean; transport?: string }) =>
-    house.sql.updateTable('mailclass').set(values).where('mailclass_id', '=', house.mailclassId).execute()
+    house.db.updateTable('mailclass').set(values).where('mailclass_id', '=', house.mailclassId).execute()
   await set({ active: false })
   expect(await attempt()).toEqual(blockedBy('mailclass_inactive', 'mailclass_id', /switched off/))
   await set({ active: true, transport: 'smtp' })
@@ -103,7 +109,7 @@ test('a mail class that is off, or has nowhere to go, blocks', async () => {
 })
 
 test('a segment without anybody to mail blocks', async () => {
-  await raw`update ${raw.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(house.sql)
+  await sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(house.db)
   expect(await attempt()).toEqual(blockedBy('empty_segment', 'list_id', /no members that can be mailed/))
 })
 
@@ -113,8 +119,8 @@ test.each([
   ['mailclass', 'mailclass_id', 'no_mailclass', 'mailclassId'],
   ['list', 'list_id', 'segment', 'listId'],
 ] as const)('a %s that was removed meanwhile blocks', async (table, field, code, key) => {
-  await raw`update ${raw.table(table)} set deleted_at = now() where ${raw.ref(field)} = ${house[key]}`.execute(
-    house.sql,
+  await sql`update ${sql.table(table)} set deleted_at = now() where ${sql.ref(field)} = ${house[key]}`.execute(
+    house.db,
   )
   expect(await attempt()).toEqual(blockedBy(code, field, /gone|exist|no such segment/))
 })
@@ -123,7 +129,7 @@ test.each([
   ['no unsubscribe link', { body_long: '<p>Hello {{ client.imprint }}</p>' }, 'no-unsubscribe'],
   ['no subject', { subject: '' }, 'no-subject'],
 ] as const)('a mail with %s blocks', async (_what, fields, code) => {
-  await testMessages.patch(house.sql, house.actor, house.scope, house.messageId, fields, { revision: null })
+  await testMessages.patch(house.db, house.actor, house.scope, house.messageId, fields, { revision: null })
   const { errors } = await check()
   expect(errors).toMatchObject([{ code, field: 'message_id' }])
   await expect(start()).rejects.toMatchObject({ code: 'invalid', fields: [{ field: 'message_id' }] })
@@ -131,7 +137,7 @@ test.each([
 
 test('the campaign’s own subject stands in for the missing one', async () => {
   await testMessages.patch(
-    house.sql,
+    house.db,
     house.actor,
     house.scope,
     house.messageId,
@@ -142,7 +148,7 @@ test('the campaign’s own subject stands in for the missing one', async () => {
 })
 
 test('a mandatory module that the mail lacks blocks', async () => {
-  await house.sql
+  await house.db
     .insertInto('placeholder')
     .values({
       client_id: house.clientId,
@@ -157,12 +163,12 @@ test('a mandatory module that the mail lacks blocks', async () => {
 })
 
 test('a module that broke blocks with its fault, and the mail can still be opened', async () => {
-  await house.sql
+  await house.db
     .insertInto('placeholder')
     .values({ client_id: house.clientId, name: 'Sale', token: 'sale', body: JSON.stringify({ en: 'Sale' }) })
     .execute()
   await testMessages.patch(
-    house.sql,
+    house.db,
     house.actor,
     house.scope,
     house.messageId,
@@ -172,27 +178,27 @@ test('a module that broke blocks with its fault, and the mail can still be opene
     },
     { revision: null },
   )
-  await house.sql
+  await house.db
     .updateTable('placeholder')
     .set({ body: JSON.stringify({ en: '{% if %}{{ oh' }) })
     .where('client_id', '=', house.clientId)
     .execute()
   const { errors } = await check()
   expect(errors).toMatchObject([{ code: 'template', field: 'message_id' }])
-  const opened = await testMessages.find(house.sql, house.actor, house.scope, house.messageId)
+  const opened = await testMessages.find(house.db, house.actor, house.scope, house.messageId)
   expect(opened.warnings).toMatchObject([{ code: 'template' }])
 })
 
 test('a paused campaign goes on although its segment is empty by now', async () => {
   const paused = await addTestCampaign(house, 5)
-  await raw`update ${raw.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(house.sql)
+  await sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(house.db)
   expect(await start(paused)).toMatchObject({ valid: 2 })
 })
 
 test('R282 a sending service is a way out without a mail class, and is looked at as one', async () => {
   const { clientId: client_id } = house
   const addLogin = (name: string, active: boolean) =>
-    house.sql
+    house.db
       .insertInto('esp_login')
       .values({ client_id, esp: 'brevo', name, active, webhook_secret: Buffer.from('sealed') })
       .returning('id')
@@ -203,20 +209,20 @@ test('R282 a sending service is a way out without a mail class, and is looked at
   expect(await check(sending)).toMatchObject({ errors: [], warnings: [] })
   const off = await over((await addLogin('off', false)).id)
   expect((await check(off)).errors).toMatchObject([{ code: 'service_inactive', field: 'esp_id' }])
-  await house.sql
+  await house.db
     .insertInto('esp_sendfromid')
     .values({ client_id, esp: 'brevo', login_id: login.id, from_email: 'other@sender.test', verified: true })
     .execute()
   expect((await check(sending)).warnings).toMatchObject([{ code: 'service_sender', field: 'fromadr' }])
-  await raw`update esp_login set refused_at = now(), refused_text = '401' where id = ${login.id}`.execute(
-    house.sql,
+  await sql`update esp_login set refused_at = now(), refused_text = '401' where id = ${login.id}`.execute(
+    house.db,
   )
   expect((await check(sending)).warnings).toMatchObject([{ code: 'service_refused' }])
 })
 
 test('R282 a sending service whose bounces and complaints cannot arrive is a warning', async () => {
   const { clientId: client_id } = house
-  const { id } = await house.sql
+  const { id } = await house.db
     .insertInto('esp_login')
     .values({ client_id, esp: 'ses', name: 'eu', active: true })
     .returning('id')
@@ -224,8 +230,8 @@ test('R282 a sending service whose bounces and complaints cannot arrive is a war
   const silent = { code: 'service_no_events', field: 'esp_id' }
   const sending = await addTestCampaign(house, 0, { mailclass_id: null, esp_id: id })
   expect((await check(sending)).warnings).toMatchObject([silent])
-  await raw`update esp_login set webhook_secret = 'sealed' where id = ${id}`.execute(house.sql)
+  await sql`update esp_login set webhook_secret = 'sealed' where id = ${id}`.execute(house.db)
   expect((await check(sending)).warnings).toMatchObject([silent])
-  await raw`update esp_login set configuration_set = 'events' where id = ${id}`.execute(house.sql)
+  await sql`update esp_login set configuration_set = 'events' where id = ${id}`.execute(house.db)
   expect((await check(sending)).warnings).toEqual([])
 })

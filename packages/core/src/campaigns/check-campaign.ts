@@ -1,8 +1,8 @@
 import { requiredToStart } from '@emma/contract/resources/campaign.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { compileMessage } from '../content/compile-message.ts'
 import { findLinks } from '../content/message-operations.ts'
 import { readSystemSettings } from '../platform/system-settings.ts'
@@ -26,30 +26,26 @@ export interface CampaignCheck {
 
 /** What the check needs from outside: who would get it, and where links lead. */
 export interface CheckContext {
-  countRecipients(sql: Sql, campaign: Fields): Promise<number>
+  countRecipients(db: Db, campaign: Fields): Promise<number>
   trackingBase: string
 }
 
 /** Looks at everything a campaign needs before its first mail leaves (domain.md 2A, pre-flight). */
-export async function checkCampaign(
-  sql: Sql,
-  campaign: Fields,
-  context: CheckContext,
-): Promise<CampaignCheck> {
-  const open = await countOpen(sql, campaign)
-  if (open !== null) return { errors: await checkRoute(sql, campaign), warnings: [], recipients: open }
+export async function checkCampaign(db: Db, campaign: Fields, context: CheckContext): Promise<CampaignCheck> {
+  const open = await countOpen(db, campaign)
+  if (open !== null) return { errors: await checkRoute(db, campaign), warnings: [], recipients: open }
   const missing = requiredToStart
     .filter(field => field !== 'startdate' && isMissing(campaign[field]))
     // A sending service of its own is a way out as well (R282).
     .filter(field => field !== 'mailclass_id' || isMissing(campaign.esp_id))
     .map(field => ({ code: 'required', field, message: 'is required' }))
-  const { found: recipients, faults } = await countOrFault(sql, campaign, context)
+  const { found: recipients, faults } = await countOrFault(db, campaign, context)
   const groups = await Promise.all([
-    checkRoute(sql, campaign).then(faults => faults.map(fault => ({ ...fault, blocks: true }))),
-    checkMailclass(sql, campaign),
-    checkService(sql, campaign),
-    checkMessage(sql, campaign, context.trackingBase),
-    checkServiceEvents(sql, campaign).then(findings =>
+    checkRoute(db, campaign).then(faults => faults.map(fault => ({ ...fault, blocks: true }))),
+    checkMailclass(db, campaign),
+    checkService(db, campaign),
+    checkMessage(db, campaign, context.trackingBase),
+    checkServiceEvents(db, campaign).then(findings =>
       findings.map(finding => ({ ...finding, blocks: false })),
     ),
   ])
@@ -76,10 +72,10 @@ export async function checkCampaign(
 
 type BlockingFinding = Finding & { blocks: boolean }
 
-async function countOrFault(sql: Sql, campaign: Fields, context: CheckContext) {
+async function countOrFault(db: Db, campaign: Fields, context: CheckContext) {
   if (isMissing(campaign.list_id)) return { found: 0, faults: [] }
   try {
-    return { found: await context.countRecipients(sql, campaign), faults: [] }
+    return { found: await context.countRecipients(db, campaign), faults: [] }
   } catch (error) {
     if (!(error instanceof EmmaError)) throw error
     return {
@@ -97,7 +93,7 @@ async function countOrFault(sql: Sql, campaign: Fields, context: CheckContext) {
 }
 
 /** What forbids sending at any moment: said by the rule that the engine follows, too. */
-async function checkRoute(db: Sql, campaign: Fields): Promise<Finding[]> {
+async function checkRoute(db: Db, campaign: Fields): Promise<Finding[]> {
   const [faults = []] = await findSendingFaults(db, [senderSettingsOf(campaign)])
   return faults
 }
@@ -113,19 +109,19 @@ function checkStart({ startdate }: Fields): BlockingFinding[] {
  * Mails that a campaign whose recipients are in the ledger still has to send: whom it goes to is decided, and its own
  * mails count for no frequency cap. Null before that.
  */
-async function countOpen(sql: Sql, { client_id, campagne_id }: Fields): Promise<number | null> {
-  const { rows } = await raw<{ open: number | null }>`
+async function countOpen(db: Db, { client_id, campagne_id }: Fields): Promise<number | null> {
+  const { rows } = await sql<{ open: number | null }>`
     select case when c.expanded_at is not null then (
       select count(*) from delivery d
       where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ('pending', 'deferred')
     ) end as open
-    from campaign c where c.client_id = ${client_id} and c.campagne_id = ${campagne_id}`.execute(sql)
+    from campaign c where c.client_id = ${client_id} and c.campagne_id = ${campagne_id}`.execute(db)
   return rows[0]?.open ?? null
 }
 
-async function checkMailclass(sql: Sql, campaign: Fields): Promise<BlockingFinding[]> {
+async function checkMailclass(db: Db, campaign: Fields): Promise<BlockingFinding[]> {
   if (isMissing(campaign.mailclass_id)) return []
-  const mailclass = await sql
+  const mailclass = await db
     .selectFrom('mailclass')
     .select(['name', 'active', 'transport', 'smtp_host', 'login_ids'])
     .where('client_id', '=', Number(campaign.client_id))
@@ -142,7 +138,7 @@ async function checkMailclass(sql: Sql, campaign: Fields): Promise<BlockingFindi
   const staysHere =
     mailclass.transport === 'testbed' || /^(?:localhost|::1|127\.[\d.]+)$/.test(mailclass.smtp_host ?? '')
   // A login may be at a service on this machine: whether it is, the engine finds out when it opens it.
-  if (!staysHere && mailclass.transport !== 'esp' && !(await readSystemSettings(sql)).real_delivery)
+  if (!staysHere && mailclass.transport !== 'esp' && !(await readSystemSettings(db)).real_delivery)
     return fault(
       'real_delivery_off',
       `Real delivery is switched off, and the mail class ${mailclass.name} sends beyond this installation. An administrator can switch it on.`,
@@ -151,10 +147,10 @@ async function checkMailclass(sql: Sql, campaign: Fields): Promise<BlockingFindi
 }
 
 /** The login at a sending service that the campaign leaves over. */
-async function checkService(sql: Sql, campaign: Fields): Promise<BlockingFinding[]> {
+async function checkService(db: Db, campaign: Fields): Promise<BlockingFinding[]> {
   if (isMissing(campaign.esp_id)) return []
   const clientId = Number(campaign.client_id)
-  const login = await sql
+  const login = await db
     .selectFrom('esp_login')
     .select(['id', 'name', 'active', 'refused_at', 'refused_text'])
     .where('client_id', '=', clientId)
@@ -172,7 +168,7 @@ async function checkService(sql: Sql, campaign: Fields): Promise<BlockingFinding
       `${login.name} refused us: ${login.refused_text ?? ''}`,
       false,
     )
-  const senders = await sql
+  const senders = await db
     .selectFrom('esp_sendfromid')
     .select(['from_email', 'verified'])
     .where('client_id', '=', clientId)
@@ -186,11 +182,11 @@ async function checkService(sql: Sql, campaign: Fields): Promise<BlockingFinding
   return finding('service_sender', 'fromadr', message, false)
 }
 
-async function checkMessage(sql: Sql, campaign: Fields, trackingBase: string): Promise<BlockingFinding[]> {
+async function checkMessage(db: Db, campaign: Fields, trackingBase: string): Promise<BlockingFinding[]> {
   if (isMissing(campaign.message_id)) return []
   const clientId = Number(campaign.client_id)
   const messageId = Number(campaign.message_id)
-  const message = await sql
+  const message = await db
     .selectFrom('message')
     .selectAll()
     .where('client_id', '=', clientId)
@@ -207,11 +203,11 @@ async function checkMessage(sql: Sql, campaign: Fields, trackingBase: string): P
       },
     ]
   const subject = isMissing(campaign.subject) ? message.subject : campaign.subject
-  const urls = await findLinks(sql, clientId, messageId)
+  const urls = await findLinks(db, clientId, messageId)
   try {
-    const memberTableId = await datasourceOf(sql, campaign)
+    const memberTableId = await datasourceOf(db, campaign)
     const record = { ...message, subject, urls }
-    const compiled = await compileMessage(sql, clientId, record, trackingBase, memberTableId)
+    const compiled = await compileMessage(db, clientId, record, trackingBase, memberTableId)
     return compiled.warnings.map(warning => ({
       code: warning.code,
       field: 'message_id',
@@ -230,9 +226,9 @@ async function checkMessage(sql: Sql, campaign: Fields, trackingBase: string): P
 }
 
 /** The datasource follows from the segment; null while there is none. */
-async function datasourceOf(sql: Sql, { client_id, list_id }: Fields): Promise<number | null> {
+async function datasourceOf(db: Db, { client_id, list_id }: Fields): Promise<number | null> {
   if (isMissing(list_id)) return null
-  const list = await sql
+  const list = await db
     .selectFrom('list')
     .select('member_table_id')
     .where('client_id', '=', Number(client_id))

@@ -1,5 +1,5 @@
 import { isMissing } from '@emma/contract/resource-schemas.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { Fields } from '../resource/operations.ts'
 import type { Finding } from './check-campaign.ts'
 
@@ -7,10 +7,10 @@ import type { Finding } from './check-campaign.ts'
  * Warns of sending services, of the campaign or its mail class, whose bounces, complaints and unsubscribes cannot arrive:
  * the login has no key to check webhooks with, or, at Amazon SES, no configuration set.
  */
-export async function checkServiceEvents(sql: Sql, campaign: Fields): Promise<Finding[]> {
-  const ids = await listLoginIds(sql, campaign)
+export async function checkServiceEvents(db: Db, campaign: Fields): Promise<Finding[]> {
+  const ids = await listLoginIds(db, campaign)
   if (ids.length === 0) return []
-  const silent = await sql
+  const silent = await db
     .selectFrom('esp_login')
     .select('name')
     .where('client_id', '=', Number(campaign.client_id))
@@ -33,10 +33,10 @@ export async function checkServiceEvents(sql: Sql, campaign: Fields): Promise<Fi
   }))
 }
 
-async function listLoginIds(sql: Sql, campaign: Fields): Promise<number[]> {
+async function listLoginIds(db: Db, campaign: Fields): Promise<number[]> {
   if (!isMissing(campaign.esp_id)) return [Number(campaign.esp_id)]
   if (isMissing(campaign.mailclass_id)) return []
-  const mailclass = await sql
+  const mailclass = await db
     .selectFrom('mailclass')
     .select('login_ids')
     .where('client_id', '=', Number(campaign.client_id))

@@ -1,18 +1,18 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields } from '../resource/operations.ts'
 import { campaignOperations } from './campaign-operations.ts'
 
 /** R173, c-m-u-history: the changes of a campaign, its message and its segment, newest first, 200 at most. */
 export async function listHistory(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   campaignId: number,
 ): Promise<Fields[]> {
-  const campaign = await campaignOperations.find(sql, actor, scope, campaignId)
-  const found = await raw<Fields>`
+  const campaign = await campaignOperations.find(db, actor, scope, campaignId)
+  const found = await sql<Fields>`
     select h.id, h.ts, h.user_id, trim(concat(u.firstname, ' ', u.lastname)) as user, h.object, h.object_id, h.action,
       h.changes
     from change_log h left join app_user u on u.id = h.user_id
@@ -20,6 +20,6 @@ export async function listHistory(
       (h.object = 'campaign' and h.object_id = ${campaignId})
       or (h.object = 'message' and h.object_id = ${campaign.message_id})
       or (h.object = 'list' and h.object_id = ${campaign.list_id}))
-    order by h.id desc limit 200`.execute(sql)
+    order by h.id desc limit 200`.execute(db)
   return found.rows
 }

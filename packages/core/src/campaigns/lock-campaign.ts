@@ -1,4 +1,4 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { TenantScope } from '../resource/actor.ts'
 
@@ -8,11 +8,7 @@ import type { TenantScope } from '../resource/actor.ts'
  *
  * @returns whether its recipients have been written to the ledger
  */
-export async function lockCampaign(
-  tx: Sql,
-  scope: TenantScope,
-  id: number,
-): Promise<{ isExpanded: boolean }> {
+export async function lockCampaign(tx: Db, scope: TenantScope, id: number): Promise<{ isExpanded: boolean }> {
   let query = tx
     .selectFrom('campaign')
     .select(sql<boolean>`expanded_at is not null`.as('isExpanded'))

@@ -9,26 +9,26 @@ let house: TestTenant
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await addTestTenant(database.sql)
+  house = await addTestTenant(database.db)
 })
 afterAll(() => database.drop())
 
 test('a tested campaign stays tested until something changes that the test showed', async () => {
-  const { sql, actor, scope, clientId, messageId } = house
+  const { db, actor, scope, clientId, messageId } = house
   const campaign = await addTestCampaign(house)
   const campaignId = Number(campaign.campagne_id)
   const patch = (fields: object) =>
-    campaignOperations.patch(sql, actor, scope, campaignId, { ...fields }, { revision: null })
+    campaignOperations.patch(db, actor, scope, campaignId, { ...fields }, { revision: null })
   expect(campaign.tested_at).toBeNull()
 
-  await markTested(sql, clientId, { campaignId, messageId: messageId + 1 })
-  expect((await campaignOperations.find(sql, actor, scope, campaignId)).tested_at).toBeNull()
-  await markTested(sql, clientId, { campaignId, messageId })
-  const tested = await campaignOperations.find(sql, actor, scope, campaignId)
+  await markTested(db, clientId, { campaignId, messageId: messageId + 1 })
+  expect((await campaignOperations.find(db, actor, scope, campaignId)).tested_at).toBeNull()
+  await markTested(db, clientId, { campaignId, messageId })
+  const tested = await campaignOperations.find(db, actor, scope, campaignId)
   expect(tested.tested_at).not.toBeNull()
   expect(tested.revision).toBe(campaign.revision)
 
   expect((await patch({ name: 'Other name' })).tested_at).not.toBeNull()
   expect((await patch({ subject: 'Other subject' })).tested_at).toBeNull()
-  expect((await campaignOperations.find(sql, actor, scope, campaignId)).tested_at).toBeNull()
+  expect((await campaignOperations.find(db, actor, scope, campaignId)).tested_at).toBeNull()
 })

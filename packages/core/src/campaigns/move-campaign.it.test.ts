@@ -18,27 +18,27 @@ let database: TestDatabase
 let house: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await addTestTenant(database.sql)
+  house = await addTestTenant(database.db)
 })
 afterAll(() => database.drop())
 
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
 
 function move(campaign: Fields, action: CampaignAction, options: MoveOptions = {}): Promise<Fields> {
-  const { sql, actor, scope } = house
-  return moveCampaign(sql, actor, scope, Number(campaign.campagne_id), action, options, testContext)
+  const { db, actor, scope } = house
+  return moveCampaign(db, actor, scope, Number(campaign.campagne_id), action, options, testContext)
 }
 
 test('R290 whoever pauses a campaign is told of to the others, once', async () => {
   const campaign = await addTestCampaign(house, campaignState.running)
-  const { id: userId } = await house.sql
+  const { id: userId } = await house.db
     .insertInto('app_user')
     .values({ username: 'pat', email: 'pat@example.test', firstname: 'Pat', lastname: 'Person' })
     .returning('id')
     .executeTakeFirstOrThrow()
   const pause = () =>
     moveCampaign(
-      house.sql,
+      house.db,
       { ...house.actor, userId },
       house.scope,
       Number(campaign.campagne_id),
@@ -108,8 +108,8 @@ test.each(attempts.filter(each => !each.isPossible))(
       code: 'wrong_state',
       message: `A campaign in this state (${each.from}) cannot be moved by "${each.action}".`,
     })
-    const { sql, actor, scope } = house
-    expect(await campaignOperations.find(sql, actor, scope, Number(campaign.campagne_id))).toEqual(campaign)
+    const { db, actor, scope } = house
+    expect(await campaignOperations.find(db, actor, scope, Number(campaign.campagne_id))).toEqual(campaign)
   },
 )
 
@@ -145,9 +145,9 @@ test('start: refuses a date that has passed, of the call and of the campaign', a
   const [draft, passed] = [await addTestCampaign(house), await addTestCampaign(house, 0, { startdate })]
   await expect(move(draft, 'start', { startdate })).rejects.toMatchObject(refused)
   await expect(move(passed, 'start')).rejects.toMatchObject(refused)
-  const { sql, actor, scope } = house
+  const { db, actor, scope } = house
   for (const campaign of [draft, passed])
-    expect(await campaignOperations.find(sql, actor, scope, Number(campaign.campagne_id))).toEqual(campaign)
+    expect(await campaignOperations.find(db, actor, scope, Number(campaign.campagne_id))).toEqual(campaign)
 })
 
 test('start: a date of this minute is now', async () => {
@@ -172,7 +172,7 @@ test('of two who start at once one does', async () => {
 test('stop: names the state, and leaves the ledger to the engine, which cancels what waits', async () => {
   const campaign = await addTestCampaign(house, campaignState.running)
   const ledger = ['pending', 'deferred', 'claimed', 'sent', 'unknown', 'skipped'] as const
-  await house.sql
+  await house.db
     .insertInto('delivery')
     .values(
       ledger.map((state, index) => ({
@@ -185,7 +185,7 @@ test('stop: names the state, and leaves the ledger to the engine, which cancels 
     )
     .execute()
   const states = async () => {
-    const rows = await house.sql
+    const rows = await house.db
       .selectFrom('delivery')
       .select('state')
       .where('campagne_id', '=', Number(campaign.campagne_id))
@@ -195,7 +195,7 @@ test('stop: names the state, and leaves the ledger to the engine, which cancels 
   }
   expect((await move(campaign, 'stop')).finished_at).not.toBeNull()
   expect(await states()).toEqual(ledger)
-  await cancelOpen(house.sql)
+  await cancelOpen(house.db)
   expect(await states()).toEqual(['cancelled', 'cancelled', ...ledger.slice(2)])
 })
 
@@ -223,15 +223,15 @@ test('a copy is a draft with the same content and none of the past', async () =>
 })
 
 test('a copy keeps even the segment that is gone, for the check to tell', async () => {
-  const { sql, actor, scope } = house
+  const { db, actor, scope } = house
   const campaign = await addTestCampaign(house, campaignState.finished)
-  await sql.updateTable('list').set({ deleted_at: new Date() }).where('list_id', '=', house.listId).execute()
+  await db.updateTable('list').set({ deleted_at: new Date() }).where('list_id', '=', house.listId).execute()
   try {
     expect(await move(campaign, 'copy')).toMatchObject({ valid: campaignState.draft, list_id: house.listId })
   } finally {
-    await sql.updateTable('list').set({ deleted_at: null }).where('list_id', '=', house.listId).execute()
+    await db.updateTable('list').set({ deleted_at: null }).where('list_id', '=', house.listId).execute()
   }
-  expect((await campaignOperations.find(sql, actor, scope, Number(campaign.campagne_id))).list_id).toBe(
+  expect((await campaignOperations.find(db, actor, scope, Number(campaign.campagne_id))).list_id).toBe(
     house.listId,
   )
 })
@@ -240,8 +240,8 @@ test('every move is in the history, newest first', async () => {
   const campaign = await addTestCampaign(house, campaignState.running)
   await move(campaign, 'pause')
   await move(campaign, 'start')
-  const { sql, actor, scope } = house
-  const history = await listHistory(sql, actor, scope, Number(campaign.campagne_id))
+  const { db, actor, scope } = house
+  const history = await listHistory(db, actor, scope, Number(campaign.campagne_id))
   expect(history.filter(entry => entry.object === 'campaign').slice(0, 2)).toMatchObject([
     { action: 'start', changes: { valid: [campaignState.paused, campaignState.running] } },
     { action: 'pause', changes: { valid: [campaignState.running, campaignState.paused] } },
@@ -251,7 +251,7 @@ test('every move is in the history, newest first', async () => {
 test('another client’s campaign is not found', async () => {
   const campaign = await addTestCampaign(house)
   const move_ = moveCampaign(
-    house.sql,
+    house.db,
     house.actor,
     { clientIds: [house.clientId + 1] },
     Number(campaign.campagne_id),
@@ -263,10 +263,10 @@ test('another client’s campaign is not found', async () => {
 })
 
 test('only drafts and scheduled campaigns change, and of paused ones the speed', async () => {
-  const { sql, actor, scope } = house
+  const { db, actor, scope } = house
   const patch = async (valid: number, input: Fields, whole = false) =>
     campaignOperations.patch(
-      sql,
+      db,
       actor,
       scope,
       Number((await addTestCampaign(house, valid)).campagne_id),

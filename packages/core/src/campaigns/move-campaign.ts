@@ -5,9 +5,9 @@ import {
   campaignTransitions,
 } from '@emma/contract/campaign-states.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
@@ -32,7 +32,7 @@ const START_TOLERANCE_MS = 60_000
  * Throws `wrong_state` when the campaign is not where the action begins, `invalid` with the check's errors.
  */
 export function moveCampaign(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   id: number,
@@ -40,7 +40,7 @@ export function moveCampaign(
   options: MoveOptions,
   context: CheckContext,
 ): Promise<Fields> {
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     const { isExpanded } = await lockCampaign(tx, scope, id)
     const campaign = await campaignOperations.find(tx, actor, scope, id)
     const from = campaignTransitions[action]
@@ -74,7 +74,7 @@ export function moveCampaign(
 }
 
 async function target(
-  tx: Sql,
+  tx: Db,
   action: Exclude<CampaignAction, 'copy'>,
   campaign: Fields,
   { startdate }: MoveOptions,
@@ -109,12 +109,12 @@ async function target(
 }
 
 /** Out of the archive into the state it had: what was sent or failed must never look like a draft again. */
-async function stateBeforeArchive(sql: Sql, campaign: Fields): Promise<CampaignState> {
-  const found = await raw<{ valid: number }>`
+async function stateBeforeArchive(db: Db, campaign: Fields): Promise<CampaignState> {
+  const found = await sql<{ valid: number }>`
     select (changes -> 'valid' ->> 0)::int as valid from change_log
     where client_id = ${campaign.client_id} and object = 'campaign' and object_id = ${campaign.campagne_id}
       and action = 'archive'
-    order by id desc limit 1`.execute(sql)
+    order by id desc limit 1`.execute(db)
   const before = campaignTransitions.archive.find(state => state === found.rows[0]?.valid)
   if (before !== undefined) return before
   return campaign.started_at === null ? campaignState.draft : campaignState.finished
@@ -122,7 +122,7 @@ async function stateBeforeArchive(sql: Sql, campaign: Fields): Promise<CampaignS
 
 /** Names the state it expects: whoever comes second finds nothing to move. */
 async function write(
-  sql: Sql,
+  db: Db,
   campaign: Fields,
   to: CampaignState,
   action: CampaignAction,
@@ -131,7 +131,7 @@ async function write(
   const isStart = to === campaignState.preparing
   const ends = to === campaignState.stopped
   const date = startdate ?? campaign.startdate
-  const moved = await raw`
+  const moved = await sql`
     update campaign set
       valid = ${to},
       startdate = case when ${isStart} then now()
@@ -140,24 +140,24 @@ async function write(
       enddate = case when ${ends} then now() else enddate end,
       error = null, updated_at = now(), revision = revision + 1
     where client_id = ${campaign.client_id} and campagne_id = ${campaign.campagne_id} and valid = ${campaign.valid}
-    returning 1`.execute(sql)
+    returning 1`.execute(db)
   if (moved.rows.length === 0)
     throw new EmmaError('wrong_state', 'The campaign has just been moved by somebody else.')
   if (ends || to === campaignState.archived)
-    await endCampaign(sql, {
+    await endCampaign(db, {
       clientId: Number(campaign.client_id),
       campaignId: Number(campaign.campagne_id),
     })
 }
 
 /** The part of the check that holds at every moment: client, domain, mail class and sending service. */
-async function assertMaySend(db: Sql, campaign: Fields): Promise<void> {
+async function assertMaySend(db: Db, campaign: Fields): Promise<void> {
   const [faults = []] = await findSendingFaults(db, [senderSettingsOf(campaign)])
   assertNone(faults)
 }
 
-async function assertReady(sql: Sql, campaign: Fields, context: CheckContext): Promise<void> {
-  const { errors } = await checkCampaign(sql, campaign, context)
+async function assertReady(db: Db, campaign: Fields, context: CheckContext): Promise<void> {
+  const { errors } = await checkCampaign(db, campaign, context)
   assertNone(errors)
 }
 
@@ -199,24 +199,24 @@ const copied = [
 ] as const
 
 /** What the original points at comes along even when it is gone by now: the check says so, in words. */
-async function copyCampaign(sql: Sql, actor: Actor, campaign: Fields): Promise<Fields> {
+async function copyCampaign(db: Db, actor: Actor, campaign: Fields): Promise<Fields> {
   const { client_id: clientId, campagne_id: original } = campaign
-  const made = await campaignOperations.create(sql, actor, Number(clientId), {
+  const made = await campaignOperations.create(db, actor, Number(clientId), {
     name: `${String(campaign.name).slice(0, 240)} (copy)`,
   })
-  const columns = raw.join(copied.map(column => raw.ref(column)))
-  await raw`
+  const columns = sql.join(copied.map(column => sql.ref(column)))
+  await sql`
     update campaign set (${columns}) = (
       select ${columns} from campaign where client_id = ${clientId} and campagne_id = ${original})
-    where client_id = ${clientId} and campagne_id = ${made.campagne_id}`.execute(sql)
-  await logChange(sql, actor, {
+    where client_id = ${clientId} and campagne_id = ${made.campagne_id}`.execute(db)
+  await logChange(db, actor, {
     clientId: Number(clientId),
     object: 'campaign',
     id: Number(made.campagne_id),
     action: 'copy',
     changes: { copied_from: [null, original] },
   })
-  return campaignOperations.find(sql, actor, { clientIds: [Number(clientId)] }, Number(made.campagne_id))
+  return campaignOperations.find(db, actor, { clientIds: [Number(clientId)] }, Number(made.campagne_id))
 }
 
 function nameOf(valid: unknown): string {

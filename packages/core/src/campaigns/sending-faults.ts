@@ -1,5 +1,5 @@
 import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { type SenderFault, senderFaults } from '../deliverability/sender-rule.ts'
 import type { Fields } from '../resource/operations.ts'
@@ -52,7 +52,7 @@ export function senderSettingsOf(campaign: Fields): SenderSettings {
  * @returns the faults of each route, in the order of the routes
  */
 export async function findSendingFaults(
-  db: Sql,
+  db: Db,
   routes: readonly SenderSettings[],
 ): Promise<SendingFault[][]> {
   if (routes.length === 0) return []

@@ -1,19 +1,17 @@
 import { addNotification } from '@emma/db/add-notification.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import type { Fields } from '../resource/operations.ts'
 
 /** Tells the client's people that somebody paused a campaign; to that person it is no news. */
-export async function tellPaused(sql: Sql, actor: Actor, campaign: Fields): Promise<void> {
+export async function tellPaused(db: Db, actor: Actor, campaign: Fields): Promise<void> {
   const clientId = Number(campaign.client_id)
   const name = String(campaign.name)
-  const found = await raw<{ person: string }>`
-    select concat_ws(' ', firstname, lastname) as person from app_user where id = ${actor.userId}`.execute(
-    sql,
-  )
+  const found = await sql<{ person: string }>`
+    select concat_ws(' ', firstname, lastname) as person from app_user where id = ${actor.userId}`.execute(db)
   const person = found.rows[0]?.person ?? 'EMMA'
-  await addNotification(sql, {
+  await addNotification(db, {
     clientId,
     permission: 'EmmaCampaign:get',
     kind: 'warning',

@@ -1,9 +1,9 @@
 import { type FieldError, invalid } from '@emma/contract/errors.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
 import { ContentError, type Part } from '@emma/mail/template/template-error.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
 
 /** The datasource whose columns a mail may show; null: those of all datasources of the client. */
@@ -17,19 +17,19 @@ const fixedColumns = ['member_id', 'email', 'datejoin', 'source']
  * the link switches it has. Faults become field errors (`subject`, `body_long` …) that name line and column.
  */
 export async function compileMessage(
-  sql: Sql,
+  db: Db,
   clientId: number,
   message: Fields,
   trackingBase: string,
   memberTableId: MemberTable = null,
 ): Promise<CompiledContent> {
-  const source = await readContent(sql, clientId, message, trackingBase, memberTableId)
+  const source = await readContent(db, clientId, message, trackingBase, memberTableId)
   return withFieldErrors(source, () => compileContent(source))
 }
 
 /** The content of a message record, with the client's modules and columns. */
 export async function readContent(
-  sql: Sql,
+  db: Db,
   clientId: number,
   message: Fields,
   trackingBase: string,
@@ -42,9 +42,9 @@ export async function readContent(
     html: textOf(message.body_long),
     ...(mjml === '' ? {} : { mjml }),
     text: textOf(message.body_text),
-    modules: await findModules(sql, clientId),
+    modules: await findModules(db, clientId),
     known: {
-      member: await findColumns(sql, clientId, memberTableId),
+      member: await findColumns(db, clientId, memberTableId),
       campaign: ['id', 'name'],
       client: ['name', 'imprint', 'address'],
     },
@@ -65,8 +65,8 @@ export async function withFieldErrors<T>(source: ContentSource, compile: () => P
   }
 }
 
-async function findModules(sql: Sql, clientId: number) {
-  const rows = await sql
+async function findModules(db: Db, clientId: number) {
+  const rows = await db
     .selectFrom('placeholder')
     .select(['token', 'type', 'body', 'is_mandatory'])
     .where('client_id', '=', clientId)
@@ -80,12 +80,12 @@ async function findModules(sql: Sql, clientId: number) {
   }))
 }
 
-async function findColumns(sql: Sql, clientId: number, memberTableId: MemberTable): Promise<string[]> {
-  const rows = await raw<{ column_name: string }>`
+async function findColumns(db: Db, clientId: number, memberTableId: MemberTable): Promise<string[]> {
+  const rows = await sql<{ column_name: string }>`
     select distinct c.column_name
     from member_table_column c join member_table t using (client_id, member_table_id)
     where c.client_id = ${clientId} and t.deleted_at is null
-      and t.member_table_id = coalesce(${memberTableId}::bigint, t.member_table_id)`.execute(sql)
+      and t.member_table_id = coalesce(${memberTableId}::bigint, t.member_table_id)`.execute(db)
   return [...new Set([...fixedColumns, ...rows.rows.map(row => row.column_name)])]
 }
 

@@ -1,8 +1,8 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { message } from '@emma/contract/resources/message.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { difference, logChange } from '../resource/log-change.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
@@ -31,7 +31,7 @@ export function messageOperations(trackingBase: string): Operations {
     json: ['screenshot'],
     special: {
       doi_link: values =>
-        raw`(coalesce(r.body_long, '') || coalesce(r.body_mjml, '') || coalesce(r.body_text, '')) like '%link.doi%' = ${values[0]}`,
+        sql`(coalesce(r.body_long, '') || coalesce(r.body_mjml, '') || coalesce(r.body_text, '')) like '%link.doi%' = ${values[0]}`,
     },
     references: [
       { type: 'campaign', table: 'campaign', column: 'message_id', key: 'campagne_id', name: 'name' },
@@ -39,9 +39,9 @@ export function messageOperations(trackingBase: string): Operations {
   })
 
   /** What was kept whole can break later, with a module it uses: it must still open, or nobody could mend it. */
-  async function findWarnings(sql: Sql, record: Fields): Promise<{ code: string; message: string }[]> {
+  async function findWarnings(db: Db, record: Fields): Promise<{ code: string; message: string }[]> {
     try {
-      const { warnings } = await compileMessage(sql, Number(record.client_id), record, trackingBase)
+      const { warnings } = await compileMessage(db, Number(record.client_id), record, trackingBase)
       return warnings
     } catch (error) {
       if (!(error instanceof EmmaError)) throw error
@@ -52,33 +52,33 @@ export function messageOperations(trackingBase: string): Operations {
     }
   }
 
-  async function compileAndKeepLinks(sql: Sql, record: Fields, urls: unknown): Promise<Fields> {
+  async function compileAndKeepLinks(db: Db, record: Fields, urls: unknown): Promise<Fields> {
     const clientId = Number(record.client_id)
-    const compiled = await compileMessage(sql, clientId, { ...record, urls }, trackingBase)
-    const links = await keepLinks(sql, clientId, Number(record.message_id), compiled.links)
+    const compiled = await compileMessage(db, clientId, { ...record, urls }, trackingBase)
+    const links = await keepLinks(db, clientId, Number(record.message_id), compiled.links)
     return { ...record, urls: links, warnings: compiled.warnings }
   }
 
   return {
     ...standard,
-    async list(sql, actor, scope, query) {
-      const page = await standard.list(sql, actor, scope, query)
+    async list(db, actor, scope, query) {
+      const page = await standard.list(db, actor, scope, query)
       return { ...page, data: page.data.map(record => ({ ...record, urls: [], warnings: [] })) }
     },
-    async find(sql, actor, scope, id) {
-      const record = await standard.find(sql, actor, scope, id)
-      const urls = await findLinks(sql, Number(record.client_id), id)
-      return { ...record, urls, warnings: await findWarnings(sql, { ...record, urls }) }
+    async find(db, actor, scope, id) {
+      const record = await standard.find(db, actor, scope, id)
+      const urls = await findLinks(db, Number(record.client_id), id)
+      return { ...record, urls, warnings: await findWarnings(db, { ...record, urls }) }
     },
-    create(sql, actor, clientId, input) {
-      return transaction(sql, async tx => {
+    create(db, actor, clientId, input) {
+      return transaction(db, async tx => {
         const { urls, ...fields } = input
         const made = await standard.create(tx, actor, clientId, { ...fields, user_id: actor.userId })
         return compileAndKeepLinks(tx, made, urls)
       })
     },
-    patch(sql, actor, scope, id, input, options) {
-      return transaction(sql, async tx => {
+    patch(db, actor, scope, id, input, options) {
+      return transaction(db, async tx => {
         const { urls, ...fields } = input
         const record = await standard.patch(tx, actor, scope, id, fields, options)
         const before = await findLinks(tx, Number(record.client_id), id)
@@ -111,8 +111,8 @@ export interface Link {
   is_active: boolean
 }
 
-export function findLinks(sql: Sql, clientId: number, messageId: number): Promise<Link[]> {
-  return sql
+export function findLinks(db: Db, clientId: number, messageId: number): Promise<Link[]> {
+  return db
     .selectFrom('message_link')
     .select(['link_index', 'name', 'url', 'is_active'])
     .where('client_id', '=', clientId)
@@ -122,19 +122,19 @@ export function findLinks(sql: Sql, clientId: number, messageId: number): Promis
 }
 
 async function keepLinks(
-  sql: Sql,
+  db: Db,
   clientId: number,
   messageId: number,
   links: readonly LinkRow[],
 ): Promise<Link[]> {
   const rows = links.map(({ index, name, url, is_active }) => ({ link_index: index, name, url, is_active }))
-  await sql
+  await db
     .deleteFrom('message_link')
     .where('client_id', '=', clientId)
     .where('message_id', '=', messageId)
     .execute()
   if (rows.length > 0)
-    await sql
+    await db
       .insertInto('message_link')
       .values(rows.map(row => ({ ...row, client_id: clientId, message_id: messageId })))
       .execute()

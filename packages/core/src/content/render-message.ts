@@ -1,9 +1,9 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { MergeData } from '@emma/mail/segments.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
 import type { Preview } from '@emma/mail/template/preview.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { readContent, withFieldErrors } from './compile-message.ts'
@@ -38,7 +38,7 @@ export type PreviewContent = (clientId: number, source: ContentSource, data: Mer
  * (their token is none), and nothing is counted.
  */
 export async function renderMessage(
-  sql: Sql,
+  db: Db,
   operations: Operations,
   actor: Actor,
   scope: TenantScope,
@@ -47,14 +47,14 @@ export async function renderMessage(
   previewContent: PreviewContent,
   { memberId, memberTableId, unsaved }: RenderRequest,
 ) {
-  const message = messageId === 0 ? unborn(scope) : await operations.find(sql, actor, scope, messageId)
+  const message = messageId === 0 ? unborn(scope) : await operations.find(db, actor, scope, messageId)
   const clientId = Number(message.client_id)
   const record = { ...message, ...unsaved, is_tracked: false }
-  const source = await readContent(sql, clientId, record, trackingBase, memberTableId)
+  const source = await readContent(db, clientId, record, trackingBase, memberTableId)
   const data: MergeData = {
-    member: memberId === 0 ? sample : await findMember(sql, clientId, memberId, memberTableId),
+    member: memberId === 0 ? sample : await findMember(db, clientId, memberId, memberTableId),
     campaign: { id: 0, name: message.name },
-    client: await findClient(sql, clientId),
+    client: await findClient(db, clientId),
     token: 'preview',
     pageToken: 'preview',
   }
@@ -69,8 +69,8 @@ function unborn({ clientIds }: TenantScope): Fields {
   return { client_id: clientId, name: '', subject: '', lang: 'en' }
 }
 
-async function findMember(sql: Sql, clientId: number, memberId: number, tableId?: number): Promise<Fields> {
-  const tables = await sql
+async function findMember(db: Db, clientId: number, memberId: number, tableId?: number): Promise<Fields> {
+  const tables = await db
     .selectFrom('member_table')
     .select('member_table_id')
     .where('client_id', '=', clientId)
@@ -78,16 +78,16 @@ async function findMember(sql: Sql, clientId: number, memberId: number, tableId?
     .$if(tableId !== undefined, query => query.where('member_table_id', '=', tableId ?? 0))
     .execute()
   for (const { member_table_id } of tables) {
-    const found = await raw<Fields>`
-      select * from ${raw.table(`members.t${member_table_id}`)}
-      where client_id = ${clientId} and member_id = ${memberId}`.execute(sql)
+    const found = await sql<Fields>`
+      select * from ${sql.table(`members.t${member_table_id}`)}
+      where client_id = ${clientId} and member_id = ${memberId}`.execute(db)
     if (found.rows[0]) return found.rows[0]
   }
   throw new EmmaError('not_found')
 }
 
-async function findClient(sql: Sql, clientId: number): Promise<Fields> {
-  const client = await sql
+async function findClient(db: Db, clientId: number): Promise<Fields> {
+  const client = await db
     .selectFrom('client')
     .select(['client_id', 'name', 'imprint', 'address'])
     .where('client_id', '=', clientId)

@@ -1,7 +1,7 @@
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { dashboard } from '@emma/contract/resources/dashboard.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
@@ -10,8 +10,8 @@ const all = resourceOperations(dashboard, {
   table: 'dashboard',
   json: ['content'],
   special: {
-    visibility: values => raw`r.is_public = ${values[0] === 'public'}`,
-    seenBy: values => raw`(r.is_public or r.created_by = ${values[0]}::int)`,
+    visibility: values => sql`r.is_public = ${values[0] === 'public'}`,
+    seenBy: values => sql`(r.is_public or r.created_by = ${values[0]}::int)`,
   },
 })
 
@@ -21,28 +21,28 @@ const all = resourceOperations(dashboard, {
  */
 export const dashboardOperations: Operations = {
   ...all,
-  list: (sql, actor, scope, query) =>
-    all.list(sql, actor, scope, { ...query, filters: { ...query.filters, seenBy: [actor.userId] } }),
+  list: (db, actor, scope, query) =>
+    all.list(db, actor, scope, { ...query, filters: { ...query.filters, seenBy: [actor.userId] } }),
   find: findDashboard,
-  async patch(sql, actor, scope, id, input, options) {
-    const found = await findDashboard(sql, actor, scope, id)
+  async patch(db, actor, scope, id, input, options) {
+    const found = await findDashboard(db, actor, scope, id)
     const isToBePrivate = input.is_public === false || (options.whole === true && input.is_public !== true)
     if (isToBePrivate && found.created_by !== actor.userId)
       throw invalid([{ field: 'is_public', message: 'can be taken back by its maker alone' }])
-    return all.patch(sql, actor, scope, id, input, options)
+    return all.patch(db, actor, scope, id, input, options)
   },
-  async remove(sql, actor, scope, id, options) {
-    await findDashboard(sql, actor, scope, id)
-    return all.remove(sql, actor, scope, id, options)
+  async remove(db, actor, scope, id, options) {
+    await findDashboard(db, actor, scope, id)
+    return all.remove(db, actor, scope, id, options)
   },
-  async removal(sql, actor, scope, id) {
-    await findDashboard(sql, actor, scope, id)
-    return all.removal(sql, actor, scope, id)
+  async removal(db, actor, scope, id) {
+    await findDashboard(db, actor, scope, id)
+    return all.removal(db, actor, scope, id)
   },
 }
 
-async function findDashboard(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<Fields> {
-  const found = await all.find(sql, actor, scope, id)
+async function findDashboard(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<Fields> {
+  const found = await all.find(db, actor, scope, id)
   if (found.is_public === true || found.created_by === actor.userId) return found
   throw new EmmaError('not_found')
 }

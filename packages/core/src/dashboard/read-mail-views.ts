@@ -1,7 +1,7 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import type { DashboardView } from '@emma/contract/dashboard-views.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { readFigures } from '../reports/read-figures.ts'
 import { isOfRecipient, isSent, isWaiting } from '../reports/counted.ts'
 import { deliveriesOf, eventsOf, everyDay, since, type ViewFilter } from './view-filter.ts'
@@ -21,14 +21,14 @@ const summed = [
 
 /** The campaigns chosen together, or the one started last. */
 export async function readFunnel(
-  sql: Sql,
+  db: Db,
   { clientId, campaignIds }: ViewFilter,
 ): Promise<DashboardView<'funnel'>> {
-  const ids = campaignIds?.slice(0, 100) ?? (await lastCampaign(sql, clientId))
-  const figures = await readFigures(sql, clientId, ids)
+  const ids = campaignIds?.slice(0, 100) ?? (await lastCampaign(db, clientId))
+  const figures = await readFigures(db, clientId, ids)
   const sum = (name: (typeof summed)[number]) => figures.reduce((total, row) => total + row[name], 0)
   const [only] = ids.length === 1 ? ids : []
-  const named = only === undefined ? null : await nameOf(sql, clientId, only)
+  const named = only === undefined ? null : await nameOf(db, clientId, only)
   return {
     campagne_id: only ?? null,
     name: named,
@@ -43,23 +43,23 @@ export async function readFunnel(
   }
 }
 
-async function lastCampaign(sql: Sql, clientId: number): Promise<number[]> {
-  const { rows } = await raw<{ campagne_id: number }>`
+async function lastCampaign(db: Db, clientId: number): Promise<number[]> {
+  const { rows } = await sql<{ campagne_id: number }>`
     select campagne_id from campaign
     where client_id = ${clientId} and started_at is not null and deleted_at is null and ctype in (1, 2)
-    order by started_at desc limit 1`.execute(sql)
+    order by started_at desc limit 1`.execute(db)
   return rows.map(row => row.campagne_id)
 }
 
-async function nameOf(sql: Sql, clientId: number, id: number): Promise<string | null> {
-  const { rows } = await raw<{ name: string }>`
-    select name from campaign where client_id = ${clientId} and campagne_id = ${id}`.execute(sql)
+async function nameOf(db: Db, clientId: number, id: number): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    select name from campaign where client_id = ${clientId} and campagne_id = ${id}`.execute(db)
   return rows[0]?.name ?? null
 }
 
 /** Mails accepted and refused by their receivers, by day. */
-export async function readVolume(sql: Sql, filter: ViewFilter): Promise<DashboardView<'volume'>> {
-  const { rows } = await raw<Day<DashboardView<'volume'>>>`
+export async function readVolume(db: Db, filter: ViewFilter): Promise<DashboardView<'volume'>> {
+  const { rows } = await sql<Day<DashboardView<'volume'>>>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sent, 0) as sent, coalesce(bounced, 0) as bounced
     from ${everyDay(filter.days)}
     left join (
@@ -68,13 +68,13 @@ export async function readVolume(sql: Sql, filter: ViewFilter): Promise<Dashboar
       from ${deliveriesOf(filter)} and ${isSent('l')} and l.recorded_at >= ${since(filter.days)}
       group by 1
     ) v on v.day = d.day
-    order by d.day`.execute(sql)
+    order by d.day`.execute(db)
   return { days: rows }
 }
 
 /** Opens and clicks by day, those of machines (proxies, scanners) apart. */
-export async function readRates(sql: Sql, filter: ViewFilter): Promise<DashboardView<'rates'>> {
-  const { rows } = await raw<Day<DashboardView<'rates'>>>`
+export async function readRates(db: Db, filter: ViewFilter): Promise<DashboardView<'rates'>> {
+  const { rows } = await sql<Day<DashboardView<'rates'>>>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(opens, 0) as opens, coalesce(clicks, 0) as clicks,
       coalesce(opens_machine, 0) as opens_machine, coalesce(clicks_machine, 0) as clicks_machine
     from ${everyDay(filter.days)}
@@ -87,15 +87,15 @@ export async function readRates(sql: Sql, filter: ViewFilter): Promise<Dashboard
       from ${eventsOf(filter)} and e.type in ('open', 'click')
       group by 1
     ) v on v.day = d.day
-    order by d.day`.execute(sql)
+    order by d.day`.execute(db)
   return { days: rows }
 }
 
-export async function readBounces(sql: Sql, filter: ViewFilter): Promise<DashboardView<'bounces'>> {
-  const { rows } = await raw<Row<DashboardView<'bounces'>>>`
+export async function readBounces(db: Db, filter: ViewFilter): Promise<DashboardView<'bounces'>> {
+  const { rows } = await sql<Row<DashboardView<'bounces'>>>`
     select coalesce(e.class, 'other') as class, coalesce(e.hard, false) as hard,
       count(distinct (e.campagne_id, e.member_id)) as people
-    from ${eventsOf(filter)} and e.type = 'bounce' group by 1, 2 order by 3 desc limit 12`.execute(sql)
+    from ${eventsOf(filter)} and e.type = 'bounce' group by 1, 2 order by 3 desc limit 12`.execute(db)
   return { rows }
 }
 
@@ -103,9 +103,9 @@ export async function readBounces(sql: Sql, filter: ViewFilter): Promise<Dashboa
  * Complaints and unsubscribes by day, and the mails they are a share of. As in the reports they are people: who complains
  * of a campaign again counts on the first day alone, and who leaves several datasources in a day is one.
  */
-export async function readComplaints(sql: Sql, filter: ViewFilter): Promise<DashboardView<'complaints'>> {
-  const { days: volume } = await readVolume(sql, filter)
-  const days = await raw<Day<DashboardView<'complaints'>>>`
+export async function readComplaints(db: Db, filter: ViewFilter): Promise<DashboardView<'complaints'>> {
+  const { days: volume } = await readVolume(db, filter)
+  const days = await sql<Day<DashboardView<'complaints'>>>`
       select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(complaints, 0) as complaints,
         coalesce(unsubscribes, 0) as unsubscribes
       from ${everyDay(filter.days)}
@@ -129,13 +129,13 @@ export async function readComplaints(sql: Sql, filter: ViewFilter): Promise<Dash
         where campagne_id is not null or nth = 1
         group by 1
       ) v on v.day = d.day
-      order by d.day`.execute(sql)
+      order by d.day`.execute(db)
   return { days: days.rows, sent: volume.reduce((sum, { sent }) => sum + sent, 0) }
 }
 
 /** The links most people clicked; the same address in several mails is one. */
-export async function readLinks(sql: Sql, filter: ViewFilter): Promise<DashboardView<'links'>> {
-  const { rows } = await raw<Row<DashboardView<'links'>>>`
+export async function readLinks(db: Db, filter: ViewFilter): Promise<DashboardView<'links'>> {
+  const { rows } = await sql<Row<DashboardView<'links'>>>`
     with hit as (
       select e.campagne_id, e.link_index, e.member_id, count(*) as clicks
       from ${eventsOf(filter)} and e.type = 'click' and e.verdict = 'human'
@@ -149,12 +149,12 @@ export async function readLinks(sql: Sql, filter: ViewFilter): Promise<Dashboard
     select url, max(name) as name, count(distinct member_id) as people, sum(clicks) as clicks
     from hit join link using (campagne_id, link_index)
     where url is not null
-    group by url order by people desc, url limit 10`.execute(sql)
+    group by url order by people desc, url limit 10`.execute(db)
   return { rows }
 }
 
-export async function readProviders(sql: Sql, filter: ViewFilter): Promise<DashboardView<'providers'>> {
-  const { rows } = await raw<Row<DashboardView<'providers'>>>`
+export async function readProviders(db: Db, filter: ViewFilter): Promise<DashboardView<'providers'>> {
+  const { rows } = await sql<Row<DashboardView<'providers'>>>`
     select p.provider_id, p.name, count(*) filter (where ${isSent('l')}) as sent,
       count(*) filter (where l.state = 'sent') as accepted,
       count(*) filter (where ${isWaiting('l')}) as waiting
@@ -164,19 +164,19 @@ export async function readProviders(sql: Sql, filter: ViewFilter): Promise<Dashb
       and (${isSent('l')} or l.campagne_id not in (
         select campagne_id from campaign where client_id = ${filter.clientId} and deleted_at is not null))) l
     join provider p using (provider_id)
-    group by 1, 2 order by 3 desc, 2 limit 12`.execute(sql)
+    group by 1, 2 order by 3 desc, 2 limit 12`.execute(db)
   return { rows }
 }
 
 const { running, preparing, paused, held, scheduled } = campaignState
 
 /** What is being sent first, then what waits. */
-export async function readQueue(sql: Sql, { clientId }: ViewFilter): Promise<DashboardView<'queue'>> {
-  const { rows } = await raw<Row<DashboardView<'queue'>>>`
+export async function readQueue(db: Db, { clientId }: ViewFilter): Promise<DashboardView<'queue'>> {
+  const { rows } = await sql<Row<DashboardView<'queue'>>>`
     select campagne_id, name, valid, startdate, progress_cur, estimated_volume from campaign
     where client_id = ${clientId} and deleted_at is null
       and valid = any(${[running, preparing, paused, held, scheduled]}::int[])
     order by array_position(${[running, preparing, paused, held, scheduled]}::int[], valid::int), startdate, campagne_id
-    limit 12`.execute(sql)
+    limit 12`.execute(db)
   return { rows }
 }

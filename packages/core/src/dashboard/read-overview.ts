@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
 import { isSent } from '../reports/counted.ts'
 import { deliveriesOf, eventsOf, everyDay, since } from './view-filter.ts'
@@ -8,22 +8,22 @@ import { deliveriesOf, eventsOf, everyDay, since } from './view-filter.ts'
  * The figures a client sees first: people, this month's volume, what runs, the volume of the last 30 days. Sent are the
  * mails a receiver gave a final answer to, as nb_send is in the reports.
  */
-export async function readOverview(sql: Sql, clientId: number): Promise<Fields> {
+export async function readOverview(db: Db, clientId: number): Promise<Fields> {
   const days = 30
   // No month has more than 31 days.
   const all = { clientId, days: days + 1, memberTableId: undefined, campaignIds: undefined }
-  const own = raw`client_id = ${clientId} and deleted_at is null`
-  const sent = raw`${deliveriesOf(all)} and ${isSent('l')}`
-  const totals = await raw<Fields>`
+  const own = sql`client_id = ${clientId} and deleted_at is null`
+  const sent = sql`${deliveriesOf(all)} and ${isSent('l')}`
+  const totals = await sql<Fields>`
     select
       (select coalesce(sum(stats_active), 0) from member_table where ${own}) as members_active,
       (select coalesce(sum(stats_total), 0) from member_table where ${own}) as members_total,
       (select count(*) from campaign where ${own} and valid in (2, 4)) as campaigns_running,
       (select count(*) from campaign where ${own} and valid = 1) as campaigns_scheduled,
       (select count(*) from ${sent} and l.recorded_at >= date_trunc('month', now())) as sent_month`.execute(
-    sql,
+    db,
   )
-  const volume = await raw<Fields>`
+  const volume = await sql<Fields>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sent, 0) as sent, coalesce(opens, 0) as opens,
       coalesce(clicks, 0) as clicks
     from ${everyDay(days)}
@@ -36,6 +36,6 @@ export async function readOverview(sql: Sql, clientId: number): Promise<Fields> 
       from ${eventsOf({ ...all, days })} and e.type in ('open', 'click') and e.verdict = 'human'
       group by 1
     ) e on e.day = d.day
-    order by d.day`.execute(sql)
+    order by d.day`.execute(db)
   return { ...totals.rows[0], volume: volume.rows }
 }

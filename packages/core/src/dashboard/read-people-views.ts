@@ -1,6 +1,6 @@
 import type { DashboardView } from '@emma/contract/dashboard-views.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { everyDay, since, type ViewFilter } from './view-filter.ts'
 
 type Row<T extends { rows: readonly unknown[] }> = T['rows'][number]
@@ -14,36 +14,36 @@ interface Datasource {
   pending: number
 }
 
-async function datasources(sql: Sql, { clientId, memberTableId }: ViewFilter): Promise<Datasource[]> {
-  const { rows } = await raw<Datasource>`
+async function datasources(db: Db, { clientId, memberTableId }: ViewFilter): Promise<Datasource[]> {
+  const { rows } = await sql<Datasource>`
     select member_table_id, name, doi_required, stats_active as active, stats_total as total, stats_pending as pending
     from member_table
     where client_id = ${clientId} and deleted_at is null
       and (${memberTableId ?? null}::bigint is null or member_table_id = ${memberTableId ?? null}::bigint)
-    order by stats_total desc limit 50`.execute(sql)
+    order by stats_total desc limit 50`.execute(db)
   return rows
 }
 
 /** People who came and who left, by day, over the datasources (or the one chosen). */
-export async function readSubscribers(sql: Sql, filter: ViewFilter): Promise<DashboardView<'subscribers'>> {
-  const tables = await datasources(sql, filter)
+export async function readSubscribers(db: Db, filter: ViewFilter): Promise<DashboardView<'subscribers'>> {
+  const tables = await datasources(db, filter)
   const days = new Map<string, { joined: number; left: number }>()
   for (const { member_table_id: id } of tables) {
-    const { rows } = await raw<{ day: string; joined: number; left: number }>`
+    const { rows } = await sql<{ day: string; joined: number; left: number }>`
       select to_char(day, 'YYYY-MM-DD') as day, sum(joined) as joined, sum("left") as left from (
-        select datejoin::date as day, count(*) as joined, 0 as "left" from ${raw.table(`members.t${id}`)}
+        select datejoin::date as day, count(*) as joined, 0 as "left" from ${sql.table(`members.t${id}`)}
         where client_id = ${filter.clientId} and datejoin >= ${since(filter.days)} group by 1
         union all
-        select dateunjoin::date, 0, count(*) from ${raw.table(`members.t${id}`)}
+        select dateunjoin::date, 0, count(*) from ${sql.table(`members.t${id}`)}
         where client_id = ${filter.clientId} and dateunjoin >= ${since(filter.days)} group by 1
-      ) as moves group by 1`.execute(sql)
+      ) as moves group by 1`.execute(db)
     for (const { day, joined, left } of rows) {
       const before = days.get(day) ?? { joined: 0, left: 0 }
       days.set(day, { joined: before.joined + joined, left: before.left + left })
     }
   }
-  const { rows: calendar } = await raw<{ day: string }>`
-    select to_char(d.day, 'YYYY-MM-DD') as day from ${everyDay(filter.days)} order by d.day`.execute(sql)
+  const { rows: calendar } = await sql<{ day: string }>`
+    select to_char(d.day, 'YYYY-MM-DD') as day from ${everyDay(filter.days)} order by d.day`.execute(db)
   return {
     active: tables.reduce((sum, { active }) => sum + active, 0),
     total: tables.reduce((sum, { total }) => sum + total, 0),
@@ -52,8 +52,8 @@ export async function readSubscribers(sql: Sql, filter: ViewFilter): Promise<Das
 }
 
 /** Where people have asked to be sent mail and have not confirmed it yet. */
-export async function readDoi(sql: Sql, filter: ViewFilter): Promise<DashboardView<'doi'>> {
-  const tables = await datasources(sql, filter)
+export async function readDoi(db: Db, filter: ViewFilter): Promise<DashboardView<'doi'>> {
+  const tables = await datasources(db, filter)
   return {
     rows: tables
       .filter(({ doi_required, pending }) => doi_required || pending > 0)
@@ -61,32 +61,32 @@ export async function readDoi(sql: Sql, filter: ViewFilter): Promise<DashboardVi
   }
 }
 
-export async function readDomains(sql: Sql, { clientId }: ViewFilter): Promise<DashboardView<'domains'>> {
-  const { rows } = await raw<Row<DashboardView<'domains'>>>`
+export async function readDomains(db: Db, { clientId }: ViewFilter): Promise<DashboardView<'domains'>> {
+  const { rows } = await sql<Row<DashboardView<'domains'>>>`
     select domain_id, name, status, spf_ok, dkim_ok, dmarc_ok, mx_ok, is_blocklisted, last_check from domain
     where client_id = ${clientId} and deleted_at is null
-    order by is_blocklisted desc, status = 'verified', name limit 20`.execute(sql)
+    order by is_blocklisted desc, status = 'verified', name limit 20`.execute(db)
   return { rows }
 }
 
 export async function readImports(
-  sql: Sql,
+  db: Db,
   { clientId, memberTableId }: ViewFilter,
 ): Promise<DashboardView<'imports'>> {
-  const { rows } = await raw<Row<DashboardView<'imports'>>>`
+  const { rows } = await sql<Row<DashboardView<'imports'>>>`
     select id, filename, status, "rows", rows_read, rows_ok, created_at from data_upload
     where client_id = ${clientId} and deleted_at is null and not test
       and (${memberTableId ?? null}::bigint is null or member_table_id = ${memberTableId ?? null}::bigint)
-    order by id desc limit 8`.execute(sql)
+    order by id desc limit 8`.execute(db)
   return { rows }
 }
 
 /** What is told at the moment to the whole client: a dashboard knows no roles, so what is meant for some stays out. */
-export async function readMotds(sql: Sql, { clientId }: ViewFilter): Promise<DashboardView<'motd'>> {
-  const { rows } = await raw<Row<DashboardView<'motd'>>>`
+export async function readMotds(db: Db, { clientId }: ViewFilter): Promise<DashboardView<'motd'>> {
+  const { rows } = await sql<Row<DashboardView<'motd'>>>`
     select id, title_en, title_de, title_es, type, startdate from motd
     where deleted_at is null and startdate <= now() and (enddate is null or enddate > now())
       and (clients = '{}' or ${clientId}::int = any(clients)) and roles = '{}'
-    order by startdate desc, id desc limit 20`.execute(sql)
+    order by startdate desc, id desc limit 20`.execute(db)
   return { rows }
 }

@@ -1,7 +1,7 @@
 import type { DashboardView } from '@emma/contract/dashboard-views.ts'
 import type { ViewType, WidgetOptions } from '@emma/contract/resources/dashboard.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { readQuota } from '../audience/upload/quota.ts'
 import { systemActor } from '../resource/actor.ts'
 import { listReports } from '../reports/list-reports.ts'
@@ -17,7 +17,7 @@ import { readViewFilter, type ViewFilter } from './view-filter.ts'
 const SHORTEST_MS = 1_000
 const LONGEST_MS = 15_000
 const REST_FACTOR = 10
-const keptViews = new WeakMap<Sql, Map<string, KeptView>>()
+const keptViews = new WeakMap<Db, Map<string, KeptView>>()
 
 interface KeptView {
   until: number
@@ -28,20 +28,15 @@ interface KeptView {
  * The figures of one widget of a client (R232), with `as_of`: the moment they were counted, before which all is in them.
  * The caller sees to it that they may be shown.
  */
-export function readView(
-  sql: Sql,
-  clientId: number,
-  type: ViewType,
-  options: WidgetOptions,
-): Promise<object> {
-  const views = keptViews.get(sql) ?? new Map<string, KeptView>()
-  keptViews.set(sql, views)
+export function readView(db: Db, clientId: number, type: ViewType, options: WidgetOptions): Promise<object> {
+  const views = keptViews.get(db) ?? new Map<string, KeptView>()
+  keptViews.set(db, views)
   for (const [other, { until }] of views) if (until < Date.now()) views.delete(other)
   const name = JSON.stringify([clientId, type, options])
   const known = views.get(name)
   if (known) return known.view
   const start = performance.now()
-  const view = countView(sql, clientId, type, options)
+  const view = countView(db, clientId, type, options)
   const entry = { until: Infinity, view }
   views.set(name, entry)
   view.then(
@@ -54,24 +49,19 @@ export function readView(
   return view
 }
 
-async function countView(
-  sql: Sql,
-  clientId: number,
-  type: ViewType,
-  options: WidgetOptions,
-): Promise<object> {
+async function countView(db: Db, clientId: number, type: ViewType, options: WidgetOptions): Promise<object> {
   const as_of = new Date().toISOString()
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     const filter = await readViewFilter(tx, clientId, options)
     // The days and months of a dashboard are the client's.
-    await raw`
+    await sql`
       select set_config('timezone', timezone, true) from client where client_id = ${clientId}`.execute(tx)
     return { ...(await readers[type](tx, filter)), as_of }
   })
 }
 
-const readers: { [T in ViewType]: (sql: Sql, filter: ViewFilter) => Promise<DashboardView<T> | object> } = {
-  overview: (sql, { clientId }) => readOverview(sql, clientId),
+const readers: { [T in ViewType]: (db: Db, filter: ViewFilter) => Promise<DashboardView<T> | object> } = {
+  overview: (db, { clientId }) => readOverview(db, clientId),
   campaigns: readCampaigns,
   funnel: mails.readFunnel,
   volume: mails.readVolume,
@@ -85,13 +75,13 @@ const readers: { [T in ViewType]: (sql: Sql, filter: ViewFilter) => Promise<Dash
   subscribers: people.readSubscribers,
   doi: people.readDoi,
   imports: people.readImports,
-  quota: (sql, { clientId }) => readQuota(sql, clientId),
+  quota: (db, { clientId }) => readQuota(db, clientId),
   motd: people.readMotds,
 }
 
-async function readCampaigns(sql: Sql, { clientId, campaignIds }: ViewFilter) {
+async function readCampaigns(db: Db, { clientId, campaignIds }: ViewFilter) {
   const { data } = await listReports(
-    sql,
+    db,
     systemActor(clientId),
     { clientIds: [clientId] },
     {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Widget, widget } from '@emma/contract/resources/dashboard.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { actorOf, findPerson } from '../account/person.ts'
 import { type Actor, can, canAccessClient, type TenantScope } from '../resource/actor.ts'
@@ -17,12 +17,12 @@ export interface Share {
 }
 
 /** The links to a dashboard that still lead somewhere, newest first. Throws `not_found`. */
-export async function listShares(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<Share[]> {
-  const { client_id: clientId } = await dashboardOperations.find(sql, actor, scope, id)
-  const { rows } = await raw<Share>`
+export async function listShares(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<Share[]> {
+  const { client_id: clientId } = await dashboardOperations.find(db, actor, scope, id)
+  const { rows } = await sql<Share>`
     select share_id, created_at, expires_at, seen_at from dashboard_share
     where client_id = ${clientId} and dashboard_id = ${id} and revoked_at is null and expires_at > now()
-    order by share_id desc`.execute(sql)
+    order by share_id desc`.execute(db)
   return rows
 }
 
@@ -35,42 +35,42 @@ const mostShares = 20
  * @throws EmmaError `not_found`; `conflict` when there are too many already
  */
 export async function shareDashboard(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   id: number,
   days: number,
 ): Promise<Share & { secret: string }> {
-  const open = await listShares(sql, actor, scope, id)
+  const open = await listShares(db, actor, scope, id)
   if (open.length >= mostShares)
     throw new EmmaError('conflict', `A dashboard may have ${mostShares} links; take one back first`)
-  const { client_id: clientId } = await dashboardOperations.find(sql, actor, scope, id)
+  const { client_id: clientId } = await dashboardOperations.find(db, actor, scope, id)
   const secret = randomBytes(24).toString('base64url')
-  const { rows } = await raw<Share>`
+  const { rows } = await sql<Share>`
     insert into dashboard_share (client_id, dashboard_id, secret_hash, created_by, expires_at)
     values (${clientId}, ${id}, ${digest(secret)}, ${actor.userId}, now() + make_interval(days => ${days}))
-    returning share_id, created_at, expires_at, seen_at`.execute(sql)
+    returning share_id, created_at, expires_at, seen_at`.execute(db)
   const [made] = rows
   if (!made) throw new Error('No share found!')
-  await logChange(sql, actor, { clientId: Number(clientId), object: 'dashboard', id, action: 'share' })
+  await logChange(db, actor, { clientId: Number(clientId), object: 'dashboard', id, action: 'share' })
   return { ...made, secret }
 }
 
 /** Takes a link back; it leads nowhere from now on. Throws `not_found`. */
 export async function revokeShare(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   id: number,
   shareId: number,
 ): Promise<void> {
-  const { client_id: clientId } = await dashboardOperations.find(sql, actor, scope, id)
-  const { rows } = await raw`
+  const { client_id: clientId } = await dashboardOperations.find(db, actor, scope, id)
+  const { rows } = await sql`
     update dashboard_share set revoked_at = now()
     where client_id = ${clientId} and dashboard_id = ${id} and share_id = ${shareId} and revoked_at is null
-    returning share_id`.execute(sql)
+    returning share_id`.execute(db)
   if (rows.length === 0) throw new EmmaError('not_found')
-  await logChange(sql, actor, { clientId: Number(clientId), object: 'dashboard', id, action: 'unshare' })
+  await logChange(db, actor, { clientId: Number(clientId), object: 'dashboard', id, action: 'unshare' })
 }
 
 export interface SharedDashboard {
@@ -87,8 +87,8 @@ export interface SharedDashboard {
  * What a link leads to. Throws `not_found` for a secret that is wrong, taken back or over, and where the person who made it has left or
  * may no longer see the dashboard: nobody learns which.
  */
-export async function openShare(sql: Sql, id: number, secret: string): Promise<SharedDashboard> {
-  const { rows } = await raw<{
+export async function openShare(db: Db, id: number, secret: string): Promise<SharedDashboard> {
+  const { rows } = await sql<{
     client_id: number
     share_id: number
     secret_hash: Buffer
@@ -102,16 +102,17 @@ export async function openShare(sql: Sql, id: number, secret: string): Promise<S
     from dashboard_share s join dashboard d using (client_id, dashboard_id) join client c using (client_id)
       join app_user u on u.id = s.created_by and u.active and u.deleted_at is null
     where (d.is_public or d.created_by = s.created_by) and s.dashboard_id = ${id} and s.revoked_at is null and s.expires_at > now() and d.deleted_at is null
-      and c.deleted_at is null`.execute(sql)
+      and c.deleted_at is null`.execute(db)
   const given = digest(secret)
   // Every hash is compared, in the same time whatever it is.
   const [share] = rows.filter(row => timingSafeEqual(row.secret_hash, given))
   if (!share) throw new EmmaError('not_found')
-  const maker = actorOf(await findPerson(sql, share.created_by))
-  if (!canAccessClient(maker, share.client_id) || !can(maker, 'Dashboard:get')) throw new EmmaError('not_found')
-  await raw`
+  const maker = actorOf(await findPerson(db, share.created_by))
+  if (!canAccessClient(maker, share.client_id) || !can(maker, 'Dashboard:get'))
+    throw new EmmaError('not_found')
+  await sql`
     update dashboard_share set seen_at = now()
-    where client_id = ${share.client_id} and share_id = ${share.share_id}`.execute(sql)
+    where client_id = ${share.client_id} and share_id = ${share.share_id}`.execute(db)
   const { client_id: clientId, client, name, expires_at } = share
   return {
     clientId,

@@ -1,6 +1,6 @@
 import type { WidgetOptions } from '@emma/contract/resources/dashboard.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { isOfMember } from '../reports/counted.ts'
 
 /** What a widget's figures are of. */
@@ -13,26 +13,22 @@ export interface ViewFilter {
 }
 
 /** What a widget's settings mean. Of the campaigns chosen the 1000 started last are looked at. */
-export async function readViewFilter(
-  sql: Sql,
-  clientId: number,
-  options: WidgetOptions,
-): Promise<ViewFilter> {
+export async function readViewFilter(db: Db, clientId: number, options: WidgetOptions): Promise<ViewFilter> {
   const { days = 30, member_table_id, list_id, campagne_id, reportinggroup_id } = options
   const chosen: RawBuilder<unknown>[] = []
-  if (campagne_id !== undefined) chosen.push(raw`c.campagne_id = ${campagne_id}`)
-  if (list_id !== undefined) chosen.push(raw`c.list_id = ${list_id}`)
-  if (member_table_id !== undefined) chosen.push(raw`c.member_table_id = ${member_table_id}`)
+  if (campagne_id !== undefined) chosen.push(sql`c.campagne_id = ${campagne_id}`)
+  if (list_id !== undefined) chosen.push(sql`c.list_id = ${list_id}`)
+  if (member_table_id !== undefined) chosen.push(sql`c.member_table_id = ${member_table_id}`)
   if (reportinggroup_id !== undefined)
-    chosen.push(raw`c.campagne_id = any(coalesce((
+    chosen.push(sql`c.campagne_id = any(coalesce((
       select g.campaign_ids from reporting_group g
       where g.client_id = ${clientId} and g.reportinggroup_id = ${reportinggroup_id} and g.deleted_at is null), '{}'))`)
   if (chosen.length === 0) return { clientId, days, memberTableId: member_table_id, campaignIds: undefined }
-  const { rows } = await raw<{ campagne_id: number }>`
+  const { rows } = await sql<{ campagne_id: number }>`
     select c.campagne_id from campaign c
     where c.client_id = ${clientId} and c.started_at is not null and c.deleted_at is null
-      and ${raw.join(chosen, raw` and `)}
-    order by c.started_at desc limit 1000`.execute(sql)
+      and ${sql.join(chosen, sql` and `)}
+    order by c.started_at desc limit 1000`.execute(db)
   return {
     clientId,
     days,
@@ -43,26 +39,26 @@ export async function readViewFilter(
 
 /** The first instant of the days looked at; today is the last of them. */
 export function since(days: number): RawBuilder<unknown> {
-  return raw`(current_date - ${days - 1}::int)`
+  return sql`(current_date - ${days - 1}::int)`
 }
 
 /** One row a day (`day`), whatever happened. */
 export function everyDay(days: number): RawBuilder<unknown> {
-  return raw`generate_series(${since(days)}, current_date, interval '1 day') as d (day)`
+  return sql`generate_series(${since(days)}, current_date, interval '1 day') as d (day)`
 }
 
 export function eventsOf({ clientId, days, campaignIds }: ViewFilter): RawBuilder<unknown> {
-  const chosen = campaignIds ? raw`and e.campagne_id = any(${campaignIds}::bigint[])` : raw``
-  return raw`event e where e.client_id = ${clientId} and e.ts >= ${since(days)} and ${isOfMember('e')} ${chosen}`
+  const chosen = campaignIds ? sql`and e.campagne_id = any(${campaignIds}::bigint[])` : sql``
+  return sql`event e where e.client_id = ${clientId} and e.ts >= ${since(days)} and ${isOfMember('e')} ${chosen}`
 }
 
 /** The ledger's rows of the campaigns, of members alone, as in the reports. */
 export function deliveriesOf({ clientId, days, campaignIds }: ViewFilter): RawBuilder<unknown> {
   // A campaign at rest has no mails of these days: its ledger need not be read.
-  const atWork = raw`array(
+  const atWork = sql`array(
     select c.campagne_id from campaign c
     where c.client_id = ${clientId} and c.started_at is not null
       and (c.finished_at is null or c.finished_at >= ${since(days)}))`
-  const campaigns = campaignIds ? raw`${campaignIds}::bigint[]` : atWork
-  return raw`delivery l where l.client_id = ${clientId} and l.campagne_id = any(${campaigns}) and ${isOfMember('l')}`
+  const campaigns = campaignIds ? sql`${campaignIds}::bigint[]` : atWork
+  return sql`delivery l where l.client_id = ${clientId} and l.campagne_id = any(${campaigns}) and ${isOfMember('l')}`
 }

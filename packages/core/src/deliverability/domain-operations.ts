@@ -1,5 +1,5 @@
 import { domain } from '@emma/contract/resources/domain.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { generateDkimKey } from '@emma/mail/dkim/dkim-key.ts'
 import type { Actor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
@@ -22,9 +22,9 @@ export function domainOperations(key: Buffer, houseOf: HouseOf): Operations {
     ],
   })
 
-  async function withKeys(sql: Sql, records: Fields[]): Promise<Fields[]> {
+  async function withKeys(db: Db, records: Fields[]): Promise<Fields[]> {
     if (records.length === 0) return []
-    const keys = await sql
+    const keys = await db
       .selectFrom('dkim_key')
       .select(['domain_id', 'selector', 'algorithm', 'public_txt'])
       .where(
@@ -51,22 +51,22 @@ export function domainOperations(key: Buffer, houseOf: HouseOf): Operations {
     })
   }
 
-  async function withKeysOne(sql: Sql, record: Fields): Promise<Fields> {
-    const [complete] = await withKeys(sql, [record])
+  async function withKeysOne(db: Db, record: Fields): Promise<Fields> {
+    const [complete] = await withKeys(db, [record])
     return complete ?? record
   }
 
   return {
     ...standard,
-    async list(sql, actor, scope, query) {
-      const page = await standard.list(sql, actor, scope, query)
-      return { ...page, data: await withKeys(sql, page.data) }
+    async list(db, actor, scope, query) {
+      const page = await standard.list(db, actor, scope, query)
+      return { ...page, data: await withKeys(db, page.data) }
     },
-    async find(sql, actor, scope, id) {
-      return withKeysOne(sql, await standard.find(sql, actor, scope, id))
+    async find(db, actor, scope, id) {
+      return withKeysOne(db, await standard.find(db, actor, scope, id))
     },
-    create(sql, actor, clientId, input) {
-      return transaction(sql, async tx => {
+    create(db, actor, clientId, input) {
+      return transaction(db, async tx => {
         const name = String(input.name)
         const made = await standard.create(tx, actor, clientId, {
           ...input,
@@ -76,8 +76,8 @@ export function domainOperations(key: Buffer, houseOf: HouseOf): Operations {
         return withKeysOne(tx, made)
       })
     },
-    patch(sql, actor, scope, id, input, options) {
-      return transaction(sql, async tx => {
+    patch(db, actor, scope, id, input, options) {
+      return transaction(db, async tx => {
         const before = await standard.find(tx, actor, scope, id)
         const hosts = hostsOf(
           String(input.name ?? before.name),
@@ -89,8 +89,8 @@ export function domainOperations(key: Buffer, houseOf: HouseOf): Operations {
         return withKeysOne(tx, await standard.find(tx, actor, scope, id))
       })
     },
-    restore(sql, actor, scope, id) {
-      return transaction(sql, async tx => {
+    restore(db, actor, scope, id) {
+      return transaction(db, async tx => {
         await standard.restore(tx, actor, scope, id)
         const record = await standard.find(tx, actor, scope, id)
         if (record.status !== 'verified') return
@@ -106,9 +106,9 @@ export function domainOperations(key: Buffer, houseOf: HouseOf): Operations {
 const checkedNames = ['name', 'return_path_host', 'tracking_host'] as const
 
 /** Back to the state of a new domain. One that is blocked stays so: another name is no way out. */
-async function forgetChecks(sql: Sql, actor: Actor, domain: Fields): Promise<void> {
+async function forgetChecks(db: Db, actor: Actor, domain: Fields): Promise<void> {
   const status = domain.status === 'blocked' ? 'blocked' : 'new'
-  await sql
+  await db
     .updateTable('domain')
     .set({ status, spf_ok: null, dkim_ok: null, dmarc_ok: null, mx_ok: null, cname_ok: null })
     .set({ dmarc_policy: null, last_check: null })
@@ -116,7 +116,7 @@ async function forgetChecks(sql: Sql, actor: Actor, domain: Fields): Promise<voi
     .where('domain_id', '=', Number(domain.domain_id))
     .execute()
   if (status === domain.status) return
-  await logChange(sql, actor, {
+  await logChange(db, actor, {
     clientId: Number(domain.client_id),
     object: 'domain',
     id: Number(domain.domain_id),
@@ -142,7 +142,7 @@ function hostsOf(name: string, input: Fields): Fields {
   }
 }
 
-async function addKeys(sql: Sql, key: Buffer, record: Fields): Promise<void> {
+async function addKeys(db: Db, key: Buffer, record: Fields): Promise<void> {
   const rows = (['rsa', 'ed25519'] as const).map(algorithm => {
     const { privatePem, publicTxt } = generateDkimKey(algorithm)
     return {
@@ -154,5 +154,5 @@ async function addKeys(sql: Sql, key: Buffer, record: Fields): Promise<void> {
       public_txt: publicTxt,
     }
   })
-  await sql.insertInto('dkim_key').values(rows).execute()
+  await db.insertInto('dkim_key').values(rows).execute()
 }

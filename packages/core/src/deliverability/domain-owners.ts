@@ -1,28 +1,28 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
 import { isAligned } from './sender-rule.ts'
 
 /** A name is verified for one client at a time: two clients that prove the same name come one after the other. */
-export async function lockVerification(sql: Sql): Promise<void> {
-  await raw`select pg_advisory_xact_lock(hashtext('emma domain verification'))`.execute(sql)
+export async function lockVerification(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('emma domain verification'))`.execute(db)
 }
 
 /** Verified domains of other clients that the names of this one are, or that its hosts outside of itself lie below. */
 export async function findOwners(
-  sql: Sql,
+  db: Db,
   domain: Fields,
 ): Promise<{ client_id: number; domain_id: number }[]> {
   const name = String(domain.name)
   const hosts = [domain.return_path_host, domain.tracking_host]
     .filter(host => typeof host === 'string')
     .filter(host => !isAligned(host, name))
-  const { rows } = await raw<{ client_id: number; domain_id: number }>`
+  const { rows } = await sql<{ client_id: number; domain_id: number }>`
     select client_id, domain_id from domain as d
     where client_id <> ${domain.client_id} and status = 'verified' and deleted_at is null
       and (name = ${name} or exists (
         select from unnest(${hosts}::text[]) as host where host = d.name or host like '%.' || d.name))`.execute(
-    sql,
+    db,
   )
   return rows
 }

@@ -31,7 +31,11 @@ export interface MailHosts {
 export type HouseOf = (domainName: string) => MailHosts
 
 /** The records a domain needs: SPF, DKIM for each key, DMARC, return path, tracking (domain.md 2E). */
-export function requiredRecords(domain: DomainNames, keys: readonly DkimRecord[], house: MailHosts): DnsStep[] {
+export function requiredRecords(
+  domain: DomainNames,
+  keys: readonly DkimRecord[],
+  house: MailHosts,
+): DnsStep[] {
   const step = (type: DnsStep['type'], host: string, expected: string): DnsStep => ({
     type,
     host,

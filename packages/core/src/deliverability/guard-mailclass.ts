@@ -1,5 +1,5 @@
 import { type FieldError, invalid } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
@@ -69,7 +69,7 @@ export function guardAllotments(operations: Operations): Operations {
 }
 
 async function isAllotted(
-  tx: Sql,
+  tx: Db,
   { client_id, mailclass_id }: Fields,
   field: (typeof allotted)[number],
   wanted: readonly string[],
@@ -91,7 +91,7 @@ function valuesOf(value: unknown): string[] {
   )
 }
 
-type Check = (tx: Sql, actor: Actor, before: Fields, after: Fields) => Promise<void>
+type Check = (tx: Db, actor: Actor, before: Fields, after: Fields) => Promise<void>
 
 /** Looks at what a write made of a record before it is committed. */
 function guard(operations: Operations, check: Check): Operations {

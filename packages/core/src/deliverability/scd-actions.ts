@@ -1,19 +1,19 @@
 import type { ScdActionRow } from '@emma/contract/actions/scd-rules.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 
 /** What the rules did, newest first; of one rule, or of all. */
 export async function listScdActions(
-  sql: Sql,
+  db: Db,
   { limit, offset, rule_id }: { limit: number; offset: number; rule_id?: number | undefined },
 ): Promise<{ data: ScdActionRow[]; included: never[]; total: number }> {
-  const where = raw`a.acted_at is not null ${rule_id === undefined ? raw`` : raw`and a.rule_id = ${rule_id}`}`
-  const { rows } = await raw<ScdActionRow>`
+  const where = sql`a.acted_at is not null ${rule_id === undefined ? sql`` : sql`and a.rule_id = ${rule_id}`}`
+  const { rows } = await sql<ScdActionRow>`
     select a.id, a.rule_id, r.name as rule, a.action, a.client_id, cl.name as client, a.campagne_id,
       c.name as campaign, m.name as mailclass, p.name as provider, a.send_ip, a.email, a.reply, a.hits, a.acted_at,
       a.until, a.undone_at
@@ -25,9 +25,9 @@ export async function listScdActions(
     left join provider p on p.provider_id = a.provider_id
     where ${where}
     order by a.acted_at desc, a.id desc
-    limit ${limit} offset ${offset}`.execute(sql)
-  const counted = await raw<{ total: number }>`
-    select count(*) as total from scd_action a where ${where}`.execute(sql)
+    limit ${limit} offset ${offset}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from scd_action a where ${where}`.execute(db)
   return { data: rows, included: [], total: counted.rows[0]?.total ?? 0 }
 }
 
@@ -38,15 +38,15 @@ export async function listScdActions(
  * @returns false when it had been taken back before
  * @throws EmmaError `not_found`
  */
-export function undoScdAction(sql: Sql, actor: Actor, id: number): Promise<boolean> {
-  return transaction(sql, async tx => {
-    const { rows } = await raw<Undone>`
+export function undoScdAction(db: Db, actor: Actor, id: number): Promise<boolean> {
+  return transaction(db, async tx => {
+    const { rows } = await sql<Undone>`
       select rule_id, action, client_id, campagne_id, email, undone_at is not null as is_undone from scd_action
       where id = ${id} and acted_at is not null for update`.execute(tx)
     const [found] = rows
     if (!found) throw new EmmaError('not_found')
     if (found.is_undone) return false
-    await raw`update scd_action set undone_at = now(), undone_by = ${actor.userId} where id = ${id}`.execute(
+    await sql`update scd_action set undone_at = now(), undone_by = ${actor.userId} where id = ${id}`.execute(
       tx,
     )
     if (found.action === 'pause_campaign') await resume(tx, found)
@@ -71,8 +71,8 @@ interface Undone {
   is_undone: boolean
 }
 
-async function resume(tx: Sql, { client_id, campagne_id }: Undone): Promise<void> {
-  const { rows } = await raw<{ name: string }>`
+async function resume(tx: Db, { client_id, campagne_id }: Undone): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
     update campaign set valid = ${campaignState.running}, error = null, updated_at = now(), revision = revision + 1
     where client_id = ${client_id} and campagne_id = ${campagne_id} and valid = ${campaignState.paused}
     returning name`.execute(tx)
@@ -84,8 +84,8 @@ async function resume(tx: Sql, { client_id, campagne_id }: Undone): Promise<void
     })
 }
 
-async function release(tx: Sql, { client_id, email, rule_id }: Undone): Promise<void> {
-  await raw`
+async function release(tx: Db, { client_id, email, rule_id }: Undone): Promise<void> {
+  await sql`
     with gone as (
       delete from blacklist_entry
       where client_id = ${client_id} and value = ${email?.toLowerCase() ?? null} and source = ${`scd-rule ${rule_id}`}

@@ -1,4 +1,4 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemActor } from '../resource/actor.ts'
@@ -14,11 +14,11 @@ const operations = domainOperations(Buffer.alloc(32, 1), () => ({
 }))
 
 let database: TestDatabase
-let sql: Sql
+let db: Db
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = database.sql
+  db = database.db
 })
 afterAll(() => database.drop())
 
@@ -40,7 +40,7 @@ function publish(domain: Fields): void {
 }
 
 async function addClient(): Promise<number> {
-  const { client_id } = await sql
+  const { client_id } = await db
     .insertInto('client')
     .values({ name: 'Shop' })
     .returning('client_id')
@@ -49,16 +49,15 @@ async function addClient(): Promise<number> {
 }
 
 const scopeOf = (clientId: number) => ({ clientIds: [clientId] })
-const add = (clientId: number, input: Fields) =>
-  operations.create(sql, systemActor(clientId), clientId, input)
+const add = (clientId: number, input: Fields) => operations.create(db, systemActor(clientId), clientId, input)
 const verify = (clientId: number, domain: Fields, resolver = dns) =>
-  verifyDomain(sql, operations, resolver, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id))
+  verifyDomain(db, operations, resolver, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id))
 const patch = (clientId: number, domain: Fields, input: Fields) =>
-  operations.patch(sql, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id), input, {
+  operations.patch(db, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id), input, {
     revision: null,
   })
 const find = (clientId: number, domain: Fields) =>
-  operations.find(sql, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id))
+  operations.find(db, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id))
 
 async function addVerified(clientId: number, input: Fields): Promise<Fields> {
   const domain = await add(clientId, input)
@@ -89,7 +88,7 @@ describe('domain verification: a change of names', () => {
     expect(await patch(clientId, domain, change)).toMatchObject({ ...change, ...unchecked })
     expect(await find(clientId, domain)).toMatchObject(unchecked)
     expect(await verify(clientId, domain)).toMatchObject(result)
-    await operations.remove(sql, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id), {
+    await operations.remove(db, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id), {
       revision: null,
     })
   })
@@ -100,7 +99,7 @@ describe('domain verification: a change of names', () => {
     const domain = await addVerified(clientId, { name: 'shop.example' })
     const saved = { name: 'shop.example', return_path_host: 'bounce.shop.example', in_pool: true }
     expect(await patch(clientId, domain, saved)).toMatchObject({ status: 'verified', dkim_ok: true })
-    await operations.remove(sql, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id), {
+    await operations.remove(db, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id), {
       revision: null,
     })
   })
@@ -117,7 +116,7 @@ describe('domain verification: a change of names', () => {
   test('a blocked domain stays blocked under another name', async () => {
     const clientId = await addClient()
     const domain = await add(clientId, { name: 'spam.example' })
-    await sql.updateTable('domain').set({ status: 'blocked' }).where('client_id', '=', clientId).execute()
+    await db.updateTable('domain').set({ status: 'blocked' }).where('client_id', '=', clientId).execute()
     expect(await patch(clientId, domain, { name: 'clean.example' })).toMatchObject({ status: 'blocked' })
   })
 

@@ -1,6 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { type Actor, systemActor, type TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
@@ -20,23 +20,23 @@ export interface Resolver {
  *   while the DNS was asked
  */
 export async function verifyDomain(
-  sql: Sql,
+  db: Db,
   operations: Operations,
   resolver: Resolver,
   actor: Actor,
   scope: TenantScope,
   id: number,
 ): Promise<Fields> {
-  const domain = await operations.find(sql, actor, scope, id)
+  const domain = await operations.find(db, actor, scope, id)
   const steps = await checkRecords(resolver, domain)
-  if (isProven(domain, steps)) await recheckOwners(sql, operations, resolver, domain)
-  const { isTaken } = await transaction(sql, tx => keepResult(tx, actor, domain, steps))
+  if (isProven(domain, steps)) await recheckOwners(db, operations, resolver, domain)
+  const { isTaken } = await transaction(db, tx => keepResult(tx, actor, domain, steps))
   if (isTaken)
     throw new EmmaError(
       'conflict',
       `The domain ${String(domain.name)}, its return path or its tracking host is verified by another client.`,
     )
-  return { ...(await operations.find(sql, actor, scope, id)), dns: steps }
+  return { ...(await operations.find(db, actor, scope, id)), dns: steps }
 }
 
 function checkRecords(resolver: Resolver, domain: Fields): Promise<DnsStep[]> {
@@ -65,18 +65,18 @@ function isProven(domain: Fields, steps: readonly DnsStep[]): boolean {
  * for one client at a time; the lock lets two clients that prove the same name come one after the other.
  */
 async function keepResult(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   domain: Fields,
   steps: readonly DnsStep[],
 ): Promise<{ isTaken: boolean }> {
-  await lockVerification(sql)
+  await lockVerification(db)
   const proven = isProven(domain, steps)
-  const isTaken = proven && (await findOwners(sql, domain)).length > 0
+  const isTaken = proven && (await findOwners(db, domain)).length > 0
   const clientId = Number(domain.client_id)
   const id = Number(domain.domain_id)
   const status = domain.status === 'blocked' ? 'blocked' : proven && !isTaken ? 'verified' : 'failed'
-  const kept = await sql
+  const kept = await db
     .updateTable('domain')
     .set({ ...resultOf(domain, steps), status, last_check: new Date().toISOString() })
     .where('client_id', '=', clientId)
@@ -86,40 +86,40 @@ async function keepResult(
     .executeTakeFirst()
   if (kept.numUpdatedRows === 0n) throw new EmmaError('faulty_revision')
   if (status === domain.status) return { isTaken }
-  await logChange(sql, actor, {
+  await logChange(db, actor, {
     clientId,
     object: 'domain',
     id,
     action: 'check',
     changes: { status: [domain.status, status] },
   })
-  await notify(sql, domain, status)
+  await notify(db, domain, status)
   return { isTaken }
 }
 
 /** Control of the DNS decides: an owner whose records are gone makes room for the client that has them now. */
 async function recheckOwners(
-  sql: Sql,
+  db: Db,
   operations: Operations,
   resolver: Resolver,
   domain: Fields,
 ): Promise<void> {
-  for (const { client_id, domain_id } of await findOwners(sql, domain)) {
+  for (const { client_id, domain_id } of await findOwners(db, domain)) {
     const actor = systemActor(client_id)
-    const owner = await operations.find(sql, actor, { clientIds: [client_id] }, domain_id)
+    const owner = await operations.find(db, actor, { clientIds: [client_id] }, domain_id)
     const steps = await checkRecords(resolver, owner)
-    if (!isProven(owner, steps)) await transaction(sql, tx => keepResult(tx, actor, owner, steps))
+    if (!isProven(owner, steps)) await transaction(db, tx => keepResult(tx, actor, owner, steps))
   }
 }
 
 /** All who look after domains hear of one that may be used now, or that lost its records. */
 async function notify(
-  sql: Sql,
+  db: Db,
   { client_id: clientId, domain_id: id, name }: Fields,
   status: string,
 ): Promise<void> {
   if (status === 'blocked') return
-  await addNotification(sql, {
+  await addNotification(db, {
     clientId: Number(clientId),
     permission: 'EmmaDomain:get',
     kind: status === 'verified' ? 'success' : 'warning',

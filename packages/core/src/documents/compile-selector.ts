@@ -1,4 +1,4 @@
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { badDocumentRequest } from './document-error.ts'
 
 type Expression = RawBuilder<unknown>
@@ -47,53 +47,53 @@ export function compileSelector(selector: Record<string, unknown>): Condition {
     if (left < 0) throw badDocumentRequest(`A selector may have ${mostConditions} conditions`)
     if (name === '$exists') {
       if (typeof argument !== 'boolean') throw badDocumentRequest('$exists takes true or false')
-      return argument === isNegated ? raw`${value} is null` : raw`${value} is not null`
+      return argument === isNegated ? sql`${value} is null` : sql`${value} is not null`
     }
     const fits = test(name, argument, value)
-    return isNegated ? raw`(${value} is not null and not ${fits})` : raw`(${value} is not null and ${fits})`
+    return isNegated ? sql`(${value} is not null and not ${fits})` : sql`(${value} is not null and ${fits})`
   }
 
   /** Never null for a value that is there. */
   function test(name: string, argument: unknown, value: Expression): Condition {
     switch (name) {
       case '$eq':
-        return raw`(${value} = ${json(argument)})`
+        return sql`(${value} = ${json(argument)})`
       case '$ne':
-        return raw`(${value} <> ${json(argument)})`
+        return sql`(${value} <> ${json(argument)})`
       case '$in':
         return among(value, listOf(name, argument))
       case '$nin':
-        return raw`(not ${among(value, listOf(name, argument))})`
+        return sql`(not ${among(value, listOf(name, argument))})`
       case '$gt':
-        return ordered(value, raw`>`, argument)
+        return ordered(value, sql`>`, argument)
       case '$gte':
-        return raw`(${value} = ${json(argument)} or ${ordered(value, raw`>`, argument)})`
+        return sql`(${value} = ${json(argument)} or ${ordered(value, sql`>`, argument)})`
       case '$lt':
-        return ordered(value, raw`<`, argument)
+        return ordered(value, sql`<`, argument)
       case '$lte':
-        return raw`(${value} = ${json(argument)} or ${ordered(value, raw`<`, argument)})`
+        return sql`(${value} = ${json(argument)} or ${ordered(value, sql`<`, argument)})`
       case '$regex':
-        return raw`(case when jsonb_typeof(${value}) = 'string' then (${value} #>> '{}') ~ ${patternOf(argument)}::text else false end)`
+        return sql`(case when jsonb_typeof(${value}) = 'string' then (${value} #>> '{}') ~ ${patternOf(argument)}::text else false end)`
       case '$elemMatch':
-        return raw`exists (
+        return sql`exists (
           select from jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} else '[]' end) as e (item)
-          where ${group(objectOf(name, argument), raw`e.item`, false)})`
+          where ${group(objectOf(name, argument), sql`e.item`, false)})`
       default:
         throw badDocumentRequest(`Invalid operator: ${name}`)
     }
   }
 
-  return group(selector, raw`doc`, false)
+  return group(selector, sql`doc`, false)
 }
 
 /** What sorts a field: its kind, then its value within the kind. */
 export function sortKeys(field: string): Expression[] {
-  const value = step(raw`doc`, pathOf(field))
-  return [kindOf(value), numberOf(value), raw`lower(${textOf(value)})`, textOf(value)]
+  const value = step(sql`doc`, pathOf(field))
+  return [kindOf(value), numberOf(value), sql`lower(${textOf(value)})`, textOf(value)]
 }
 
 function step(at: Expression, path: readonly string[]): Expression {
-  return raw`(${at} #> ${path}::text[])`
+  return sql`(${at} #> ${path}::text[])`
 }
 
 /** `a.b` goes into `a`; `a\.b` is one name. */
@@ -104,14 +104,14 @@ function pathOf(field: string): string[] {
 }
 
 function combine(parts: readonly Condition[], word: 'and' | 'or'): Condition {
-  if (parts.length === 0) return raw`${word === 'and'}::boolean`
-  return raw`(${raw.join(parts, word === 'and' ? raw` and ` : raw` or `)})`
+  if (parts.length === 0) return sql`${word === 'and'}::boolean`
+  return sql`(${sql.join(parts, word === 'and' ? sql` and ` : sql` or `)})`
 }
 
 /** An array fits when it or one of its items is among the values. */
 function among(value: Expression, values: readonly unknown[]): Condition {
-  const list = raw`array(select jsonb_array_elements(${JSON.stringify(values)}::jsonb))`
-  return raw`(${value} = any(${list}) or (jsonb_typeof(${value}) = 'array' and exists (
+  const list = sql`array(select jsonb_array_elements(${JSON.stringify(values)}::jsonb))`
+  return sql`(${value} = any(${list}) or (jsonb_typeof(${value}) = 'array' and exists (
     select from jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} else '[]' end) as i (item)
     where i.item = any(${list}))))`
 }
@@ -119,19 +119,19 @@ function among(value: Expression, values: readonly unknown[]): Condition {
 function ordered(value: Expression, sign: RawBuilder<unknown>, argument: unknown): Condition {
   const kind = kinds.findIndex(name => name === kindOfValue(argument))
   const within = sameKind(value, sign, argument)
-  return raw`(case when ${kindOf(value)} = ${kind} then ${within} else ${kindOf(value)} ${sign} ${kind} end)`
+  return sql`(case when ${kindOf(value)} = ${kind} then ${within} else ${kindOf(value)} ${sign} ${kind} end)`
 }
 
 function sameKind(value: Expression, sign: RawBuilder<unknown>, argument: unknown): Condition {
-  if (typeof argument === 'number') return raw`(${numberOf(value)} ${sign} ${argument}::numeric)`
-  if (typeof argument === 'string') return raw`(${textOf(value)} ${sign} ${argument}::text collate "C")`
-  return raw`(${value} ${sign} ${json(argument)})`
+  if (typeof argument === 'number') return sql`(${numberOf(value)} ${sign} ${argument}::numeric)`
+  if (typeof argument === 'string') return sql`(${textOf(value)} ${sign} ${argument}::text collate "C")`
+  return sql`(${value} ${sign} ${json(argument)})`
 }
 
 const kinds = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
 
 function kindOf(value: Expression): Expression {
-  return raw`array_position('{"null",boolean,number,string,array,object}'::text[], jsonb_typeof(${value})) - 1`
+  return sql`array_position('{"null",boolean,number,string,array,object}'::text[], jsonb_typeof(${value})) - 1`
 }
 
 function kindOfValue(value: unknown): (typeof kinds)[number] {
@@ -142,15 +142,15 @@ function kindOfValue(value: unknown): (typeof kinds)[number] {
 }
 
 function numberOf(value: Expression): Expression {
-  return raw`(case when jsonb_typeof(${value}) = 'number' then (${value} #>> '{}')::numeric end)`
+  return sql`(case when jsonb_typeof(${value}) = 'number' then (${value} #>> '{}')::numeric end)`
 }
 
 function textOf(value: Expression): Expression {
-  return raw`(case when jsonb_typeof(${value}) = 'string' then ${value} #>> '{}' end collate "C")`
+  return sql`(case when jsonb_typeof(${value}) = 'string' then ${value} #>> '{}' end collate "C")`
 }
 
 function json(value: unknown): Expression {
-  return raw`${JSON.stringify(value ?? null)}::jsonb`
+  return sql`${JSON.stringify(value ?? null)}::jsonb`
 }
 
 function patternOf(argument: unknown): string {

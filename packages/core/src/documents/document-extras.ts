@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
 import { assertPlain, assertSize } from './assert-plain.ts'
 import { badDocumentRequest, DocumentError, missingDocument } from './document-error.ts'
@@ -10,36 +10,36 @@ import { type DocumentDatabase, of } from './read-documents.ts'
 const mostExtras = 500
 
 /** A replication's checkpoint. Throws `not_found`. */
-export async function readLocal(sql: Sql, database: DocumentDatabase, id: string): Promise<Fields> {
-  const { rows } = await raw<{ revision: number; body: Fields }>`
-    select revision, body from document_local where ${of(database)} and id = ${id}`.execute(sql)
+export async function readLocal(db: Db, database: DocumentDatabase, id: string): Promise<Fields> {
+  const { rows } = await sql<{ revision: number; body: Fields }>`
+    select revision, body from document_local where ${of(database)} and id = ${id}`.execute(db)
   const row = rows[0]
   if (!row) throw missingDocument()
   return { ...row.body, _id: `_local/${id}`, _rev: `0-${row.revision}` }
 }
 
 /** Keeps a checkpoint; its `_rev` must be the one that was read. */
-export async function writeLocal(sql: Sql, database: DocumentDatabase, id: string, document: Fields) {
+export async function writeLocal(db: Db, database: DocumentDatabase, id: string, document: Fields) {
   const { _id: _, _rev: rev, _revisions: _history, ...body } = document
   assertPlain(body)
   assertSize(body)
-  await assertRoom(sql, database, 'document_local')
+  await assertRoom(db, database, 'document_local')
   const before = typeof rev === 'string' ? Number(rev.replace(/^0-/, '')) : 0
-  const { rows } = await raw<{ revision: number }>`
+  const { rows } = await sql<{ revision: number }>`
     insert into document_local (client_id, endpoint, id, body)
     values (${database.clientId}, ${database.endpoint}, ${id}, ${JSON.stringify(body)}::jsonb)
     on conflict (client_id, endpoint, id) do update
     set body = excluded.body, revision = document_local.revision + 1, updated_at = now()
     where document_local.revision = ${before}
-    returning revision`.execute(sql)
+    returning revision`.execute(db)
   const made = rows[0]
   if (!made) throw new DocumentError(409, 'conflict', 'Document update conflict.')
   return { ok: true, id: `_local/${id}`, rev: `0-${made.revision}` }
 }
 
-export async function removeLocal(sql: Sql, database: DocumentDatabase, id: string) {
-  const { rows } = await raw`
-    delete from document_local where ${of(database)} and id = ${id} returning id`.execute(sql)
+export async function removeLocal(db: Db, database: DocumentDatabase, id: string) {
+  const { rows } = await sql`
+    delete from document_local where ${of(database)} and id = ${id} returning id`.execute(db)
   if (rows.length === 0) throw missingDocument()
   return { ok: true, id: `_local/${id}`, rev: '0-0' }
 }
@@ -52,16 +52,16 @@ interface Index {
 
 const allDocs = { ddoc: null, name: '_all_docs', type: 'special', def: { fields: [{ _id: 'asc' }] } }
 
-export async function listIndexes(sql: Sql, database: DocumentDatabase): Promise<Fields> {
-  const { rows } = await raw<Index>`
-    select name, ddoc, fields from document_index where ${of(database)} order by name`.execute(sql)
+export async function listIndexes(db: Db, database: DocumentDatabase): Promise<Fields> {
+  const { rows } = await sql<Index>`
+    select name, ddoc, fields from document_index where ${of(database)} order by name`.execute(db)
   const indexes = rows.map(({ name, ddoc, fields }) => ({ ddoc, name, type: 'json', def: { fields } }))
   return { total_rows: rows.length + 1, indexes: [allDocs, ...indexes] }
 }
 
 /** Remembers an index; asking for the same again is no error. */
 export async function createIndex(
-  sql: Sql,
+  db: Db,
   database: DocumentDatabase,
   wanted: {
     fields: readonly (string | Record<string, 'asc' | 'desc'>)[]
@@ -70,36 +70,36 @@ export async function createIndex(
   },
 ): Promise<Fields> {
   if (wanted.fields.length === 0) throw badDocumentRequest('An index needs fields')
-  await assertRoom(sql, database, 'document_index')
+  await assertRoom(db, database, 'document_index')
   const fields = wanted.fields.map(field => (typeof field === 'string' ? { [field]: 'asc' as const } : field))
   const hash = createHash('sha1').update(JSON.stringify(fields)).digest('hex')
   const name = wanted.name ?? hash
   const ddoc = `_design/${(wanted.ddoc ?? hash).replace(/^_design\//, '')}`
-  const { rows } = await raw`
+  const { rows } = await sql`
     insert into document_index (client_id, endpoint, name, ddoc, fields)
     values (${database.clientId}, ${database.endpoint}, ${name}, ${ddoc}, ${JSON.stringify(fields)}::jsonb)
-    on conflict (client_id, endpoint, name) do nothing returning name`.execute(sql)
+    on conflict (client_id, endpoint, name) do nothing returning name`.execute(db)
   return { result: rows.length > 0 ? 'created' : 'exists', id: ddoc, name }
 }
 
 export async function removeIndex(
-  sql: Sql,
+  db: Db,
   database: DocumentDatabase,
   ddoc: string,
   name: string,
 ): Promise<Fields> {
-  const { rows } = await raw`
+  const { rows } = await sql`
     delete from document_index
     where ${of(database)} and name = ${name} and ddoc = ${`_design/${ddoc.replace(/^_design\//, '')}`} returning name`.execute(
-    sql,
+    db,
   )
   if (rows.length === 0) throw missingDocument()
   return { ok: true }
 }
 
-async function assertRoom(sql: Sql, database: DocumentDatabase, table: 'document_local' | 'document_index') {
-  const { rows } = await raw<{ count: number }>`
-    select count(*) as count from ${raw.table(table)} where ${of(database)}`.execute(sql)
+async function assertRoom(db: Db, database: DocumentDatabase, table: 'document_local' | 'document_index') {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(table)} where ${of(database)}`.execute(db)
   if ((rows[0]?.count ?? 0) > mostExtras)
     throw new DocumentError(413, 'too_large', 'There are too many of these')
 }

@@ -1,6 +1,6 @@
 import { documentQuery, type StoredDocument } from '@emma/contract/actions/documents.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Fields } from '../resource/operations.ts'
 import { compileSelector, sortKeys } from './compile-selector.ts'
@@ -17,7 +17,7 @@ const timeLimit = 2_000
  * @throws DocumentError `bad_request` for a faulty selector, pattern or bookmark, `timeout` for one that takes too long
  */
 export async function findDocuments(
-  sql: Sql,
+  db: Db,
   database: DocumentDatabase,
   query: z.output<typeof documentQuery>,
 ): Promise<{ docs: Fields[]; bookmark: string; warning?: string }> {
@@ -25,14 +25,14 @@ export async function findDocuments(
   const skip = query.skip + offsetOf(query.bookmark)
   const condition = compileSelector(selector)
   const order = sort.map(orderOf)
-  const { rows } = await bounded(sql, tx =>
-    raw<{ doc: StoredDocument }>`
+  const { rows } = await bounded(db, tx =>
+    sql<{ doc: StoredDocument }>`
       select doc from (
         select id, body || jsonb_build_object('_id', id, '_rev', rev) as doc from document
         where ${of(database)} and not deleted offset 0
       ) as documents
       where ${condition}
-      order by ${raw.join([...order, raw`id collate "C"`])}
+      order by ${sql.join([...order, sql`id collate "C"`])}
       limit ${limit} offset ${skip}`.execute(tx),
   )
   return {
@@ -44,8 +44,8 @@ export async function findDocuments(
 function orderOf(sort: string | Record<string, 'asc' | 'desc'>) {
   const [field, direction] =
     typeof sort === 'string' ? [sort, 'asc'] : (Object.entries(sort)[0] ?? ['_id', 'asc'])
-  const word = raw.raw(direction === 'desc' ? 'desc nulls last' : 'asc nulls last')
-  return raw`${raw.join(sortKeys(field).map(key => raw`${key} ${word}`))}`
+  const word = sql.raw(direction === 'desc' ? 'desc nulls last' : 'asc nulls last')
+  return sql`${sql.join(sortKeys(field).map(key => sql`${key} ${word}`))}`
 }
 
 /** A bookmark holds where its page ended. */
@@ -57,10 +57,10 @@ function offsetOf(bookmark: string | null | undefined): number {
 }
 
 /** A faulty pattern or one that never ends is the asker's affair. */
-async function bounded<T>(sql: Sql, work: (tx: Sql) => Promise<T>): Promise<T> {
+async function bounded<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   try {
-    return await transaction(sql, async tx => {
-      await raw`select set_config('statement_timeout', ${String(timeLimit)}, true)`.execute(tx)
+    return await transaction(db, async tx => {
+      await sql`select set_config('statement_timeout', ${String(timeLimit)}, true)`.execute(tx)
       return work(tx)
     })
   } catch (error) {

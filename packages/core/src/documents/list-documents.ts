@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
 import {
   type DocumentDatabase,
@@ -30,30 +30,30 @@ const mostRows = 10_000
 
 /** `_all_docs`: the living documents in the order of their ids, or those of `keys`, missing and deleted ones too. */
 export async function listDocuments(
-  sql: Sql,
+  db: Db,
   database: DocumentDatabase,
   options: ListDocuments,
 ): Promise<Fields> {
   const { keys, skip = 0, limit = mostRows, descending = false } = options
-  const totals = await raw<{ total: number; seq: number }>`
+  const totals = await sql<{ total: number; seq: number }>`
     select count(*) filter (where not deleted) as total, coalesce(max(seq), 0) as seq from document
-    where ${of(database)}`.execute(sql)
+    where ${of(database)}`.execute(db)
   const head = { total_rows: totals.rows[0]?.total ?? 0, update_seq: totals.rows[0]?.seq ?? 0 }
   if (keys) {
     const wanted = (descending ? keys.toReversed() : keys).slice(skip, skip + limit)
-    const rows = await readRows(sql, database, wanted)
+    const rows = await readRows(db, database, wanted)
     return { ...head, offset: null, rows: wanted.map(key => allDocsRow(key, rows.get(key), options)) }
   }
   const [low, high] = descending ? [options.endkey, options.startkey] : [options.startkey, options.endkey]
   const isOpen = options.inclusive_end === false
-  const bounds: RawBuilder<unknown>[] = [of(database), raw`not deleted`]
-  if (low !== undefined) bounds.push(raw`id collate "C" ${raw.raw(isOpen && descending ? '>' : '>=')} ${low}`)
+  const bounds: RawBuilder<unknown>[] = [of(database), sql`not deleted`]
+  if (low !== undefined) bounds.push(sql`id collate "C" ${sql.raw(isOpen && descending ? '>' : '>=')} ${low}`)
   if (high !== undefined)
-    bounds.push(raw`id collate "C" ${raw.raw(isOpen && !descending ? '<' : '<=')} ${high}`)
-  const { rows } = await raw<Stored>`
-    select ${rowColumns} from document where ${raw.join(bounds, raw` and `)}
-    order by id collate "C" ${raw.raw(descending ? 'desc' : 'asc')}
-    limit ${Math.min(limit, mostRows)} offset ${skip}`.execute(sql)
+    bounds.push(sql`id collate "C" ${sql.raw(isOpen && !descending ? '<' : '<=')} ${high}`)
+  const { rows } = await sql<Stored>`
+    select ${rowColumns} from document where ${sql.join(bounds, sql` and `)}
+    order by id collate "C" ${sql.raw(descending ? 'desc' : 'asc')}
+    limit ${Math.min(limit, mostRows)} offset ${skip}`.execute(db)
   return {
     ...head,
     offset: skip,
@@ -86,18 +86,18 @@ export interface ListChanges {
 }
 
 /** `_changes`: each document once, where it was changed last. */
-export async function listChanges(sql: Sql, database: DocumentDatabase, options: ListChanges) {
+export async function listChanges(db: Db, database: DocumentDatabase, options: ListChanges) {
   const { limit = mostRows, descending = false, ids, include_docs, conflicts, allLeaves } = options
-  const latest = await raw<{ seq: number }>`
-    select coalesce(max(seq), 0) as seq from document where ${of(database)}`.execute(sql)
+  const latest = await sql<{ seq: number }>`
+    select coalesce(max(seq), 0) as seq from document where ${of(database)}`.execute(db)
   const last = latest.rows[0]?.seq ?? 0
   const since = options.since === 'now' ? last : options.since
-  const bounds: RawBuilder<unknown>[] = [of(database), raw`seq > ${since}`]
-  if (ids) bounds.push(raw`id = any(${ids}::text[])`)
+  const bounds: RawBuilder<unknown>[] = [of(database), sql`seq > ${since}`]
+  if (ids) bounds.push(sql`id = any(${ids}::text[])`)
   const most = Math.max(1, Math.min(limit, mostRows))
-  const { rows } = await raw<Stored>`
-    select ${rowColumns} from document where ${raw.join(bounds, raw` and `)}
-    order by seq ${raw.raw(descending ? 'desc' : 'asc')} limit ${most + 1}`.execute(sql)
+  const { rows } = await sql<Stored>`
+    select ${rowColumns} from document where ${sql.join(bounds, sql` and `)}
+    order by seq ${sql.raw(descending ? 'desc' : 'asc')} limit ${most + 1}`.execute(db)
   const shown = rows.slice(0, most).map(toDocumentRow)
   const isWhole = rows.length <= most
   return {

@@ -1,6 +1,6 @@
 import type { DocumentEndpoint, StoredDocument } from '@emma/contract/actions/documents.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
 import { missingDocument } from './document-error.ts'
 import { type Leaf, revisionsOf } from './document-leaves.ts'
@@ -25,11 +25,11 @@ interface Row extends Leaf {
 }
 
 /** What `GET /{db}` tells. */
-export async function readDatabase(sql: Sql, database: DocumentDatabase) {
-  const found = await raw<{ doc_count: number; doc_del_count: number; update_seq: number; size: number }>`
+export async function readDatabase(db: Db, database: DocumentDatabase) {
+  const found = await sql<{ doc_count: number; doc_del_count: number; update_seq: number; size: number }>`
     select count(*) filter (where not deleted) as doc_count, count(*) filter (where deleted) as doc_del_count,
       coalesce(max(seq), 0) as update_seq, coalesce(sum(pg_column_size(body)), 0) as size
-    from document where ${of(database)}`.execute(sql)
+    from document where ${of(database)}`.execute(db)
   const { doc_count, doc_del_count, update_seq, size } = found.rows[0] ?? {
     doc_count: 0,
     doc_del_count: 0,
@@ -51,16 +51,16 @@ export async function readDatabase(sql: Sql, database: DocumentDatabase) {
 
 /** The documents of these ids, deleted ones too. */
 export async function readRows(
-  sql: Sql,
+  db: Db,
   database: DocumentDatabase,
   ids: readonly string[],
 ): Promise<Map<string, DocumentRow>> {
-  const { rows } = await raw<Row>`
-    select ${rowColumns} from document where ${of(database)} and id = any(${ids}::text[])`.execute(sql)
+  const { rows } = await sql<Row>`
+    select ${rowColumns} from document where ${of(database)} and id = any(${ids}::text[])`.execute(db)
   return new Map(rows.map(row => [row.id, toDocumentRow(row)]))
 }
 
-export const rowColumns = raw`id, seq, rev, deleted, body, ancestry, conflicts`
+export const rowColumns = sql`id, seq, rev, deleted, body, ancestry, conflicts`
 
 export function toDocumentRow({ id, seq, conflicts, rev, deleted, body, ancestry }: Row): DocumentRow {
   return { id, seq, leaves: [{ rev, deleted, body, ancestry }, ...conflicts] }
@@ -78,12 +78,12 @@ export interface ReadDocument {
 
 /** One document. Throws `not_found`: `missing` or `deleted`. Bodies of revisions that were followed are not kept. */
 export async function readDocument(
-  sql: Sql,
+  db: Db,
   database: DocumentDatabase,
   id: string,
   options: ReadDocument = {},
 ): Promise<StoredDocument> {
-  const row = (await readRows(sql, database, [id])).get(id)
+  const row = (await readRows(db, database, [id])).get(id)
   if (!row) throw missingDocument()
   const leaf = leafOf(row, options)
   if (!leaf) throw missingDocument()
@@ -115,13 +115,13 @@ export function present(
 
 /** `POST _bulk_get`: documents and revisions, each with its own fate. */
 export async function readManyDocuments(
-  sql: Sql,
+  db: Db,
   database: DocumentDatabase,
   wanted: readonly { id: string; rev?: string | undefined }[],
   options: { revs?: boolean; latest?: boolean },
 ): Promise<Fields> {
   const rows = await readRows(
-    sql,
+    db,
     database,
     wanted.map(({ id }) => id),
   )
@@ -136,11 +136,11 @@ export async function readManyDocuments(
 
 /** `POST _revs_diff`: the revisions the database has never seen, by document. */
 export async function missingRevisions(
-  sql: Sql,
+  db: Db,
   database: DocumentDatabase,
   offered: Readonly<Record<string, readonly string[]>>,
 ): Promise<Record<string, { missing: string[] }>> {
-  const rows = await readRows(sql, database, Object.keys(offered))
+  const rows = await readRows(db, database, Object.keys(offered))
   const entries = Object.entries(offered).flatMap(([id, revs]) => {
     const known = new Set(rows.get(id)?.leaves.flatMap(leaf => leaf.ancestry))
     const missing = revs.filter(rev => !known.has(rev))
@@ -151,5 +151,5 @@ export async function missingRevisions(
 
 /** The rows of a database. */
 export function of({ clientId, endpoint }: DocumentDatabase) {
-  return raw<boolean>`client_id = ${clientId} and endpoint = ${endpoint}`
+  return sql<boolean>`client_id = ${clientId} and endpoint = ${endpoint}`
 }

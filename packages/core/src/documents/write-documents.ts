@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { WrittenDocument } from '@emma/contract/actions/documents.ts'
 import type { Method } from '@emma/contract/permissions.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import { difference, logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
@@ -38,15 +38,15 @@ const mostDocuments = 50_000
  * @throws DocumentError `bad_request`, `doc_validation`, `request_entity_too_large` for documents that are none
  */
 export function writeDocuments(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   database: DocumentDatabase,
   incoming: readonly IncomingDocument[],
   rules: WriteRules,
 ): Promise<WrittenDocument[]> {
   const documents = incoming.map(document => readIncoming(database, document))
-  return transaction(sql, async tx => {
-    await raw`select pg_advisory_xact_lock(hashtextextended(${`documents ${database.clientId} ${database.endpoint}`}, 0))`.execute(
+  return transaction(db, async tx => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`documents ${database.clientId} ${database.endpoint}`}, 0))`.execute(
       tx,
     )
     const rows = await readRows(
@@ -81,7 +81,7 @@ export function writeDocuments(
 
 /** Keys of documents are words: the entry names the document among its changes. */
 async function logDocument(
-  tx: Sql,
+  tx: Db,
   actor: Actor,
   { clientId, endpoint }: DocumentDatabase,
   id: string,
@@ -163,16 +163,16 @@ function readIncoming(database: DocumentDatabase, document: IncomingDocument): R
 
 const known = new Set(['_id', '_rev', '_deleted', '_conflicts', '_local_seq', '_revs_info'])
 
-async function assertRoom(sql: Sql, database: DocumentDatabase, more: number): Promise<void> {
-  const { rows } = await raw<{
+async function assertRoom(db: Db, database: DocumentDatabase, more: number): Promise<void> {
+  const { rows } = await sql<{
     count: number
-  }>`select count(*) as count from document where ${of(database)}`.execute(sql)
+  }>`select count(*) as count from document where ${of(database)}`.execute(db)
   if ((rows[0]?.count ?? 0) + more > mostDocuments)
     throw new DocumentError(413, 'too_large', `A database may hold ${mostDocuments} documents`)
 }
 
 async function save(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   { clientId, endpoint }: DocumentDatabase,
   changed: readonly (readonly [string, readonly Leaf[]])[],
@@ -182,7 +182,7 @@ async function save(
     const winner = winnerOf(leaves)
     return winner ? [{ id, ...winner, conflicts: leaves.filter(leaf => leaf !== winner) }] : []
   })
-  await raw`
+  await sql`
     insert into document (client_id, endpoint, id, rev, deleted, body, ancestry, conflicts, updated_by)
     select ${clientId}::int, ${endpoint}, id, rev, deleted, body,
       array(select jsonb_array_elements_text(ancestry)), conflicts, ${actor.userId}::int
@@ -191,5 +191,5 @@ async function save(
     on conflict (client_id, endpoint, id) do update
     set rev = excluded.rev, deleted = excluded.deleted, body = excluded.body, ancestry = excluded.ancestry,
       conflicts = excluded.conflicts, seq = nextval('document_seq'), updated_at = now(),
-      updated_by = excluded.updated_by`.execute(sql)
+      updated_by = excluded.updated_by`.execute(db)
 }

@@ -58,23 +58,23 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations 
 
   return {
     ...standard,
-    async list(sql, actor, scope, query) {
-      const page = await standard.list(sql, actor, scope, query)
+    async list(db, actor, scope, query) {
+      const page = await standard.list(db, actor, scope, query)
       return { ...page, data: page.data.map(login => withoutHook(actor, login)) }
     },
-    async find(sql, actor, scope, id) {
-      return withoutHook(actor, await standard.find(sql, actor, scope, id))
+    async find(db, actor, scope, id) {
+      return withoutHook(actor, await standard.find(db, actor, scope, id))
     },
-    async create(sql, actor, clientId, input) {
+    async create(db, actor, clientId, input) {
       await assertUsable(input, {})
-      return standard.create(sql, actor, clientId, input)
+      return standard.create(db, actor, clientId, input)
     },
-    async patch(sql, actor, scope, id, input, options) {
-      const before = await standard.find(sql, actor, scope, id)
+    async patch(db, actor, scope, id, input, options) {
+      const before = await standard.find(db, actor, scope, id)
       if (input.esp !== undefined && input.esp !== before.esp)
         throw invalid([{ field: 'esp', message: 'cannot be changed' }])
       await assertUsable(input, options.whole ? {} : before)
-      return standard.patch(sql, actor, scope, id, input, options)
+      return standard.patch(db, actor, scope, id, input, options)
     },
   }
 }

@@ -2,7 +2,7 @@ import { type Datasource, membersTable } from '../audience/datasource.ts'
 import { markChanged } from '../audience/datasource-stats.ts'
 import { withLockTimeout } from '../audience/lock-members.ts'
 import { addressHash, mergeOptOut } from '../audience/opt-out.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { countSoftBounces } from '../audience/soft-bounces.ts'
 
@@ -17,7 +17,7 @@ type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
  * nobody has, opt-outs, complaints and bounces are kept for the address. A bounce is about the address alone: the new
  * address of a member has not bounced.
  */
-export async function applyPendingState(db: Sql): Promise<void> {
+export async function applyPendingState(db: Db): Promise<void> {
   const tables = await sql<Table>`
     select distinct client_id, member_table_id from member_pending_state`.execute(db)
   for (const table of tables.rows) {
@@ -40,7 +40,7 @@ interface Applied {
 }
 
 /** The position after the batch; null after the last, and while an import holds the whole datasource. */
-async function applyBatch(tx: Sql, table: Table, after: Position | null): Promise<Position | null> {
+async function applyBatch(tx: Db, table: Table, after: Position | null): Promise<Position | null> {
   const applied = await withLockTimeout(tx, () => applyRows(tx, table, after))
   if (!applied) return null
   const { last_id: member_id, last_address: address, count, counters, soft } = applied
@@ -50,7 +50,7 @@ async function applyBatch(tx: Sql, table: Table, after: Position | null): Promis
 }
 
 async function applyRows(
-  tx: Sql,
+  tx: Db,
   { client_id, member_table_id }: Table,
   after: Position | null,
 ): Promise<Applied | undefined> {

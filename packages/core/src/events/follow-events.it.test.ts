@@ -1,7 +1,7 @@
 import { suppressedBy } from '../audience/suppression.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addCampaign, createTestTenant, type TestTenant } from '../test/tenant.ts'
 import { appendEvents } from './append-events.ts'
@@ -15,7 +15,7 @@ let tenant: TestTenant
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  tenant = await createTestTenant(database.sql, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+  tenant = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
 })
 afterAll(() => database.drop())
 beforeEach(clean)
@@ -29,7 +29,7 @@ describe('followEvents', () => {
       { member_id: 3, type: 'open', verdict: 'apple_mpp', ts: day(4) },
       { member_id: 3, type: 'click', verdict: 'scanner', ts: day(5) },
     )
-    expect(await followAll(tenant.sql)).toBe(5)
+    expect(await followAll(tenant.db)).toBe(5)
     expect(await members()).toMatchObject([
       { hardbounced_at: day(1), complained_at: null },
       { hardbounced_at: null, complained_at: day(2) },
@@ -41,17 +41,17 @@ describe('followEvents', () => {
   })
 
   it('complaint: suppresses the address for the client that got it and nobody else', async () => {
-    const other = await createTestTenant(database.sql, ['ben@gmx.test'])
+    const other = await createTestTenant(database.db, ['ben@gmx.test'])
     await append({ member_id: 2, type: 'complaint', email: 'ben@gmx.test' })
     await append({ member_id: 3, type: 'complaint', email: 'BEN@gmx.test' })
-    await followAll(tenant.sql)
+    await followAll(tenant.db)
     expect(await suppressed()).toMatchObject([
       { client_id: tenant.clientId, value: 'ben@gmx.test', count: 1 },
     ])
-    const email = raw`'ben@gmx.test'::text`
-    const own = await suppressedBy(tenant.sql, tenant.clientId, [], email)
-    const foreign = await suppressedBy(tenant.sql, other.clientId, [], email)
-    const { rows } = await raw`select ${own} as own, ${foreign} as foreign`.execute(tenant.sql)
+    const email = sql`'ben@gmx.test'::text`
+    const own = await suppressedBy(tenant.db, tenant.clientId, [], email)
+    const foreign = await suppressedBy(tenant.db, other.clientId, [], email)
+    const { rows } = await sql`select ${own} as own, ${foreign} as foreign`.execute(tenant.db)
     expect(rows).toEqual([{ own: 'blacklist_client', foreign: null }])
   })
 
@@ -65,18 +65,18 @@ describe('followEvents', () => {
         email: `p${from + at}@gmx.test`,
       }))
     const alarms = () =>
-      tenant.sql
+      tenant.db
         .selectFrom('notification')
         .select(['permission', 'kind', 'details'])
         .where('code', '=', 'complaints_implausible')
         .execute()
     await append(...complaints(1, 9))
-    await followAll(tenant.sql)
+    await followAll(tenant.db)
     expect(await alarms()).toEqual([])
     await append(...complaints(10, 10))
-    await followAll(tenant.sql)
+    await followAll(tenant.db)
     await append(...complaints(11, 12))
-    await followAll(tenant.sql)
+    await followAll(tenant.db)
     expect(await alarms()).toEqual([
       {
         permission: 'superadmin',
@@ -94,10 +94,10 @@ describe('followEvents', () => {
       [tenant.clientId, tenant.memberTableId],
     )
     await append({ member_id: 2, type: 'bounce', hard: true })
-    await followEvents(tenant.sql)
+    await followEvents(tenant.db)
     await late.query('commit')
     late.release()
-    await followAll(tenant.sql)
+    await followAll(tenant.db)
     expect((await members()).map(member => member.hardbounced_at !== null)).toEqual([true, true, false])
   })
 
@@ -116,22 +116,22 @@ describe('followEvents', () => {
           }) as const,
       )
     const { campaignId } = await addCampaign(tenant, { valid: 3 })
-    await raw`
+    await sql`
       insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
-      values (${tenant.clientId}, ${campaignId}, 2, 'ben@gmx.test', 'sent', ${day(6)})`.execute(tenant.sql)
+      values (${tenant.clientId}, ${campaignId}, 2, 'ben@gmx.test', 'sent', ${day(6)})`.execute(tenant.db)
     await append(
       ...bounces(1, [9, 8, 7, 5, 4]),
       ...bounces(2, [9, 8, 7, 5, 4]),
       ...bounces(3, [9, 8, 7, 5, 4], { class: 'reputation' }),
     )
-    await followAll(tenant.sql)
+    await followAll(tenant.db)
     expect(await members()).toMatchObject([
       { softbounce_count: 5, hardbounced_at: expect.any(String) },
       { softbounce_count: 2, hardbounced_at: null },
       { softbounce_count: 0, hardbounced_at: null },
     ])
     await append(...bounces(2, [3, 3, 3, 3]))
-    await followAll(tenant.sql)
+    await followAll(tenant.db)
     expect((await members())[1]).toMatchObject({ softbounce_count: 3, hardbounced_at: null })
   })
 
@@ -145,18 +145,18 @@ describe('followEvents', () => {
       { ...bounce, member_id: 2, ts: day(3), campagne_id: 101 },
       ...forgiven,
     )
-    await followAll(tenant.sql)
-    await raw`
-      update ${raw.id('members', `t${tenant.memberTableId}`)} set hardbounced_at = null`.execute(tenant.sql)
+    await followAll(tenant.db)
+    await sql`
+      update ${sql.id('members', `t${tenant.memberTableId}`)} set hardbounced_at = null`.execute(tenant.db)
     const counts = async () => (await members()).map(member => member.softbounce_count)
     expect(await counts()).toEqual([2, 1, 5])
-    await raw`update event set ts = ts - interval '2 days' where campagne_id = 101 and member_id = 1`.execute(
-      tenant.sql,
+    await sql`update event set ts = ts - interval '2 days' where campagne_id = 101 and member_id = 1`.execute(
+      tenant.db,
     )
-    await raw`
+    await sql`
       insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
-      values (${tenant.clientId}, ${campaignId}, 2, 'ben@gmx.test', 'sent', ${day(1)})`.execute(tenant.sql)
-    await recountSoftBounces(tenant.sql)
+      values (${tenant.clientId}, ${campaignId}, 2, 'ben@gmx.test', 'sent', ${day(1)})`.execute(tenant.db)
+    await recountSoftBounces(tenant.db)
     expect(await counts()).toEqual([1, 0, 5])
     expect((await members())[2]).toMatchObject({ hardbounced_at: null })
   })
@@ -176,9 +176,9 @@ describe('followEvents', () => {
         for (const { isDoubled, followAfter, ...one } of given) {
           const made = { ...one, type: one.type, hard: one.type === 'bounce' } as const
           await append(...(isDoubled ? [made, made] : [made]))
-          if (followAfter) await Promise.all([followEvents(tenant.sql), followEvents(tenant.sql)])
+          if (followAfter) await Promise.all([followEvents(tenant.db), followEvents(tenant.db)])
         }
-        await followAll(tenant.sql)
+        await followAll(tenant.db)
         expect(await members()).toMatchObject(naiveMembers(given))
       }),
       { numRuns: 15 },
@@ -221,18 +221,18 @@ function append(...events: Given[]): Promise<void> {
 }
 
 async function members() {
-  const { rows } = await raw<Record<string, unknown>>`
-    select * from ${raw.id('members', `t${tenant.memberTableId}`)} order by member_id`.execute(tenant.sql)
+  const { rows } = await sql<Record<string, unknown>>`
+    select * from ${sql.id('members', `t${tenant.memberTableId}`)} order by member_id`.execute(tenant.db)
   return rows
 }
 
 async function clean(): Promise<void> {
-  await raw`delete from event`.execute(tenant.sql)
-  await raw`delete from blacklist`.execute(tenant.sql)
-  await raw`
-    update ${raw.id('members', `t${tenant.memberTableId}`)}
+  await sql`delete from event`.execute(tenant.db)
+  await sql`delete from blacklist`.execute(tenant.db)
+  await sql`
+    update ${sql.id('members', `t${tenant.memberTableId}`)}
     set hardbounced_at = null, complained_at = null, last_opened_at = null, last_clicked_at = null,
-      softbounce_count = 0`.execute(tenant.sql)
+      softbounce_count = 0`.execute(tenant.db)
 }
 
 /** A time so many days ago; the same for the same number within a test run. */
@@ -243,7 +243,7 @@ function day(ago: number): string {
 const START = Date.now()
 
 async function suppressed() {
-  return tenant.sql
+  return tenant.db
     .selectFrom('blacklist_entry as e')
     .innerJoin('blacklist as b', join =>
       join.onRef('b.client_id', '=', 'e.client_id').onRef('b.blacklist_id', '=', 'e.blacklist_id'),

@@ -1,6 +1,6 @@
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { applyPendingState } from './apply-pending-state.ts'
 import { suppressComplainers } from '../audience/suppress-complainers.ts'
 
@@ -17,19 +17,19 @@ const batch = 5_000
  *
  * @returns how many events were read: call again while it is not 0
  */
-export async function followEvents(sql: Sql): Promise<number> {
-  const count = await readEvents(sql)
-  await applyPendingState(sql)
+export async function followEvents(db: Db): Promise<number> {
+  const count = await readEvents(db)
+  await applyPendingState(db)
   return count
 }
 
-function readEvents(sql: Sql): Promise<number> {
-  return transaction(sql, async tx => {
-    await raw`insert into event_cursor (name) values (${cursor}) on conflict do nothing`.execute(tx)
+function readEvents(db: Db): Promise<number> {
+  return transaction(db, async tx => {
+    await sql`insert into event_cursor (name) values (${cursor}) on conflict do nothing`.execute(tx)
     const unread = await findUnread(tx)
     if (!unread) return 0
-    await raw`create temporary table if not exists fresh_event (like event) on commit delete rows`.execute(tx)
-    const read = await raw<{ count: number; erased: boolean }>`
+    await sql`create temporary table if not exists fresh_event (like event) on commit delete rows`.execute(tx)
+    const read = await sql<{ count: number; erased: boolean }>`
       with read as (
         insert into fresh_event select * from event where ${isUnread(unread)} returning email
       )
@@ -39,7 +39,7 @@ function readEvents(sql: Sql): Promise<number> {
     if (read.rows[0]?.erased) await forgetErased(tx, unread)
     await addPendingState(tx)
     await suppressComplainers(tx)
-    await raw`
+    await sql`
       update event_cursor set txid = ${unread.until}::xid8, open_txids = ${unread.open}::xid8[], updated_at = now()
       where name = ${cursor}`.execute(tx)
     return read.rows[0]?.count ?? 0
@@ -59,8 +59,8 @@ interface Unread {
 }
 
 /** Null when there is nothing to read, or somebody else reads. */
-async function findUnread(tx: Sql): Promise<Unread | null> {
-  const { rows } = await raw<Omit<Unread, 'open'> & { running: string[] }>`
+async function findUnread(tx: Db): Promise<Unread | null> {
+  const { rows } = await sql<Omit<Unread, 'open'> & { running: string[] }>`
     with cursor as (
       select txid, open_txids from event_cursor where name = ${cursor} for update skip locked
     )
@@ -85,21 +85,21 @@ async function findUnread(tx: Sql): Promise<Unread | null> {
 }
 
 function isUnread({ after, until, ended, snapshot }: Unread): RawBuilder<unknown> {
-  return raw`(txid > ${after}::xid8 and txid <= ${until}::xid8 or txid = any(${ended}::xid8[]))
+  return sql`(txid > ${after}::xid8 and txid <= ${until}::xid8 or txid = any(${ended}::xid8[]))
     and pg_visible_in_snapshot(txid, ${snapshot}::pg_snapshot)`
 }
 
 /** Mails of people who were erased meanwhile still come back, and are still opened: that counts, and tells of nobody. */
-async function forgetErased(tx: Sql, unread: Unread): Promise<void> {
-  await raw`
+async function forgetErased(tx: Db, unread: Unread): Promise<void> {
+  await sql`
     update event set email = null, ip = null, user_agent = null, reply = null
     where ${isUnread(unread)} and email = ${ERASED_ADDRESS}`.execute(tx)
-  await raw`delete from fresh_event where email = ${ERASED_ADDRESS}`.execute(tx)
+  await sql`delete from fresh_event where email = ${ERASED_ADDRESS}`.execute(tx)
 }
 
 /** What the events mean, by member and address. The address is the event's, else the ledger's. */
-async function addPendingState(tx: Sql): Promise<void> {
-  await raw`
+async function addPendingState(tx: Db): Promise<void> {
+  await sql`
     insert into member_pending_state as p (client_id, member_table_id, member_id, address,
       hardbounced_at, complained_at, last_opened_at, last_clicked_at, softbounced)
     select e.client_id, e.member_table_id, e.member_id, lower(coalesce(e.email, d.email, '')),

@@ -1,16 +1,16 @@
 import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
 import { motd } from '@emma/contract/resources/motd.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Actor, canAccessClient } from '../resource/actor.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 const inState: Record<string, RawBuilder<unknown>> = {
-  planned: raw`r.startdate > now()`,
-  active: raw`(r.startdate <= now() and (r.enddate is null or r.enddate > now()))`,
-  ended: raw`r.enddate <= now()`,
+  planned: sql`r.startdate > now()`,
+  active: sql`(r.startdate <= now() and (r.enddate is null or r.enddate > now()))`,
+  ended: sql`r.enddate <= now()`,
 }
 
 const standard = resourceOperations(motd, {
@@ -19,12 +19,12 @@ const standard = resourceOperations(motd, {
   toRecord: row => ({ ...row, state: stateOf(row) }),
   special: {
     state: values =>
-      raw`(${raw.join(
-        values.map(value => inState[String(value)] ?? raw`false`),
-        raw` or `,
+      sql`(${sql.join(
+        values.map(value => inState[String(value)] ?? sql`false`),
+        sql` or `,
       )})`,
     /** Aimed at nobody outside of these clients. */
-    within: values => raw`(r.clients <@ ${values}::int[] and r.clients <> '{}')`,
+    within: values => sql`(r.clients <@ ${values}::int[] and r.clients <> '{}')`,
   },
 })
 
@@ -34,26 +34,26 @@ const standard = resourceOperations(motd, {
  */
 export const motdOperations: Operations = {
   ...standard,
-  list(sql, actor, scope, query) {
-    if (actor.clientIds === 'all') return standard.list(sql, actor, scope, query)
+  list(db, actor, scope, query) {
+    if (actor.clientIds === 'all') return standard.list(db, actor, scope, query)
     const filters = { ...query.filters, within: [...actor.clientIds] }
-    return standard.list(sql, actor, scope, { ...query, filters })
+    return standard.list(db, actor, scope, { ...query, filters })
   },
-  async find(sql, actor, scope, id) {
-    const record = await standard.find(sql, actor, scope, id)
+  async find(db, actor, scope, id) {
+    const record = await standard.find(db, actor, scope, id)
     if (!isOwn(actor, record)) throw new EmmaError('not_found')
     return record
   },
-  create(sql, actor, clientId, input) {
-    return transaction(sql, async tx => {
+  create(db, actor, clientId, input) {
+    return transaction(db, async tx => {
       await assertSound(tx, actor, input)
       const made = await standard.create(tx, actor, clientId, input)
       await tell(tx, made)
       return made
     })
   },
-  patch(sql, actor, scope, id, input, options) {
-    return transaction(sql, async tx => {
+  patch(db, actor, scope, id, input, options) {
+    return transaction(db, async tx => {
       const before = await motdOperations.find(tx, actor, scope, id)
       const blank = options.whole ? { clients: [], roles: [], show_at_login: false } : before
       await assertSound(tx, actor, { ...blank, ...definedOf(input) })
@@ -63,19 +63,19 @@ export const motdOperations: Operations = {
       return after
     })
   },
-  async remove(sql, actor, scope, id, options) {
-    await transaction(sql, async tx => {
+  async remove(db, actor, scope, id, options) {
+    await transaction(db, async tx => {
       const before = await motdOperations.find(tx, actor, scope, id)
       await standard.remove(tx, actor, scope, id, options)
       await tell(tx, before)
     })
   },
-  async removal(sql, actor, scope, id) {
-    await motdOperations.find(sql, actor, scope, id)
-    return standard.removal(sql, actor, scope, id)
+  async removal(db, actor, scope, id) {
+    await motdOperations.find(db, actor, scope, id)
+    return standard.removal(db, actor, scope, id)
   },
-  async restore(sql, actor, scope, id) {
-    await transaction(sql, async tx => {
+  async restore(db, actor, scope, id) {
+    await transaction(db, async tx => {
       await standard.restore(tx, actor, scope, id)
       await tell(tx, await standard.find(tx, actor, scope, id))
     })
@@ -101,7 +101,7 @@ function isOwn(actor: Actor, { clients }: Fields): boolean {
 }
 
 /** What the fields say together (R282: a type or a modal size), and whom the actor may speak to. */
-async function assertSound(sql: Sql, actor: Actor, fields: Fields): Promise<void> {
+async function assertSound(db: Db, actor: Actor, fields: Fields): Promise<void> {
   const faults: FieldError[] = []
   if (!fields.type && !fields.modal_size)
     faults.push({ field: 'type', message: 'is required where there is no modal_size' })
@@ -115,26 +115,26 @@ async function assertSound(sql: Sql, actor: Actor, fields: Fields): Promise<void
     faults.push({ field: 'clients', message: 'must name clients of yours' })
   if (
     !clients.every(client => canAccessClient(actor, client)) ||
-    !(await areThere(sql, 'client', 'client_id', clients))
+    !(await areThere(db, 'client', 'client_id', clients))
   )
     faults.push({ field: 'clients', message: 'does not exist' })
-  if (!(await areThere(sql, 'role', 'id', roles))) faults.push({ field: 'roles', message: 'does not exist' })
+  if (!(await areThere(db, 'role', 'id', roles))) faults.push({ field: 'roles', message: 'does not exist' })
   if (faults.length > 0) throw invalid(faults)
 }
 
-async function areThere(sql: Sql, table: string, key: string, ids: readonly number[]): Promise<boolean> {
+async function areThere(db: Db, table: string, key: string, ids: readonly number[]): Promise<boolean> {
   if (ids.length === 0) return true
-  const { rows } = await raw<{ known: number }>`
-    select count(*)::int as known from ${raw.table(table)}
-    where ${raw.ref(key)} = any(${ids}::int[]) and deleted_at is null`.execute(sql)
+  const { rows } = await sql<{ known: number }>`
+    select count(*)::int as known from ${sql.table(table)}
+    where ${sql.ref(key)} = any(${ids}::int[]) and deleted_at is null`.execute(db)
   return rows[0]?.known === new Set(ids).size
 }
 
 /** The consoles of its clients, or of all, ask what there is to show now. */
-async function tell(sql: Sql, { id, clients }: Fields): Promise<void> {
+async function tell(db: Db, { id, clients }: Fields): Promise<void> {
   const targets = numbers(clients)
   for (const client_id of targets.length > 0 ? targets : [null])
-    await publish(sql, { client_id, type: 'MOTD', data: { id } })
+    await publish(db, { client_id, type: 'MOTD', data: { id } })
 }
 
 function numbers(value: unknown): number[] {

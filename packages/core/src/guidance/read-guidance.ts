@@ -1,6 +1,6 @@
 import type { PlayableTour, ShownMotd } from '@emma/contract/actions/guidance.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import { listSeen } from './user-seen.ts'
 
@@ -11,41 +11,37 @@ export type WrittenMotd = Omit<ShownMotd, 'html_en' | 'html_de' | 'html_es'> & {
   body_es: string
 }
 
-const columns = raw`m.id, m.title_en, m.title_de, m.title_es, m.body_en, m.body_de, m.body_es, m.type, m.modal_size`
-const isOn = raw`m.deleted_at is null and m.startdate <= now() and (m.enddate is null or m.enddate > now())`
+const columns = sql`m.id, m.title_en, m.title_de, m.title_es, m.body_en, m.body_de, m.body_es, m.type, m.modal_size`
+const isOn = sql`m.deleted_at is null and m.startdate <= now() and (m.enddate is null or m.enddate > now())`
 
 /**
  * Messages that a person has to be shown now: aimed at their client and role, and not dismissed; the latest first.
  *
  * @param viewRole the role looked through, instead of the own (R148)
  */
-export async function listMotdsOf(sql: Sql, actor: Actor, viewRole: number | null): Promise<WrittenMotd[]> {
-  const { rows } = await raw<WrittenMotd>`
+export async function listMotdsOf(db: Db, actor: Actor, viewRole: number | null): Promise<WrittenMotd[]> {
+  const { rows } = await sql<WrittenMotd>`
     select ${columns} from motd m
     where ${isOn} and ${isMeant(actor, viewRole)} and not exists (
       select from user_seen s where s.user_id = ${actor.userId} and s.subject = 'motd' and s.key = m.id::text)
-    order by m.startdate desc, m.id desc limit 20`.execute(sql)
+    order by m.startdate desc, m.id desc limit 20`.execute(db)
   return rows
 }
 
 /** When the next message to this person begins or ends; null when none does. */
-export async function nextMotdChange(
-  sql: Sql,
-  actor: Actor,
-  viewRole: number | null,
-): Promise<string | null> {
-  const { rows } = await raw<{ changes_at: string | null }>`
+export async function nextMotdChange(db: Db, actor: Actor, viewRole: number | null): Promise<string | null> {
+  const { rows } = await sql<{ changes_at: string | null }>`
     select min(at) as changes_at from motd m, unnest(array[m.startdate, m.enddate]) as at
-    where m.deleted_at is null and at > now() and ${isMeant(actor, viewRole)}`.execute(sql)
+    where m.deleted_at is null and at > now() and ${isMeant(actor, viewRole)}`.execute(db)
   return rows[0]?.changes_at ?? null
 }
 
 /** Messages for everybody who comes to the login. */
-export async function listLoginMotds(sql: Sql): Promise<WrittenMotd[]> {
-  const { rows } = await raw<WrittenMotd>`
+export async function listLoginMotds(db: Db): Promise<WrittenMotd[]> {
+  const { rows } = await sql<WrittenMotd>`
     select ${columns} from motd m
     where ${isOn} and m.show_at_login and m.clients = '{}' and m.roles = '{}'
-    order by m.startdate desc, m.id desc limit 5`.execute(sql)
+    order by m.startdate desc, m.id desc limit 5`.execute(db)
   return rows
 }
 
@@ -53,14 +49,14 @@ export async function listLoginMotds(sql: Sql): Promise<WrittenMotd[]> {
  * Tours a person may take. None begins by itself for superadmins, who make them, except for the first account, who set
  * EMMA up and has seen nothing of it yet; nor for somebody who looks through the eyes of a role.
  */
-export async function listToursOf(sql: Sql, actor: Actor, viewRole: number | null): Promise<PlayableTour[]> {
-  const isUnasked = viewRole !== null || (actor.superadmin && !(await isFirstAccount(sql, actor)))
-  const seen = actor.userId === null ? new Set() : await listSeen(sql, actor.userId, 'guided_tour')
-  const { rows } = await raw<Omit<PlayableTour, 'seen'>>`
+export async function listToursOf(db: Db, actor: Actor, viewRole: number | null): Promise<PlayableTour[]> {
+  const isUnasked = viewRole !== null || (actor.superadmin && !(await isFirstAccount(db, actor)))
+  const seen = actor.userId === null ? new Set() : await listSeen(db, actor.userId, 'guided_tour')
+  const { rows } = await sql<Omit<PlayableTour, 'seen'>>`
     select t.id, t.name, t.name_de, t.name_es, t.path, t.steps, t.autoplay from guided_tour t
     where t.deleted_at is null and t.active and t.steps <> '[]'
       and (t.roles = '{}' or t.roles && ${rolesOf(actor, viewRole)} or ${actor.superadmin}::boolean)
-    order by t.id limit 100`.execute(sql)
+    order by t.id limit 100`.execute(db)
   return rows.map(tour => ({
     ...tour,
     autoplay: tour.autoplay && !isUnasked,
@@ -68,18 +64,18 @@ export async function listToursOf(sql: Sql, actor: Actor, viewRole: number | nul
   }))
 }
 
-async function isFirstAccount(sql: Sql, { userId }: Actor): Promise<boolean> {
-  const { rows } = await raw<{ id: number | null }>`select min(id) as id from app_user`.execute(sql)
+async function isFirstAccount(db: Db, { userId }: Actor): Promise<boolean> {
+  const { rows } = await sql<{ id: number | null }>`select min(id) as id from app_user`.execute(db)
   return rows[0]?.id === userId
 }
 
 /** Aimed at the client at work and at a role of the person; a superadmin sees what goes to any role. */
 function isMeant(actor: Actor, viewRole: number | null) {
-  return raw`(m.clients = '{}' or ${actor.clientId}::int = any(m.clients))
+  return sql`(m.clients = '{}' or ${actor.clientId}::int = any(m.clients))
     and (m.roles = '{}' or m.roles && ${rolesOf(actor, viewRole)} or ${actor.superadmin}::boolean)`
 }
 
 function rolesOf({ userId }: Actor, viewRole: number | null) {
-  if (viewRole !== null) return raw`array[${viewRole}::int]`
-  return raw`array(select role_id from user_role where user_id = ${userId})`
+  if (viewRole !== null) return sql`array[${viewRole}::int]`
+  return sql`array(select role_id from user_role where user_id = ${userId})`
 }

@@ -1,12 +1,12 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 
 export type SeenSubject = 'motd' | 'guided_tour' | 'changelog'
 
 /** Remembers that the person has seen a version of the product; once is enough. */
-export async function markVersionSeen(sql: Sql, userId: number, version: string): Promise<void> {
-  await mark(sql, userId, 'changelog', version)
+export async function markVersionSeen(db: Db, userId: number, version: string): Promise<void> {
+  await mark(db, userId, 'changelog', version)
 }
 
 /**
@@ -15,26 +15,26 @@ export async function markVersionSeen(sql: Sql, userId: number, version: string)
  * @throws EmmaError `not_found` when there is none
  */
 export async function markRecordSeen(
-  sql: Sql,
+  db: Db,
   userId: number,
   subject: Exclude<SeenSubject, 'changelog'>,
   id: number,
 ): Promise<void> {
-  const { rows } = await raw`
-    select from ${raw.table(subject)} where id = ${id} and deleted_at is null`.execute(sql)
+  const { rows } = await sql`
+    select from ${sql.table(subject)} where id = ${id} and deleted_at is null`.execute(db)
   if (rows.length === 0) throw new EmmaError('not_found')
-  await mark(sql, userId, subject, String(id))
+  await mark(db, userId, subject, String(id))
 }
 
 /** Keys of what the person has seen. */
-export async function listSeen(sql: Sql, userId: number, subject: SeenSubject): Promise<ReadonlySet<string>> {
-  const { rows } = await raw<{ key: string }>`
-    select key from user_seen where user_id = ${userId} and subject = ${subject}`.execute(sql)
+export async function listSeen(db: Db, userId: number, subject: SeenSubject): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select key from user_seen where user_id = ${userId} and subject = ${subject}`.execute(db)
   return new Set(rows.map(({ key }) => key))
 }
 
-async function mark(sql: Sql, userId: number, subject: SeenSubject, key: string): Promise<void> {
-  await raw`
+async function mark(db: Db, userId: number, subject: SeenSubject, key: string): Promise<void> {
+  await sql`
     insert into user_seen (user_id, subject, key) values (${userId}, ${subject}, ${key})
-    on conflict do nothing`.execute(sql)
+    on conflict do nothing`.execute(db)
 }

@@ -1,8 +1,8 @@
 import type { StoredNotification } from '@emma/contract/actions/notifications.ts'
 import { invalid } from '@emma/contract/errors.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { type Actor, ownClient } from '../resource/actor.ts'
 
 export interface WrittenNews {
@@ -15,19 +15,19 @@ export interface WrittenNews {
 }
 
 /** News by hand. Throws `not_found` for a foreign client, `invalid` for a person who is not of it. */
-export function createNotification(sql: Sql, actor: Actor, news: WrittenNews): Promise<StoredNotification> {
+export function createNotification(db: Db, actor: Actor, news: WrittenNews): Promise<StoredNotification> {
   const clientId = ownClient(actor, news.client_id)
   const { kind, text, path = null, user_id: userId = null } = news
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     if (userId !== null) {
-      const found = await raw`
+      const found = await sql`
         select from app_user u
         where u.id = ${userId} and u.deleted_at is null and (u.superadmin or exists (
           select from user_client uc where uc.user_id = u.id and uc.client_id = ${clientId}))`.execute(tx)
       if (found.rows.length === 0) throw invalid([{ field: 'user_id', message: 'does not exist' }])
     }
     const id = await addNotification(tx, { clientId, userId, kind, text, path, createdBy: actor.userId })
-    const { rows } = await raw<StoredNotification>`
+    const { rows } = await sql<StoredNotification>`
       select id, client_id, kind, code, details, text, path, created_at, null as read_at from notification
       where client_id = ${clientId} and id = ${id}`.execute(tx)
     const [made] = rows

@@ -1,8 +1,8 @@
 import type { StoredNotification } from '@emma/contract/actions/notifications.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 
 export interface NotificationFilter {
@@ -13,39 +13,39 @@ export interface NotificationFilter {
 
 /** The person's notifications, newest first. */
 export async function listNotifications(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   { limit, offset, ...filter }: NotificationFilter & { limit: number; offset: number },
 ): Promise<StoredNotification[]> {
-  const { rows } = await raw<StoredNotification>`
+  const { rows } = await sql<StoredNotification>`
     select ${columns} from ${visible(actor)} where ${conditions(actor, scope, filter)}
-    order by n.id desc limit ${limit} offset ${offset}`.execute(sql)
+    order by n.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 
 export async function countNotifications(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   filter: NotificationFilter,
 ): Promise<{ unread: number; total: number }> {
-  const { rows } = await raw<{ unread: number; total: number }>`
+  const { rows } = await sql<{ unread: number; total: number }>`
     select count(*) filter (where s.read_at is null) as unread, count(*) as total
-    from ${visible(actor)} where ${conditions(actor, scope, filter)}`.execute(sql)
+    from ${visible(actor)} where ${conditions(actor, scope, filter)}`.execute(db)
   return rows[0] ?? { unread: 0, total: 0 }
 }
 
 /** Throws `not_found`, also for what is another person's. */
 export async function findNotification(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   id: number,
 ): Promise<StoredNotification> {
-  const { rows } = await raw<StoredNotification>`
+  const { rows } = await sql<StoredNotification>`
     select ${columns} from ${visible(actor)} where n.id = ${id}::bigint and ${conditions(actor, scope, {})}`.execute(
-    sql,
+    db,
   )
   const row = rows[0]
   if (!row) throw new EmmaError('not_found')
@@ -54,28 +54,28 @@ export async function findNotification(
 
 /** Marks the person's notifications, all or those of `ids`; answers how many are new after that. */
 export async function markNotifications(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   mark: 'read' | 'dismissed',
   ids?: readonly number[],
 ): Promise<{ unread: number; total: number }> {
-  const named = ids ? raw`n.id = any(${ids}::bigint[])` : raw`true`
-  const dismissed = mark === 'dismissed' ? raw`now()` : raw`null`
-  await raw`
+  const named = ids ? sql`n.id = any(${ids}::bigint[])` : sql`true`
+  const dismissed = mark === 'dismissed' ? sql`now()` : sql`null`
+  await sql`
     insert into notification_state (client_id, id, user_id, read_at, dismissed_at)
     select n.client_id, n.id, ${actor.userId}::int, now(), ${dismissed} from ${visible(actor)}
     where ${named} and ${conditions(actor, scope, {})}
     on conflict (client_id, id, user_id) do update
     set read_at = coalesce(notification_state.read_at, now()),
-      dismissed_at = coalesce(notification_state.dismissed_at, excluded.dismissed_at)`.execute(sql)
-  return countNotifications(sql, actor, scope, {})
+      dismissed_at = coalesce(notification_state.dismissed_at, excluded.dismissed_at)`.execute(db)
+  return countNotifications(db, actor, scope, {})
 }
 
-const columns = raw`n.id, n.client_id, n.kind, n.code, n.details, n.text, n.path, n.created_at, s.read_at`
+const columns = sql`n.id, n.client_id, n.kind, n.code, n.details, n.text, n.path, n.created_at, s.read_at`
 
 function visible(actor: Actor): RawBuilder<unknown> {
-  return raw`notification n
+  return sql`notification n
     left join notification_state s on s.client_id = n.client_id and s.id = n.id and s.user_id = ${actor.userId}::int`
 }
 
@@ -86,15 +86,15 @@ function conditions(
   { unread, kind, search }: NotificationFilter,
 ): RawBuilder<boolean> {
   const all = [
-    raw`s.dismissed_at is null`,
-    raw`(n.user_id is null or n.user_id = ${actor.userId}::int)`,
-    raw`n.created_at > now() - interval '90 days'`,
+    sql`s.dismissed_at is null`,
+    sql`(n.user_id is null or n.user_id = ${actor.userId}::int)`,
+    sql`n.created_at > now() - interval '90 days'`,
   ]
-  if (clientIds !== 'all') all.push(raw`n.client_id = any(${clientIds}::int[])`)
+  if (clientIds !== 'all') all.push(sql`n.client_id = any(${clientIds}::int[])`)
   if (!actor.superadmin)
-    all.push(raw`(n.permission is null or n.permission = any(${[...actor.permissions]}::text[]))`)
-  if (unread) all.push(raw`s.read_at is null`)
-  if (kind) all.push(raw`n.kind = ${kind}`)
-  if (search) all.push(raw`n.text ilike ${likePattern(search)}`)
-  return raw`(${raw.join(all, raw` and `)})`
+    all.push(sql`(n.permission is null or n.permission = any(${[...actor.permissions]}::text[]))`)
+  if (unread) all.push(sql`s.read_at is null`)
+  if (kind) all.push(sql`n.kind = ${kind}`)
+  if (search) all.push(sql`n.text ilike ${likePattern(search)}`)
+  return sql`(${sql.join(all, sql` and `)})`
 }

@@ -1,6 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { type Actor, can, canAccessClient } from '../resource/actor.ts'
 import { installation } from '../resource/log-change.ts'
 import { mayReadMembers } from '../resource/member-rights.ts'
@@ -34,13 +34,13 @@ const countLimit = 10_000
  * installation for superadmins, and of a record that the actor sees. The caller has checked the right to it.
  */
 export async function listAuditLog(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   query: AuditQuery,
   seen: SeenRecord | null = null,
 ): Promise<Page> {
-  const where = raw.join(conditions(actor, query, seen), raw` and `)
-  const { rows } = await raw<AuditRow>`
+  const where = sql.join(conditions(actor, query, seen), sql` and `)
+  const { rows } = await sql<AuditRow>`
     select h.id, h.ts, h.client_id, c.name as client, h.user_id,
       coalesce(nullif(trim(concat(u.firstname, ' ', u.lastname)), ''), u.username, '') as user,
       t.name as token, r.name as view_role, h.object, h.object_id, h.action, h.changes, host(h.ip) as ip, h.request_id
@@ -49,10 +49,10 @@ export async function listAuditLog(
     left join client c on c.client_id = h.client_id
     left join api_token t on t.id = h.token_id
     left join role r on r.id = h.view_role
-    where ${where} order by h.id desc limit ${query.limit} offset ${query.offset}`.execute(sql)
-  const counted = await raw<{ total: number }>`
+    where ${where} order by h.id desc limit ${query.limit} offset ${query.offset}`.execute(db)
+  const counted = await sql<{ total: number }>`
     select count(*) as total from (select from change_log h where ${where} limit ${countLimit}) as found`.execute(
-    sql,
+    db,
   )
   return {
     data: rows.map(row => withoutMembersData(actor, withoutForeign(actor, row))),
@@ -65,7 +65,9 @@ export async function listAuditLog(
 function withoutForeign(actor: Actor, row: AuditRow): AuditRow {
   const { clients } = row.changes
   if (!clients || actor.superadmin) return row
-  const known = clients.map(ids => (Array.isArray(ids) ? ids.filter(id => canAccessClient(actor, Number(id))) : ids))
+  const known = clients.map(ids =>
+    Array.isArray(ids) ? ids.filter(id => canAccessClient(actor, Number(id))) : ids,
+  )
   return { ...row, changes: { ...row.changes, clients: known } }
 }
 
@@ -77,24 +79,24 @@ function withoutMembersData(actor: Actor, row: AuditRow): AuditRow {
 function conditions(actor: Actor, query: AuditQuery, seen: SeenRecord | null): RawBuilder<unknown>[] {
   const { client_id: client, object, object_id: objectId, user_id: userId, action, after, before } = query
   return [
-    seen ? raw`h.client_id = ${seen.object === 'client' ? seen.id : installation}` : scope(actor, client),
-    ...(object === undefined ? [] : [raw`h.object = ${object}`]),
-    ...(objectId === undefined ? [] : [raw`h.object_id = ${objectId}::bigint`]),
-    ...(userId === undefined ? [] : [raw`h.user_id = ${userId}::bigint`]),
-    ...(action === undefined ? [] : [raw`h.action = ${action}`]),
-    ...(after === undefined ? [] : [raw`h.ts >= ${after}::timestamptz`]),
-    ...(before === undefined ? [] : [raw`h.ts <= ${untilEndOf(before)}::timestamptz`]),
+    seen ? sql`h.client_id = ${seen.object === 'client' ? seen.id : installation}` : scope(actor, client),
+    ...(object === undefined ? [] : [sql`h.object = ${object}`]),
+    ...(objectId === undefined ? [] : [sql`h.object_id = ${objectId}::bigint`]),
+    ...(userId === undefined ? [] : [sql`h.user_id = ${userId}::bigint`]),
+    ...(action === undefined ? [] : [sql`h.action = ${action}`]),
+    ...(after === undefined ? [] : [sql`h.ts >= ${after}::timestamptz`]),
+    ...(before === undefined ? [] : [sql`h.ts <= ${untilEndOf(before)}::timestamptz`]),
   ]
 }
 
 function scope(actor: Actor, client: number | undefined): RawBuilder<unknown> {
-  if (actor.superadmin) return client === undefined ? raw`true` : raw`h.client_id = ${client}`
+  if (actor.superadmin) return client === undefined ? sql`true` : sql`h.client_id = ${client}`
   if (client === installation) throw new EmmaError('forbidden')
   if (client !== undefined && !canAccessClient(actor, client)) throw new EmmaError('not_found')
-  if (client !== undefined) return raw`h.client_id = ${client}`
+  if (client !== undefined) return sql`h.client_id = ${client}`
   // While a superadmin views as a role, and for tokens of superadmins: the client at work.
   const own = actor.clientIds === 'all' ? [actor.clientId].filter(id => id !== null) : actor.clientIds
-  return raw`h.client_id = any(${own}::int[])`
+  return sql`h.client_id = any(${own}::int[])`
 }
 
 /** A day without a time means all of it. */
@@ -108,10 +110,10 @@ export function assertMayReadLog(actor: Actor): void {
 }
 
 /** Takes entries away that are older than the setting's days (0: none are). Answers how many. */
-export function applyRetention(sql: Sql): Promise<number> {
-  return transaction(sql, async tx => {
-    await raw`set local emma.retention = 'on'`.execute(tx)
-    const { numAffectedRows } = await raw`
+export function applyRetention(db: Db): Promise<number> {
+  return transaction(db, async tx => {
+    await sql`set local emma.retention = 'on'`.execute(tx)
+    const { numAffectedRows } = await sql`
       delete from change_log
       where ts < now() - make_interval(days => (
         select (value #>> '{}')::int from setting where name = 'audit_days' and (value #>> '{}')::int > 0))`.execute(

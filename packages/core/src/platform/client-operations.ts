@@ -1,6 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { client } from '@emma/contract/resources/client.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
@@ -11,26 +11,26 @@ const standard = resourceOperations(client, {
     { type: 'campaign', table: 'campaign', column: 'client_id', key: 'campagne_id', name: 'name' },
     { type: 'membertable', table: 'member_table', column: 'client_id', key: 'member_table_id', name: 'name' },
   ],
-  special: { mine: values => raw`r.client_id = any(${values}::int[])` },
+  special: { mine: values => sql`r.client_id = any(${values}::int[])` },
 })
 
 /** Clients. People see their own; making and removing one is the superadmins' (contract). */
 export const clientOperations: Operations = {
   ...standard,
-  list(sql, actor, scope, query) {
-    if (actor.clientIds === 'all') return standard.list(sql, actor, scope, query)
-    return standard.list(sql, actor, scope, {
+  list(db, actor, scope, query) {
+    if (actor.clientIds === 'all') return standard.list(db, actor, scope, query)
+    return standard.list(db, actor, scope, {
       ...query,
       filters: { ...query.filters, mine: [...actor.clientIds] },
     })
   },
-  async find(sql, actor, scope, id) {
+  async find(db, actor, scope, id) {
     assertOwn(actor, id)
-    return standard.find(sql, actor, scope, id)
+    return standard.find(db, actor, scope, id)
   },
-  async patch(sql, actor, scope, id, input, options) {
+  async patch(db, actor, scope, id, input, options) {
     assertOwn(actor, id)
-    return standard.patch(sql, actor, scope, id, input, options)
+    return standard.patch(db, actor, scope, id, input, options)
   },
 }
 

@@ -1,5 +1,5 @@
 import { entities, type Entity, type Method, methods, type Permission } from '@emma/contract/permissions.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { type Actor, can, accessibleClients } from '../resource/actor.ts'
 import { roleOperations } from './role-operations.ts'
 
@@ -22,7 +22,7 @@ interface PermissionRow {
 
 /** A page of the rights there are (R230), each with the roles that hold it. */
 export async function listPermissions(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   query: PermissionQuery,
 ): Promise<{ data: PermissionRow[]; total: number }> {
@@ -35,7 +35,7 @@ export async function listPermissions(
         .map(method => ({ name: `${entity}:${method}` as const, entity, method })),
     )
     .filter(({ name }) => name.toLowerCase().includes(needle))
-  const roles = await readRoles(sql, actor)
+  const roles = await readRoles(db, actor)
   const page = all.slice(query.offset, query.offset + query.limit)
   return {
     data: page.map(right => ({
@@ -46,9 +46,9 @@ export async function listPermissions(
   }
 }
 
-async function readRoles(sql: Sql, actor: Actor) {
+async function readRoles(db: Db, actor: Actor) {
   if (!can(actor, 'Role:get')) return []
-  const { data } = await roleOperations.list(sql, actor, accessibleClients(actor), {
+  const { data } = await roleOperations.list(db, actor, accessibleClients(actor), {
     limit: 1000,
     offset: 0,
     search: null,

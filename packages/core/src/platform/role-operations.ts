@@ -2,7 +2,7 @@ import { role } from '@emma/contract/resources/role.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { transaction } from '@emma/db/connection.ts'
 import { renewSockets } from '../account/sessions.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
@@ -10,42 +10,42 @@ import { resourceOperations } from '../resource/resource-operations.ts'
 const standard = resourceOperations(role, {
   table: 'role',
   special: {
-    within: values => raw`r.permissions <@ ${values}::text[]`,
-    is_administrator: values => raw`r.is_administrator = any(${values}::boolean[])`,
+    within: values => sql`r.permissions <@ ${values}::text[]`,
+    is_administrator: values => sql`r.is_administrator = any(${values}::boolean[])`,
   },
 })
 
 /** Roles. Who is no superadmin sees those that hold no more rights than the own: what can be handed out. Rights are read with every call, so a changed role has its effect at once; open sockets begin anew. */
 export const roleOperations: Operations = {
   ...standard,
-  list(sql, actor, scope, query) {
-    if (actor.superadmin) return standard.list(sql, actor, scope, query)
+  list(db, actor, scope, query) {
+    if (actor.superadmin) return standard.list(db, actor, scope, query)
     const assignable = {
       within: [...actor.permissions],
       ...(actor.administrator ? {} : { is_administrator: [false] }),
     }
-    return standard.list(sql, actor, scope, { ...query, filters: { ...query.filters, ...assignable } })
+    return standard.list(db, actor, scope, { ...query, filters: { ...query.filters, ...assignable } })
   },
-  async find(sql, actor, scope, id) {
-    const record = await standard.find(sql, actor, scope, id)
+  async find(db, actor, scope, id) {
+    const record = await standard.find(db, actor, scope, id)
     if (!isAssignable(actor, record)) throw new EmmaError('not_found')
     return record
   },
-  patch(sql, actor, scope, id, input, options) {
-    return transaction(sql, async tx => {
+  patch(db, actor, scope, id, input, options) {
+    return transaction(db, async tx => {
       const after = await standard.patch(tx, actor, scope, id, input, options)
       await renewSockets(tx, id)
       return after
     })
   },
-  async remove(sql, actor, scope, id, options) {
-    await transaction(sql, async tx => {
+  async remove(db, actor, scope, id, options) {
+    await transaction(db, async tx => {
       await standard.remove(tx, actor, scope, id, options)
       await renewSockets(tx, id)
     })
   },
-  async restore(sql, actor, scope, id) {
-    await transaction(sql, async tx => {
+  async restore(db, actor, scope, id) {
+    await transaction(db, async tx => {
       await standard.restore(tx, actor, scope, id)
       await renewSockets(tx, id)
     })

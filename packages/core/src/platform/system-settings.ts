@@ -1,6 +1,6 @@
 import type { mailSettings, signInSettings } from '@emma/contract/actions/system-settings.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { openSecret, sealSecret } from '../deliverability/secret-box.ts'
 import type { Actor } from '../resource/actor.ts'
@@ -43,9 +43,9 @@ type SecretOf = 'mail' | 'sign_in'
 
 /** The settings of the installation, without their secrets; `hasSecret` says which there are. */
 export async function readSystemSettings(
-  sql: Sql,
+  db: Db,
 ): Promise<SystemSettings & { hasSecret: Record<SecretOf, boolean> }> {
-  const rows = await sql
+  const rows = await db
     .selectFrom('setting')
     .select(['name', 'value'])
     .where('name', 'in', [
@@ -70,8 +70,8 @@ export async function readSystemSettings(
 }
 
 /** The secret of a setting in clear; null when there is none. */
-export async function readSettingSecret(sql: Sql, key: Buffer, of: SecretOf): Promise<string | null> {
-  const row = await sql
+export async function readSettingSecret(db: Db, key: Buffer, of: SecretOf): Promise<string | null> {
+  const row = await db
     .selectFrom('setting')
     .select('value')
     .where('name', '=', secretName(of))
@@ -92,13 +92,13 @@ const boundSecrets: Record<SecretOf, Omit<BoundSecret, 'secret'>> = {
  * @throws EmmaError `invalid` when the destination changed and the secret was not given again
  */
 export function saveSystemSetting<N extends keyof SystemSettings>(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   name: N,
   value: SystemSettings[N],
   secret?: { key: Buffer; field: string; text: string | null | undefined },
 ): Promise<void> {
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     const settings = await readSystemSettings(tx)
     const before = settings[name]
     await write(tx, name, value)
@@ -127,10 +127,10 @@ export function saveSystemSetting<N extends keyof SystemSettings>(
   })
 }
 
-async function write(sql: Sql, name: string, value: unknown): Promise<void> {
-  await raw`
+async function write(db: Db, name: string, value: unknown): Promise<void> {
+  await sql`
     insert into setting (name, value) values (${name}, ${JSON.stringify(value)}::jsonb)
-    on conflict (name) do update set value = excluded.value, updated_at = now()`.execute(sql)
+    on conflict (name) do update set value = excluded.value, updated_at = now()`.execute(db)
 }
 
 function isSecretOf(name: string): name is SecretOf {

@@ -1,5 +1,5 @@
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { unlockAccount } from '../account/login-attempts.ts'
 import { revokeSessions } from '../account/sessions.ts'
 import type { Actor } from '../resource/actor.ts'
@@ -16,12 +16,12 @@ const stuckMinutes = 10
  * `not_found`, and `forbidden` for people who may do more.
  */
 export async function unstuckUser(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   id: number,
 ): Promise<{ sessions: number; jobs: number }> {
-  await assertMayManage(sql, actor, id)
-  return transaction(sql, async tx => {
+  await assertMayManage(db, actor, id)
+  return transaction(db, async tx => {
     const isOwn = id === actor.userId
     if (!isOwn) await unlockAccount(tx, id)
     const sessions = isOwn ? 0 : await revokeSessions(tx, id)
@@ -37,17 +37,17 @@ export async function unstuckUser(
   })
 }
 
-async function freeUploads(sql: Sql, userId: number): Promise<number> {
-  const { rows } = await raw<{ exists: boolean }>`
-    select to_regclass('graphile_worker.jobs') is not null as exists`.execute(sql)
+async function freeUploads(db: Db, userId: number): Promise<number> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('graphile_worker.jobs') is not null as exists`.execute(db)
   const isWorkedAt = rows[0]?.exists
-    ? raw`exists (select from graphile_worker.jobs j where j.key = 'upload-' || d.id
+    ? sql`exists (select from graphile_worker.jobs j where j.key = 'upload-' || d.id
           and (j.attempts < j.max_attempts or j.locked_at is not null))`
-    : raw`false`
-  const freed = await raw`
+    : sql`false`
+  const freed = await sql`
     update data_upload d set status = 1, started_at = null, updated_at = now()
     where d.created_by = ${userId} and d.status = 2 and d.deleted_at is null
       and d.updated_at < now() - make_interval(mins => ${stuckMinutes}) and not ${isWorkedAt}
-    returning d.id`.execute(sql)
+    returning d.id`.execute(db)
   return freed.rows.length
 }

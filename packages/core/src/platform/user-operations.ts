@@ -1,9 +1,9 @@
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import { user } from '@emma/contract/resources/user.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { hash } from '@node-rs/argon2'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { revokeApiTokens } from '../account/api-tokens.ts'
 import { findLocks, unlockAccount } from '../account/login-attempts.ts'
 import { revokeSessions } from '../account/sessions.ts'
@@ -23,7 +23,7 @@ const standard = resourceOperations(user, {
   }),
   special: {
     colleagues: values =>
-      raw`r.id in (select user_id from user_client where client_id = any(${values}::int[]))`,
+      sql`r.id in (select user_id from user_client where client_id = any(${values}::int[]))`,
   },
 })
 
@@ -35,19 +35,19 @@ const standard = resourceOperations(user, {
  */
 export const userOperations: Operations = {
   ...standard,
-  async list(sql, actor, scope, query) {
+  async list(db, actor, scope, query) {
     const filters =
       actor.clientIds === 'all' ? query.filters : { ...query.filters, colleagues: [...actor.clientIds] }
-    const page = await standard.list(sql, actor, scope, { ...query, filters })
-    return { ...page, data: await withMemberships(sql, actor, page.data) }
+    const page = await standard.list(db, actor, scope, { ...query, filters })
+    return { ...page, data: await withMemberships(db, actor, page.data) }
   },
-  async find(sql, actor, scope, id) {
-    const [record] = await withMemberships(sql, actor, [await standard.find(sql, actor, scope, id)])
+  async find(db, actor, scope, id) {
+    const [record] = await withMemberships(db, actor, [await standard.find(db, actor, scope, id)])
     if (!record || !isVisibleTo(actor, record)) throw new EmmaError('not_found')
     return record
   },
-  create(sql, actor, _clientId, input) {
-    return transaction(sql, async tx => {
+  create(db, actor, _clientId, input) {
+    return transaction(db, async tx => {
       await assertMayGrant(tx, actor, input, {})
       const { roles, clients, password, ...fields } = input
       const made = await standard.create(tx, actor, null, fields)
@@ -60,19 +60,19 @@ export const userOperations: Operations = {
       return after
     })
   },
-  async patch(sql, actor, scope, id, input, options) {
-    return (await patchUser(sql, actor, scope, id, input, options)).record
+  async patch(db, actor, scope, id, input, options) {
+    return (await patchUser(db, actor, scope, id, input, options)).record
   },
-  async remove(sql, actor, scope, id, options) {
-    await assertMayRemove(sql, actor, scope, id)
-    await transaction(sql, async tx => {
+  async remove(db, actor, scope, id, options) {
+    await assertMayRemove(db, actor, scope, id)
+    await transaction(db, async tx => {
       await standard.remove(tx, actor, scope, id, options)
       await revokeSessions(tx, id)
     })
   },
-  async removal(sql, actor, scope, id) {
-    await assertMayRemove(sql, actor, scope, id)
-    return standard.removal(sql, actor, scope, id)
+  async removal(db, actor, scope, id) {
+    await assertMayRemove(db, actor, scope, id)
+    return standard.removal(db, actor, scope, id)
   },
 }
 
@@ -81,15 +81,15 @@ export const userOperations: Operations = {
  * case; else null.
  */
 export function patchUser(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   id: number,
   input: Fields,
   options: WriteOptions,
 ): Promise<{ record: Fields; formerEmail: string | null }> {
-  return transaction(sql, async tx => {
-    await raw`select from app_user where id = ${id} for update`.execute(tx)
+  return transaction(db, async tx => {
+    await sql`select from app_user where id = ${id} for update`.execute(tx)
     const before = await userOperations.find(tx, actor, scope, id)
     await assertMayChange(tx, actor, before)
     if (id === actor.userId) assertNoCredentials(before, input)
@@ -116,31 +116,31 @@ export function patchUser(
   })
 }
 
-async function assertMayRemove(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<void> {
-  await assertMayChange(sql, actor, await userOperations.find(sql, actor, scope, id))
+async function assertMayRemove(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<void> {
+  await assertMayChange(db, actor, await userOperations.find(db, actor, scope, id))
   if (id === actor.userId) throw new EmmaError('conflict', 'You cannot delete your own account.')
 }
 
 /** May the actor do to the account what would let them in as its person? Throws `not_found`, `forbidden`. */
-export async function assertMayManage(sql: Sql, actor: Actor, id: number): Promise<Fields> {
-  const person = await userOperations.find(sql, actor, accessibleClients(actor), id)
-  await assertMayChange(sql, actor, person)
-  await assertSharesAllClients(sql, actor, id)
+export async function assertMayManage(db: Db, actor: Actor, id: number): Promise<Fields> {
+  const person = await userOperations.find(db, actor, accessibleClients(actor), id)
+  await assertMayChange(db, actor, person)
+  await assertSharesAllClients(db, actor, id)
   return person
 }
 
 /** Adds roles and clients; clients that the actor does not know stay out of sight. */
-async function withMemberships(sql: Sql, actor: Actor, records: Fields[]): Promise<Fields[]> {
+async function withMemberships(db: Db, actor: Actor, records: Fields[]): Promise<Fields[]> {
   const ids = records.map(record => Number(record.id))
-  const roles = await raw<{ user_id: number; ids: number[] }>`
+  const roles = await sql<{ user_id: number; ids: number[] }>`
     select user_id, array_agg(role_id order by role_id) as ids
     from user_role ur join role r on r.id = ur.role_id and r.deleted_at is null
-    where user_id = any(${ids}::int[]) group by user_id`.execute(sql)
-  const clients = await raw<{ user_id: number; ids: number[] }>`
+    where user_id = any(${ids}::int[]) group by user_id`.execute(db)
+  const clients = await sql<{ user_id: number; ids: number[] }>`
     select user_id, array_agg(client_id order by client_id) as ids
     from user_client join client using (client_id)
-    where user_id = any(${ids}::int[]) and client.deleted_at is null group by user_id`.execute(sql)
-  const locks = await findLocks(sql, ids)
+    where user_id = any(${ids}::int[]) and client.deleted_at is null group by user_id`.execute(db)
+  const locks = await findLocks(db, ids)
   return records.map(record => {
     const own = clients.rows.find(row => row.user_id === record.id)?.ids ?? []
     return {
@@ -154,58 +154,52 @@ async function withMemberships(sql: Sql, actor: Actor, records: Fields[]): Promi
 }
 
 /** Roles as a whole; of the clients those that the actor knows, the person keeps the others. */
-async function writeTies(
-  sql: Sql,
-  actor: Actor,
-  id: number,
-  roles: unknown,
-  clients: unknown,
-): Promise<void> {
+async function writeTies(db: Db, actor: Actor, id: number, roles: unknown, clients: unknown): Promise<void> {
   if (Array.isArray(roles)) {
-    await sql.deleteFrom('user_role').where('user_id', '=', id).execute()
-    await raw`insert into user_role (user_id, role_id) select distinct ${id}::int, unnest(${roles}::int[])`.execute(
-      sql,
+    await db.deleteFrom('user_role').where('user_id', '=', id).execute()
+    await sql`insert into user_role (user_id, role_id) select distinct ${id}::int, unnest(${roles}::int[])`.execute(
+      db,
     )
   }
   if (!Array.isArray(clients)) return
   const reachable = actor.clientIds === 'all' ? null : actor.clientIds
-  await raw`
+  await sql`
     delete from user_client
     where user_id = ${id} and (${reachable}::int[] is null or client_id = any(${reachable}::int[]))`.execute(
-    sql,
+    db,
   )
-  await raw`
+  await sql`
     insert into user_client (user_id, client_id) select distinct ${id}::int, unnest(${clients}::int[])`.execute(
-    sql,
+    db,
   )
-  await raw`
+  await sql`
     delete from user_settings s
     where user_id = ${id}
       and not exists (select from user_client c where c.user_id = s.user_id and c.client_id = s.client_id)`.execute(
-    sql,
+    db,
   )
-  await raw`
+  await sql`
     insert into user_settings (user_id, client_id, position)
     select ${id}::int, client_id, row_number() over () + 1000 from unnest(${clients}::int[]) as client_id
-    on conflict do nothing`.execute(sql)
+    on conflict do nothing`.execute(db)
 }
 
 /**
  * Hashes with the library's settings (argon2id, 19 MiB, 2 passes: OWASP). Links for a new password that are still in
  * mailboxes lose their use.
  */
-export async function setPassword(sql: Sql, id: number, password: string): Promise<void> {
-  await sql
+export async function setPassword(db: Db, id: number, password: string): Promise<void> {
+  await db
     .updateTable('app_user')
     .set({ password_hash: await hash(password) })
     .where('id', '=', id)
     .execute()
-  await raw`update password_reset set used_at = now() where user_id = ${id} and used_at is null`.execute(sql)
+  await sql`update password_reset set used_at = now() where user_id = ${id} and used_at is null`.execute(db)
 }
 
 /** The address is the person's: it counts at the sign-in by a provider. */
-export async function confirmEmail(sql: Sql, id: number): Promise<void> {
-  await sql
+export async function confirmEmail(db: Db, id: number): Promise<void> {
+  await db
     .updateTable('app_user')
     .set({ email_confirmed_at: new Date().toISOString() })
     .where('id', '=', id)
@@ -225,7 +219,7 @@ function assertNoCredentials(before: Fields, input: Fields): void {
 }
 
 /** What is given must exist, and nobody gives what they do not have. */
-async function assertMayGrant(sql: Sql, actor: Actor, input: Fields, before: Fields): Promise<void> {
+async function assertMayGrant(db: Db, actor: Actor, input: Fields, before: Fields): Promise<void> {
   const clients = numbers(input.clients)
   if (!clients.every(client => canAccessClient(actor, client))) throw new EmmaError('not_found')
   const gains = (flag: 'superadmin' | 'administrator') => input[flag] === true && before[flag] !== true
@@ -233,12 +227,12 @@ async function assertMayGrant(sql: Sql, actor: Actor, input: Fields, before: Fie
     throw new EmmaError('forbidden')
   const held = numbers(before.roles)
   const granted = numbers(input.roles).filter(role => !held.includes(role))
-  const known = await raw<{ id: number; kind: string; permissions: string[]; is_administrator: boolean }>`
+  const known = await sql<{ id: number; kind: string; permissions: string[]; is_administrator: boolean }>`
     select id, 'roles' as kind, permissions, is_administrator from role
     where id = any(${granted}::int[]) and deleted_at is null
     union all
     select client_id, 'clients', '{}', false from client
-    where client_id = any(${clients}::int[]) and deleted_at is null`.execute(sql)
+    where client_id = any(${clients}::int[]) and deleted_at is null`.execute(db)
   const isGrantable = (role: { permissions: string[]; is_administrator: boolean }) =>
     actor.superadmin || (hasAll(actor, role.permissions) && (!role.is_administrator || actor.administrator))
   const faults = (['roles', 'clients'] as const).flatMap(field => {
@@ -251,14 +245,14 @@ async function assertMayGrant(sql: Sql, actor: Actor, input: Fields, before: Fie
 }
 
 /** Whoever could set the password or the address of a person with more rights would have those rights. */
-async function assertMayChange(sql: Sql, actor: Actor, person: Fields): Promise<void> {
+async function assertMayChange(db: Db, actor: Actor, person: Fields): Promise<void> {
   if (actor.superadmin || person.id === actor.userId) return
   if (person.superadmin === true) throw new EmmaError('forbidden')
-  const held = await raw<{ permissions: string[]; administrator: boolean }>`
+  const held = await sql<{ permissions: string[]; administrator: boolean }>`
     select coalesce(array_agg(distinct permission) filter (where permission is not null), '{}') as permissions,
       coalesce(bool_or(r.is_administrator), false) as administrator
     from role r left join unnest(r.permissions) as permission on true
-    where r.id = any(${numbers(person.roles)}::int[]) and r.deleted_at is null`.execute(sql)
+    where r.id = any(${numbers(person.roles)}::int[]) and r.deleted_at is null`.execute(db)
   const { permissions = [], administrator = false } = held.rows[0] ?? {}
   const isAdministrator = administrator || person.administrator === true
   if (!hasAll(actor, permissions) || (isAdministrator && !actor.administrator))
@@ -274,9 +268,9 @@ function changesCredentials(before: Fields, input: Fields): boolean {
 }
 
 /** Whoever takes over an account has its clients as well: those must be the own ones. */
-async function assertSharesAllClients(sql: Sql, actor: Actor, id: number): Promise<void> {
+async function assertSharesAllClients(db: Db, actor: Actor, id: number): Promise<void> {
   if (actor.clientIds === 'all' || id === actor.userId) return
-  const foreign = await sql
+  const foreign = await db
     .selectFrom('user_client')
     .innerJoin('client', 'client.client_id', 'user_client.client_id')
     .select('user_client.client_id')
@@ -289,7 +283,7 @@ async function assertSharesAllClients(sql: Sql, actor: Actor, id: number): Promi
 
 /** Roles, clients and passwords are kept beside the row, so the log hears of them here. */
 async function logTies(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   before: Fields,
   after: Fields,
@@ -297,8 +291,8 @@ async function logTies(
 ): Promise<void> {
   const changes = difference(before, after, ['roles', 'clients'])
   const entry = { clientId: installation, object: 'user', id: Number(after.id) }
-  if (Object.keys(changes).length > 0) await logChange(sql, actor, { ...entry, action: 'grant', changes })
-  if (isNewPassword) await logChange(sql, actor, { ...entry, action: 'set_password' })
+  if (Object.keys(changes).length > 0) await logChange(db, actor, { ...entry, action: 'grant', changes })
+  if (isNewPassword) await logChange(db, actor, { ...entry, action: 'set_password' })
 }
 
 function hasAll(actor: Actor, permissions: readonly string[]): boolean {
@@ -316,5 +310,7 @@ function numbers(value: unknown): number[] {
 
 function isVisibleTo(actor: Actor, record: Fields): boolean {
   if (actor.clientIds === 'all' || record.id === actor.userId) return true
-  return Array.isArray(record.clients) && record.clients.some(client => canAccessClient(actor, Number(client)))
+  return (
+    Array.isArray(record.clients) && record.clients.some(client => canAccessClient(actor, Number(client)))
+  )
 }

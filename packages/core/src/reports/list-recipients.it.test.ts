@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addTestCampaign, addTestTenant, type TestTenant } from '../test/campaign.ts'
 import { exportRecipients, listRecipients, type RecipientQuery } from './list-recipients.ts'
@@ -12,13 +12,13 @@ let house: TestTenant
 let campaignId: number
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await addTestTenant(database.sql)
+  house = await addTestTenant(database.db)
   campaignId = await addMails()
 })
 afterAll(() => database.drop())
 
 test('behind each figure are as many people as it counts', async () => {
-  const [figures] = await readFigures(house.sql, house.clientId, [campaignId])
+  const [figures] = await readFigures(house.db, house.clientId, [campaignId])
   const behind: [count: number | undefined, who: Who][] = [
     [figures?.nb_recipients, {}],
     [figures?.nb_send, { figure: 'answered' }],
@@ -66,7 +66,7 @@ test('behind an event stands when it happened, behind a state nothing of the kin
 })
 
 test('the export has everybody once, with what each did and when', async () => {
-  const rows = await Array.fromAsync(exportRecipients(house.sql, house.actor, house.scope, campaignId, {}))
+  const rows = await Array.fromAsync(exportRecipients(house.db, house.actor, house.scope, campaignId, {}))
   expect(rows.map(row => row.member_id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   const did = (name: string) => rows.filter(row => typeof row[name] === 'string').map(row => row.member_id)
   expect([did('open_at'), did('click_at'), did('bounce_at')]).toEqual([[1], [2], [4, 5]])
@@ -74,16 +74,16 @@ test('the export has everybody once, with what each did and when', async () => {
 })
 
 function list(who: Who) {
-  return listRecipients(house.sql, house.actor, house.scope, campaignId, { limit: 100, offset: 0, ...who })
+  return listRecipients(house.db, house.actor, house.scope, campaignId, { limit: 100, offset: 0, ...who })
 }
 
 async function addMails(): Promise<number> {
-  const { sql, clientId } = house
+  const { db, clientId } = house
   const campaign = await addTestCampaign(house, 2)
   const id = Number(campaign.campagne_id)
   const of = { client_id: clientId, campagne_id: id }
   const states = ['sent', 'sent', 'sent', 'rejected', 'rejected', 'deferred', 'skipped', 'unknown'] as const
-  await sql
+  await db
     .insertInto('delivery')
     .values(
       states.map((state, index) => ({
@@ -97,10 +97,10 @@ async function addMails(): Promise<number> {
     )
     .execute()
   const hit = (member: number, type: string, verdict: string, device: string | null, more: unknown[] = []) =>
-    raw`
+    sql`
       insert into event (client_id, campagne_id, member_id, type, verdict, device, agent_client, link_index, verdict_reason)
       values (${clientId}, ${id}, ${member}, ${type}, ${verdict}, ${device}, ${more[0] ?? null}, ${more[1] ?? null}, ${more[2] ?? null})`.execute(
-      sql,
+      db,
     )
   await hit(1, 'open', 'human', 'mobile', ['Gmail'])
   await hit(1, 'open', 'apple_mpp', 'mobile', ['Apple Mail'])
@@ -108,12 +108,12 @@ async function addMails(): Promise<number> {
   await hit(2, 'click', 'human', 'mobile', [null, 1])
   await hit(3, 'click', 'scanner', 'desktop', ['Scanner', 0, 'many_links'])
   const bounce = (member: number, kind: string, hard: boolean) =>
-    raw`
+    sql`
       insert into event (client_id, campagne_id, member_id, type, class, hard)
-      values (${clientId}, ${id}, ${member}, 'bounce', ${kind}, ${hard})`.execute(sql)
+      values (${clientId}, ${id}, ${member}, 'bounce', ${kind}, ${hard})`.execute(db)
   await bounce(4, 'quota', false)
   await bounce(5, 'bad-mailbox', true)
-  await raw`insert into event (client_id, campagne_id, member_id, type, ts)
-    values (${clientId}, ${id}, 1, 'unsubscribe', '2026-11-02T09:30:00Z')`.execute(sql)
+  await sql`insert into event (client_id, campagne_id, member_id, type, ts)
+    values (${clientId}, ${id}, 1, 'unsubscribe', '2026-11-02T09:30:00Z')`.execute(db)
   return id
 }

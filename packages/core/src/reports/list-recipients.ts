@@ -1,6 +1,6 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields, Page } from '../resource/operations.ts'
@@ -31,18 +31,18 @@ export interface RecipientQuery extends RecipientsAsked {
 
 /** Ledger rows of a campaign's members, narrowed to a state, a skip reason, or those with an event. */
 export async function listRecipients(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   campaignId: number,
   query: RecipientQuery,
 ): Promise<Page> {
-  const clientId = await clientOf(sql, actor, scope, campaignId)
+  const clientId = await clientOf(db, actor, scope, campaignId)
   const where = recipientsLike(clientId, campaignId, query)
-  const total = await raw<{ total: number }>`select count(*) as total from delivery d where ${where}`.execute(
-    sql,
+  const total = await sql<{ total: number }>`select count(*) as total from delivery d where ${where}`.execute(
+    db,
   )
-  return { data: await readPage(sql, where, query), included: [], total: total.rows[0]?.total ?? 0 }
+  return { data: await readPage(db, where, query), included: [], total: total.rows[0]?.total ?? 0 }
 }
 
 const EXPORT_STEP = 1000
@@ -52,50 +52,50 @@ const EXPORT_STEP = 1000
  * as the figures count it. Goes by member id, so who changes state meanwhile is neither doubled nor passed over.
  */
 export async function* exportRecipients(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   campaignId: number,
   query: RecipientsAsked,
 ): AsyncGenerator<Fields> {
-  const clientId = await clientOf(sql, actor, scope, campaignId)
+  const clientId = await clientOf(db, actor, scope, campaignId)
   for (let after = 0; ; ) {
-    const where = raw`${recipientsLike(clientId, campaignId, query)} and d.member_id > ${after}`
-    const rows = await readPage(sql, where, { ...query, limit: EXPORT_STEP, offset: 0 })
+    const where = sql`${recipientsLike(clientId, campaignId, query)} and d.member_id > ${after}`
+    const rows = await readPage(db, where, { ...query, limit: EXPORT_STEP, offset: 0 })
     const ids = rows.map(row => Number(row.member_id))
-    const times = await readFirstTimes(sql, clientId, campaignId, ids)
+    const times = await readFirstTimes(db, clientId, campaignId, ids)
     yield* rows.map(row => ({ ...row, ...times.get(Number(row.member_id)) }))
     if (rows.length < EXPORT_STEP) return
     after = ids.at(-1) ?? after
   }
 }
 
-async function clientOf(sql: Sql, actor: Actor, scope: TenantScope, campaignId: number): Promise<number> {
-  const campaign = await campaignOperations.find(sql, actor, scope, campaignId)
+async function clientOf(db: Db, actor: Actor, scope: TenantScope, campaignId: number): Promise<number> {
+  const campaign = await campaignOperations.find(db, actor, scope, campaignId)
   return Number(campaign.client_id)
 }
 
 function recipientsLike(clientId: number, campaignId: number, query: RecipientsAsked): RawBuilder<unknown> {
-  const conditions = [raw`d.client_id = ${clientId} and d.campagne_id = ${campaignId} and ${isOfMember('d')}`]
-  if (query.state) conditions.push(raw`d.state = ${query.state}::delivery_state`)
+  const conditions = [sql`d.client_id = ${clientId} and d.campagne_id = ${campaignId} and ${isOfMember('d')}`]
+  if (query.state) conditions.push(sql`d.state = ${query.state}::delivery_state`)
   if (query.figure) conditions.push(figures[query.figure])
-  if (query.reason) conditions.push(raw`d.skip_reason = ${query.reason}::skip_reason`)
-  if (query.search) conditions.push(raw`d.email ilike ${likePattern(query.search)}`)
-  if (query.provider_id !== undefined) conditions.push(raw`d.provider_id = ${query.provider_id}`)
+  if (query.reason) conditions.push(sql`d.skip_reason = ${query.reason}::skip_reason`)
+  if (query.search) conditions.push(sql`d.email ilike ${likePattern(query.search)}`)
+  if (query.provider_id !== undefined) conditions.push(sql`d.provider_id = ${query.provider_id}`)
   if (query.event) {
-    conditions.push(raw`exists (select ${eventsLike(query)})`)
+    conditions.push(sql`exists (select ${eventsLike(query)})`)
     if (query.verdict === 'machine')
-      conditions.push(raw`not exists (select ${eventsLike({ ...query, verdict: 'human' })})`)
+      conditions.push(sql`not exists (select ${eventsLike({ ...query, verdict: 'human' })})`)
   }
-  return raw.join(conditions, raw` and `)
+  return sql.join(conditions, sql` and `)
 }
 
-async function readPage(sql: Sql, where: RawBuilder<unknown>, query: RecipientQuery): Promise<Fields[]> {
-  const { rows } = await raw<Fields>`
+async function readPage(db: Db, where: RawBuilder<unknown>, query: RecipientQuery): Promise<Fields[]> {
+  const { rows } = await sql<Fields>`
     select d.member_id, d.email, d.state, d.skip_reason, d.attempts, d.smtp_code, d.enhanced, d.reply, d.class, d.hard,
       d.recorded_at, p.name as provider, last.event_at, last.verdict, last.verdict_reason
     from delivery d left join provider p using (provider_id) left join lateral (${lastEvent(query)}) as last on true
-    where ${where} order by d.member_id limit ${query.limit} offset ${query.offset}`.execute(sql)
+    where ${where} order by d.member_id limit ${query.limit} offset ${query.offset}`.execute(db)
   return rows
 }
 
@@ -105,14 +105,14 @@ async function readPage(sql: Sql, where: RawBuilder<unknown>, query: RecipientQu
  */
 function lastEvent(query: RecipientsAsked) {
   if (!query.event)
-    return raw`select null::timestamptz as event_at, null::text as verdict, null::text as verdict_reason`
-  return raw`select e.ts as event_at, e.verdict::text as verdict, e.verdict_reason ${eventsLike(query)}
+    return sql`select null::timestamptz as event_at, null::text as verdict, null::text as verdict_reason`
+  return sql`select e.ts as event_at, e.verdict::text as verdict, e.verdict_reason ${eventsLike(query)}
     order by e.ts desc limit 1`
 }
 
 /** When each of these recipients first did each thing; null for what did not happen. */
-async function readFirstTimes(sql: Sql, clientId: number, campaignId: number, ids: readonly number[]) {
-  const { rows } = await raw<Fields & { member_id: number }>`
+async function readFirstTimes(db: Db, clientId: number, campaignId: number, ids: readonly number[]) {
+  const { rows } = await sql<Fields & { member_id: number }>`
     select e.member_id,
       min(e.ts) filter (where e.type = 'open' and e.verdict = 'human') as open_at,
       min(e.ts) filter (where e.type = 'click' and e.verdict = 'human') as click_at,
@@ -121,7 +121,7 @@ async function readFirstTimes(sql: Sql, clientId: number, campaignId: number, id
       min(e.ts) filter (where e.type = 'bounce') as bounce_at
     from event e
     where e.client_id = ${clientId} and e.campagne_id = ${campaignId} and e.member_id = any(${ids}::bigint[])
-    group by 1`.execute(sql)
+    group by 1`.execute(db)
   return new Map(rows.map(row => [row.member_id, row]))
 }
 
@@ -129,7 +129,7 @@ async function readFirstTimes(sql: Sql, clientId: number, campaignId: number, id
 const figures = {
   answered: isSent('d'),
   waiting: isWaiting('d'),
-  delivered: raw`${isSent('d')} and not exists (
+  delivered: sql`${isSent('d')} and not exists (
     select from event e where e.client_id = d.client_id and e.campagne_id = d.campagne_id
       and e.member_id = d.member_id and e.type = 'bounce')`,
 }
@@ -137,16 +137,16 @@ const figures = {
 /** Events of the ledger row `d` that the question is about. */
 function eventsLike(query: RecipientsAsked) {
   const conditions = [
-    raw`e.client_id = d.client_id and e.campagne_id = d.campagne_id and e.member_id = d.member_id`,
+    sql`e.client_id = d.client_id and e.campagne_id = d.campagne_id and e.member_id = d.member_id`,
   ]
-  if (query.event === 'hit') conditions.push(raw`e.type in ('open', 'click')`)
-  else conditions.push(raw`e.type = ${query.event}::event_type`)
-  if (query.link_index !== undefined) conditions.push(raw`e.link_index = ${query.link_index}`)
-  if (query.verdict === 'human') conditions.push(raw`e.verdict = 'human'`)
-  if (query.device) conditions.push(raw`coalesce(nullif(e.device, ''), 'other') = ${query.device}`)
+  if (query.event === 'hit') conditions.push(sql`e.type in ('open', 'click')`)
+  else conditions.push(sql`e.type = ${query.event}::event_type`)
+  if (query.link_index !== undefined) conditions.push(sql`e.link_index = ${query.link_index}`)
+  if (query.verdict === 'human') conditions.push(sql`e.verdict = 'human'`)
+  if (query.device) conditions.push(sql`coalesce(nullif(e.device, ''), 'other') = ${query.device}`)
   if (query.agent_client)
-    conditions.push(raw`coalesce(nullif(e.agent_client, ''), 'other') = ${query.agent_client}`)
-  if (query.class) conditions.push(raw`coalesce(e.class, 'other') = ${query.class}`)
-  if (query.hard !== undefined) conditions.push(raw`coalesce(e.hard, false) = ${query.hard}`)
-  return raw`from event e where ${raw.join(conditions, raw` and `)}`
+    conditions.push(sql`coalesce(nullif(e.agent_client, ''), 'other') = ${query.agent_client}`)
+  if (query.class) conditions.push(sql`coalesce(e.class, 'other') = ${query.class}`)
+  if (query.hard !== undefined) conditions.push(sql`coalesce(e.hard, false) = ${query.hard}`)
+  return sql`from event e where ${sql.join(conditions, sql` and `)}`
 }

@@ -1,23 +1,18 @@
 import type { ListQuery } from '@emma/contract/list-query.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Page } from '../resource/operations.ts'
 import { type Figures, readFigures } from './read-figures.ts'
 
 /** Reports of the campaigns that have been started, newest first, also of those that are held or have failed (R198). */
-export async function listReports(
-  sql: Sql,
-  actor: Actor,
-  scope: TenantScope,
-  query: ListQuery,
-): Promise<Page> {
-  const page = await campaignOperations.list(sql, actor, scope, {
+export async function listReports(db: Db, actor: Actor, scope: TenantScope, query: ListQuery): Promise<Page> {
+  const page = await campaignOperations.list(db, actor, scope, {
     ...query,
     sort: query.sort ?? { field: 'started_at', descending: true },
     filters: { ...query.filters, started: [true] },
   })
-  const figures = await figuresOf(sql, page)
+  const figures = await figuresOf(db, page)
   return {
     ...page,
     data: page.data.map(campaign => ({
@@ -36,12 +31,12 @@ export async function listReports(
   }
 }
 
-async function figuresOf(sql: Sql, page: Page): Promise<Map<number, Figures>> {
+async function figuresOf(db: Db, page: Page): Promise<Map<number, Figures>> {
   const byClient = Map.groupBy(page.data, campaign => Number(campaign.client_id))
   const groups = await Promise.all(
     [...byClient].map(([clientId, campaigns]) =>
       readFigures(
-        sql,
+        db,
         clientId,
         campaigns.map(campaign => Number(campaign.campagne_id)),
       ),

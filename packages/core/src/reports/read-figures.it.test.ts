@@ -1,7 +1,7 @@
 import { skipReasons } from '@emma/contract/actions/reports.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import fc from 'fast-check'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addTestCampaign, addTestTenant, type TestTenant } from '../test/campaign.ts'
 import { type Figures, readFigures } from './read-figures.ts'
@@ -11,7 +11,7 @@ let database: TestDatabase
 let house: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await addTestTenant(database.sql)
+  house = await addTestTenant(database.db)
 })
 afterAll(() => database.drop())
 
@@ -69,7 +69,7 @@ test('the figures are those of a naive recount, whatever happened', async () => 
       const id = await addMails(mine)
       // What happened to another campaign must not show.
       const other = await addMails(others)
-      const figures = await readFigures(house.sql, house.clientId, [other, id])
+      const figures = await readFigures(house.db, house.clientId, [other, id])
       expect(figures).toEqual([recount(other, others), recount(id, mine)])
     }),
     { numRuns: 40 },
@@ -80,7 +80,7 @@ test('the parts of a report add up to its figures', async () => {
   await fc.assert(
     fc.asyncProperty(mails, async mine => {
       const id = await addMails(mine)
-      const report = await readReport(house.sql, house.actor, house.scope, id)
+      const report = await readReport(house.db, house.actor, house.scope, id)
       const sum = (part: unknown, field: string): number =>
         Array.isArray(part) ? part.reduce((total, row) => total + Number(row[field]), 0) : Number.NaN
       const human = (type: string) =>
@@ -98,8 +98,8 @@ test('the parts of a report add up to its figures', async () => {
 
 test('figures of another client’s campaign are none', async () => {
   const id = await addMails({ ledger: [], hits: [], replies: [] })
-  expect(await readFigures(house.sql, house.clientId + 1, [id])).toEqual([])
-  expect(await readFigures(house.sql, house.clientId, [])).toEqual([])
+  expect(await readFigures(house.db, house.clientId + 1, [id])).toEqual([])
+  expect(await readFigures(house.db, house.clientId, [])).toEqual([])
 })
 
 interface Mails {
@@ -109,12 +109,12 @@ interface Mails {
 }
 
 async function addMails({ ledger, hits, replies }: Mails): Promise<number> {
-  const { sql, clientId } = house
+  const { db, clientId } = house
   const campaign = await addTestCampaign(house, 2)
   const of = { client_id: clientId, campagne_id: Number(campaign.campagne_id) }
   const links = [0, 1, 2].map(index => ({ index, name: `Link ${index}`, url: 'https://shop.example/' }))
-  await raw`update campaign set snapshot = ${JSON.stringify({ links })} where campagne_id = ${of.campagne_id}`.execute(
-    sql,
+  await sql`update campaign set snapshot = ${JSON.stringify({ links })} where campagne_id = ${of.campagne_id}`.execute(
+    db,
   )
   const rows = ledger.map(({ reason, ...row }) => ({
     ...of,
@@ -122,7 +122,7 @@ async function addMails({ ledger, hits, replies }: Mails): Promise<number> {
     email: `m${row.member_id}@example.test`,
     skip_reason: row.state === 'skipped' ? reason : null,
   }))
-  if (rows.length > 0) await sql.insertInto('delivery').values(rows).execute()
+  if (rows.length > 0) await db.insertInto('delivery').values(rows).execute()
   const events = [...hits, ...replies].map(event => ({
     ...of,
     class: null,
@@ -133,10 +133,10 @@ async function addMails({ ledger, hits, replies }: Mails): Promise<number> {
     ...event,
   }))
   for (const { type, member_id, class: kind, hard, device, verdict, link_index } of events)
-    await raw`
+    await sql`
       insert into event (client_id, campagne_id, type, member_id, class, hard, device, verdict, link_index)
       values (${of.client_id}, ${of.campagne_id}, ${type}, ${member_id}, ${kind}, ${hard}, ${device}, ${verdict}, ${link_index})`.execute(
-      sql,
+      db,
     )
   return of.campagne_id
 }

@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { isOfMember, isOfRecipient, isSent, isWaiting } from './counted.ts'
 
 /**
@@ -39,9 +39,9 @@ export interface Figures {
 }
 
 /** Figures of campaigns of one client, in the order of `ids`. */
-export async function readFigures(sql: Sql, clientId: number, ids: readonly number[]): Promise<Figures[]> {
+export async function readFigures(db: Db, clientId: number, ids: readonly number[]): Promise<Figures[]> {
   if (ids.length === 0) return []
-  const found = await raw<Figures>`
+  const found = await sql<Figures>`
     select c.campagne_id,
       l.recipients as nb_recipients, l.skipped as nb_preblock, l.waiting as nb_pending, l.unknown as nb_unknown,
       l.cancelled as nb_cancelled, l.answered as nb_send,
@@ -82,13 +82,13 @@ export async function readFigures(sql: Sql, clientId: number, ids: readonly numb
     cross join lateral (${people('unsubscribe')}) u
     cross join lateral (${people('complaint')}) a
     where c.client_id = ${clientId} and c.campagne_id = any(${ids}::bigint[])
-    order by array_position(${ids}::bigint[], c.campagne_id)`.execute(sql)
+    order by array_position(${ids}::bigint[], c.campagne_id)`.execute(db)
   return found.rows
 }
 
 /** People by their human hits; a device counts when any of a person's human hits came from it. */
 function hits(type: 'open' | 'click') {
-  return raw`
+  return sql`
     select count(*) filter (where human > 0) as people, coalesce(sum(human), 0) as hits,
       count(*) filter (where human = 0) as machines,
       count(*) filter (where desktop) as desktop, count(*) filter (where mobile) as mobile
@@ -98,14 +98,14 @@ function hits(type: 'open' | 'click') {
         coalesce(bool_or(device = 'desktop') filter (where verdict = 'human'), false) as desktop,
         coalesce(bool_or(device in ('mobile', 'tablet')) filter (where verdict = 'human'), false) as mobile
       from event e where e.campagne_id = c.campagne_id and e.client_id = c.client_id
-        and e.type = ${raw.lit(type)} and ${isOfMember('e')}
+        and e.type = ${sql.lit(type)} and ${isOfMember('e')}
       group by member_id
     ) per_member`
 }
 
 function people(type: 'unsubscribe' | 'complaint') {
-  return raw`
+  return sql`
     select count(distinct member_id) as people from event e
-    where e.campagne_id = c.campagne_id and e.client_id = c.client_id and e.type = ${raw.lit(type)} and ${isOfMember('e')}
+    where e.campagne_id = c.campagne_id and e.client_id = c.client_id and e.type = ${sql.lit(type)} and ${isOfMember('e')}
       and ${isOfRecipient('e')}`
 }

@@ -1,6 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields } from '../resource/operations.ts'
@@ -9,24 +9,24 @@ import { readFigures } from './read-figures.ts'
 
 /** One campaign's report in the order people ask: what happened, when, where, who, what went wrong. */
 export async function readReport(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   campaignId: number,
 ): Promise<Fields> {
-  const campaign = await campaignOperations.find(sql, actor, scope, campaignId)
+  const campaign = await campaignOperations.find(db, actor, scope, campaignId)
   const clientId = Number(campaign.client_id)
   const of = { clientId, campaignId }
-  const [figures] = await readFigures(sql, clientId, [campaignId])
+  const [figures] = await readFigures(db, clientId, [campaignId])
   if (!figures) throw new EmmaError('not_found')
   const [overTime, links, devices, clients, bounces, preblocks, providers] = await Promise.all([
-    readOverTime(sql, of),
-    readLinks(sql, of),
-    readDevices(sql, of, raw.ref('device')),
-    readDevices(sql, of, raw.ref('agent_client')),
-    readBounces(sql, of),
-    readPreblocks(sql, of),
-    readProviders(sql, of),
+    readOverTime(db, of),
+    readLinks(db, of),
+    readDevices(db, of, sql.ref('device')),
+    readDevices(db, of, sql.ref('agent_client')),
+    readBounces(db, of),
+    readPreblocks(db, of),
+    readProviders(db, of),
   ])
   const { name, member_table_id, valid, startdate, started_at, finished_at, estimated_volume, progress_cur } =
     campaign
@@ -57,17 +57,17 @@ interface Of {
 }
 
 function events({ clientId, campaignId }: Of): RawBuilder<unknown> {
-  return raw`event e where e.client_id = ${clientId} and e.campagne_id = ${campaignId}`
+  return sql`event e where e.client_id = ${clientId} and e.campagne_id = ${campaignId}`
 }
 
 /** Opens and clicks as the figures count them: by people, not by machines or seeds. */
 function humanHits(of: Of): RawBuilder<unknown> {
-  return raw`${events(of)} and e.type in ('open', 'click') and e.verdict = 'human' and ${isOfMember('e')}`
+  return sql`${events(of)} and e.type in ('open', 'click') and e.verdict = 'human' and ${isOfMember('e')}`
 }
 
 /** Human opens and clicks in even steps of the client's clock, at most about 60 of them: a day begins at its midnight. */
-async function readOverTime(sql: Sql, of: Of): Promise<Fields[]> {
-  const found = await raw<Fields>`
+async function readOverTime(db: Db, of: Of): Promise<Fields[]> {
+  const found = await sql<Fields>`
     with place as (select timezone from client where client_id = ${of.clientId}),
     hit as (select e.ts, e.type from ${humanHits(of)}),
     span as (
@@ -80,13 +80,13 @@ async function readOverTime(sql: Sql, of: Of): Promise<Fields[]> {
     select to_timestamp(floor(extract(epoch from ts at time zone timezone) / width) * width)
         at time zone 'UTC' at time zone timezone as ts,
       count(*) filter (where type = 'open') as opens, count(*) filter (where type = 'click') as clicks
-    from hit, step, place group by 1 order by 1`.execute(sql)
+    from hit, step, place group by 1 order by 1`.execute(db)
   return found.rows
 }
 
 /** R172: each link of the message as it was sent, with people and hits. */
-export async function readLinks(sql: Sql, of: Of): Promise<Fields[]> {
-  const found = await raw<Fields>`
+export async function readLinks(db: Db, of: Of): Promise<Fields[]> {
+  const found = await sql<Fields>`
     with row as (
       select (link ->> 'index')::int as link_index, link ->> 'name' as name, link ->> 'url' as url
       from campaign c, jsonb_array_elements(coalesce(c.snapshot -> 'links', '[]')) as link
@@ -100,42 +100,40 @@ export async function readLinks(sql: Sql, of: Of): Promise<Fields[]> {
       count(e.*) filter (where e.verdict <> 'human') as machine
     from row left join event e on e.client_id = ${of.clientId} and e.campagne_id = ${of.campaignId}
       and e.type = 'click' and e.link_index = row.link_index and ${isOfMember('e')}
-    group by 1, 2, 3 order by 1`.execute(sql)
+    group by 1, 2, 3 order by 1`.execute(db)
   return found.rows
 }
 
-async function readDevices(sql: Sql, of: Of, column: RawBuilder<unknown>): Promise<Fields[]> {
-  const found = await raw<Fields>`
+async function readDevices(db: Db, of: Of, column: RawBuilder<unknown>): Promise<Fields[]> {
+  const found = await sql<Fields>`
     select coalesce(nullif(${column}, ''), 'other') as name, count(distinct e.member_id) as people
     from ${humanHits(of)}
-    group by 1 order by 2 desc, 1 limit 20`.execute(sql)
+    group by 1 order by 2 desc, 1 limit 20`.execute(db)
   return found.rows
 }
 
 /** Why mails came back: by class, with the receivers' own words. */
-async function readBounces(sql: Sql, of: Of): Promise<Fields[]> {
-  const found = await raw<Fields>`
+async function readBounces(db: Db, of: Of): Promise<Fields[]> {
+  const found = await sql<Fields>`
     select coalesce(e.class, 'other') as class, coalesce(e.hard, false) as hard, count(distinct e.member_id) as people,
       (array_agg(distinct left(e.reply, 300)) filter (where e.reply is not null))[1:3] as replies
-    from ${events(of)} and e.type = 'bounce' and ${isOfMember('e')} group by 1, 2 order by 3 desc`.execute(
-    sql,
-  )
+    from ${events(of)} and e.type = 'bounce' and ${isOfMember('e')} group by 1, 2 order by 3 desc`.execute(db)
   return found.rows
 }
 
 /** R175: who was left out, and why. The sum is nb_preblock. */
-export async function readPreblocks(sql: Sql, { clientId, campaignId }: Of): Promise<Fields[]> {
-  const found = await raw<Fields>`
+export async function readPreblocks(db: Db, { clientId, campaignId }: Of): Promise<Fields[]> {
+  const found = await sql<Fields>`
     select skip_reason as reason, count(*) as count, (array_agg(email order by member_id))[1:10] as sample
     from delivery d where client_id = ${clientId} and campagne_id = ${campaignId} and state = 'skipped'
       and ${isOfMember('d')}
-    group by 1 order by 2 desc`.execute(sql)
+    group by 1 order by 2 desc`.execute(db)
   return found.rows
 }
 
 /** R174: per receiving provider what became of the mails; `bounced_later` were accepted first. */
-export async function readProviders(sql: Sql, { clientId, campaignId }: Of): Promise<Fields[]> {
-  const found = await raw<Fields>`
+export async function readProviders(db: Db, { clientId, campaignId }: Of): Promise<Fields[]> {
+  const found = await sql<Fields>`
     select p.provider_id, p.name,
       count(*) filter (where ${isSent('d')}) as sent,
       count(*) filter (where d.state = 'sent') as accepted,
@@ -150,6 +148,6 @@ export async function readProviders(sql: Sql, { clientId, campaignId }: Of): Pro
     from delivery d join provider p using (provider_id)
     where d.client_id = ${clientId} and d.campagne_id = ${campaignId} and d.state <> 'skipped'
       and ${isOfMember('d')}
-    group by 1, 2 order by 3 desc, 2`.execute(sql)
+    group by 1, 2 order by 3 desc, 2`.execute(db)
   return found.rows
 }

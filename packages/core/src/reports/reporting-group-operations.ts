@@ -1,10 +1,10 @@
 import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 /** Groups of campaigns, all of the same client. */
 export const reportingGroupOperations = resourceOperations(reportingGroup, {
   table: 'reporting_group',
-  special: { campaign: values => raw`r.campaign_ids && ${values}::bigint[]` },
+  special: { campaign: values => sql`r.campaign_ids && ${values}::bigint[]` },
   refersTo: { campaign_ids: { table: 'campaign', key: 'campagne_id' } },
 })

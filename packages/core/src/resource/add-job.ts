@@ -1,6 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 
 /**
  * Hands work to the jobs role, in the transaction of `sql`: it begins when that commits. Tasks are in
@@ -9,15 +9,15 @@ import { sql as raw } from 'kysely'
  * @throws EmmaError `conflict` when no jobs role has ever run on this database
  */
 export async function addJob(
-  sql: Sql,
+  db: Db,
   task: string,
   payload: Record<string, unknown>,
   key: string,
 ): Promise<void> {
   try {
-    await raw`select graphile_worker.add_job(
+    await sql`select graphile_worker.add_job(
       identifier => ${task}::text, payload => ${JSON.stringify(payload)}::json,
-      job_key => ${key}::text, max_attempts => 3)`.execute(sql)
+      job_key => ${key}::text, max_attempts => 3)`.execute(db)
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === '3F000' || error.code === '42883'))
       throw new EmmaError(

@@ -53,8 +53,8 @@ function changedDestination({ destination }: BoundSecret, before: Fields, after:
 export function withBoundSecret(operations: Operations, bound: BoundSecret): Operations {
   return {
     ...operations,
-    patch(sql, actor, scope, id, input, options) {
-      return transaction(sql, async tx => {
+    patch(db, actor, scope, id, input, options) {
+      return transaction(db, async tx => {
         const before = await operations.find(tx, actor, scope, id)
         const after = await operations.patch(tx, actor, scope, id, input, options)
         if (isLeftBehind(bound, before, after))

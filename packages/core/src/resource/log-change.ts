@@ -1,4 +1,4 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { Actor } from './actor.ts'
 
 /** The client number of what belongs to no client: users, roles, settings of the installation. */
@@ -14,9 +14,9 @@ export interface Change {
 }
 
 /** Writes the change into the log, in the transaction that made it. */
-export async function logChange(sql: Sql, actor: Actor, change: Change): Promise<void> {
+export async function logChange(db: Db, actor: Actor, change: Change): Promise<void> {
   const { trail } = actor
-  await sql
+  await db
     .insertInto('change_log')
     .values({
       client_id: change.clientId,

@@ -1,5 +1,5 @@
 import type { ListQuery } from '@emma/contract/list-query.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { Actor, TenantScope } from './actor.ts'
 
 /** A record on the wire, or what a caller writes of it. */
@@ -30,20 +30,20 @@ export interface Removal {
  * rows it may touch. Errors: EmmaError of the contract (`not_found`, `faulty_revision`, `unique_violation`, `in_use` …).
  */
 export interface Operations {
-  list(sql: Sql, actor: Actor, scope: TenantScope, query: ListQuery): Promise<Page>
-  find(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<Fields>
-  create(sql: Sql, actor: Actor, clientId: number | null, input: Fields): Promise<Fields>
+  list(db: Db, actor: Actor, scope: TenantScope, query: ListQuery): Promise<Page>
+  find(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<Fields>
+  create(db: Db, actor: Actor, clientId: number | null, input: Fields): Promise<Fields>
   patch(
-    sql: Sql,
+    db: Db,
     actor: Actor,
     scope: TenantScope,
     id: number,
     input: Fields,
     options: WriteOptions,
   ): Promise<Fields>
-  remove(sql: Sql, actor: Actor, scope: TenantScope, id: number, options: WriteOptions): Promise<void>
+  remove(db: Db, actor: Actor, scope: TenantScope, id: number, options: WriteOptions): Promise<void>
   /** Dry run of remove. */
-  removal(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<Removal>
+  removal(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<Removal>
   /** Takes a removal back, within `restorableMinutes`. Says nothing of who may; see `restoreRecord`. */
-  restore(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<void>
+  restore(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<void>
 }

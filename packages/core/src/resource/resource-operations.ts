@@ -2,9 +2,9 @@ import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { type Filter, type Resource, restorableMinutes } from '@emma/contract/define-resource.ts'
 import type { ListQuery } from '@emma/contract/list-query.ts'
 import { commonFields, writableFields } from '@emma/contract/resource-schemas.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { likePattern, listRows } from '@emma/db/list-rows.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ownClient, type TenantScope } from './actor.ts'
 import { assertDeletable } from './assert-deletable.ts'
 import { difference, installation, logChange } from './log-change.ts'
@@ -70,36 +70,36 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
 
   function reachable(scope: TenantScope): RawBuilder<unknown>[] {
     if (!resource.tenant || scope.clientIds === 'all') return []
-    return [raw`r.client_id = any(${scope.clientIds}::bigint[])`]
+    return [sql`r.client_id = any(${scope.clientIds}::bigint[])`]
   }
 
   function visible(scope: TenantScope): RawBuilder<unknown>[] {
-    return [...reachable(scope), raw`r.deleted_at is null`]
+    return [...reachable(scope), sql`r.deleted_at is null`]
   }
 
   /** Days begin where the client is. */
   function timezoneOf(scope: TenantScope): RawBuilder<unknown> {
-    if (!resource.tenant) return raw`'UTC'`
+    if (!resource.tenant) return sql`'UTC'`
     // One for all rows, where it is one client's: an index over times can be used then.
     const client =
       scope.clientIds !== 'all' && scope.clientIds.length === 1
-        ? raw`${scope.clientIds[0]}::int`
-        : raw`r.client_id`
-    return raw`(select place.timezone from client as place where place.client_id = ${client})`
+        ? sql`${scope.clientIds[0]}::int`
+        : sql`r.client_id`
+    return sql`(select place.timezone from client as place where place.client_id = ${client})`
   }
 
   function narrowed(query: ListQuery, scope: TenantScope): RawBuilder<unknown>[] {
     const conditions = Object.entries(query.filters).map(([name, values]) => {
       const own = special[name]
       if (own) return own(values)
-      if (name === resource.key) return raw`${raw.ref(`r.${name}`)} = any(${values}::bigint[])`
+      if (name === resource.key) return sql`${sql.ref(`r.${name}`)} = any(${values}::bigint[])`
       const filter: Omit<Filter, 'value'> = resource.filters[name] ?? { operator: 'eq' }
-      return compare(raw.ref(`r.${filter.column ?? name}`), filter.operator, values, timezoneOf(scope))
+      return compare(sql.ref(`r.${filter.column ?? name}`), filter.operator, values, timezoneOf(scope))
     })
     if (query.search === null || resource.search.length === 0) return conditions
     const pattern = likePattern(query.search)
-    const hits = resource.search.map(field => raw`${raw.ref(`r.${field}`)} ilike ${pattern}`)
-    return [...conditions, raw`(${raw.join(hits, raw` or `)})`]
+    const hits = resource.search.map(field => sql`${sql.ref(`r.${field}`)} ilike ${pattern}`)
+    return [...conditions, sql`(${sql.join(hits, sql` or `)})`]
   }
 
   function prepare(input: Fields): Fields {
@@ -111,11 +111,11 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
     return Object.fromEntries(entries.filter(([column]) => !computed.includes(String(column))))
   }
 
-  async function read(sql: Sql, scope: TenantScope, id: number): Promise<Fields> {
-    const found = await raw<Fields>`
-      select ${raw.join(columns.map(column => raw.ref(`r.${column}`)))} from ${raw.table(table)} as r
-      where ${raw.ref(`r.${resource.key}`)} = ${id}::bigint and ${raw.join(visible(scope), raw` and `)}`.execute(
-      sql,
+  async function read(db: Db, scope: TenantScope, id: number): Promise<Fields> {
+    const found = await sql<Fields>`
+      select ${sql.join(columns.map(column => sql.ref(`r.${column}`)))} from ${sql.table(table)} as r
+      where ${sql.ref(`r.${resource.key}`)} = ${id}::bigint and ${sql.join(visible(scope), sql` and `)}`.execute(
+      db,
     )
     const row = found.rows[0]
     if (!row) throw new EmmaError('not_found')
@@ -129,21 +129,21 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
   }
 
   /** Locks the row and checks the caller's revision against it. */
-  async function lock(sql: Sql, scope: TenantScope, id: number, revision: number | null): Promise<Fields> {
-    await raw`
-      select from ${raw.table(table)} as r
-      where ${raw.ref(`r.${resource.key}`)} = ${id}::bigint and ${raw.join(visible(scope), raw` and `)} for update`.execute(
-      sql,
+  async function lock(db: Db, scope: TenantScope, id: number, revision: number | null): Promise<Fields> {
+    await sql`
+      select from ${sql.table(table)} as r
+      where ${sql.ref(`r.${resource.key}`)} = ${id}::bigint and ${sql.join(visible(scope), sql` and `)} for update`.execute(
+      db,
     )
-    const row = await read(sql, scope, id)
+    const row = await read(db, scope, id)
     if (revision !== null && row.revision !== revision) throw new EmmaError('faulty_revision')
     return row
   }
 
   const operations: Operations = {
-    async list(sql, _actor, scope, query) {
-      const { rows, total } = await listRows(sql, {
-        from: raw`${raw.table(table)} as r`,
+    async list(db, _actor, scope, query) {
+      const { rows, total } = await listRows(db, {
+        from: sql`${sql.table(table)} as r`,
         columns,
         where: [...visible(scope), ...narrowed(query, scope)],
         sort: query.sort,
@@ -155,12 +155,12 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
       return { data: rows.map(toRecord), included: [], total }
     },
 
-    async find(sql, _actor, scope, id) {
-      return toRecord(await read(sql, scope, id))
+    async find(db, _actor, scope, id) {
+      return toRecord(await read(db, scope, id))
     },
 
-    create(sql, actor, clientId, input) {
-      return transaction(sql, async tx => {
+    create(db, actor, clientId, input) {
+      return transaction(db, async tx => {
         const { client_id: wanted, ...values } = prepare(input)
         const client = resource.tenant ? ownClient(actor, clientId ?? numberOrNull(wanted)) : null
         await assertReferences(tx, refersTo, client, values, {})
@@ -171,10 +171,10 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
           updated_by: actor.userId,
         }
         const names = Object.keys(row).filter(column => row[column] !== undefined)
-        const made = await raw<Record<string, number>>`
-          insert into ${raw.table(table)} (${raw.join(names.map(column => raw.ref(column)))})
-          values (${raw.join(names.map(column => row[column]))})
-          returning ${raw.ref(resource.key)}`.execute(tx)
+        const made = await sql<Record<string, number>>`
+          insert into ${sql.table(table)} (${sql.join(names.map(column => sql.ref(column)))})
+          values (${sql.join(names.map(column => row[column]))})
+          returning ${sql.ref(resource.key)}`.execute(tx)
         const id = Number(made.rows[0]?.[resource.key])
         const scope = client === null ? all : { clientIds: [client] }
         await logChange(tx, actor, {
@@ -188,8 +188,8 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
       })
     },
 
-    patch(sql, actor, scope, id, input, { revision, whole = false }) {
-      return transaction(sql, async tx => {
+    patch(db, actor, scope, id, input, { revision, whole = false }) {
+      return transaction(db, async tx => {
         const before = await lock(tx, scope, id, revision)
         const { client_id: client, ...values } = prepare(input)
         if (resource.tenant && client !== undefined && client !== before.client_id)
@@ -198,18 +198,18 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
         const names = Object.keys(values).filter(column => values[column] !== undefined)
         const reset = whole ? resettable.filter(column => !(column in input)) : []
         const assignments = [
-          ...names.map(column => raw`${raw.ref(column)} = ${values[column]}`),
-          ...reset.map(column => raw`${raw.ref(column)} = default`),
+          ...names.map(column => sql`${sql.ref(column)} = ${values[column]}`),
+          ...reset.map(column => sql`${sql.ref(column)} = default`),
         ]
-        await raw`
-          update ${raw.table(table)} as r
-          set ${raw.join([
+        await sql`
+          update ${sql.table(table)} as r
+          set ${sql.join([
             ...assignments,
-            raw`updated_at = now()`,
-            raw`updated_by = ${actor.userId}`,
-            raw`revision = r.revision + 1`,
+            sql`updated_at = now()`,
+            sql`updated_by = ${actor.userId}`,
+            sql`revision = r.revision + 1`,
           ])}
-          where ${raw.ref(`r.${resource.key}`)} = ${id}::bigint and ${raw.join(visible(scope), raw` and `)}`.execute(
+          where ${sql.ref(`r.${resource.key}`)} = ${id}::bigint and ${sql.join(visible(scope), sql` and `)}`.execute(
           tx,
         )
         const after = await read(tx, scope, id)
@@ -224,14 +224,14 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
       })
     },
 
-    remove(sql, actor, scope, id, { revision }) {
-      return transaction(sql, async tx => {
+    remove(db, actor, scope, id, { revision }) {
+      return transaction(db, async tx => {
         const row = await lock(tx, scope, id, revision)
         assertDeletable(await operations.removal(tx, actor, scope, id))
-        await raw`
-          update ${raw.table(table)} as r
+        await sql`
+          update ${sql.table(table)} as r
           set deleted_at = now(), updated_by = ${actor.userId}, revision = r.revision + 1
-          where ${raw.ref(`r.${resource.key}`)} = ${id}::bigint and ${raw.join(visible(scope), raw` and `)}`.execute(
+          where ${sql.ref(`r.${resource.key}`)} = ${id}::bigint and ${sql.join(visible(scope), sql` and `)}`.execute(
           tx,
         )
         await logChange(tx, actor, {
@@ -243,29 +243,29 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
       })
     },
 
-    async removal(sql, _actor, scope, id) {
-      const row = await read(sql, scope, id)
-      const users = await Promise.all(references.map(reference => usersOf(sql, reference, row, id)))
+    async removal(db, _actor, scope, id) {
+      const row = await read(db, scope, id)
+      const users = await Promise.all(references.map(reference => usersOf(db, reference, row, id)))
       return { deletable: users.flat().length === 0, references: users.flat() }
     },
 
-    restore(sql, actor, scope, id) {
-      return transaction(sql, async tx => {
+    restore(db, actor, scope, id) {
+      return transaction(db, async tx => {
         const conditions = [
-          raw`${raw.ref(`r.${resource.key}`)} = ${id}::bigint`,
+          sql`${sql.ref(`r.${resource.key}`)} = ${id}::bigint`,
           ...reachable(scope),
-          raw`r.deleted_at > now() - make_interval(mins => ${restorableMinutes})`,
+          sql`r.deleted_at > now() - make_interval(mins => ${restorableMinutes})`,
         ]
-        const found = await raw<Fields>`
-          select ${raw.join([...columns, 'deleted_at'].map(column => raw.ref(`r.${column}`)))}
-          from ${raw.table(table)} as r where ${raw.join(conditions, raw` and `)} for update`.execute(tx)
+        const found = await sql<Fields>`
+          select ${sql.join([...columns, 'deleted_at'].map(column => sql.ref(`r.${column}`)))}
+          from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)} for update`.execute(tx)
         const row = found.rows[0]
         if (!row) throw new EmmaError('not_found')
         await assertStillThere(tx, refersTo, row)
-        await raw`
-          update ${raw.table(table)} as r
+        await sql`
+          update ${sql.table(table)} as r
           set deleted_at = null, updated_by = ${actor.userId}, revision = r.revision + 1
-          where ${raw.join(conditions, raw` and `)}`.execute(tx)
+          where ${sql.join(conditions, sql` and `)}`.execute(tx)
         await logChange(tx, actor, {
           clientId: logClient(numberOrNull(row.client_id), id),
           object: resource.name,
@@ -282,7 +282,7 @@ const all: TenantScope = { clientIds: 'all' }
 
 /** Keys that are new in a record must be of rows that the client has; the database alone would take removed ones. */
 async function assertReferences(
-  sql: Sql,
+  db: Db,
   refersTo: NonNullable<Source['refersTo']>,
   clientId: number | null,
   values: Fields,
@@ -291,10 +291,10 @@ async function assertReferences(
   for (const [field, { table, key }] of Object.entries(refersTo)) {
     const wanted = keysOf(values[field]).filter(id => !keysOf(before[field]).includes(id))
     if (wanted.length === 0) continue
-    const found = await raw<{ id: number }>`
-      select ${raw.ref(key)} as id from ${raw.table(table)}
-      where client_id = ${clientId} and ${raw.ref(key)} = any(${wanted}::bigint[]) and deleted_at is null`.execute(
-      sql,
+    const found = await sql<{ id: number }>`
+      select ${sql.ref(key)} as id from ${sql.table(table)}
+      where client_id = ${clientId} and ${sql.ref(key)} = any(${wanted}::bigint[]) and deleted_at is null`.execute(
+      db,
     )
     const known = new Set(found.rows.map(row => row.id))
     if (wanted.some(id => !known.has(id))) throw invalid([{ field, message: 'does not exist' }])
@@ -303,15 +303,15 @@ async function assertReferences(
 
 /** What a removed row points at must not have been removed after it: nothing stood in the way of that any more. */
 async function assertStillThere(
-  sql: Sql,
+  db: Db,
   refersTo: NonNullable<Source['refersTo']>,
   row: Fields,
 ): Promise<void> {
   for (const [field, { table, key }] of Object.entries(refersTo)) {
-    const gone = await raw`
-      select from ${raw.table(table)}
-      where client_id = ${row.client_id} and ${raw.ref(key)} = any(${keysOf(row[field])}::bigint[])
-        and deleted_at >= ${row.deleted_at}`.execute(sql)
+    const gone = await sql`
+      select from ${sql.table(table)}
+      where client_id = ${row.client_id} and ${sql.ref(key)} = any(${keysOf(row[field])}::bigint[])
+        and deleted_at >= ${row.deleted_at}`.execute(db)
     if (gone.rows.length > 0) throw invalid([{ field, message: 'does not exist' }])
   }
 }
@@ -320,12 +320,12 @@ function keysOf(value: unknown): number[] {
   return (Array.isArray(value) ? value : [value]).filter(id => typeof id === 'number')
 }
 
-async function usersOf(sql: Sql, reference: Reference, row: Fields, id: number) {
-  const { type, table, column, key, name, where = raw`true` } = reference
-  const found = await raw<{ id: number; name: string }>`
-    select ${raw.ref(key)} as id, ${raw.ref(name)} as name from ${raw.table(table)}
-    where client_id = ${row.client_id} and ${raw.ref(column)} = ${id} and deleted_at is null and ${where}
-    order by ${raw.ref(key)} limit 10`.execute(sql)
+async function usersOf(db: Db, reference: Reference, row: Fields, id: number) {
+  const { type, table, column, key, name, where = sql`true` } = reference
+  const found = await sql<{ id: number; name: string }>`
+    select ${sql.ref(key)} as id, ${sql.ref(name)} as name from ${sql.table(table)}
+    where client_id = ${row.client_id} and ${sql.ref(column)} = ${id} and deleted_at is null and ${where}
+    order by ${sql.ref(key)} limit 10`.execute(db)
   return found.rows.map(user => ({ type, ...user }))
 }
 
@@ -337,13 +337,13 @@ function compare(
 ): RawBuilder<unknown> {
   switch (operator) {
     case 'eq':
-      return raw`${column} in (${raw.join(values)})`
+      return sql`${column} in (${sql.join(values)})`
     case 'flag':
-      return raw`${column} in (${raw.join(values)})`
+      return sql`${column} in (${sql.join(values)})`
     case 'contains':
-      return raw`(${raw.join(
-        values.map(value => raw`${column} ilike ${likePattern(String(value))}`),
-        raw` or `,
+      return sql`(${sql.join(
+        values.map(value => sql`${column} ilike ${likePattern(String(value))}`),
+        sql` or `,
       )})`
     case 'after':
     case 'before':

@@ -1,4 +1,4 @@
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import type { Actor, TenantScope } from './actor.ts'
 import type { Fields, Operations } from './operations.ts'
 
@@ -10,13 +10,13 @@ import type { Fields, Operations } from './operations.ts'
  *   `invalid` when what it points at was deleted after it
  */
 export function restoreRecord(
-  sql: Sql,
+  db: Db,
   operations: Operations,
   actor: Actor,
   scope: TenantScope,
   id: number,
 ): Promise<Fields> {
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     await operations.restore(tx, actor, scope, id)
     await operations.removal(tx, actor, scope, id)
     return operations.find(tx, actor, scope, id)

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /**
  * A time at or after, or at or before a bound, which is included. A bound without a time of day means the whole day in
@@ -11,8 +11,8 @@ export function timeBound(
   timezone: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const isDay = typeof bound === 'string' && /^\d{4}-\d\d-\d\d$/.test(bound)
-  if (!isDay) return raw`${column} ${raw.raw(side === 'after' ? '>=' : '<=')} ${bound}::timestamptz`
+  if (!isDay) return sql`${column} ${sql.raw(side === 'after' ? '>=' : '<=')} ${bound}::timestamptz`
   return side === 'after'
-    ? raw`${column} >= ${bound}::date::timestamp at time zone ${timezone}`
-    : raw`${column} < (${bound}::date + 1)::timestamp at time zone ${timezone}`
+    ? sql`${column} >= ${bound}::date::timestamp at time zone ${timezone}`
+    : sql`${column} < (${bound}::date + 1)::timestamp at time zone ${timezone}`
 }

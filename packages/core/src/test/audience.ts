@@ -14,7 +14,7 @@ export interface TestAudience {
 
 export async function createTestAudience(): Promise<TestAudience> {
   const database = await createTestDatabase()
-  const [own, other] = await database.sql
+  const [own, other] = await database.db
     .insertInto('client')
     .values([{ name: 'Own' }, { name: 'Other' }])
     .returning('client_id')
@@ -36,7 +36,7 @@ export async function createTestDatasource(
   schema: readonly Partial<MemberColumn>[] = [],
   name = 'Customers',
 ): Promise<number> {
-  const made = await membertableOperations.create(database.sql, actor, clientId, {
+  const made = await membertableOperations.create(database.db, actor, clientId, {
     name,
     emmamembertableschema: schema.map(column => ({ label: column.column_name, ...column })),
   })

@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { membertableOperations } from '../audience/operations.ts'
 import { listOperations } from '../audience/list-operations.ts'
 import { readSegment, segmentMembers } from '../audience/segment/segment-members.ts'
@@ -11,7 +11,7 @@ import type { CheckContext } from '../campaigns/check-campaign.ts'
 
 /** What tests of campaigns work on: a client with all that a campaign needs to start. */
 export interface TestTenant {
-  sql: Sql
+  db: Db
   actor: Actor
   scope: TenantScope
   clientId: number
@@ -24,54 +24,54 @@ export interface TestTenant {
 
 export const testContext: CheckContext = {
   trackingBase: 'https://link.sender.test',
-  async countRecipients(sql, campaign) {
+  async countRecipients(db, campaign) {
     const scope = { clientIds: [Number(campaign.client_id)] }
-    const segment = await readSegment(sql, scope, Number(campaign.list_id))
-    const members = await segmentMembers(sql, scope, segment)
-    const counted = await raw<{
+    const segment = await readSegment(db, scope, Number(campaign.list_id))
+    const members = await segmentMembers(db, scope, segment)
+    const counted = await sql<{
       count: number
-    }>`select count(*) as count from (${members}) as member`.execute(sql)
+    }>`select count(*) as count from (${members}) as member`.execute(db)
     return counted.rows[0]?.count ?? 0
   },
 }
 
 export const testMessages = messageOperations(testContext.trackingBase)
 
-export async function addTestTenant(sql: Sql): Promise<TestTenant> {
-  const { client_id: clientId } = await sql
+export async function addTestTenant(db: Db): Promise<TestTenant> {
+  const { client_id: clientId } = await db
     .insertInto('client')
     .values({ name: 'Shop', imprint: 'Shop Ltd, 1 Road' })
     .returning('client_id')
     .executeTakeFirstOrThrow()
   const actor = systemActor(clientId)
   const scope = { clientIds: [clientId] }
-  const table = await membertableOperations.create(sql, actor, clientId, { name: 'Customers' })
+  const table = await membertableOperations.create(db, actor, clientId, { name: 'Customers' })
   const memberTableId = Number(table.member_table_id)
-  await raw`
-    insert into ${raw.id('members', `t${memberTableId}`)} (client_id, email)
-    select ${clientId}::int, 'ann' || n || '@example.test' from generate_series(1, 3) as n`.execute(sql)
-  const list = await listOperations.create(sql, actor, clientId, {
+  await sql`
+    insert into ${sql.id('members', `t${memberTableId}`)} (client_id, email)
+    select ${clientId}::int, 'ann' || n || '@example.test' from generate_series(1, 3) as n`.execute(db)
+  const list = await listOperations.create(db, actor, clientId, {
     name: 'All',
     member_table_id: memberTableId,
   })
-  const message = await testMessages.create(sql, actor, clientId, {
+  const message = await testMessages.create(db, actor, clientId, {
     name: 'News',
     subject: 'News',
     body_long:
       '<p>Hello {{ member.email }}, {{ client.imprint }} <a href="{{ link.unsubscribe }}">unsubscribe</a></p>',
   })
-  const domain = await sql
+  const domain = await db
     .insertInto('domain')
     .values({ client_id: clientId, name: 'sender.test', status: 'verified' })
     .returning('domain_id')
     .executeTakeFirstOrThrow()
-  const mailclass = await sql
+  const mailclass = await db
     .insertInto('mailclass')
     .values({ client_id: clientId, name: 'bulk' })
     .returning('mailclass_id')
     .executeTakeFirstOrThrow()
   return {
-    sql,
+    db,
     actor,
     scope,
     clientId,
@@ -85,8 +85,8 @@ export async function addTestTenant(sql: Sql): Promise<TestTenant> {
 
 /** A campaign that may start, in the state and with the fields wanted. */
 export async function addTestCampaign(house: TestTenant, valid = 0, fields: Fields = {}): Promise<Fields> {
-  const { sql, actor, scope, clientId } = house
-  const made = await campaignOperations.create(sql, actor, clientId, {
+  const { db, actor, scope, clientId } = house
+  const made = await campaignOperations.create(db, actor, clientId, {
     name: 'November',
     list_id: house.listId,
     message_id: house.messageId,
@@ -96,6 +96,6 @@ export async function addTestCampaign(house: TestTenant, valid = 0, fields: Fiel
     ...fields,
   })
   const id = Number(made.campagne_id)
-  await sql.updateTable('campaign').set({ valid }).where('campagne_id', '=', id).execute()
-  return campaignOperations.find(sql, actor, scope, id)
+  await db.updateTable('campaign').set({ valid }).where('campagne_id', '=', id).execute()
+  return campaignOperations.find(db, actor, scope, id)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { followEvents } from '../events/follow-events.ts'
 
 /**
@@ -9,24 +9,24 @@ import { followEvents } from '../events/follow-events.ts'
  * @returns the number of events read
  * @throws when there are still some after 20 seconds
  */
-export async function followAll(sql: Sql): Promise<number> {
+export async function followAll(db: Db): Promise<number> {
   const end = performance.now() + 20_000
   let total = 0
   while (performance.now() < end) {
-    const read = await followEvents(sql)
+    const read = await followEvents(db)
     total += read
     if (read > 0) continue
-    if (!(await isBehind(sql))) return total
+    if (!(await isBehind(db))) return total
     await sleep(20)
   }
   throw new Error('There are events that are not followed')
 }
 
-async function isBehind(sql: Sql): Promise<boolean> {
-  const { rows } = await raw`
+async function isBehind(db: Db): Promise<boolean> {
+  const { rows } = await sql`
     select from event
     where txid > coalesce((select txid from event_cursor where name = 'members'), '0'::xid8)
       or txid = any(select unnest(open_txids) from event_cursor where name = 'members')
-    limit 1`.execute(sql)
+    limit 1`.execute(db)
   return rows.length > 0
 }

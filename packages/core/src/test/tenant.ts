@@ -1,10 +1,10 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { generateDkimKey } from '@emma/mail/dkim/dkim-key.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 
 /** A client that can send, with its members. */
 export interface TestTenant {
-  sql: Sql
+  db: Db
   clientId: number
   memberTableId: number
   domainId: number
@@ -20,27 +20,27 @@ const HTML = `<html><body><h1>Hello {{ member.firstname | default: "you" }}</h1>
 <p>{{ client.imprint }} <a href="{{ link.unsubscribe }}">Unsubscribe</a></p></body></html>`
 
 /** Fills an empty database with a client that can send to `emails`, each a member. */
-export async function createTestTenant(sql: Sql, emails: readonly string[]): Promise<TestTenant> {
-  const { client_id: clientId } = await sql
+export async function createTestTenant(db: Db, emails: readonly string[]): Promise<TestTenant> {
+  const { client_id: clientId } = await db
     .insertInto('client')
     .values({ name: 'Shop Größe', imprint: 'Shop Ltd, 1 Road' })
     .returning('client_id')
     .executeTakeFirstOrThrow()
   const own = { client_id: clientId }
-  const { member_table_id: memberTableId } = await sql
+  const { member_table_id: memberTableId } = await db
     .insertInto('member_table')
     .values({ ...own, name: 'Customers' })
     .returning('member_table_id')
     .executeTakeFirstOrThrow()
-  await raw`select create_member_table(${memberTableId})`.execute(sql)
-  const members = raw.id('members', `t${memberTableId}`)
-  await raw`alter table ${members} add column firstname text`.execute(sql)
-  await raw`
+  await sql`select create_member_table(${memberTableId})`.execute(db)
+  const members = sql.id('members', `t${memberTableId}`)
+  await sql`alter table ${members} add column firstname text`.execute(db)
+  await sql`
     insert into ${members} (client_id, email, firstname)
     select ${clientId}::int, email, 'Ann ' || n from unnest(${emails}::text[]) with ordinality as e (email, n)`.execute(
-    sql,
+    db,
   )
-  const { domain_id: domainId } = await sql
+  const { domain_id: domainId } = await db
     .insertInto('domain')
     .values({ ...own, name: SENDER, status: 'verified' })
     .returning('domain_id')
@@ -48,27 +48,27 @@ export async function createTestTenant(sql: Sql, emails: readonly string[]): Pro
   for (const algorithm of ['rsa', 'ed25519'] as const) {
     const { privatePem, publicTxt } = generateDkimKey(algorithm)
     const key = { selector: `s-${algorithm}`, algorithm, private_key: Buffer.from(privatePem) }
-    await sql
+    await db
       .insertInto('dkim_key')
       .values({ ...own, domain_id: domainId, ...key, public_txt: publicTxt })
       .execute()
   }
-  const { mailclass_id: mailclassId } = await sql
+  const { mailclass_id: mailclassId } = await db
     .insertInto('mailclass')
     .values({ ...own, name: 'bulk' })
     .returning('mailclass_id')
     .executeTakeFirstOrThrow()
-  const { message_id: messageId } = await sql
+  const { message_id: messageId } = await db
     .insertInto('message')
     .values({ ...own, name: 'News', subject: 'News for {{ member.firstname }}', body_long: HTML })
     .returning('message_id')
     .executeTakeFirstOrThrow()
-  const { list_id: listId } = await sql
+  const { list_id: listId } = await db
     .insertInto('list')
     .values({ ...own, name: 'All', member_table_id: memberTableId, include_unsubscribed: true })
     .returning('list_id')
     .executeTakeFirstOrThrow()
-  return { sql, clientId, memberTableId, domainId, mailclassId, messageId, listId }
+  return { db, clientId, memberTableId, domainId, mailclassId, messageId, listId }
 }
 
 /** A campaign to all members, in preparation unless told otherwise. */
@@ -99,7 +99,7 @@ export async function addCampaign(
     missed_minutes: number
   }> = {},
 ): Promise<{ clientId: number; campaignId: number }> {
-  const { campagne_id: campaignId } = await tenant.sql
+  const { campagne_id: campaignId } = await tenant.db
     .insertInto('campaign')
     .values({
       client_id: tenant.clientId,

@@ -1,7 +1,7 @@
 import { missingLimits } from '@emma/contract/actions/translations.ts'
 import type { TextLanguage } from '@emma/contract/resources/translation.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
 import { readTranslation, type ShippedTexts } from './translations.ts'
 import { flatten } from './text-tree.ts'
@@ -18,15 +18,15 @@ export interface MissedTexts {
  * Keeps keys that a console has no text for (R296). What has a text by now is no longer missing, and a language marked
  * as optional misses nothing. Bounded: beyond the limits a new key is dropped, a known one is still counted.
  */
-export async function addMissingTexts(sql: Sql, shipped: ShippedTexts, missed: MissedTexts): Promise<void> {
+export async function addMissingTexts(db: Db, shipped: ShippedTexts, missed: MissedTexts): Promise<void> {
   const { language, namespace, isAnonymous } = missed
-  const { localisation, optional } = await readTranslation(sql, shipped, language)
+  const { localisation, optional } = await readTranslation(db, shipped, language)
   if (optional) return
   const known = flatten(localisation)
   const missing = Object.entries(missed.texts).filter(([key]) => !isKnown(known, key))
   if (missing.length === 0) return
   const most = isAnonymous ? missingLimits.anonymous : missingLimits.all
-  await raw`
+  await sql`
     with missed as (
       select key, fallback, row_number() over () as place
       from unnest(${missing.map(([key]) => key)}::text[], ${missing.map(([, text]) => text)}::text[]) as m (key, fallback)
@@ -43,7 +43,7 @@ export async function addMissingTexts(sql: Sql, shipped: ShippedTexts, missed: M
       )
     on conflict (language, namespace, key) do update
     set seen = least(missing_text.seen + 1, 1000000), last_seen = now(), fallback = excluded.fallback`.execute(
-    sql,
+    db,
   )
 }
 
@@ -53,8 +53,8 @@ function isKnown(known: ReadonlyMap<string, unknown>, key: string): boolean {
 }
 
 /** What consoles asked for in vain, the latest first. */
-export async function listMissingTexts(sql: Sql): Promise<Fields[]> {
-  return sql
+export async function listMissingTexts(db: Db): Promise<Fields[]> {
+  return db
     .selectFrom('missing_text')
     .select(['language', 'namespace', 'key', 'fallback', 'seen', 'first_seen', 'last_seen'])
     .orderBy('last_seen', 'desc')
@@ -63,7 +63,7 @@ export async function listMissingTexts(sql: Sql): Promise<Fields[]> {
 }
 
 /** Forgets a key in all languages; without one, all keys. */
-export async function forgetMissingTexts(sql: Sql, key: string | undefined): Promise<void> {
-  const all = sql.deleteFrom('missing_text')
+export async function forgetMissingTexts(db: Db, key: string | undefined): Promise<void> {
+  const all = db.deleteFrom('missing_text')
   await (key === undefined ? all : all.where('key', '=', key)).execute()
 }

@@ -1,6 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { TextLanguage, TextTree, TranslationRecord } from '@emma/contract/resources/translation.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import type { Actor } from '../resource/actor.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
@@ -11,11 +11,11 @@ export type ShippedTexts = (language: TextLanguage) => Promise<FlatTexts>
 
 /** The present texts of a language: edits over the shipped ones. */
 export async function readTranslation(
-  sql: Sql,
+  db: Db,
   shipped: ShippedTexts,
   language: TextLanguage,
 ): Promise<TranslationRecord> {
-  const row = await sql
+  const row = await db
     .selectFrom('translation')
     .selectAll()
     .where('language', '=', language)
@@ -28,11 +28,11 @@ export async function readTranslation(
 }
 
 export function listTranslations(
-  sql: Sql,
+  db: Db,
   shipped: ShippedTexts,
   languages: readonly TextLanguage[],
 ): Promise<TranslationRecord[]> {
-  return Promise.all(languages.map(language => readTranslation(sql, shipped, language)))
+  return Promise.all(languages.map(language => readTranslation(db, shipped, language)))
 }
 
 export interface TranslationChange {
@@ -50,7 +50,7 @@ export interface TranslationChange {
  * @throws EmmaError `faulty_revision`
  */
 export async function changeTranslation(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   shipped: ShippedTexts,
   language: TextLanguage,
@@ -58,7 +58,7 @@ export async function changeTranslation(
   { whole, revision }: { whole: boolean; revision: number | null },
 ): Promise<TranslationRecord> {
   const texts = await shipped(language)
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     const before = await tx
       .selectFrom('translation')
       .select(['edits', 'revision', 'label', 'optional'])

@@ -1,7 +1,7 @@
 import type { WebhookAttempt } from '@emma/contract/actions/webhooks.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { openSecret } from '../deliverability/secret-box.ts'
 import { webhookDelay } from './webhook-retry.ts'
 
@@ -36,23 +36,23 @@ export interface Result {
 const lease = 60
 
 /** Webhooks with calls that are due, those that waited longest first. */
-export async function listTargets(sql: Sql, key: Buffer, limit: number): Promise<Target[]> {
-  const { rows } = await raw<SealedTarget>`
+export async function listTargets(db: Db, key: Buffer, limit: number): Promise<Target[]> {
+  const { rows } = await sql<SealedTarget>`
     select w.client_id, w.webhook_id, w.url, w.secret, ${previous} as previous_secret
     from webhook w cross join lateral (
       select min(m.next_at) as due_at from webhook_message m
       where m.client_id = w.client_id and m.webhook_id = w.webhook_id and m.state = 'pending'
     ) next
     where w.active and w.deleted_at is null and next.due_at <= now()
-    order by next.due_at limit ${limit}`.execute(sql)
+    order by next.due_at limit ${limit}`.execute(db)
   return rows.map(row => open(key, row))
 }
 
 /** One webhook, whether it is active or not: for a test. */
-export async function findTarget(sql: Sql, key: Buffer, clientId: number, id: number): Promise<Target> {
-  const { rows } = await raw<SealedTarget>`
+export async function findTarget(db: Db, key: Buffer, clientId: number, id: number): Promise<Target> {
+  const { rows } = await sql<SealedTarget>`
     select w.client_id, w.webhook_id, w.url, w.secret, ${previous} as previous_secret from webhook w
-    where w.client_id = ${clientId} and w.webhook_id = ${id} and w.deleted_at is null`.execute(sql)
+    where w.client_id = ${clientId} and w.webhook_id = ${id} and w.deleted_at is null`.execute(db)
   const [row] = rows
   if (!row) throw new Error(`There is no webhook ${id}`)
   return open(key, row)
@@ -66,7 +66,7 @@ interface SealedTarget {
   previous_secret: Buffer | null
 }
 
-const previous = raw`case when w.previous_until > now() then w.previous_secret end`
+const previous = sql`case when w.previous_until > now() then w.previous_secret end`
 
 function open(key: Buffer, row: SealedTarget): Target {
   const sealed = row.previous_secret === null ? [row.secret] : [row.secret, row.previous_secret]
@@ -79,8 +79,8 @@ function open(key: Buffer, row: SealedTarget): Target {
 }
 
 /** Takes due calls of a webhook in hand: no other process makes them within the lease. */
-export async function claimCalls(sql: Sql, { clientId, webhookId }: Target, limit: number): Promise<Call[]> {
-  const { rows } = await raw<Call>`
+export async function claimCalls(db: Db, { clientId, webhookId }: Target, limit: number): Promise<Call[]> {
+  const { rows } = await sql<Call>`
     update webhook_message m
     set next_at = now() + make_interval(secs => ${lease}), attempts = m.attempts + 1
     from (
@@ -90,29 +90,29 @@ export async function claimCalls(sql: Sql, { clientId, webhookId }: Target, limi
     ) due
     where m.client_id = ${clientId} and m.message_id = due.message_id
     returning m.message_id as "messageId", 'msg_' || replace(m.uid::text, '-', '') as uid, m.events, m.attempts,
-      m.created_at as "createdAt"`.execute(sql)
+      m.created_at as "createdAt"`.execute(db)
   return rows.toSorted((a, b) => a.messageId - b.messageId)
 }
 
 /** A call with the test event, which nobody else makes and which is not repeated. */
-export async function addTestCall(sql: Sql, { clientId, webhookId }: Target): Promise<Call> {
-  const { rows } = await raw<Call>`
+export async function addTestCall(db: Db, { clientId, webhookId }: Target): Promise<Call> {
+  const { rows } = await sql<Call>`
     insert into webhook_message (client_id, webhook_id, types, event_count, events, state, attempts)
     values (${clientId}, ${webhookId}, '{webhook.test}', 1, jsonb_build_array(jsonb_build_object(
       'id', 'test-' || gen_random_uuid(), 'type', 'webhook.test', 'timestamp', webhook_time(clock_timestamp()),
       'data', jsonb_build_object('text', 'This is a test. Nothing has happened.'))), 'failed', 1)
     returning message_id as "messageId", 'msg_' || replace(uid::text, '-', '') as uid, events, attempts,
-      created_at as "createdAt"`.execute(sql)
+      created_at as "createdAt"`.execute(db)
   const [call] = rows
   if (!call) throw new Error('The test call was not written')
   return call
 }
 
 /** Keeps what came of a test. */
-export function recordTest(sql: Sql, target: Target, result: Result): Promise<void> {
-  return transaction(sql, async tx => {
+export function recordTest(db: Db, target: Target, result: Result): Promise<void> {
+  return transaction(db, async tx => {
     await keepAttempts(tx, target, [result])
-    await raw`
+    await sql`
       update webhook_message set state = ${result.ok ? 'delivered' : 'failed'}, settled_at = now()
       where client_id = ${target.clientId} and message_id = ${result.call.messageId}`.execute(tx)
   })
@@ -122,15 +122,15 @@ export function recordTest(sql: Sql, target: Target, result: Result): Promise<vo
 export const patienceDays = 5
 
 /** Keeps what came of calls, in one transaction; plans the next attempts; switches off what fails for days or is gone. */
-export function recordCalls(sql: Sql, target: Target, results: readonly Result[]): Promise<void> {
-  return transaction(sql, async tx => {
+export function recordCalls(db: Db, target: Target, results: readonly Result[]): Promise<void> {
+  return transaction(db, async tx => {
     await keepAttempts(tx, target, results)
     const planned = results.map(({ call, ok, retryAfter }) => ({
       id: call.messageId,
       delay: ok ? null : webhookDelay(call.attempts, Math.random(), retryAfter),
       ok,
     }))
-    await raw`
+    await sql`
       update webhook_message m
       set state = case when p.ok then 'delivered' when p.delay is null then 'failed' else 'pending' end,
         next_at = now() + make_interval(secs => coalesce(p.delay, 0)),
@@ -148,9 +148,9 @@ export function recordCalls(sql: Sql, target: Target, results: readonly Result[]
   })
 }
 
-async function keepAttempts(tx: Sql, { clientId }: Target, results: readonly Result[]): Promise<void> {
+async function keepAttempts(tx: Db, { clientId }: Target, results: readonly Result[]): Promise<void> {
   const column = <K extends keyof WebhookAttempt>(name: K) => results.map(({ attempt }) => attempt[name])
-  await raw`
+  await sql`
     insert into webhook_attempt (client_id, message_id, started_at, duration_ms, status, error, answer)
     select ${clientId}, * from unnest(
       ${results.map(({ call }) => call.messageId)}::bigint[], ${column('started_at')}::timestamptz[],
@@ -158,14 +158,14 @@ async function keepAttempts(tx: Sql, { clientId }: Target, results: readonly Res
       ${column('answer')}::text[])`.execute(tx)
 }
 
-async function markSuccess(tx: Sql, { clientId, webhookId }: Target): Promise<void> {
-  await raw`
+async function markSuccess(tx: Db, { clientId, webhookId }: Target): Promise<void> {
+  await sql`
     update webhook set last_success_at = now(), failing_since = null
     where client_id = ${clientId} and webhook_id = ${webhookId}`.execute(tx)
 }
 
-async function markFailure(tx: Sql, { clientId, webhookId }: Target, isGone: boolean): Promise<void> {
-  const { rows } = await raw<{ url: string; disabled_reason: string }>`
+async function markFailure(tx: Db, { clientId, webhookId }: Target, isGone: boolean): Promise<void> {
+  const { rows } = await sql<{ url: string; disabled_reason: string }>`
     update webhook set
       failing_since = coalesce(failing_since, now()),
       active = not (${isGone} or ${hasFailedForDays}),
@@ -178,10 +178,10 @@ async function markFailure(tx: Sql, { clientId, webhookId }: Target, isGone: boo
   await notify(tx, clientId, webhookId, changed.disabled_reason, changed.url)
 }
 
-const hasFailedForDays = raw`coalesce(failing_since < now() - make_interval(days => ${patienceDays}), false)`
+const hasFailedForDays = sql`coalesce(failing_since < now() - make_interval(days => ${patienceDays}), false)`
 
 /** Tells everybody who may switch it on again. */
-async function notify(tx: Sql, clientId: number, id: number, reason: string, url: string): Promise<void> {
+async function notify(tx: Db, clientId: number, id: number, reason: string, url: string): Promise<void> {
   const { host } = new URL(url)
   const text =
     reason === 'gone'
@@ -201,6 +201,6 @@ async function notify(tx: Sql, clientId: number, id: number, reason: string, url
 }
 
 /** Calls older than 14 days are forgotten: their bodies hold addresses of people. */
-export async function forgetOldCalls(sql: Sql): Promise<void> {
-  await raw`delete from webhook_message where created_at < now() - interval '14 days'`.execute(sql)
+export async function forgetOldCalls(db: Db): Promise<void> {
+  await sql`delete from webhook_message where created_at < now() - interval '14 days'`.execute(db)
 }

@@ -1,6 +1,6 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 
 const perCall = 500
 
@@ -10,24 +10,24 @@ const perCall = 500
  * every mail of everybody): a look reads the campaigns under way whole, so the caller spaces looks by what one takes.
  * Answers how many clients were looked at.
  */
-export async function gatherDeliveries(sql: Sql): Promise<number> {
-  const { rows } = await raw<{ client_id: number; activated_at: string }>`
+export async function gatherDeliveries(db: Db): Promise<number> {
+  const { rows } = await sql<{ client_id: number; activated_at: string }>`
     select client_id, min(activated_at) as activated_at from webhook
     where active and deleted_at is null and 'mail.delivered' = any(events)
-    group by client_id`.execute(sql)
-  for (const { client_id, activated_at } of rows) await gatherClient(sql, client_id, activated_at)
+    group by client_id`.execute(db)
+  for (const { client_id, activated_at } of rows) await gatherClient(db, client_id, activated_at)
   return rows.length
 }
 
-function gatherClient(sql: Sql, clientId: number, activatedAt: string): Promise<void> {
-  return transaction(sql, async tx => {
-    await raw`
+function gatherClient(db: Db, clientId: number, activatedAt: string): Promise<void> {
+  return transaction(db, async tx => {
+    await sql`
       insert into webhook_ledger_cursor (client_id, recorded_until) values (${clientId}, ${activatedAt})
       on conflict do nothing`.execute(tx)
-    const locked = await raw`
+    const locked = await sql`
       select 1 from webhook_ledger_cursor where client_id = ${clientId} for update skip locked`.execute(tx)
     if (locked.rows.length === 0) return
-    await raw`
+    await sql`
       with span as (
         select greatest(recorded_until, ${activatedAt}::timestamptz) as after, ${settledUntil} as until
         from webhook_ledger_cursor where client_id = ${clientId}
@@ -63,7 +63,7 @@ function gatherClient(sql: Sql, clientId: number, activatedAt: string): Promise<
  * Up to when no more is coming: `recorded_at` is a transaction's begin, so those that still hold the ledger count, and a
  * few seconds for those that are just about to take it.
  */
-const settledUntil = raw`(
+const settledUntil = sql`(
   select least(now() - interval '5 seconds', min(a.xact_start) - interval '1 millisecond')
   from pg_locks l join pg_stat_activity a on a.pid = l.pid
   where l.database = (select oid from pg_database where datname = current_database())

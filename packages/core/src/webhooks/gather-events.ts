@@ -1,5 +1,5 @@
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 
 const cursor = 'webhooks'
 
@@ -13,18 +13,18 @@ const perCall = 500
  * calls move together, so a crash neither loses nor doubles. Without listeners nothing is read or written.
  * Answers how many transactions' end it moved past: call again while it is true.
  */
-export function gatherEvents(sql: Sql): Promise<boolean> {
-  return transaction(sql, async tx => {
+export function gatherEvents(db: Db): Promise<boolean> {
+  return transaction(db, async tx => {
     const since = await findStart(tx)
     if (since === null) return false
-    await raw`insert into event_cursor (name) values (${cursor}) on conflict do nothing`.execute(tx)
-    const locked = await raw<{ txid: string }>`
+    await sql`insert into event_cursor (name) values (${cursor}) on conflict do nothing`.execute(tx)
+    const locked = await sql<{ txid: string }>`
       select txid::text from event_cursor where name = ${cursor} for update skip locked`.execute(tx)
     const after = locked.rows[0]?.txid
     if (after === undefined) return false
     const until = await findEnd(tx, after, since)
     if (until === null) return false
-    await raw`
+    await sql`
       with listener as (
         select client_id, webhook_id, events, since_txid from webhook where active and deleted_at is null
       ), fresh as (
@@ -62,15 +62,15 @@ export function gatherEvents(sql: Sql): Promise<boolean> {
         select each ->> 'url' as url from jsonb_array_elements(c.snapshot -> 'links') as each
         where (each ->> 'index')::int = w.link_index limit 1) link on true
       group by w.client_id, w.webhook_id, w.call`.execute(tx)
-    await raw`
+    await sql`
       update event_cursor set txid = ${until}::xid8, updated_at = now() where name = ${cursor}`.execute(tx)
     return true
   })
 }
 
 /** Where the log begins for the first of those who listen to it; null when nobody does. */
-async function findStart(tx: Sql): Promise<string | null> {
-  const { rows } = await raw<{ since: string | null }>`
+async function findStart(tx: Db): Promise<string | null> {
+  const { rows } = await sql<{ since: string | null }>`
     select min(since_txid)::text as since from webhook
     where active and deleted_at is null and events && ${logged}::text[]`.execute(tx)
   return rows[0]?.since ?? null
@@ -89,8 +89,8 @@ const logged = [
 ]
 
 /** The last transaction of the next batch; null when nothing finished is left. Transactions are read whole. */
-async function findEnd(tx: Sql, after: string, since: string): Promise<string | null> {
-  const { rows } = await raw<{ until: string | null }>`
+async function findEnd(tx: Db, after: string, since: string): Promise<string | null> {
+  const { rows } = await sql<{ until: string | null }>`
     select max(txid)::text as until from (
       select txid from event
       where txid > ${after}::xid8 and txid >= ${since}::xid8 and txid < pg_snapshot_xmin(pg_current_snapshot())

@@ -13,12 +13,12 @@ const aboutMembers: ReadonlySet<unknown> = new Set([...webhookEventGroups.mail, 
 export function guardMemberEvents(operations: Operations): Operations {
   return {
     ...operations,
-    create(sql, actor, clientId, input) {
+    create(db, actor, clientId, input) {
       assertMayTell(actor, input)
-      return operations.create(sql, actor, clientId, input)
+      return operations.create(db, actor, clientId, input)
     },
-    patch(sql, actor, scope, id, input, options) {
-      return transaction(sql, async tx => {
+    patch(db, actor, scope, id, input, options) {
+      return transaction(db, async tx => {
         const before = await operations.find(tx, actor, scope, id)
         const after = await operations.patch(tx, actor, scope, id, input, options)
         if (leading.some(field => JSON.stringify(before[field]) !== JSON.stringify(after[field])))

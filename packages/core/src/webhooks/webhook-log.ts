@@ -1,7 +1,7 @@
 import type { WebhookAttempt, WebhookMessageRow } from '@emma/contract/actions/webhooks.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../resource/actor.ts'
 
 export interface LogQuery {
@@ -12,39 +12,39 @@ export interface LogQuery {
 
 /** The calls of a webhook with their latest attempt, newest first. Throws `not_found`. */
 export async function listMessages(
-  sql: Sql,
+  db: Db,
   scope: TenantScope,
   id: number,
   { limit, offset, state }: LogQuery,
 ): Promise<{ data: WebhookMessageRow[]; included: []; total: number }> {
-  const clientId = await clientOf(sql, scope, id)
-  const mine = raw`m.client_id = ${clientId} and m.webhook_id = ${id}
-    and ${state === undefined ? raw`true` : raw`m.state = ${state}`}`
-  const { rows } = await raw<WebhookMessageRow>`
+  const clientId = await clientOf(db, scope, id)
+  const mine = sql`m.client_id = ${clientId} and m.webhook_id = ${id}
+    and ${state === undefined ? sql`true` : sql`m.state = ${state}`}`
+  const { rows } = await sql<WebhookMessageRow>`
     select ${columns} from webhook_message m
-    where ${mine} order by m.message_id desc limit ${limit} offset ${offset}`.execute(sql)
-  const counted = await raw<{ total: number }>`
-    select count(*) as total from webhook_message m where ${mine}`.execute(sql)
+    where ${mine} order by m.message_id desc limit ${limit} offset ${offset}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from webhook_message m where ${mine}`.execute(db)
   return { data: rows, included: [], total: counted.rows[0]?.total ?? 0 }
 }
 
 /** One call with what it carried and every attempt, the latest first. Throws `not_found`. */
 export async function findMessage(
-  sql: Sql,
+  db: Db,
   scope: TenantScope,
   id: number,
   messageId: number,
 ): Promise<WebhookMessageRow & { events: unknown[]; log: WebhookAttempt[] }> {
-  const clientId = await clientOf(sql, scope, id)
-  const { rows } = await raw<WebhookMessageRow & { events: unknown[] }>`
+  const clientId = await clientOf(db, scope, id)
+  const { rows } = await sql<WebhookMessageRow & { events: unknown[] }>`
     select ${columns}, m.events from webhook_message m
-    where m.client_id = ${clientId} and m.webhook_id = ${id} and m.message_id = ${messageId}`.execute(sql)
+    where m.client_id = ${clientId} and m.webhook_id = ${id} and m.message_id = ${messageId}`.execute(db)
   const [message] = rows
   if (!message) throw new EmmaError('not_found')
-  const log = await raw<WebhookAttempt>`
+  const log = await sql<WebhookAttempt>`
     select started_at, duration_ms, status, error, answer from webhook_attempt
     where client_id = ${clientId} and message_id = ${messageId}
-    order by attempt_id desc`.execute(sql)
+    order by attempt_id desc`.execute(db)
   return { ...message, log: log.rows }
 }
 
@@ -56,33 +56,33 @@ export type Replay = { messageId: number } | { from: string; to: string; onlyFai
  * time is asked for. Answers how many. Throws `not_found`, and `wrong_state` for a webhook that is switched off.
  */
 export async function replayMessages(
-  sql: Sql,
+  db: Db,
   scope: TenantScope,
   id: number,
   replay: Replay,
 ): Promise<number> {
-  const clientId = await clientOf(sql, scope, id)
-  const { rows } = await raw<{ active: boolean }>`
-    select active from webhook where client_id = ${clientId} and webhook_id = ${id}`.execute(sql)
+  const clientId = await clientOf(db, scope, id)
+  const { rows } = await sql<{ active: boolean }>`
+    select active from webhook where client_id = ${clientId} and webhook_id = ${id}`.execute(db)
   if (!rows[0]?.active)
     throw new EmmaError('wrong_state', 'The webhook is switched off: activate it first, then replay.')
-  const { numAffectedRows } = await raw`
+  const { numAffectedRows } = await sql`
     update webhook_message
     set state = 'pending', attempts = 0, next_at = now(), settled_at = null
-    where client_id = ${clientId} and webhook_id = ${id} and ${chosen(replay)}`.execute(sql)
+    where client_id = ${clientId} and webhook_id = ${id} and ${chosen(replay)}`.execute(db)
   const replayed = Number(numAffectedRows ?? 0)
   if ('messageId' in replay && replayed === 0) throw new EmmaError('not_found')
   return replayed
 }
 
 function chosen(replay: Replay): RawBuilder<unknown> {
-  if ('messageId' in replay) return raw`message_id = ${replay.messageId}`
-  return raw`created_at >= ${replay.from} and created_at <= ${replay.to}
-    and ${replay.onlyFailed ? raw`state = 'failed'` : raw`state <> 'pending'`}
+  if ('messageId' in replay) return sql`message_id = ${replay.messageId}`
+  return sql`created_at >= ${replay.from} and created_at <= ${replay.to}
+    and ${replay.onlyFailed ? sql`state = 'failed'` : sql`state <> 'pending'`}
     and types <> '{webhook.test}'`
 }
 
-const columns = raw`
+const columns = sql`
   m.message_id, 'msg_' || replace(m.uid::text, '-', '') as uid, m.types, m.event_count, m.state, m.attempts, m.next_at,
   m.created_at, m.settled_at, (
     select jsonb_build_object('started_at', webhook_time(a.started_at), 'duration_ms', a.duration_ms,
@@ -91,11 +91,11 @@ const columns = raw`
     where a.client_id = m.client_id and a.message_id = m.message_id
     order by a.attempt_id desc limit 1) as last`
 
-async function clientOf(sql: Sql, { clientIds }: TenantScope, id: number): Promise<number> {
-  const visible = clientIds === 'all' ? raw`true` : raw`client_id = any(${clientIds}::int[])`
-  const { rows } = await raw<{ client_id: number }>`
+async function clientOf(db: Db, { clientIds }: TenantScope, id: number): Promise<number> {
+  const visible = clientIds === 'all' ? sql`true` : sql`client_id = any(${clientIds}::int[])`
+  const { rows } = await sql<{ client_id: number }>`
     select client_id from webhook
-    where webhook_id = ${id} and deleted_at is null and ${visible}`.execute(sql)
+    where webhook_id = ${id} and deleted_at is null and ${visible}`.execute(db)
   const [found] = rows
   if (!found) throw new EmmaError('not_found')
   return found.client_id

@@ -1,7 +1,7 @@
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { webhook } from '@emma/contract/resources/webhook.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { sealSecret } from '../deliverability/secret-box.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
@@ -33,19 +33,19 @@ export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {
   return {
     ...standard,
 
-    async create(sql, actor, clientId, input) {
+    async create(db, actor, clientId, input) {
       await assertUrl(input)
       const secret = makeWebhookSecret()
-      const made = await standard.create(sql, actor, clientId, {
+      const made = await standard.create(db, actor, clientId, {
         ...input,
         secret: sealSecret(key, secret),
       })
       return { ...made, secret }
     },
 
-    async patch(sql, actor, scope, id, input, options) {
+    async patch(db, actor, scope, id, input, options) {
       await assertUrl(input)
-      return transaction(sql, async tx => {
+      return transaction(db, async tx => {
         const before = await standard.find(tx, actor, scope, id)
         const isSwitchedOn = input.active === true && before.active === false
         const after = await standard.patch(
@@ -67,8 +67,8 @@ export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {
 
 /** Switched on again, a webhook begins with what happens from now on. */
 const freshStart: Fields = {
-  since_txid: raw`pg_current_xact_id()`,
-  activated_at: raw`now()`,
+  since_txid: sql`pg_current_xact_id()`,
+  activated_at: sql`now()`,
   failing_since: null,
   disabled_reason: null,
 }
@@ -78,13 +78,13 @@ const overlapHours = 24
 
 /** A new secret, answered this once. Throws `not_found`. */
 export function rotateWebhookSecret(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   key: Buffer,
   id: number,
 ): Promise<{ secret: string; previous_until: string }> {
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     const record = await standard.find(tx, actor, scope, id)
     const { secret, previousUntil } = await replaceSecret(tx, actor, record, key, overlapHours)
     if (previousUntil === null) throw new EmmaError('not_found')
@@ -94,14 +94,14 @@ export function rotateWebhookSecret(
 
 /** @param overlap hours that calls are signed with the former secret, too; null: not at all */
 async function replaceSecret(
-  tx: Sql,
+  tx: Db,
   actor: Actor,
   { client_id, webhook_id }: Fields,
   key: Buffer,
   overlap: number | null,
 ): Promise<{ secret: string; previousUntil: string | null }> {
   const secret = makeWebhookSecret()
-  const { rows } = await raw<{ previous_until: string | null }>`
+  const { rows } = await sql<{ previous_until: string | null }>`
     update webhook
     set previous_secret = case when ${overlap}::int is not null then secret end,
       previous_until = now() + make_interval(hours => ${overlap}::int),

@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { quietHours } from '../model/quiet-hours.ts'
 
@@ -15,11 +15,11 @@ export interface DueTimes {
 }
 
 const AT_ONCE: DueTimes = {
-  memberColumns: raw``,
-  seedColumns: raw``,
+  memberColumns: sql``,
+  seedColumns: sql``,
   joins: [],
-  due: raw`now()`,
-  zone: raw`null::text`,
+  due: sql`now()`,
+  zone: sql`null::text`,
 }
 
 /** Names under which datasources keep people's time zones and countries. */
@@ -32,7 +32,7 @@ const COUNTRY_COLUMNS = ['country', 'country_code', 'land', 'pais']
  * the quiet hours of someone's zone is their end.
  */
 export async function dueTimes(
-  tx: Sql,
+  tx: Db,
   { clientId, campaignId, memberTableId }: CampaignKey & { memberTableId: number },
 ): Promise<DueTimes> {
   const campaign = await tx
@@ -45,41 +45,41 @@ export async function dueTimes(
   const local = campaign.local_time ? await localTimes(tx, { clientId, campaignId, memberTableId }) : AT_ONCE
   if (campaign.window_mails === 0) return local
   // Counted over those who get mail, in the order of their keys.
-  const before = raw`count(*) filter (where verdict is null) over (order by member_id) - 1`
-  const window = raw`floor(greatest(0, ${before}) / ${campaign.window_mails}::int)`
-  const due = raw`${local.due} + make_interval(mins => (${window} * ${campaign.window_minutes}::int)::int)`
+  const before = sql`count(*) filter (where verdict is null) over (order by member_id) - 1`
+  const window = sql`floor(greatest(0, ${before}) / ${campaign.window_mails}::int)`
+  const due = sql`${local.due} + make_interval(mins => (${window} * ${campaign.window_minutes}::int)::int)`
   if (!campaign.local_time) return { ...local, due }
-  return { ...local, due: raw`after_quiet(${due}, own.tz, own.begins, own.ends)` }
+  return { ...local, due: sql`after_quiet(${due}, own.tz, own.begins, own.ends)` }
 }
 
 /**
  * Zones as people write them, where PostgreSQL reads something else: `UTC+2` is east, not west as in POSIX (`Etc/GMT+2` is
  * a name, and west); `CET` has summer time, though as an abbreviation it has not.
  */
-const meantZone = raw<string | null>`coalesce(case upper(trim(place.zone))
+const meantZone = sql<string | null>`coalesce(case upper(trim(place.zone))
     when 'CET' then 'Europe/Brussels' when 'MET' then 'Europe/Brussels'
     when 'EET' then 'Europe/Athens' when 'WET' then 'Europe/Lisbon'
   end, (
   select 'UTC' || translate(part[1], '+-−', '-++') || part[2] || coalesce(':' || part[3], '')
-  from regexp_match(trim(place.zone), ${raw.lit(String.raw`^(?:utc|gmt)?\s*([+−-])\s*(\d{1,2})(?::?(\d\d))?$`)}, 'i') as part))`
+  from regexp_match(trim(place.zone), ${sql.lit(String.raw`^(?:utc|gmt)?\s*([+−-])\s*(\d{1,2})(?::?(\d\d))?$`)}, 'i') as part))`
 
 async function localTimes(
-  tx: Sql,
+  tx: Db,
   { clientId, campaignId, memberTableId }: CampaignKey & { memberTableId: number },
 ): Promise<DueTimes> {
-  const { rows } = await raw<{ name: string }>`
+  const { rows } = await sql<{ name: string }>`
     select attname as name from pg_attribute
     where attrelid = to_regclass(${`members.t${memberTableId}`}) and attnum > 0 and not attisdropped
       and attname = any(${[...ZONE_COLUMNS, ...COUNTRY_COLUMNS]}::text[])`.execute(tx)
   const found = (names: readonly string[]) => {
     const name = names.find(one => rows.some(row => row.name === one))
-    return name === undefined ? raw`null::text` : raw`m.${raw.id(name)}::text`
+    return name === undefined ? sql`null::text` : sql`m.${sql.id(name)}::text`
   }
   return {
-    memberColumns: raw`, ${found(ZONE_COLUMNS)} as zone, ${found(COUNTRY_COLUMNS)} as country`,
-    seedColumns: raw`, null::text as zone, null::text as country`,
+    memberColumns: sql`, ${found(ZONE_COLUMNS)} as zone, ${found(COUNTRY_COLUMNS)} as country`,
+    seedColumns: sql`, null::text as zone, null::text as country`,
     joins: [
-      raw`left join (
+      sql`left join (
         select place.zone, place.country, tz, begins, ends,
           after_quiet(next_local_hour(at, tz), tz, begins, ends) as at
         from (
@@ -105,7 +105,7 @@ async function localTimes(
         ) place
       ) own on own.zone is not distinct from judged.zone and own.country is not distinct from judged.country`,
     ],
-    due: raw`coalesce(own.at, now())`,
-    zone: raw`own.tz`,
+    due: sql`coalesce(own.at, now())`,
+    zone: sql`own.tz`,
   }
 }

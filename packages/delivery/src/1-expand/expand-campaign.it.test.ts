@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CampaignFault, snapshotCampaign } from '../model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
@@ -14,7 +14,7 @@ let tenant: TestTenant
 beforeEach(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(
-    database.sql,
+    database.db,
     Array.from({ length: 20 }, (_, n) => `Person.${n + 1}@gmx.test`),
   )
 })
@@ -28,9 +28,9 @@ const source: ExpandSource = {
 describe('expandCampaign', () => {
   it('writes a row for every member, and runs the campaign with its volume and its snapshot', async () => {
     const campaign = await addCampaign(tenant)
-    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 20, skipped: 0 })
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ pending: 20 })
-    const row = await tenant.sql
+    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 20, skipped: 0 })
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 20 })
+    const row = await tenant.db
       .selectFrom('campaign')
       .select(['valid', 'estimated_volume', 'combined_volume', 'progress_cur', 'snapshot', 'expanded_at'])
       .where('campagne_id', '=', campaign.campaignId)
@@ -43,19 +43,19 @@ describe('expandCampaign', () => {
       snapshot: { client: { name: 'Shop Größe' }, links: [{ index: 0 }, { index: 1 }] },
     })
     expect(JSON.stringify(row.snapshot)).not.toMatch(/PRIVATE KEY/)
-    expect(await expandCampaign(tenant.sql, campaign, source)).toBeNull()
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ pending: 20 })
+    expect(await expandCampaign(tenant.db, campaign, source)).toBeNull()
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 20 })
   })
 
   it('names the first reason of each that is skipped, in the order of the checks', async () => {
-    const state = (id: number, change: string) => setMember(id, raw.raw(change))
+    const state = (id: number, change: string) => setMember(id, sql.raw(change))
     await state(1, 'dateunjoin = now(), hardbounced_at = now()')
     await state(2, 'hardbounced_at = now(), complained_at = now()')
     await state(3, "complained_at = now(), doi_state = 'pending'")
     await state(4, "doi_state = 'pending'")
     await state(5, "email = 'no address'")
     await state(6, "email = 'ok@-broken.test'")
-    await tenant.sql
+    await tenant.db
       .insertInto('internal_blacklist_entry')
       .values([
         { value: 'person.7@gmx.test' },
@@ -63,7 +63,7 @@ describe('expandCampaign', () => {
         { value: 'banned.test', match: 'domain' },
       ])
       .execute()
-    await tenant.sql
+    await tenant.db
       .insertInto('internal_blacklist_exclude')
       .values([
         { value: 'person.8@gmx.test', client_id: tenant.clientId },
@@ -78,7 +78,7 @@ describe('expandCampaign', () => {
     await addList('campaign', 'email', ['person.14@gmx.test'])
     await addList('client', 'email', ['person.15@gmx.test'], '2020-01-01')
     const campaign = await addCampaign(tenant, { blacklist_ids: [attached, hashed] })
-    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 8, skipped: 12 })
+    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 8, skipped: 12 })
     expect(await reasonsOf(campaign.campaignId)).toEqual({
       1: 'unsubscribed',
       2: 'hardbounce',
@@ -96,42 +96,42 @@ describe('expandCampaign', () => {
   })
 
   it('asks for a confirmed opt-in where the datasource does', async () => {
-    await tenant.sql.updateTable('member_table').set({ doi_required: true }).execute()
-    await setMember(1, raw`doi_state = 'confirmed'`)
+    await tenant.db.updateTable('member_table').set({ doi_required: true }).execute()
+    await setMember(1, sql`doi_state = 'confirmed'`)
     const campaign = await addCampaign(tenant)
-    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 1, skipped: 19 })
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ pending: 1, doi_missing: 19 })
+    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 1, skipped: 19 })
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 1, doi_missing: 19 })
   })
 
   it('leaves members of excluded segments out altogether', async () => {
-    const { list_id } = await tenant.sql
+    const { list_id } = await tenant.db
       .insertInto('list')
       .values({ client_id: tenant.clientId, name: '<=5', member_table_id: tenant.memberTableId })
       .returning('list_id')
       .executeTakeFirstOrThrow()
     const campaign = await addCampaign(tenant, { exclude_list_ids: [list_id] })
-    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 15, skipped: 0 })
+    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 15, skipped: 0 })
   })
 
   it('leaves out who is in an excluded segment of another datasource, by the address', async () => {
-    const { member_table_id } = await tenant.sql
+    const { member_table_id } = await tenant.db
       .insertInto('member_table')
       .values({ client_id: tenant.clientId, name: 'Newsletter' })
       .returning('member_table_id')
       .executeTakeFirstOrThrow()
-    await raw`select create_member_table(${member_table_id})`.execute(tenant.sql)
-    await raw`insert into ${raw.id('members', `t${member_table_id}`)} (client_id, email)
+    await sql`select create_member_table(${member_table_id})`.execute(tenant.db)
+    await sql`insert into ${sql.id('members', `t${member_table_id}`)} (client_id, email)
       values (${tenant.clientId}, 'PERSON.7@gmx.test'), (${tenant.clientId}, 'stranger@gmx.test')`.execute(
-      tenant.sql,
+      tenant.db,
     )
-    const { list_id } = await tenant.sql
+    const { list_id } = await tenant.db
       .insertInto('list')
       .values({ client_id: tenant.clientId, name: 'VIP', member_table_id })
       .returning('list_id')
       .executeTakeFirstOrThrow()
     const campaign = await addCampaign(tenant, { exclude_list_ids: [list_id] })
-    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 19, skipped: 0 })
-    const rows = await tenant.sql
+    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 19, skipped: 0 })
+    const rows = await tenant.db
       .selectFrom('delivery')
       .select('member_id')
       .where('member_id', '=', 7)
@@ -140,18 +140,18 @@ describe('expandCampaign', () => {
   })
 
   it('takes the datasource from the segment, which may have been moved since', async () => {
-    const { member_table_id } = await tenant.sql
+    const { member_table_id } = await tenant.db
       .insertInto('member_table')
       .values({ client_id: tenant.clientId, name: 'Newsletter' })
       .returning('member_table_id')
       .executeTakeFirstOrThrow()
-    await raw`select create_member_table(${member_table_id})`.execute(tenant.sql)
-    await raw`insert into ${raw.id('members', `t${member_table_id}`)} (client_id, email)
-      values (${tenant.clientId}, 'moved@gmx.test')`.execute(tenant.sql)
+    await sql`select create_member_table(${member_table_id})`.execute(tenant.db)
+    await sql`insert into ${sql.id('members', `t${member_table_id}`)} (client_id, email)
+      values (${tenant.clientId}, 'moved@gmx.test')`.execute(tenant.db)
     const campaign = await addCampaign(tenant)
-    await tenant.sql.updateTable('list').set({ member_table_id }).execute()
-    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 1, skipped: 0 })
-    const row = await tenant.sql
+    await tenant.db.updateTable('list').set({ member_table_id }).execute()
+    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 1, skipped: 0 })
+    const row = await tenant.db
       .selectFrom('campaign')
       .select(['member_table_id', 'snapshot'])
       .executeTakeFirst()
@@ -163,7 +163,7 @@ describe('expandCampaign', () => {
 
   it('adds a proof copy that is due when the campaign starts, whatever hour its recipients have', async () => {
     const proof = { client_id: tenant.clientId, addr_type: 'beleg' }
-    await tenant.sql
+    await tenant.db
       .insertInto('test_address')
       .values([
         { ...proof, email: 'proof@web.test' },
@@ -172,10 +172,10 @@ describe('expandCampaign', () => {
       ])
       .execute()
     const campaign = await addCampaign(tenant, { local_time: true, startdate: '2040-01-01T09:00Z' })
-    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 20, skipped: 0 })
-    const rows = await raw`
+    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 20, skipped: 0 })
+    const rows = await sql`
       select email, state, due_at <= now() as due from delivery
-      where member_id < 0 order by member_id desc`.execute(tenant.sql)
+      where member_id < 0 order by member_id desc`.execute(tenant.db)
     expect(rows.rows).toEqual([
       { email: 'proof@web.test', state: 'pending', due: true },
       { email: 'seed@web.test', state: 'pending', due: false },
@@ -183,7 +183,7 @@ describe('expandCampaign', () => {
   })
 
   it('lets no suppression and no cap hold a seed back', async () => {
-    await tenant.sql
+    await tenant.db
       .insertInto('test_address')
       .values({ client_id: tenant.clientId, addr_type: 'global_seed', email: 'seed@web.test' })
       .execute()
@@ -191,9 +191,9 @@ describe('expandCampaign', () => {
     await addList('client', 'email', ['seed@web.test'])
     for (let n = 0; n < 2; n++) {
       const campaign = await addCampaign(tenant, { capping_id })
-      await expandCampaign(tenant.sql, campaign, source)
+      await expandCampaign(tenant.db, campaign, source)
     }
-    const seeds = await tenant.sql.selectFrom('delivery').select('state').where('member_id', '<', 0).execute()
+    const seeds = await tenant.db.selectFrom('delivery').select('state').where('member_id', '<', 0).execute()
     expect(seeds).toEqual([{ state: 'pending' }, { state: 'pending' }])
   })
 
@@ -204,31 +204,31 @@ describe('expandCampaign', () => {
     ['deleted', { valid: campaignState.paused, deleted_at: '2026-11-01' }],
   ])('does not count what a campaign that was %s never sent', async (_, fields) => {
     const { capping_id } = await addCapping()
-    await raw`insert into contact_frequency (client_id, address, period_hours)
-      values (${tenant.clientId}, 'person.1@gmx.test', 168)`.execute(tenant.sql)
+    await sql`insert into contact_frequency (client_id, address, period_hours)
+      values (${tenant.clientId}, 'person.1@gmx.test', 168)`.execute(tenant.db)
     const first = await addCampaign(tenant)
-    await expandCampaign(tenant.sql, first, source)
-    await tenant.sql.updateTable('campaign').set(fields).where('campagne_id', '=', first.campaignId).execute()
+    await expandCampaign(tenant.db, first, source)
+    await tenant.db.updateTable('campaign').set(fields).where('campagne_id', '=', first.campaignId).execute()
     const second = await addCampaign(tenant, { capping_id })
-    expect(await expandCampaign(tenant.sql, second, source)).toEqual({ volume: 20, skipped: 0 })
+    expect(await expandCampaign(tenant.db, second, source)).toEqual({ volume: 20, skipped: 0 })
   })
 
   it('counts a cap by category over campaigns whose templates have the same category', async () => {
     const { capping_id } = await addCapping('category_value')
     const ofCategory = async (category: string) => {
-      const message = await tenant.sql
+      const message = await tenant.db
         .insertInto('message')
         .columns(['client_id', 'name', 'subject', 'body_long', 'category'])
         .expression(query =>
           query
             .selectFrom('message')
-            .select(['client_id', 'name', 'subject', 'body_long', raw.lit(category).as('category')])
+            .select(['client_id', 'name', 'subject', 'body_long', sql.lit(category).as('category')])
             .where('message_id', '=', tenant.messageId),
         )
         .returning('message_id')
         .executeTakeFirstOrThrow()
       const campaign = await addCampaign(tenant, { capping_id, ...message })
-      return expandCampaign(tenant.sql, campaign, source)
+      return expandCampaign(tenant.db, campaign, source)
     }
     expect(await ofCategory('Offers')).toEqual({ volume: 20, skipped: 0 })
     expect(await ofCategory('News')).toEqual({ volume: 20, skipped: 0 })
@@ -237,7 +237,7 @@ describe('expandCampaign', () => {
 
   it('adds active seeds under the negative of their id, but no address twice', async () => {
     const seed = { client_id: tenant.clientId, addr_type: 'global_seed' }
-    await tenant.sql
+    await tenant.db
       .insertInto('test_address')
       .values([
         { ...seed, email: 'seed@web.test' },
@@ -247,8 +247,8 @@ describe('expandCampaign', () => {
       ])
       .execute()
     const campaign = await addCampaign(tenant)
-    expect(await expandCampaign(tenant.sql, campaign, source)).toEqual({ volume: 20, skipped: 0 })
-    const seeds = await tenant.sql
+    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 20, skipped: 0 })
+    const seeds = await tenant.db
       .selectFrom('delivery')
       .select(['email', 'state', 'skip_reason'])
       .where('member_id', '<', 0)
@@ -263,32 +263,32 @@ describe('expandCampaign', () => {
   it('caps who had enough mails in the window, or is about to get them', async () => {
     const { capping_id } = await addCapping()
     const first = await addCampaign(tenant)
-    await expandCampaign(tenant.sql, first, source)
-    await raw`
+    await expandCampaign(tenant.db, first, source)
+    await sql`
       update delivery set state = 'sent', recorded_at = now() - case when member_id <= 4 then interval '2 hours'
           else interval '2 days' end
-      where campagne_id = ${first.campaignId} and member_id <= 10`.execute(tenant.sql)
+      where campagne_id = ${first.campaignId} and member_id <= 10`.execute(tenant.db)
     const second = await addCampaign(tenant, { capping_id })
-    expect(await expandCampaign(tenant.sql, second, source)).toEqual({ volume: 6, skipped: 14 })
-    expect(await countLedger(tenant.sql, second.campaignId)).toEqual({ pending: 6, capping: 14 })
+    expect(await expandCampaign(tenant.db, second, source)).toEqual({ volume: 6, skipped: 14 })
+    expect(await countLedger(tenant.db, second.campaignId)).toEqual({ pending: 6, capping: 14 })
     const free = await addCampaign(tenant)
-    expect(await expandCampaign(tenant.sql, free, source)).toEqual({ volume: 20, skipped: 0 })
+    expect(await expandCampaign(tenant.db, free, source)).toEqual({ volume: 20, skipped: 0 })
   })
 
   it('refuses a campaign whose frequency cap was deleted, as the count before the start does', async () => {
     const { capping_id } = await addCapping()
     const campaign = await addCampaign(tenant, { capping_id })
-    await raw`update capping set deleted_at = now()`.execute(tenant.sql)
-    await expect(expandCampaign(tenant.sql, campaign, source)).rejects.toMatchObject({ code: 'not_found' })
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({})
+    await sql`update capping set deleted_at = now()`.execute(tenant.db)
+    await expect(expandCampaign(tenant.db, campaign, source)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({})
   })
 
   it('knows the receiving provider by the domain', async () => {
-    await setMember(1, raw`email = 'a@Gmail.test'`)
-    await setMember(2, raw`email = 'a@unheard-of.test'`)
+    await setMember(1, sql`email = 'a@Gmail.test'`)
+    await setMember(2, sql`email = 'a@unheard-of.test'`)
     const campaign = await addCampaign(tenant)
-    await expandCampaign(tenant.sql, campaign, source)
-    const rows = await tenant.sql
+    await expandCampaign(tenant.db, campaign, source)
+    const rows = await tenant.db
       .selectFrom('delivery')
       .innerJoin('provider', 'provider.provider_id', 'delivery.provider_id')
       .select(['member_id', 'provider.name'])
@@ -303,7 +303,7 @@ describe('expandCampaign', () => {
     const stopping: ExpandSource = {
       ...source,
       async takeSnapshot(tx, key) {
-        await database.sql
+        await database.db
           .updateTable('campaign')
           .set({ valid: campaignState.stopped })
           .where('campagne_id', '=', key.campaignId)
@@ -311,36 +311,36 @@ describe('expandCampaign', () => {
         return source.takeSnapshot(tx, key)
       },
     }
-    expect(await expandCampaign(tenant.sql, campaign, stopping)).toBeNull()
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({})
-    expect(await validOf(tenant.sql, campaign.campaignId)).toBe(campaignState.stopped)
+    expect(await expandCampaign(tenant.db, campaign, stopping)).toBeNull()
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({})
+    expect(await validOf(tenant.db, campaign.campaignId)).toBe(campaignState.stopped)
   })
 
   it('is done once when two engines try at the same time', async () => {
     const campaign = await addCampaign(tenant)
     const results = await Promise.all([
-      expandCampaign(tenant.sql, campaign, source),
-      expandCampaign(tenant.sql, campaign, source),
+      expandCampaign(tenant.db, campaign, source),
+      expandCampaign(tenant.db, campaign, source),
     ])
     expect(results.filter(result => result !== null)).toEqual([{ volume: 20, skipped: 0 }])
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ pending: 20 })
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 20 })
   })
 
   it('says what a campaign lacks', async () => {
     const campaign = await addCampaign(tenant)
-    await tenant.sql.updateTable('message').set({ deleted_at: new Date().toISOString() }).execute()
-    await expect(expandCampaign(tenant.sql, campaign, source)).rejects.toThrow(CampaignFault)
-    expect(await validOf(tenant.sql, campaign.campaignId)).toBe(campaignState.preparing)
+    await tenant.db.updateTable('message').set({ deleted_at: new Date().toISOString() }).execute()
+    await expect(expandCampaign(tenant.db, campaign, source)).rejects.toThrow(CampaignFault)
+    expect(await validOf(tenant.db, campaign.campaignId)).toBe(campaignState.preparing)
   })
 })
 
-async function setMember(id: number, change: ReturnType<typeof raw>): Promise<void> {
-  const members = raw.id('members', `t${tenant.memberTableId}`)
-  await raw`update ${members} set ${change} where member_id = ${id}`.execute(tenant.sql)
+async function setMember(id: number, change: ReturnType<typeof sql>): Promise<void> {
+  const members = sql.id('members', `t${tenant.memberTableId}`)
+  await sql`update ${members} set ${change} where member_id = ${id}`.execute(tenant.db)
 }
 
 function addCapping(scope = 'client'): Promise<{ capping_id: number }> {
-  return tenant.sql
+  return tenant.db
     .insertInto('capping')
     .values({ client_id: tenant.clientId, name: 'One a day', max_mails: 1, period_hours: 24, scope })
     .returning('capping_id')
@@ -348,7 +348,7 @@ function addCapping(scope = 'client'): Promise<{ capping_id: number }> {
 }
 
 async function otherClient(): Promise<number> {
-  const { client_id } = await tenant.sql
+  const { client_id } = await tenant.db
     .insertInto('client')
     .values({ name: 'Other' })
     .returning('client_id')
@@ -363,12 +363,12 @@ async function addList(
   expires: string | null = null,
 ): Promise<number> {
   const own = { client_id: tenant.clientId }
-  const { blacklist_id } = await tenant.sql
+  const { blacklist_id } = await tenant.db
     .insertInto('blacklist')
     .values({ ...own, name: `${kind} ${match}`, kind, match })
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
-  await tenant.sql
+  await tenant.db
     .insertInto('blacklist_entry')
     .values(values.map(value => ({ ...own, blacklist_id, value, expires_at: expires })))
     .execute()
@@ -380,7 +380,7 @@ function digest(algorithm: string, text: string): string {
 }
 
 async function reasonsOf(campaignId: number): Promise<Record<number, string>> {
-  const rows = await tenant.sql
+  const rows = await tenant.db
     .selectFrom('delivery')
     .select(['member_id', 'skip_reason'])
     .where('campagne_id', '=', campaignId)

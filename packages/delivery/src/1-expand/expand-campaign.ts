@@ -1,9 +1,9 @@
 import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { CampaignFault, type CampaignSnapshot, SendingForbidden } from '../model/campaign-snapshot.ts'
 import { fillLedger } from './fill-ledger.ts'
@@ -24,8 +24,8 @@ export interface SegmentUse {
 
 export interface ExpandSource {
   /** The members of a segment: the audience's business, so the composition root brings it along. */
-  segmentOf(sql: Sql, use: SegmentUse): Promise<Segment>
-  takeSnapshot(sql: Sql, key: CampaignKey): Promise<CampaignSnapshot>
+  segmentOf(db: Db, use: SegmentUse): Promise<Segment>
+  takeSnapshot(db: Db, key: CampaignKey): Promise<CampaignSnapshot>
 }
 
 /** What became of the members of the segment; test addresses are not counted. */
@@ -45,12 +45,12 @@ export interface Expansion {
  * when the campaign itself cannot be sent
  */
 export async function expandCampaign(
-  sql: Sql,
+  db: Db,
   key: CampaignKey,
   source: ExpandSource,
 ): Promise<Expansion | null> {
   try {
-    return await transaction(sql, tx => expand(tx, key, source))
+    return await transaction(db, tx => expand(tx, key, source))
   } catch (error) {
     if (error instanceof StoppedMeanwhile) return null
     throw error
@@ -61,7 +61,7 @@ class StoppedMeanwhile extends Error {
   override name = 'StoppedMeanwhile'
 }
 
-async function expand(tx: Sql, key: CampaignKey, source: ExpandSource): Promise<Expansion | null> {
+async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<Expansion | null> {
   if (!(await takeTurn(tx, key))) return null
   const campaign = await findPreparing(tx, key)
   if (!campaign) return null
@@ -103,13 +103,13 @@ const EXPAND_LOCK = 0x45585041
  * One engine expands a campaign, and one campaign of a client at a time: frequency capping counts what the campaigns
  * before it are about to send.
  */
-async function takeTurn(tx: Sql, { clientId }: CampaignKey): Promise<boolean> {
-  const { rows } = await raw<{ taken: boolean }>`
+async function takeTurn(tx: Db, { clientId }: CampaignKey): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${EXPAND_LOCK}::int, ${clientId}::int) as taken`.execute(tx)
   return rows[0]?.taken === true
 }
 
-function findPreparing(tx: Sql, { clientId, campaignId }: CampaignKey) {
+function findPreparing(tx: Db, { clientId, campaignId }: CampaignKey) {
   return tx
     .selectFrom('campaign')
     .select(['name', 'list_id', 'exclude_list_ids', 'blacklist_ids', 'capping_id', 'member_table_id'])
@@ -124,7 +124,7 @@ function findPreparing(tx: Sql, { clientId, campaignId }: CampaignKey) {
 }
 
 async function setDatasource(
-  tx: Sql,
+  tx: Db,
   { clientId, campaignId }: CampaignKey,
   memberTableId: number,
 ): Promise<void> {
@@ -142,22 +142,22 @@ function latest(startdate: Date | string | null, now: Date): Date {
 }
 
 async function moveToRunning(
-  tx: Sql,
+  tx: Db,
   { clientId, campaignId }: CampaignKey,
   name: string,
   created: { expansion: Expansion; snapshot: CampaignSnapshot } | null,
 ): Promise<void> {
   const moved = await tx
     .updateTable('campaign')
-    .set({ valid: campaignState.running, error: null, updated_at: raw`now()`, revision: raw`revision + 1` })
+    .set({ valid: campaignState.running, error: null, updated_at: sql`now()`, revision: sql`revision + 1` })
     .$if(created !== null, update =>
       update.set({
         estimated_volume: created?.expansion.volume ?? 0,
         combined_volume: created?.expansion.volume ?? 0,
         progress_cur: 0,
         snapshot: JSON.stringify(created?.snapshot),
-        expanded_at: raw`now()`,
-        started_at: raw`coalesce(started_at, now())`,
+        expanded_at: sql`now()`,
+        started_at: sql`coalesce(started_at, now())`,
       }),
     )
     .where('client_id', '=', clientId)

@@ -3,8 +3,8 @@ import { memberReason } from '@emma/core/audience/eligibility.ts'
 import { cappedAddresses } from '@emma/core/audience/frequency-cap.ts'
 import { suppressionJoins } from '@emma/core/audience/suppression.ts'
 import { addressFault } from '@emma/db/address-fault.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { dueTimes } from './due-times.ts'
 
@@ -30,19 +30,16 @@ export interface LedgerSource extends CampaignKey {
  *
  * @returns members to be sent to, and members skipped; seeds are not counted
  */
-export async function fillLedger(
-  tx: Sql,
-  source: LedgerSource,
-): Promise<{ volume: number; skipped: number }> {
+export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume: number; skipped: number }> {
   const { clientId, campaignId } = source
-  const subject = { address: raw`numbered.address`, domain: raw`numbered.domain` }
+  const subject = { address: sql`numbered.address`, domain: sql`numbered.domain` }
   const suppressed = await suppressionJoins(tx, clientId, source.blacklistIds, subject)
   const capped = await cappedAddresses(tx, source)
-  const cappedNames = capped.map((_, index) => raw.ref(`capped_${index}`))
+  const cappedNames = capped.map((_, index) => sql.ref(`capped_${index}`))
   const times = await dueTimes(tx, source)
   // A million addresses are sorted and hashed here, once: on disk that takes three times as long.
-  await raw`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true)`.execute(tx)
-  const { rows } = await raw<{ volume: number; skipped: number }>`
+  await sql`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true)`.execute(tx)
+  const { rows } = await sql<{ volume: number; skipped: number }>`
     with recipient as (
       ${memberRows(source, times.memberColumns)}
       union all
@@ -67,21 +64,21 @@ export async function fillLedger(
         case
           when copy > 1 then 'duplicate'::skip_reason
           when member_id < 0 then null
-          ${raw.join(suppressed.cases, raw` `)}
-          ${raw.join(
-            cappedNames.map(name => raw`when ${name}.address is not null then 'capping'`),
-            raw` `,
+          ${sql.join(suppressed.cases, sql` `)}
+          ${sql.join(
+            cappedNames.map(name => sql`when ${name}.address is not null then 'capping'`),
+            sql` `,
           )}
         end
       ) as verdict
       from numbered
-      ${raw.join(suppressed.joins, raw` `)}
-      ${raw.join(
+      ${sql.join(suppressed.joins, sql` `)}
+      ${sql.join(
         capped.map(
           (addresses, index) =>
-            raw`left join (${addresses}) ${cappedNames[index]} on ${cappedNames[index]}.address = numbered.address`,
+            sql`left join (${addresses}) ${cappedNames[index]} on ${cappedNames[index]}.address = numbered.address`,
         ),
-        raw` `,
+        sql` `,
       )}
     ), written as (
       insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason, due_at, zone)
@@ -96,7 +93,7 @@ export async function fillLedger(
         group by 1
       ) provider using (domain)
       left join receiving_domain received using (domain)
-      ${raw.join(times.joins, raw` `)}
+      ${sql.join(times.joins, sql` `)}
       order by member_id
       returning member_id, skip_reason
     )
@@ -109,7 +106,7 @@ export async function fillLedger(
 
 /** A proof copy leaves when the campaign starts, whatever hour its recipients have. */
 function isProof(clientId: number): RawBuilder<unknown> {
-  return raw`(select addr_type = 'beleg' from test_address
+  return sql`(select addr_type = 'beleg' from test_address
     where client_id = ${clientId} and testaddress_id = -member_id)`
 }
 
@@ -119,13 +116,13 @@ function memberRows(
   columns: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const without = excluded.map(
-    segment => raw`and lower(m.email) not in (select lower(x.email) from (${segment}) as x)`,
+    segment => sql`and lower(m.email) not in (select lower(x.email) from (${segment}) as x)`,
   )
-  return raw`
-    select m.member_id, m.email, ${memberReason(raw`t.doi_required`)} as reason ${columns}
+  return sql`
+    select m.member_id, m.email, ${memberReason(sql`t.doi_required`)} as reason ${columns}
     from ${membersTable(memberTableId)} m
     join member_table t on t.client_id = ${clientId} and t.member_table_id = ${memberTableId}
     where m.client_id = ${clientId}
       and m.member_id in (select member_id from (${included}) i)
-      ${raw.join(without, raw` `)}`
+      ${sql.join(without, sql` `)}`
 }

@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 
 /** Hosts that take a domain's mail, the preferred first; empty where there are none or nobody answered. */
@@ -21,18 +21,18 @@ const LONGEST_BEFORE_START = 20_000
  *
  * @returns domains asked
  */
-export async function lookUpReceivers(sql: Sql, key: CampaignKey, resolveMx: ResolveMx): Promise<number> {
-  const campaign = await sql
+export async function lookUpReceivers(db: Db, key: CampaignKey, resolveMx: ResolveMx): Promise<number> {
+  const campaign = await db
     .selectFrom('campaign')
     .select('member_table_id')
     .where('client_id', '=', key.clientId)
     .where('campagne_id', '=', key.campaignId)
     .executeTakeFirst()
   if (!campaign || campaign.member_table_id === null) return 0
-  const { rows } = await raw<{ domain: string }>`
+  const { rows } = await sql<{ domain: string }>`
     select domain from (
       select split_part(lower(email), '@', -1) as domain, count(*) as members
-      from ${raw.id('members', `t${campaign.member_table_id}`)}
+      from ${sql.id('members', `t${campaign.member_table_id}`)}
       where client_id = ${key.clientId}
       group by 1
     ) used
@@ -42,7 +42,7 @@ export async function lookUpReceivers(sql: Sql, key: CampaignKey, resolveMx: Res
         select from provider p, unnest(p.domains) as written
         where lower(written) = used.domain and p.deleted_at is null)
     order by members desc, domain
-    limit ${MOST_BEFORE_START}`.execute(sql)
+    limit ${MOST_BEFORE_START}`.execute(db)
   const queue = rows.values()
   const answers: { domain: string; hosts: string[] }[] = []
   const end = performance.now() + LONGEST_BEFORE_START
@@ -54,7 +54,7 @@ export async function lookUpReceivers(sql: Sql, key: CampaignKey, resolveMx: Res
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
   // One after the other, so that two that share a host find each other.
-  for (const { domain, hosts } of answers) await keepReceiver(sql, domain, hosts)
+  for (const { domain, hosts } of answers) await keepReceiver(db, domain, hosts)
   return answers.length
 }
 
@@ -66,19 +66,17 @@ async function hostsOf(domain: string, resolveMx: ResolveMx): Promise<string[]> 
 /** Providers are counted in a small number: those that are made by themselves leave room for those people make. */
 const MOST_PROVIDERS = 20_000
 
-async function keepReceiver(sql: Sql, domain: string, hosts: readonly string[]): Promise<void> {
+async function keepReceiver(db: Db, domain: string, hosts: readonly string[]): Promise<void> {
   const [host] = hosts
   const hours = host === undefined ? KEEP_SILENCE_HOURS : KEEP_DAYS * 24
-  await raw`
+  await sql`
     insert into receiving_domain (domain, hosts, expires_at)
     values (${domain}, ${hosts}::text[], now() + make_interval(hours => ${hours}))
     -- A DNS that is silent for a while says nothing of who takes the mail.
     on conflict (domain) do update set expires_at = excluded.expires_at,
-      hosts = case when excluded.hosts = '{}' then receiving_domain.hosts else excluded.hosts end`.execute(
-    sql,
-  )
+      hosts = case when excluded.hosts = '{}' then receiving_domain.hosts else excluded.hosts end`.execute(db)
   if (host === undefined) return
-  await raw`
+  await sql`
     with sharing as (
       select domain, provider_id from receiving_domain where hosts && ${hosts}::text[]
     ), known as (
@@ -105,5 +103,5 @@ async function keepReceiver(sql: Sql, domain: string, hosts: readonly string[]):
     )
     update receiving_domain r set provider_id = (select provider_id from found limit 1)
     where r.domain = ${domain} or exists (select from found) and r.domain in (
-        select domain from sharing where provider_id is null)`.execute(sql)
+        select domain from sharing where provider_id is null)`.execute(db)
 }

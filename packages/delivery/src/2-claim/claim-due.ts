@@ -1,6 +1,6 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { ClaimedRow } from '../model/outcome.ts'
 import { bucketsIn, countSpent, applyRateLimits, type ClaimQuota } from './claim-quota.ts'
 import { spendTokens, takeTokens } from './rate-limits.ts'
@@ -19,11 +19,11 @@ export interface Claim {
  * @param lease the engine's identity
  * @param quotas one a campaign
  */
-export async function claimDue(sql: Sql, lease: string, quotas: readonly ClaimQuota[]): Promise<Claim> {
+export async function claimDue(db: Db, lease: string, quotas: readonly ClaimQuota[]): Promise<Claim> {
   const buckets = bucketsIn(quotas)
   // One statement is a transaction of its own: most campaigns have no limits, and need no more.
-  if (buckets.length === 0) return { rows: await claim(sql, lease, quotas), available: new Map() }
-  return transaction(sql, async tx => {
+  if (buckets.length === 0) return { rows: await claim(db, lease, quotas), available: new Map() }
+  return transaction(db, async tx => {
     const available = await takeTokens(tx, buckets)
     const allowed = applyRateLimits(quotas, available)
     const rows = await claim(tx, lease, allowed)
@@ -32,16 +32,16 @@ export async function claimDue(sql: Sql, lease: string, quotas: readonly ClaimQu
   })
 }
 
-async function claim(sql: Sql, lease: string, quotas: readonly ClaimQuota[]): Promise<ClaimedRow[]> {
+async function claim(db: Db, lease: string, quotas: readonly ClaimQuota[]): Promise<ClaimedRow[]> {
   const wanted = quotas.filter(quota => quota.limit > 0)
   if (wanted.length === 0) return []
-  const { rows } = await raw<ClaimedRow>`
+  const { rows } = await sql<ClaimedRow>`
     update delivery d
     set state = 'claimed', lease = ${lease}::uuid, claimed_at = now(), attempts = d.attempts + 1
-    from (${raw.join(wanted.map(dueRows), raw` union all `)}) due
+    from (${sql.join(wanted.map(dueRows), sql` union all `)}) due
     where d.client_id = due.client_id and d.campagne_id = due.campagne_id and d.member_id = due.member_id
     returning d.client_id as "clientId", d.campagne_id as "campaignId", d.member_id as "memberId", d.email,
-      d.provider_id as "providerId", d.attempts`.execute(sql)
+      d.provider_id as "providerId", d.attempts`.execute(db)
   return rows
 }
 
@@ -56,26 +56,26 @@ async function claim(sql: Sql, lease: string, quotas: readonly ClaimQuota[]): Pr
 function dueRows(quota: ClaimQuota): RawBuilder<unknown> {
   const { limit, receivers: parts, closed } = quota
   const apart = [...parts.map(part => part.providerId), ...closed].toSorted((a, b) => a - b)
-  if (apart.length === 0) return raw`select * from (${due(quota, raw``, raw`order by due_at`, limit)}) as one`
+  if (apart.length === 0) return sql`select * from (${due(quota, sql``, sql`order by due_at`, limit)}) as one`
   const open = parts
     .filter(part => part.limit > 0)
     .map(part =>
       due(
         quota,
-        raw`and provider_id = ${part.providerId}::smallint`,
-        raw`order by due_at`,
+        sql`and provider_id = ${part.providerId}::smallint`,
+        sql`order by due_at`,
         Math.min(limit, part.limit),
       ),
     )
   const between = [-1, ...apart].map((from, index) => {
     const to = apart[index]
-    const below = to === undefined ? raw`` : raw`and provider_id < ${to}::smallint`
-    return due(quota, raw`and provider_id > ${from}::smallint ${below}`, raw``, limit)
+    const below = to === undefined ? sql`` : sql`and provider_id < ${to}::smallint`
+    return due(quota, sql`and provider_id > ${from}::smallint ${below}`, sql``, limit)
   })
-  const arms = [...open, ...between].map(arm => raw`select * from (${arm}) as arm`)
+  const arms = [...open, ...between].map(arm => sql`select * from (${arm}) as arm`)
   const first = Math.floor(Math.random() * arms.length)
   const turned = [...arms.slice(first), ...arms.slice(0, first)]
-  return raw`select * from (${raw.join(turned, raw` union all `)} limit ${limit}) as one`
+  return sql`select * from (${sql.join(turned, sql` union all `)} limit ${limit}) as one`
 }
 
 function due(
@@ -84,7 +84,7 @@ function due(
   order: RawBuilder<unknown>,
   limit: number,
 ): RawBuilder<unknown> {
-  return raw`
+  return sql`
       select client_id, campagne_id, member_id
       from delivery
       where client_id = ${clientId} and campagne_id = ${campaignId} and state in ('pending', 'deferred')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
 import { finishCampaigns, reopenCampaigns } from '../5-record/close-campaigns.ts'
@@ -27,7 +27,7 @@ let tenant: TestTenant
 beforeEach(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(
-    database.sql,
+    database.db,
     Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
   )
 })
@@ -38,29 +38,29 @@ describe('claimDue', () => {
     const campaign = await expanded()
     const claims = await Promise.all(
       Array.from({ length: 6 }, () =>
-        claimDue(tenant.sql, randomUUID(), [{ ...campaign, limit: 15, ...FREE }]),
+        claimDue(tenant.db, randomUUID(), [{ ...campaign, limit: 15, ...FREE }]),
       ),
     )
     const ids = claims.flat().map(row => row.memberId)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.length).toBe(90)
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ claimed: 90, pending: 10 })
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ claimed: 90, pending: 10 })
   })
 
   it('takes nothing of a campaign that does not run, and nothing that is not due', async () => {
     const campaign = await expanded()
-    await raw`update delivery set due_at = now() + interval '1 hour' where member_id > 3`.execute(tenant.sql)
+    await sql`update delivery set due_at = now() + interval '1 hour' where member_id > 3`.execute(tenant.db)
     await setValid(campaign.campaignId, campaignState.paused)
-    expect(await claimDue(tenant.sql, LEASE, [{ ...campaign, limit: 50, ...FREE }])).toEqual([])
+    expect(await claimDue(tenant.db, LEASE, [{ ...campaign, limit: 50, ...FREE }])).toEqual([])
     await setValid(campaign.campaignId, campaignState.running)
-    const rows = await claimDue(tenant.sql, LEASE, [{ ...campaign, limit: 50, ...FREE }])
+    const rows = await claimDue(tenant.db, LEASE, [{ ...campaign, limit: 50, ...FREE }])
     expect(new Set(rows.map(row => row.memberId))).toEqual(new Set([1, 2, 3]))
   })
 
   it('claims for several campaigns at once, each up to its limit', async () => {
     const first = await expanded()
     const second = await expanded()
-    const rows = await claimDue(tenant.sql, LEASE, [
+    const rows = await claimDue(tenant.db, LEASE, [
       { ...first, limit: 7, ...FREE },
       { ...second, limit: 4, ...FREE, buckets: bucketsOf('campaign', { mails: 60, unit: 'hour' }) },
     ])
@@ -76,7 +76,7 @@ describe('claimDue', () => {
     const campaign = await expanded()
     const quota = { ...campaign, limit: 50, ...FREE, buckets: bucketsOf('campaign', { mails, unit }) }
     const start = performance.now()
-    const first = (await claimDue(tenant.sql, LEASE, [quota])).length
+    const first = (await claimDue(tenant.db, LEASE, [quota])).length
     expect(first).toBeGreaterThanOrEqual(1)
     expect(first).toBeLessThanOrEqual(1 + (perSecond * (performance.now() - start)) / 1000)
     let claimed = 0
@@ -85,9 +85,9 @@ describe('claimDue', () => {
     for (let round = 0; round < 4; round++) {
       const before = performance.now()
       // Half a second goes by on the database's clock.
-      await raw`update send_pace set refilled_at = clock_timestamp() - interval '500 ms'`.execute(tenant.sql)
+      await sql`update send_pace set refilled_at = clock_timestamp() - interval '500 ms'`.execute(tenant.db)
       for (const lease of [randomUUID(), randomUUID()])
-        claimed += (await claimDue(tenant.sql, lease, [quota])).length
+        claimed += (await claimDue(tenant.db, lease, [quota])).length
       seconds += (performance.now() - before) / 1000 + 0.5
     }
     expect(claimed).toBeGreaterThanOrEqual(perSecond * 2 - 1)
@@ -102,9 +102,9 @@ describe('claimDue', () => {
       ...FREE,
       buckets: bucketsOf('campaign', { mails: 600, unit: 'minute' }),
     }
-    await claimDue(tenant.sql, LEASE, [quota])
-    await raw`update send_pace set refilled_at = clock_timestamp() - interval '1 hour'`.execute(tenant.sql)
-    expect(await claimDue(tenant.sql, LEASE, [quota])).toHaveLength(11)
+    await claimDue(tenant.db, LEASE, [quota])
+    await sql`update send_pace set refilled_at = clock_timestamp() - interval '1 hour'`.execute(tenant.db)
+    expect(await claimDue(tenant.db, LEASE, [quota])).toHaveLength(11)
   })
 })
 
@@ -114,8 +114,8 @@ describe('recoverLost', () => {
     const alive = await takeEngineLease(database.pool)
     onTestFinished(() => alive.release())
     const dead = await takeEngineLease(database.pool)
-    await claimDue(tenant.sql, alive.id, [{ ...campaign, limit: 5, ...FREE }])
-    const rows = await claimDue(tenant.sql, dead.id, [{ ...campaign, limit: 9, ...FREE }])
+    await claimDue(tenant.db, alive.id, [{ ...campaign, limit: 5, ...FREE }])
+    const rows = await claimDue(tenant.db, dead.id, [{ ...campaign, limit: 9, ...FREE }])
     const [answered, ...begun] = rows.slice(0, 5)
     await begin(dead.id, rows.slice(0, 3))
     const outcome = toRecord(settled(answered!, sent))
@@ -125,128 +125,128 @@ describe('recoverLost', () => {
       { entry: 2, begun: rows.slice(3, 5), settled: [outcome] },
       NOTHING,
     )
-    expect(await recoverDeadEngines(tenant.sql)).toEqual([])
+    expect(await recoverDeadEngines(tenant.db)).toEqual([])
     await dead.release()
-    await expect.poll(() => recoverDeadEngines(tenant.sql)).toEqual([{ ...campaign, count: begun.length }])
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({
+    await expect.poll(() => recoverDeadEngines(tenant.db)).toEqual([{ ...campaign, count: begun.length }])
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({
       claimed: 5,
       sent: 1,
       unknown: begun.length,
       pending: MEMBERS - 10,
     })
-    expect(await recoverDeadEngines(tenant.sql)).toEqual([])
+    expect(await recoverDeadEngines(tenant.db)).toEqual([])
     await expect(begin(dead.id, rows)).rejects.toThrow(LeaseLost)
   })
 
   it('puts them back where the campaign says so, once nobody has said in time what became of them', async () => {
     const campaign = await expanded({ unknown_policy: 'resend' })
-    const rows = await claimDue(tenant.sql, LEASE, [{ ...campaign, limit: MEMBERS, ...FREE }])
+    const rows = await claimDue(tenant.db, LEASE, [{ ...campaign, limit: MEMBERS, ...FREE }])
     await begin(LEASE, rows)
-    expect(await recoverDeadEngines(tenant.sql)).toEqual([{ ...campaign, count: MEMBERS }])
-    expect(await resendUnknown(tenant.sql, 60)).toBe(0)
+    expect(await recoverDeadEngines(tenant.db)).toEqual([{ ...campaign, count: MEMBERS }])
+    expect(await resendUnknown(tenant.db, 60)).toBe(0)
     await recordOutcomes(
-      tenant.sql,
+      tenant.db,
       LEASE,
       rows.slice(0, 3).map(row => toRecord(settled(row, sent))),
     )
-    await finishCampaigns(tenant.sql)
-    expect(await validOf(tenant.sql, campaign.campaignId)).toBe(campaignState.running)
-    expect(await resendUnknown(tenant.sql, 0)).toBe(MEMBERS - 3)
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ sent: 3, pending: MEMBERS - 3 })
+    await finishCampaigns(tenant.db)
+    expect(await validOf(tenant.db, campaign.campaignId)).toBe(campaignState.running)
+    expect(await resendUnknown(tenant.db, 0)).toBe(MEMBERS - 3)
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ sent: 3, pending: MEMBERS - 3 })
   })
 
   it('leaves unknown what was tried three times, and campaigns that leave it alone', async () => {
     const [resending, leaving] = [await expanded({ unknown_policy: 'resend' }), await expanded()]
-    await raw`update delivery set state = 'unknown', attempts = 3, recorded_at = now() - interval '1 hour'`.execute(
-      tenant.sql,
+    await sql`update delivery set state = 'unknown', attempts = 3, recorded_at = now() - interval '1 hour'`.execute(
+      tenant.db,
     )
-    expect(await resendUnknown(tenant.sql, 0)).toBe(0)
-    await finishCampaigns(tenant.sql)
+    expect(await resendUnknown(tenant.db, 0)).toBe(0)
+    await finishCampaigns(tenant.db)
     for (const { campaignId } of [resending, leaving])
-      expect(await validOf(tenant.sql, campaignId)).toBe(campaignState.finished)
+      expect(await validOf(tenant.db, campaignId)).toBe(campaignState.finished)
   })
 
   it('lets an engine that only lost its connection say what it knows after all', async () => {
     const campaign = await expanded()
-    const rows = await claimDue(tenant.sql, LEASE, [{ ...campaign, limit: 3, ...FREE }])
+    const rows = await claimDue(tenant.db, LEASE, [{ ...campaign, limit: 3, ...FREE }])
     await begin(LEASE, rows)
-    await recoverDeadEngines(tenant.sql)
+    await recoverDeadEngines(tenant.db)
     await recordOutcomes(
-      tenant.sql,
+      tenant.db,
       LEASE,
       rows.map(row => toRecord(settled(row, sent))),
     )
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ sent: 3, pending: MEMBERS - 3 })
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ sent: 3, pending: MEMBERS - 3 })
   })
 
   it('opens a finished campaign again when what was unknown is due after all', async () => {
     const campaign = await expanded()
-    const rows = await claimDue(tenant.sql, LEASE, [{ ...campaign, limit: MEMBERS, ...FREE }])
+    const rows = await claimDue(tenant.db, LEASE, [{ ...campaign, limit: MEMBERS, ...FREE }])
     await begin(LEASE, rows)
-    await recoverDeadEngines(tenant.sql)
-    await finishCampaigns(tenant.sql)
-    await reopenCampaigns(tenant.sql)
-    expect(await validOf(tenant.sql, campaign.campaignId)).toBe(campaignState.finished)
+    await recoverDeadEngines(tenant.db)
+    await finishCampaigns(tenant.db)
+    await reopenCampaigns(tenant.db)
+    expect(await validOf(tenant.db, campaign.campaignId)).toBe(campaignState.finished)
     const late: Outcome = { kind: 'deferred', reply: { ...reply, code: 451 } }
     await recordOutcomes(
-      tenant.sql,
+      tenant.db,
       LEASE,
       rows.slice(0, 1).map(row => toRecord(settled(row, late))),
     )
-    await reopenCampaigns(tenant.sql)
-    expect(await validOf(tenant.sql, campaign.campaignId)).toBe(campaignState.running)
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ deferred: 1, unknown: MEMBERS - 1 })
+    await reopenCampaigns(tenant.db)
+    expect(await validOf(tenant.db, campaign.campaignId)).toBe(campaignState.running)
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ deferred: 1, unknown: MEMBERS - 1 })
   })
 
   it('does not let it speak for rows that somebody else has by then', async () => {
     const campaign = await expanded()
-    const rows = await claimDue(tenant.sql, LEASE, [{ ...campaign, limit: 3, ...FREE }])
+    const rows = await claimDue(tenant.db, LEASE, [{ ...campaign, limit: 3, ...FREE }])
     await begin(LEASE, rows)
-    await recoverDeadEngines(tenant.sql)
-    await resolveUnknown(tenant.sql, campaign)
-    await claimDue(tenant.sql, randomUUID(), [{ ...campaign, limit: MEMBERS, ...FREE }])
+    await recoverDeadEngines(tenant.db)
+    await resolveUnknown(tenant.db, campaign)
+    await claimDue(tenant.db, randomUUID(), [{ ...campaign, limit: MEMBERS, ...FREE }])
     expect(
       await recordOutcomes(
-        tenant.sql,
+        tenant.db,
         LEASE,
         rows.map(row => toRecord(settled(row, sent))),
       ),
     ).toBe(0)
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ claimed: MEMBERS })
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ claimed: MEMBERS })
   })
 })
 
 describe('resolveUnknown', () => {
   it('makes a finished campaign run again for its unknown mails', async () => {
     const campaign = await expanded()
-    await raw`update delivery set state = case when member_id <= 4 then 'unknown' else 'sent' end::delivery_state`.execute(
-      tenant.sql,
+    await sql`update delivery set state = case when member_id <= 4 then 'unknown' else 'sent' end::delivery_state`.execute(
+      tenant.db,
     )
     await setValid(campaign.campaignId, campaignState.finished)
-    expect(await resolveUnknown(tenant.sql, campaign)).toBe(4)
-    expect(await validOf(tenant.sql, campaign.campaignId)).toBe(campaignState.running)
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ pending: 4, sent: MEMBERS - 4 })
-    expect(await resolveUnknown(tenant.sql, campaign)).toBe(0)
+    expect(await resolveUnknown(tenant.db, campaign)).toBe(4)
+    expect(await validOf(tenant.db, campaign.campaignId)).toBe(campaignState.running)
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 4, sent: MEMBERS - 4 })
+    expect(await resolveUnknown(tenant.db, campaign)).toBe(0)
   })
 
   it.each(['stopped', 'archived'] as const)(
     'puts nothing back that a campaign which was %s never sends',
     async state => {
       const campaign = await expanded()
-      await raw`update delivery set state = 'unknown'`.execute(tenant.sql)
+      await sql`update delivery set state = 'unknown'`.execute(tenant.db)
       await setValid(campaign.campaignId, campaignState[state])
-      await expect(resolveUnknown(tenant.sql, campaign)).rejects.toMatchObject({ code: 'wrong_state' })
-      expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ unknown: MEMBERS })
+      await expect(resolveUnknown(tenant.db, campaign)).rejects.toMatchObject({ code: 'wrong_state' })
+      expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ unknown: MEMBERS })
     },
   )
 })
 
 async function claimDue(
-  sql: TestTenant['sql'],
+  db: TestTenant['db'],
   lease: string,
   quotas: readonly ClaimQuota[],
 ): Promise<ClaimedRow[]> {
-  return (await claimWithLimits(sql, lease, quotas)).rows
+  return (await claimWithLimits(db, lease, quotas)).rows
 }
 
 const FREE = { buckets: [], receivers: [], closed: [] }
@@ -261,13 +261,13 @@ function settled(row: ClaimedRow, outcome: Outcome) {
 /** Says in the journal that rows begin, under a lease that has no engine where there is none yet. */
 async function begin(lease: string, begun: ClaimedRow[]): Promise<void> {
   if (lease === LEASE)
-    await raw`insert into engine (lease) values (${lease}) on conflict do nothing`.execute(tenant.sql)
+    await sql`insert into engine (lease) values (${lease}) on conflict do nothing`.execute(tenant.db)
   await writeEntry(database.pool, lease, { entry: 1, begun, settled: [] }, NOTHING)
 }
 
 async function expanded(fields: Parameters<typeof addCampaign>[1] = {}) {
   const campaign = await addCampaign(tenant, fields)
-  await expandCampaign(tenant.sql, campaign, {
+  await expandCampaign(tenant.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
@@ -275,5 +275,5 @@ async function expanded(fields: Parameters<typeof addCampaign>[1] = {}) {
 }
 
 async function setValid(campaignId: number, valid: number): Promise<void> {
-  await tenant.sql.updateTable('campaign').set({ valid }).where('campagne_id', '=', campaignId).execute()
+  await tenant.db.updateTable('campaign').set({ valid }).where('campagne_id', '=', campaignId).execute()
 }

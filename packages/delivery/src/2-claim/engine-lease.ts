@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Pool, Sql } from '@emma/db/connection.ts'
+import type { Pool, Db } from '@emma/db/connection.ts'
 
 /**
  * An engine's identity while it claims rows: a row in `engine`, and a session-level advisory lock on a connection of its
@@ -55,13 +55,13 @@ export async function takeEngineLease(pool: Pool): Promise<EngineLease> {
  * Whether an engine is the first of those at work, by their identities: it does what one of them has to do. When it dies
  * the next one is first as soon as its row is gone.
  */
-export async function isFirstEngine(sql: Sql, lease: string): Promise<boolean> {
-  const first = await sql.selectFrom('engine').select('lease').orderBy('lease').limit(1).executeTakeFirst()
+export async function isFirstEngine(db: Db, lease: string): Promise<boolean> {
+  const first = await db.selectFrom('engine').select('lease').orderBy('lease').limit(1).executeTakeFirst()
   return first?.lease === lease
 }
 
 /** Whether an engine still counts as alive: not when another has found its lock free and settled what it left. */
-export async function isAtWork(sql: Sql, lease: string): Promise<boolean> {
-  const found = await sql.selectFrom('engine').select('lease').where('lease', '=', lease).executeTakeFirst()
+export async function isAtWork(db: Db, lease: string): Promise<boolean> {
+  const found = await db.selectFrom('engine').select('lease').where('lease', '=', lease).executeTakeFirst()
   return found !== undefined
 }

@@ -1,6 +1,6 @@
 import { membersTable } from '@emma/core/audience/datasource.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import type { ClaimedRow } from '../model/outcome.ts'
 
@@ -19,7 +19,7 @@ export interface MovedRow {
  * for a million, and only for sets of rows with a changed address.
  */
 export async function findDuplicates(
-  sql: Sql,
+  db: Db,
   { clientId, campaignId, memberTableId }: CampaignKey & { memberTableId: number | null },
   moved: readonly MovedRow[],
 ): Promise<Set<ClaimedRow>> {
@@ -27,11 +27,11 @@ export async function findDuplicates(
   const members = memberTableId === null ? null : membersTable(memberTableId)
   const waits =
     members === null
-      ? raw`d.member_id < 0`
-      : raw`(d.member_id < 0 or exists (
+      ? sql`d.member_id < 0`
+      : sql`(d.member_id < 0 or exists (
           select from ${members} as m
           where m.client_id = d.client_id and m.member_id = d.member_id and lower(m.email) = moved.address))`
-  const { rows } = await raw<{ member_id: number }>`
+  const { rows } = await sql<{ member_id: number }>`
     select distinct moved.member_id
     from (
       select member_id, lower(email) as address
@@ -42,7 +42,7 @@ export async function findDuplicates(
     where d.client_id = ${clientId} and d.campagne_id = ${campaignId}
       and (d.state in ('sent', 'unknown') or d.state in ('pending', 'deferred') and ${waits}
         or d.state = 'claimed' and d.member_id <> all(${moved.map(({ row }) => row.memberId)}::bigint[]))`.execute(
-    sql,
+    db,
   )
   const ids = new Set(rows.map(row => row.member_id))
   return new Set(moved.flatMap(({ row }) => (ids.has(row.memberId) ? [row] : [])))
@@ -54,9 +54,9 @@ export async function findDuplicates(
  *
  * @param lease the engine that has claimed them
  */
-export async function followAddresses(sql: Sql, lease: string, moved: readonly MovedRow[]): Promise<void> {
+export async function followAddresses(db: Db, lease: string, moved: readonly MovedRow[]): Promise<void> {
   if (moved.length === 0) return
-  await raw`
+  await sql`
     update delivery d
     set email = moved.email, provider_id = coalesce(
       (select min(provider_id) from provider, unnest(domains) as written
@@ -69,5 +69,5 @@ export async function followAddresses(sql: Sql, lease: string, moved: readonly M
         as m (client_id, campagne_id, member_id, email)
     ) moved
     where d.client_id = moved.client_id and d.campagne_id = moved.campagne_id and d.member_id = moved.member_id
-      and d.lease = ${lease}::uuid and d.state = 'claimed'`.execute(sql)
+      and d.lease = ${lease}::uuid and d.state = 'claimed'`.execute(db)
 }

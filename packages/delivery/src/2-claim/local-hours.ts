@@ -1,5 +1,5 @@
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { quietHours } from '../model/quiet-hours.ts'
 
@@ -7,8 +7,8 @@ import { quietHours } from '../model/quiet-hours.ts'
 const PASSED = 30
 
 /** Whether a campaign `c` in local time waits for followLocalHours: nothing of it could leave for a while. */
-export const hoursPassed = raw<boolean>`
-  c.local_time and coalesce(c.followed_at, c.expanded_at) < now() - make_interval(mins => ${raw.lit(PASSED)})`
+export const hoursPassed = sql<boolean>`
+  c.local_time and coalesce(c.followed_at, c.expanded_at) < now() - make_interval(mins => ${sql.lit(PASSED)})`
 
 /** Rows that come due within this many seconds are looked at, and no mail begins that long before quiet hours. */
 const AHEAD = 10
@@ -20,9 +20,9 @@ const AHEAD = 10
  *
  * @param canLeave mail of it can leave now, as far as is known
  */
-export function followLocalHours(sql: Sql, key: CampaignKey, canLeave: boolean): Promise<void> {
-  return transaction(sql, async tx => {
-    const { rows } = await raw<{ passed: boolean; begins: string | null; ends: string | null }>`
+export function followLocalHours(db: Db, key: CampaignKey, canLeave: boolean): Promise<void> {
+  return transaction(db, async tx => {
+    const { rows } = await sql<{ passed: boolean; begins: string | null; ends: string | null }>`
       select ${hoursPassed} as passed, (${quietHours.begins})::text as begins, (${quietHours.ends})::text as ends
       from campaign c join client using (client_id)
       where c.client_id = ${key.clientId} and c.campagne_id = ${key.campaignId}
@@ -31,19 +31,19 @@ export function followLocalHours(sql: Sql, key: CampaignKey, canLeave: boolean):
     if (!campaign) return
     const { passed, begins, ends } = campaign
     if (passed)
-      await raw`
+      await sql`
         update delivery d
         set due_at = after_quiet(next_local_hour(due_at, zone), zone, ${begins}::time, ${ends}::time)
-        where ${open(key)} and due_at < now() - make_interval(mins => ${raw.lit(PASSED)})`.execute(tx)
+        where ${open(key)} and due_at < now() - make_interval(mins => ${sql.lit(PASSED)})`.execute(tx)
     if (begins !== null) {
-      const soon = raw`now() + make_interval(secs => ${AHEAD}::int)`
-      const due = raw`after_quiet(greatest(due_at, ${soon}), zone, ${begins}::time, ${ends}::time)`
-      await raw`
+      const soon = sql`now() + make_interval(secs => ${AHEAD}::int)`
+      const due = sql`after_quiet(greatest(due_at, ${soon}), zone, ${begins}::time, ${ends}::time)`
+      await sql`
         update delivery d set due_at = ${due}
         where ${open(key)} and due_at < ${soon} and ${due} > ${soon}`.execute(tx)
     }
     if (passed || canLeave)
-      await raw`
+      await sql`
         update campaign set followed_at = now()
         where client_id = ${key.clientId} and campagne_id = ${key.campaignId}
           and (followed_at is null or followed_at < now() - interval '1 minute')`.execute(tx)
@@ -51,6 +51,6 @@ export function followLocalHours(sql: Sql, key: CampaignKey, canLeave: boolean):
 }
 
 function open({ clientId, campaignId }: CampaignKey) {
-  return raw`d.client_id = ${clientId} and d.campagne_id = ${campaignId} and d.state in ('pending', 'deferred')
+  return sql`d.client_id = ${clientId} and d.campagne_id = ${campaignId} and d.state in ('pending', 'deferred')
     and d.zone is not null`
 }

@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 
 /**
  * A limit that all engines share, by its name: so many mails a second, so many on one day, or so many in a window of so
@@ -40,22 +40,22 @@ const BUCKET_SECONDS = 1
  *
  * @returns whole mails in each bucket, by its name
  */
-export async function takeTokens(tx: Sql, buckets: readonly TokenBucket[]): Promise<Map<string, number>> {
+export async function takeTokens(tx: Db, buckets: readonly TokenBucket[]): Promise<Map<string, number>> {
   const unique = [...new Map(buckets.map(bucket => [bucket.name, bucket])).values()]
   if (unique.length === 0) return new Map()
-  const wanted = raw`unnest(
+  const wanted = sql`unnest(
       ${unique.map(({ name }) => name)}::text[],
       ${unique.map(bucket => ('volume' in bucket ? null : bucket.perSecond))}::float8[],
       ${unique.map(bucket => ('volume' in bucket ? bucket.volume : 0))}::float8[],
       ${unique.map(bucket => ('seconds' in bucket ? bucket.seconds : null))}::float8[]
     ) as wanted (bucket, rate, volume, seconds)`
   // A volume's bucket begins at nothing and is spent below it, so that its volume may change meanwhile.
-  await raw`
+  await sql`
     insert into send_pace (bucket, tokens, refilled_at)
     select bucket, case when rate is null then 0 else 1 end, clock_timestamp() from ${wanted}
     order by bucket
     on conflict (bucket) do nothing`.execute(tx)
-  const { rows } = await raw<{ bucket: string; available: number }>`
+  const { rows } = await sql<{ bucket: string; available: number }>`
     with locked as (
       select p.bucket, wanted.rate, wanted.volume, make_interval(secs => wanted.seconds) as lasts
       from send_pace p join ${wanted} using (bucket)
@@ -83,10 +83,10 @@ export async function takeTokens(tx: Sql, buckets: readonly TokenBucket[]): Prom
 }
 
 /** Takes what was really claimed out of the buckets, by name. */
-export async function spendTokens(tx: Sql, spent: ReadonlyMap<string, number>): Promise<void> {
+export async function spendTokens(tx: Db, spent: ReadonlyMap<string, number>): Promise<void> {
   const entries = [...spent].filter(([, count]) => count > 0)
   if (entries.length === 0) return
-  await raw`
+  await sql`
     update send_pace p set tokens = tokens - spent.count
     from unnest(${entries.map(([name]) => name)}::text[], ${entries.map(([, count]) => count)}::int[])
       as spent (bucket, count)
@@ -98,7 +98,7 @@ export async function spendTokens(tx: Sql, spent: ReadonlyMap<string, number>): 
  * once more, and are counted then. Rates are not owed: their time has passed.
  */
 export async function refundTokens(
-  sql: Sql,
+  db: Db,
   buckets: readonly TokenBucket[],
   { unsent, deferred }: { unsent: number; deferred: number },
 ): Promise<void> {
@@ -107,7 +107,7 @@ export async function refundTokens(
     return 'volume' in bucket && count > 0 ? [{ name: bucket.name, count }] : []
   })
   if (owed.length === 0) return
-  await raw`
+  await sql`
     with locked as (
       select p.bucket, owed.count
       from send_pace p
@@ -118,11 +118,11 @@ export async function refundTokens(
       for update of p
     )
     update send_pace p set tokens = least(0, tokens + locked.count) from locked where p.bucket = locked.bucket`.execute(
-    sql,
+    db,
   )
 }
 
 /** Forgets buckets nobody has used for longer than a window may last: days that are over, campaigns that ended. */
-export async function deleteOldBuckets(sql: Sql): Promise<void> {
-  await raw`delete from send_pace where refilled_at < now() - interval '8 days'`.execute(sql)
+export async function deleteOldBuckets(db: Db): Promise<void> {
+  await sql`delete from send_pace where refilled_at < now() - interval '8 days'`.execute(db)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
 import type { CampaignKey } from '../model/campaign-key.ts'
@@ -18,7 +18,7 @@ let tenant: TestTenant
 beforeEach(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(
-    database.sql,
+    database.db,
     NAMES.map(name => `${name}@gmx.test`),
   )
 })
@@ -29,14 +29,12 @@ it('skips who was suppressed or lost the opt-in after the expansion, each with t
   const key = await expanded({ blacklist_ids: [attached] })
   await addList('client', 'email', ['client@gmx.test'])
   await addList('client', 'md5', [], 'digest@gmx.test')
-  await raw`insert into internal_blacklist_entry (value) values ('platform@gmx.test')`.execute(tenant.sql)
+  await sql`insert into internal_blacklist_entry (value) values ('platform@gmx.test')`.execute(tenant.db)
   await addEntries(attached, ['attached@gmx.test'])
-  await setMember('pending', raw`doi_state = 'pending'`)
-  await setMember('bounced', raw`hardbounced_at = now()`)
+  await setMember('pending', sql`doi_state = 'pending'`)
+  await setMember('bounced', sql`hardbounced_at = now()`)
   await addList('client', 'email', ['expired@gmx.test'])
-  await raw`update blacklist_entry set expires_at = now() where value = 'expired@gmx.test'`.execute(
-    tenant.sql,
-  )
+  await sql`update blacklist_entry set expires_at = now() where value = 'expired@gmx.test'`.execute(tenant.db)
   expect(await reasons(key, [attached])).toEqual({
     stays: null,
     client: 'blacklist_client',
@@ -51,8 +49,8 @@ it('skips who was suppressed or lost the opt-in after the expansion, each with t
 
 it('skips unconfirmed members when the datasource has come to require the double opt-in', async () => {
   const key = await expanded()
-  await database.sql.updateTable('member_table').set({ doi_required: true }).execute()
-  await setMember('stays', raw`doi_state = 'confirmed'`)
+  await database.db.updateTable('member_table').set({ doi_required: true }).execute()
+  await setMember('stays', sql`doi_state = 'confirmed'`)
   const { stays, ...others } = await reasons(key, [])
   expect(stays).toBeNull()
   expect(new Set(Object.values(others))).toEqual(new Set(['doi_missing']))
@@ -60,7 +58,7 @@ it('skips unconfirmed members when the datasource has come to require the double
 
 it('reads seeds without suppression, and none that was switched off', async () => {
   const seed = { client_id: tenant.clientId, addr_type: 'global_seed' }
-  await database.sql
+  await database.db
     .insertInto('test_address')
     .values([
       { ...seed, email: 'seed@web.test' },
@@ -68,21 +66,21 @@ it('reads seeds without suppression, and none that was switched off', async () =
     ])
     .execute()
   const key = await expanded()
-  await raw`update test_address set active = false where email = 'off@web.test'`.execute(tenant.sql)
+  await sql`update test_address set active = false where email = 'off@web.test'`.execute(tenant.db)
   await addList('client', 'email', ['seed@web.test'])
   expect(await reasons(key, [])).toMatchObject({ seed: null, off: 'unsubscribed' })
 })
 
 it('a changed address gets the mail of its member, the old one nothing', async () => {
   const { campaignId } = await expanded()
-  await setMember('stays', raw`email = 'new@gmail.test'`)
-  await setMember('client', raw`email = 'listed@gmail.test'`)
+  await setMember('stays', sql`email = 'new@gmail.test'`)
+  await setMember('client', sql`email = 'listed@gmail.test'`)
   await addList('client', 'email', ['listed@gmail.test'])
-  const lab = await startLab(database.sql)
+  const lab = await startLab(database.db)
   const engine = await testEngine(database, lab.port)
   try {
     await expect
-      .poll(() => validOf(database.sql, campaignId), { timeout: 20_000 })
+      .poll(() => validOf(database.db, campaignId), { timeout: 20_000 })
       .toBe(campaignState.finished)
     const recipients = lab.log().map(row => row.recipient)
     expect(recipients).toContain('new@gmail.test')
@@ -92,34 +90,34 @@ it('a changed address gets the mail of its member, the old one nothing', async (
     await engine.stop()
     await lab.stop()
   }
-  expect(await countLedger(tenant.sql, campaignId)).toEqual({ sent: NAMES.length - 1, blacklist_client: 1 })
-  const { rows } = await raw<{ email: string; attempts: number; provider: string }>`
+  expect(await countLedger(tenant.db, campaignId)).toEqual({ sent: NAMES.length - 1, blacklist_client: 1 })
+  const { rows } = await sql<{ email: string; attempts: number; provider: string }>`
     select d.email, d.attempts, p.name as provider from delivery d join provider p using (provider_id)
-    where d.email = 'new@gmail.test'`.execute(tenant.sql)
+    where d.email = 'new@gmail.test'`.execute(tenant.db)
   expect(rows).toEqual([{ email: 'new@gmail.test', attempts: 1, provider: 'Gmail' }])
 })
 
 it('an address changed to one that had the mail of this campaign is skipped as a duplicate', async () => {
   const { campaignId } = await expanded()
-  const members = raw.id('members', `t${tenant.memberTableId}`)
-  await raw`update delivery set state = 'sent' where email in ('client@gmx.test', 'digest@gmx.test')`.execute(
-    tenant.sql,
+  const members = sql.id('members', `t${tenant.memberTableId}`)
+  await sql`update delivery set state = 'sent' where email in ('client@gmx.test', 'digest@gmx.test')`.execute(
+    tenant.db,
   )
   // One who got the mail has moved on, one is deleted; two others have their addresses now. Two more change places.
-  await setMember('client', raw`email = 'elsewhere@gmx.test'`)
-  await setMember('stays', raw`email = 'Client@gmx.test'`)
-  await raw`delete from ${members} where email = 'digest@gmx.test'`.execute(tenant.sql)
-  await setMember('pending', raw`email = 'digest@gmx.test'`)
-  await setMember('bounced', raw`email = 'between@gmx.test'`)
-  await setMember('expired', raw`email = 'bounced@gmx.test'`)
-  await raw`update ${members} set email = 'expired@gmx.test' where email = 'between@gmx.test'`.execute(
-    tenant.sql,
+  await setMember('client', sql`email = 'elsewhere@gmx.test'`)
+  await setMember('stays', sql`email = 'Client@gmx.test'`)
+  await sql`delete from ${members} where email = 'digest@gmx.test'`.execute(tenant.db)
+  await setMember('pending', sql`email = 'digest@gmx.test'`)
+  await setMember('bounced', sql`email = 'between@gmx.test'`)
+  await setMember('expired', sql`email = 'bounced@gmx.test'`)
+  await sql`update ${members} set email = 'expired@gmx.test' where email = 'between@gmx.test'`.execute(
+    tenant.db,
   )
-  const lab = await startLab(database.sql)
+  const lab = await startLab(database.db)
   const engine = await testEngine(database, lab.port)
   try {
     await expect
-      .poll(() => validOf(database.sql, campaignId), { timeout: 20_000 })
+      .poll(() => validOf(database.db, campaignId), { timeout: 20_000 })
       .toBe(campaignState.finished)
     const recipients = lab.log().map(row => row.recipient)
     expect(new Set(recipients)).toEqual(
@@ -130,8 +128,8 @@ it('an address changed to one that had the mail of this campaign is skipped as a
     await engine.stop()
     await lab.stop()
   }
-  const { rows } = await raw<{ email: string; skip_reason: string }>`
-    select email, skip_reason from delivery where state = 'skipped' order by email`.execute(tenant.sql)
+  const { rows } = await sql<{ email: string; skip_reason: string }>`
+    select email, skip_reason from delivery where state = 'skipped' order by email`.execute(tenant.db)
   expect(rows).toEqual([
     { email: 'pending@gmx.test', skip_reason: 'duplicate' },
     { email: 'stays@gmx.test', skip_reason: 'duplicate' },
@@ -140,7 +138,7 @@ it('an address changed to one that had the mail of this campaign is skipped as a
 
 async function expanded(fields: { blacklist_ids?: number[] } = {}): Promise<CampaignKey> {
   const key = await addCampaign(tenant, fields)
-  await expandCampaign(tenant.sql, key, {
+  await expandCampaign(tenant.db, key, {
     segmentOf,
     takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
   })
@@ -152,11 +150,11 @@ async function reasons(
   key: CampaignKey,
   blacklistIds: readonly number[],
 ): Promise<Record<string, string | null>> {
-  const rows = await claimDue(tenant.sql, randomUUID(), [
+  const rows = await claimDue(tenant.db, randomUUID(), [
     { ...key, limit: 100, buckets: [], receivers: [], closed: [] },
   ])
   const source = { memberTableId: tenant.memberTableId, blacklistIds, columns: ['firstname'] }
-  const recipients = await readRecipients(tenant.sql, tenant.clientId, source, rows.rows)
+  const recipients = await readRecipients(tenant.db, tenant.clientId, source, rows.rows)
   return Object.fromEntries(
     recipients.map(recipient => [
       recipient.row.email.split('@')[0],
@@ -165,9 +163,9 @@ async function reasons(
   )
 }
 
-async function setMember(name: string, change: ReturnType<typeof raw>): Promise<void> {
-  const members = raw.id('members', `t${tenant.memberTableId}`)
-  await raw`update ${members} set ${change} where email = ${`${name}@gmx.test`}`.execute(tenant.sql)
+async function setMember(name: string, change: ReturnType<typeof sql>): Promise<void> {
+  const members = sql.id('members', `t${tenant.memberTableId}`)
+  await sql`update ${members} set ${change} where email = ${`${name}@gmx.test`}`.execute(tenant.db)
 }
 
 /** `hashed`: an address whose digest is added. */
@@ -177,21 +175,21 @@ async function addList(
   values: string[],
   hashed?: string,
 ): Promise<number> {
-  const { blacklist_id } = await tenant.sql
+  const { blacklist_id } = await tenant.db
     .insertInto('blacklist')
     .values({ client_id: tenant.clientId, name: `${kind} ${match}`, kind, match })
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
   await addEntries(blacklist_id, values)
   if (hashed !== undefined)
-    await raw`insert into blacklist_entry (client_id, blacklist_id, value)
-      values (${tenant.clientId}, ${blacklist_id}, md5(${hashed}))`.execute(tenant.sql)
+    await sql`insert into blacklist_entry (client_id, blacklist_id, value)
+      values (${tenant.clientId}, ${blacklist_id}, md5(${hashed}))`.execute(tenant.db)
   return blacklist_id
 }
 
 async function addEntries(blacklistId: number, values: string[]): Promise<void> {
   if (values.length === 0) return
-  await tenant.sql
+  await tenant.db
     .insertInto('blacklist_entry')
     .values(values.map(value => ({ client_id: tenant.clientId, blacklist_id: blacklistId, value })))
     .execute()

@@ -1,7 +1,7 @@
 import { ineligibleReason } from '@emma/core/audience/eligibility.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { SkipReason } from '@emma/db/database-types.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ClaimedRow } from '../model/outcome.ts'
 
 /**
@@ -19,19 +19,19 @@ export type Recipient =
  * as unsubscribed, a seed that was switched off as well.
  */
 export async function readRecipients(
-  sql: Sql,
+  db: Db,
   clientId: number,
   source: MemberSource,
   rows: readonly ClaimedRow[],
 ): Promise<Recipient[]> {
   const members = await readMembers(
-    sql,
+    db,
     clientId,
     source,
     rows.filter(row => row.memberId > 0),
   )
   const seeds = await readSeeds(
-    sql,
+    db,
     clientId,
     rows.filter(row => row.memberId < 0),
   )
@@ -63,28 +63,28 @@ interface Found extends Record<string, unknown> {
 }
 
 async function readMembers(
-  sql: Sql,
+  db: Db,
   clientId: number,
   { memberTableId, blacklistIds, columns }: MemberSource,
   rows: readonly ClaimedRow[],
 ): Promise<Map<number, Found>> {
   if (memberTableId === null || rows.length === 0) return new Map()
-  const reason = await ineligibleReason(sql, clientId, { memberTableId, blacklistIds })
+  const reason = await ineligibleReason(db, clientId, { memberTableId, blacklistIds })
   const read = async (selected: RawBuilder<unknown>) => {
-    const found = await raw<Found & { member_id: number }>`
-      select ${selected}, ${reason} as ${raw.id(SKIP)}, ${movedTo(raw.ref('m.email'))} as ${raw.id(MOVED_TO)}
+    const found = await sql<Found & { member_id: number }>`
+      select ${selected}, ${reason} as ${sql.id(SKIP)}, ${movedTo(sql.ref('m.email'))} as ${sql.id(MOVED_TO)}
       from ${claimed(rows)}
-      join ${raw.id('members', `t${memberTableId}`)} as m on m.member_id = claimed.id
-      where m.client_id = ${clientId}`.execute(sql)
+      join ${sql.id('members', `t${memberTableId}`)} as m on m.member_id = claimed.id
+      where m.client_id = ${clientId}`.execute(db)
     return new Map(found.rows.map(row => [row.member_id, row]))
   }
-  if (columns === null) return read(raw`m.*`)
+  if (columns === null) return read(sql`m.*`)
   const needed = [...new Set(['member_id', ...columns])]
   try {
-    return await read(raw.join(needed.map(name => raw.id('m', name))))
+    return await read(sql.join(needed.map(name => sql.id('m', name))))
   } catch (error) {
     // A column was dropped since the campaign started: its placeholders are empty from now on.
-    if (isUndefinedColumn(error)) return read(raw`m.*`)
+    if (isUndefinedColumn(error)) return read(sql`m.*`)
     throw error
   }
 }
@@ -93,13 +93,9 @@ function isUndefinedColumn(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '42703'
 }
 
-async function readSeeds(
-  sql: Sql,
-  clientId: number,
-  rows: readonly ClaimedRow[],
-): Promise<Map<number, Found>> {
+async function readSeeds(db: Db, clientId: number, rows: readonly ClaimedRow[]): Promise<Map<number, Found>> {
   if (rows.length === 0) return new Map()
-  const found = await raw<{
+  const found = await sql<{
     id: number
     email: string
     firstname: string | null
@@ -108,10 +104,10 @@ async function readSeeds(
     moved_to: string | null
   }>`
     select t.testaddress_id as id, t.email, t.firstname, t.lastname, t.member_data as data,
-      ${movedTo(raw.ref('t.email'))} as moved_to
+      ${movedTo(sql.ref('t.email'))} as moved_to
     from ${claimed(rows)}
     join test_address as t on t.testaddress_id = -claimed.id
-    where t.client_id = ${clientId} and t.active and t.deleted_at is null`.execute(sql)
+    where t.client_id = ${clientId} and t.active and t.deleted_at is null`.execute(db)
   return new Map(
     found.rows.map(({ id, email, firstname, lastname, data, moved_to }) => [
       id,
@@ -121,12 +117,12 @@ async function readSeeds(
 }
 
 function claimed(rows: readonly ClaimedRow[]): RawBuilder<unknown> {
-  return raw`unnest(${rows.map(row => row.memberId)}::bigint[], ${rows.map(row => row.email)}::text[])
+  return sql`unnest(${rows.map(row => row.memberId)}::bigint[], ${rows.map(row => row.email)}::text[])
     as claimed (id, email)`
 }
 
 function movedTo(email: RawBuilder<unknown>): RawBuilder<unknown> {
-  return raw`case when lower(${email}) <> lower(claimed.email) then ${email} end`
+  return sql`case when lower(${email}) <> lower(claimed.email) then ${email} end`
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { warmupName, warmupOf } from './sending-routes.ts'
 
 /** Where a warm-up stands. */
@@ -14,21 +14,21 @@ export interface WarmupState {
 
 /** How far the warm-up of a mail class or a domain is, by the client's calendar. */
 export async function readWarmup(
-  sql: Sql,
+  db: Db,
   what: 'mailclass' | 'domain',
   { clientId, id }: { clientId: number; id: number },
 ): Promise<WarmupState> {
-  const { rows } = await raw<{ warmup_date: string; warmup_day: number | null; warmup_volumes: number[] }>`
+  const { rows } = await sql<{ warmup_date: string; warmup_day: number | null; warmup_volumes: number[] }>`
     select wall_clock(now(), client.timezone)::date::text as warmup_date,
       wall_clock(now(), client.timezone)::date - w.warmup_start as warmup_day, w.warmup_volumes
-    from ${raw.table(what)} w join client using (client_id)
-    where w.client_id = ${clientId} and w.${raw.ref(`${what}_id`)} = ${id}`.execute(sql)
+    from ${sql.table(what)} w join client using (client_id)
+    where w.client_id = ${clientId} and w.${sql.ref(`${what}_id`)} = ${id}`.execute(db)
   const [row] = rows
   if (!row || row.warmup_day === null) return { day: null, volume: null, sent: 0 }
   const day = row.warmup_day + 1
   const bucket = warmupOf(warmupName(what, clientId, id), row)
   if (!bucket || !('volume' in bucket)) return { day, volume: null, sent: 0 }
-  const spent = await sql
+  const spent = await db
     .selectFrom('send_pace')
     .select('tokens')
     .where('bucket', '=', bucket.name)

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
 import { snapshotCampaign } from '../model/campaign-snapshot.ts'
@@ -17,12 +17,12 @@ let tenant: TestTenant
 beforeEach(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(
-    database.sql,
+    database.db,
     Array.from({ length: 120 }, (_, n) => `ok-${n}@gmx.test`),
   )
-  await raw`insert into engine (lease) values (${LEASE})`.execute(database.sql)
+  await sql`insert into engine (lease) values (${LEASE})`.execute(database.db)
   const campaign = await addCampaign(tenant, { window_mails: 30, window_minutes: 60 })
-  await expandCampaign(tenant.sql, campaign, {
+  await expandCampaign(tenant.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
@@ -44,7 +44,7 @@ describe('windows of so many mails', () => {
     expect(await claimed()).toBe(30)
     expect(await claimed(200)).toBe(30)
     expect(await claimed()).toBe(0)
-    await deleteOldBuckets(tenant.sql)
+    await deleteOldBuckets(tenant.db)
     expect(await claimed(59)).toBe(0)
     expect(await claimed(1)).toBe(30)
     expect(await claimed(59)).toBe(0)
@@ -60,7 +60,7 @@ describe('windows of so many mails', () => {
   })
 
   it('begin with their first mail, however long nothing was due before', async () => {
-    await raw`update delivery set due_at = due_at + interval '50 minutes'`.execute(tenant.sql)
+    await sql`update delivery set due_at = due_at + interval '50 minutes'`.execute(tenant.db)
     expect(await claimed()).toBe(0)
     expect(await claimed(50)).toBe(30)
     expect(await claimed(30)).toBe(0)
@@ -69,18 +69,18 @@ describe('windows of so many mails', () => {
 
   it('are not used up by mails that did not leave, or will leave again', async () => {
     expect(await claimed()).toBe(30)
-    const [running] = await listRunning(tenant.sql, LEASE)
-    await raw`update delivery set state = 'pending' where state = 'claimed' and member_id <= 7`.execute(
-      tenant.sql,
+    const [running] = await listRunning(tenant.db, LEASE)
+    await sql`update delivery set state = 'pending' where state = 'claimed' and member_id <= 7`.execute(
+      tenant.db,
     )
-    await refundTokens(tenant.sql, running?.buckets ?? [], { unsent: 3, deferred: 4 })
+    await refundTokens(tenant.db, running?.buckets ?? [], { unsent: 3, deferred: 4 })
     expect(await claimed()).toBe(7)
     expect(await claimed(61)).toBe(30)
     // Nothing has left: the window has not begun.
-    await raw`update delivery set state = 'pending' where state = 'claimed' and member_id > 30`.execute(
-      tenant.sql,
+    await sql`update delivery set state = 'pending' where state = 'claimed' and member_id > 30`.execute(
+      tenant.db,
     )
-    await refundTokens(tenant.sql, running?.buckets ?? [], { unsent: 30, deferred: 0 })
+    await refundTokens(tenant.db, running?.buckets ?? [], { unsent: 30, deferred: 0 })
     expect(await claimed(10)).toBe(30)
     expect(await claimed(59)).toBe(0)
     expect(await claimed(2)).toBe(30)
@@ -89,11 +89,11 @@ describe('windows of so many mails', () => {
 
 /** Claims all it gets, when so many minutes have gone by. */
 async function claimed(minutes = 0): Promise<number> {
-  await raw`update delivery set due_at = due_at - make_interval(secs => ${minutes * 60})`.execute(tenant.sql)
-  await raw`update send_pace set refilled_at = refilled_at - make_interval(secs => ${minutes * 60})`.execute(
-    tenant.sql,
+  await sql`update delivery set due_at = due_at - make_interval(secs => ${minutes * 60})`.execute(tenant.db)
+  await sql`update send_pace set refilled_at = refilled_at - make_interval(secs => ${minutes * 60})`.execute(
+    tenant.db,
   )
-  const running = await listRunning(tenant.sql, LEASE)
+  const running = await listRunning(tenant.db, LEASE)
   const quotas = running.map(({ clientId, campaignId, buckets }) => ({
     clientId,
     campaignId,
@@ -102,5 +102,5 @@ async function claimed(minutes = 0): Promise<number> {
     receivers: [],
     closed: [],
   }))
-  return (await claimDue(tenant.sql, LEASE, quotas)).rows.length
+  return (await claimDue(tenant.db, LEASE, quotas)).rows.length
 }

@@ -1,10 +1,10 @@
 import { faultText } from '@emma/contract/campaign-faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { suppressForClient } from '@emma/core/audience/suppress-for-client.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { cleanReply } from '../model/clean-reply.ts'
 import { addNotificationOnce } from '@emma/core/notifications/add-notification-once.ts'
 import { countReplies, type DueHits, type RuleHits } from './count-replies.ts'
@@ -15,10 +15,10 @@ const WITHOUT_CONSEQUENCE = new Set(['none', 'deactivate', 'retry_after'])
  * Writes down what replies lead to: counts hits of each rule and object in its window, and where they reach the rule's
  * threshold does what it says, once, with one notification.
  */
-export async function applyReplyRules(sql: Sql, batch: readonly RuleHits[]): Promise<void> {
-  await transaction(sql, async tx => {
+export async function applyReplyRules(db: Db, batch: readonly RuleHits[]): Promise<void> {
+  await transaction(db, async tx => {
     // Engines take turns: what one has done about a thing, the others must not do again.
-    await raw`select pg_advisory_xact_lock(hashtextextended('act on replies', 0))`.execute(tx)
+    await sql`select pg_advisory_xact_lock(hashtextextended('act on replies', 0))`.execute(tx)
     const due = await countReplies(
       tx,
       batch.filter(({ rule }) => !WITHOUT_CONSEQUENCE.has(rule.action)),
@@ -38,7 +38,7 @@ function onceEach(due: readonly DueHits[]): DueHits[] {
 }
 
 /** @returns what was really done: a campaign that rests already is not paused, nor an address suppressed twice */
-async function act(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
+async function act(tx: Db, due: readonly DueHits[]): Promise<DueHits[]> {
   const of = (action: string) => due.filter(({ rule }) => rule.action === action)
   return [
     ...of('backoff_provider'),
@@ -48,9 +48,9 @@ async function act(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
   ]
 }
 
-async function pause(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
+async function pause(tx: Db, due: readonly DueHits[]): Promise<DueHits[]> {
   if (due.length === 0) return []
-  const { rows } = await raw<{ client_id: number; campagne_id: number; name: string }>`
+  const { rows } = await sql<{ client_id: number; campagne_id: number; name: string }>`
     update campaign c set valid = ${campaignState.paused}, error = due.error, updated_at = now(),
       revision = revision + 1
     from unnest(
@@ -72,7 +72,7 @@ async function pause(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
 /** The client's list that rules write to. */
 const LIST = 'Reply rules'
 
-async function suppress(tx: Sql, due: readonly DueHits[]): Promise<DueHits[]> {
+async function suppress(tx: Db, due: readonly DueHits[]): Promise<DueHits[]> {
   const added = await suppressForClient(
     tx,
     { name: LIST, match: 'email' },
@@ -90,13 +90,13 @@ function addressOf({ email }: DueHits): string {
   return email?.toLowerCase() ?? ''
 }
 
-async function log(tx: Sql, done: readonly DueHits[]): Promise<void> {
+async function log(tx: Db, done: readonly DueHits[]): Promise<void> {
   if (done.length === 0) return
   const column = <K extends keyof DueHits>(name: K) => done.map(hits => hits[name])
   const lasting = done.map(({ rule, scale }) =>
     rule.action === 'backoff_provider' || rule.action === 'quarantine_ip' ? rule.minutes * 60 * scale : null,
   )
-  await raw`
+  await sql`
     insert into scd_action (rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email,
       reply, window_start, hits, acted_at, until)
     select rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email, reply, first,
@@ -112,8 +112,8 @@ async function log(tx: Sql, done: readonly DueHits[]): Promise<void> {
 }
 
 /** The figure of each rule, whatever follows. */
-async function countHits(tx: Sql, batch: readonly RuleHits[]): Promise<void> {
-  await raw`
+async function countHits(tx: Db, batch: readonly RuleHits[]): Promise<void> {
+  await sql`
     update scd_rule r set hits = r.hits + counted.hits
     from (
       select id, sum(count) as hits
@@ -124,16 +124,16 @@ async function countHits(tx: Sql, batch: readonly RuleHits[]): Promise<void> {
 }
 
 /** One piece of news a thing; the addresses a rule suppresses are one together. */
-async function report(tx: Sql, done: readonly DueHits[]): Promise<void> {
+async function report(tx: Db, done: readonly DueHits[]): Promise<void> {
   const news = Map.groupBy(done, ({ rule, clientId, object }) =>
     rule.action === 'blacklist' ? `${rule.id} ${clientId}` : `${rule.id} ${object}`,
   )
   for (const [first, ...others] of news.values()) if (first) await tellAction(tx, first, 1 + others.length)
 }
 
-async function tellAction(tx: Sql, hits: DueHits, count: number): Promise<void> {
+async function tellAction(tx: Db, hits: DueHits, count: number): Promise<void> {
   const { rule, object, clientId, campaignId, reply, providerId, email } = hits
-  const { rows } = await raw<{ rule: string; provider: string | null; campaign: string | null }>`
+  const { rows } = await sql<{ rule: string; provider: string | null; campaign: string | null }>`
     select r.name as rule, (select name from provider where provider_id = ${providerId}) as provider,
       (select name from campaign where client_id = ${clientId} and campagne_id = ${campaignId}) as campaign
     from scd_rule r where r.id = ${rule.id}`.execute(tx)

@@ -7,10 +7,10 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  const { sql } = database
-  await sql.insertInto('client').values({ client_id: 1, name: 'Client' }).execute()
+  const { db } = database
+  await db.insertInto('client').values({ client_id: 1, name: 'Client' }).execute()
   const now = new Date().toISOString()
-  await sql
+  await db
     .insertInto('campaign')
     .values(
       [1, 2, 3].map(campagne_id => ({
@@ -27,12 +27,12 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 test('R290 a campaign that ends or breaks off by itself is told to those who may see campaigns', async () => {
-  const { sql } = database
-  await failCampaign(sql, { clientId: 1, campaignId: 1 }, 'failed', 'The template has a fault')
-  await failCampaign(sql, { clientId: 1, campaignId: 2 }, 'held', 'Real delivery is off')
-  await finishCampaigns(sql)
-  await finishCampaigns(sql)
-  const news = await sql
+  const { db } = database
+  await failCampaign(db, { clientId: 1, campaignId: 1 }, 'failed', 'The template has a fault')
+  await failCampaign(db, { clientId: 1, campaignId: 2 }, 'held', 'Real delivery is off')
+  await finishCampaigns(db)
+  await finishCampaigns(db)
+  const news = await db
     .selectFrom('notification')
     .select(['client_id', 'kind', 'code', 'permission', 'user_id', 'path', 'details'])
     .orderBy('id')

@@ -1,9 +1,9 @@
 import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { toResend } from './resolve-unknown.ts'
 import { clearWaitReasons } from './set-wait-reason.ts'
 
@@ -16,14 +16,14 @@ interface Moved {
 }
 
 /** Campaigns of which nothing is left to be sent are finished; those of which nothing is due yet wait for no next hop. */
-export function finishCampaigns(sql: Sql): Promise<void> {
-  return transaction(sql, async tx => {
-    const { rows } = await raw<Moved>`
+export function finishCampaigns(db: Db): Promise<void> {
+  return transaction(db, async tx => {
+    const { rows } = await sql<Moved>`
       update campaign c
       set valid = ${campaignState.finished}, finished_at = now(), progress_cur = estimated_volume,
         progress_open = false, error = null, updated_at = now(), revision = revision + 1
       where c.valid = ${campaignState.running} and c.expanded_at is not null
-        and ${nothing(raw`d.state in ('pending', 'deferred')`)} and ${nothing(raw`d.state in ('claimed')`)}
+        and ${nothing(sql`d.state in ('pending', 'deferred')`)} and ${nothing(sql`d.state in ('claimed')`)}
         and (c.unknown_policy <> 'resend' or ${nothing(toResend)})
       returning c.client_id, c.campagne_id, c.name, c.valid`.execute(tx)
     await announce(tx, rows)
@@ -35,13 +35,13 @@ export function finishCampaigns(sql: Sql): Promise<void> {
  * A campaign that was finished runs again when one of its unknown mails turns out to be due: its engine, cut off from the
  * database for a while, knew that it had been deferred, or never left.
  */
-export function reopenCampaigns(sql: Sql): Promise<void> {
-  return transaction(sql, async tx => {
-    const { rows } = await raw<Moved>`
+export function reopenCampaigns(db: Db): Promise<void> {
+  return transaction(db, async tx => {
+    const { rows } = await sql<Moved>`
       update campaign c
       set valid = ${campaignState.running}, finished_at = null, updated_at = now(), revision = revision + 1
       where c.valid = ${campaignState.finished} and c.finished_at > now() - interval '30 minutes'
-        and not ${nothing(raw`d.state in ('pending', 'deferred')`)}
+        and not ${nothing(sql`d.state in ('pending', 'deferred')`)}
       returning c.client_id, c.campagne_id, c.name, c.valid`.execute(tx)
     await announce(tx, rows)
   })
@@ -49,7 +49,7 @@ export function reopenCampaigns(sql: Sql): Promise<void> {
 
 /** A scalar subquery stays one look into the state's index, where NOT EXISTS may become a join over all rows. */
 function nothing(such: RawBuilder<unknown>): RawBuilder<boolean> {
-  return raw`(
+  return sql`(
     select 1 from delivery d
     where d.client_id = c.client_id and d.campagne_id = c.campagne_id and ${such}
     limit 1) is null`
@@ -60,9 +60,9 @@ function nothing(such: RawBuilder<unknown>): RawBuilder<boolean> {
  * first time zone of the world. A time that passed long ago, while everything was down, is the campaign's own matter: it
  * is sent all the same, dropped, or held until somebody has decided.
  */
-export function startScheduled(sql: Sql): Promise<void> {
-  return transaction(sql, async tx => {
-    const { rows } = await raw<Moved>`
+export function startScheduled(db: Db): Promise<void> {
+  return transaction(db, async tx => {
+    const { rows } = await sql<Moved>`
       update campaign c
       set valid = due.next, updated_at = now(), revision = revision + 1,
         error = case when due.next <> ${campaignState.preparing} then
@@ -96,13 +96,13 @@ const FIRST_ZONE = 'Pacific/Kiritimati'
  * can change what is in the way. One that has its ledger is always held: it can go on where it stopped.
  */
 export function failCampaign(
-  sql: Sql,
+  db: Db,
   key: { clientId: number; campaignId: number },
   to: 'failed' | 'held',
   error: string,
 ): Promise<void> {
-  return transaction(sql, async tx => {
-    const { rows } = await raw<Moved>`
+  return transaction(db, async tx => {
+    const { rows } = await sql<Moved>`
       update campaign
       set valid = case when expanded_at is null then ${campaignState[to]} else ${campaignState.held} end::smallint,
         finished_at = case when ${to} = 'failed' and expanded_at is null then now() else finished_at end,
@@ -114,7 +114,7 @@ export function failCampaign(
   })
 }
 
-async function announce(tx: Sql, moved: readonly Moved[]): Promise<void> {
+async function announce(tx: Db, moved: readonly Moved[]): Promise<void> {
   for (const campaign of moved) {
     const { client_id, campagne_id, name, valid } = campaign
     await publish(tx, { client_id, type: 'CAMPAIGN_STATUS', data: { campagne_id, name, valid } })
@@ -123,7 +123,7 @@ async function announce(tx: Sql, moved: readonly Moved[]): Promise<void> {
 }
 
 /** What nobody did by hand is kept for the bell: a campaign that is through, or that cannot go on. */
-async function notify(tx: Sql, { client_id, campagne_id, name, valid, error }: Moved): Promise<void> {
+async function notify(tx: Db, { client_id, campagne_id, name, valid, error }: Moved): Promise<void> {
   const common = {
     clientId: client_id,
     permission: 'EmmaCampaign:get',

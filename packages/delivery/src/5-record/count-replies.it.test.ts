@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { applyReplyRules } from './apply-reply-rules.ts'
@@ -17,8 +17,8 @@ let campaignId: number
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  tenant = await createTestTenant(database.sql, ['a@gmx.test'])
-  await raw`update scd_rule set active = false`.execute(tenant.sql)
+  tenant = await createTestTenant(database.db, ['a@gmx.test'])
+  await sql`update scd_rule set active = false`.execute(tenant.db)
   campaignId = (await addCampaign(tenant, { valid: 2 })).campaignId
 })
 afterEach(() => database.drop())
@@ -26,9 +26,9 @@ afterEach(() => database.drop())
 describe('the window of a rule', () => {
   it('R257 slides: three within exactly its length act, three within a millisecond more do not', async () => {
     const rule = await addRule('backoff_provider', 3)
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'wider', [WINDOW + 5.001, 40, 5])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'wider', [WINDOW + 5.001, 40, 5])])
     expect(await acted()).toEqual([])
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'exact', [WINDOW + 5, 40, 5])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'exact', [WINDOW + 5, 40, 5])])
     expect(await acted()).toMatchObject([{ object: 'exact', hits: 3 }])
   })
 
@@ -36,8 +36,8 @@ describe('the window of a rule', () => {
     const rule = await addRule('backoff_provider', 4)
     // Ages of one reply each second: two and two lie on both sides of every edge that a minute could have.
     for (let edge = 1; edge <= WINDOW; edge++) {
-      await applyReplyRules(tenant.sql, [hitsOf(rule, `edge ${edge}`, [edge + 0.02, edge + 0.01])])
-      await applyReplyRules(tenant.sql, [hitsOf(rule, `edge ${edge}`, [edge - 0.01, edge - 0.02])])
+      await applyReplyRules(tenant.db, [hitsOf(rule, `edge ${edge}`, [edge + 0.02, edge + 0.01])])
+      await applyReplyRules(tenant.db, [hitsOf(rule, `edge ${edge}`, [edge - 0.01, edge - 0.02])])
     }
     expect(await acted()).toHaveLength(WINDOW)
   })
@@ -45,12 +45,12 @@ describe('the window of a rule', () => {
   it('R257 counts what two engines heard, whichever writes it down first', async () => {
     const rule = await addRule('backoff_provider', 4)
     // The one that comes second heard its replies before the other.
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'late', [10, 1])])
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'late', [60, 50])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'late', [10, 1])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'late', [60, 50])])
     expect(await acted()).toMatchObject([{ object: 'late', hits: 4 }])
     // Four, but none of the spans between them has more than three.
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'apart', [10, 1])])
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'apart', [75, 65])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'apart', [10, 1])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'apart', [75, 65])])
     expect(await acted()).toHaveLength(1)
   })
 
@@ -59,7 +59,7 @@ describe('the window of a rule', () => {
     const ages = Array.from({ length: 10 }, (_, n) => n / 10)
     for (let round = 0; round < 5; round++)
       await Promise.all(
-        Array.from({ length: 6 }, () => applyReplyRules(tenant.sql, [hitsOf(rule, 'gmail', ages)])),
+        Array.from({ length: 6 }, () => applyReplyRules(tenant.db, [hitsOf(rule, 'gmail', ages)])),
       )
     expect(await acted()).toMatchObject([{ object: 'gmail', hits: 300 }])
     expect(await lastReported()).toEqual(['scd_backoff_provider'])
@@ -73,13 +73,13 @@ describe('the window of a rule', () => {
     await holder.query('begin')
     await holder.query(`select pg_advisory_xact_lock(hashtextextended('act on replies', 0))`)
     const came = performance.now()
-    const waiting = applyReplyRules(tenant.sql, [hitsOf(rule, 'gmail', [0])])
+    const waiting = applyReplyRules(tenant.db, [hitsOf(rule, 'gmail', [0])])
     await sleep(1_500)
     await holder.query('rollback')
     holder.release()
     await waiting
-    const { rows } = await raw<{ late: number }>`
-      select extract(epoch from now() - times[1])::float8 as late from scd_window`.execute(tenant.sql)
+    const { rows } = await sql<{ late: number }>`
+      select extract(epoch from now() - times[1])::float8 as late from scd_window`.execute(tenant.db)
     // Counted from the beginning of the transaction it would have come one and a half seconds earlier.
     expect(Math.abs((rows[0]?.late ?? 0) - (performance.now() - came) / 1000)).toBeLessThan(1)
   })
@@ -87,9 +87,9 @@ describe('the window of a rule', () => {
   it('R257 is one over two rules that would do the same to the same thing', async () => {
     const rules = [await addRule('backoff_provider', 5), await addRule('backoff_provider', 5)]
     const batches = rules.map(rule => [hitsOf(rule, 'gmail', [5, 4, 3, 2, 1])])
-    await Promise.all(batches.map(batch => applyReplyRules(tenant.sql, batch)))
+    await Promise.all(batches.map(batch => applyReplyRules(tenant.db, batch)))
     await applyReplyRules(
-      tenant.sql,
+      tenant.db,
       rules.map(rule => hitsOf(rule, 'gmx', [5, 4, 3, 2, 1])),
     )
     expect((await acted()).map(({ object }) => object).toSorted()).toEqual(['gmail', 'gmx'])
@@ -98,28 +98,28 @@ describe('the window of a rule', () => {
 
   it('R257 begins anew when what was done is over, and people are told of it once in hours', async () => {
     const rule = await addRule('backoff_provider', 3)
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'gmail', [3, 2, 1])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'gmail', [3, 2, 1])])
     // What was on its way when it began counts towards no other.
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'gmail', [0, 0])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'gmail', [0, 0])])
     expect(await acted()).toMatchObject([{ hits: 5 }])
-    await raw`update scd_action set acted_at = acted_at - interval '1 hour', until = now() - interval '4 seconds'`.execute(
-      tenant.sql,
+    await sql`update scd_action set acted_at = acted_at - interval '1 hour', until = now() - interval '4 seconds'`.execute(
+      tenant.db,
     )
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'gmail', [2, 1])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'gmail', [2, 1])])
     expect(await acted()).toHaveLength(1)
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'gmail', [0])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'gmail', [0])])
     expect(await acted()).toMatchObject([{ hits: 5 }, { hits: 3 }])
     expect(await lastReported()).toEqual(['scd_backoff_provider'])
   })
 
   it('R257 keeps fewer times than the rule asks for, and no row longer than its window', async () => {
     const rule = await addRule('backoff_provider', 10)
-    for (let n = 0; n < 40; n++) await applyReplyRules(tenant.sql, [hitsOf(rule, 'slow', [400 - n * 10])])
+    for (let n = 0; n < 40; n++) await applyReplyRules(tenant.db, [hitsOf(rule, 'slow', [400 - n * 10])])
     const [row] = await kept()
     expect(row?.count).toBeLessThan(20)
     expect(await acted()).toEqual([])
-    await raw`update scd_window set expires_at = now() - interval '1 second'`.execute(tenant.sql)
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'other', [1])])
+    await sql`update scd_window set expires_at = now() - interval '1 second'`.execute(tenant.db)
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'other', [1])])
     expect((await kept()).map(({ object }) => object)).toEqual(['other'])
   })
 })
@@ -127,12 +127,12 @@ describe('the window of a rule', () => {
 describe('what rules do', () => {
   it('R257 a campaign that rests already is not paused again, and one that was resumed is', async () => {
     const rule = await addRule('pause_campaign', 2)
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'campaign', [2, 1])])
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'campaign', [0, 0])])
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'campaign', [0, 0])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'campaign', [2, 1])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'campaign', [0, 0])])
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'campaign', [0, 0])])
     expect(await lastReported()).toEqual(['scd_pause_campaign'])
-    await raw`update campaign set valid = 2, error = null`.execute(tenant.sql)
-    await applyReplyRules(tenant.sql, [hitsOf(rule, 'campaign', [0, 0])])
+    await sql`update campaign set valid = 2, error = null`.execute(tenant.db)
+    await applyReplyRules(tenant.db, [hitsOf(rule, 'campaign', [0, 0])])
     expect(await lastReported()).toEqual(['scd_pause_campaign', 'scd_pause_campaign'])
     expect(await acted()).toHaveLength(2)
   })
@@ -143,11 +143,11 @@ describe('what rules do', () => {
       ...hitsOf(rule, `address ${n}`, [0]),
       email: `P${n}@gmx.test`,
     }))
-    await applyReplyRules(tenant.sql, batch)
-    await applyReplyRules(tenant.sql, batch.slice(500))
-    const lists = await tenant.sql.selectFrom('blacklist').select(['name', 'count']).execute()
+    await applyReplyRules(tenant.db, batch)
+    await applyReplyRules(tenant.db, batch.slice(500))
+    const lists = await tenant.db.selectFrom('blacklist').select(['name', 'count']).execute()
     expect(lists).toEqual([{ name: 'Reply rules', count: 1000 }])
-    const entries = await tenant.sql.selectFrom('blacklist_entry').select('value').orderBy('value').execute()
+    const entries = await tenant.db.selectFrom('blacklist_entry').select('value').orderBy('value').execute()
     expect(entries).toHaveLength(1000)
     expect(entries[0]?.value).toBe('p0@gmx.test')
     expect(await acted()).toHaveLength(1000)
@@ -158,22 +158,22 @@ describe('what rules do', () => {
   it('R257 suppresses an address again whose entry on the list has expired', async () => {
     const rule = await addRule('blacklist', 1)
     const hits = { ...hitsOf(rule, 'a@gmx.test', [1]), email: 'A@gmx.test' }
-    await applyReplyRules(tenant.sql, [hits])
-    await raw`update blacklist_entry set expires_at = now() - interval '1 day'`.execute(tenant.sql)
-    await raw`update scd_action set acted_at = now() - interval '1 day'`.execute(tenant.sql)
-    await applyReplyRules(tenant.sql, [hits])
+    await applyReplyRules(tenant.db, [hits])
+    await sql`update blacklist_entry set expires_at = now() - interval '1 day'`.execute(tenant.db)
+    await sql`update scd_action set acted_at = now() - interval '1 day'`.execute(tenant.db)
+    await applyReplyRules(tenant.db, [hits])
     expect(await acted()).toHaveLength(2)
-    const entries = await tenant.sql.selectFrom('blacklist_entry').select(['value', 'expires_at']).execute()
+    const entries = await tenant.db.selectFrom('blacklist_entry').select(['value', 'expires_at']).execute()
     expect(entries).toEqual([{ value: 'a@gmx.test', expires_at: null }])
-    const list = await tenant.sql.selectFrom('blacklist').select('count').executeTakeFirstOrThrow()
+    const list = await tenant.db.selectFrom('blacklist').select('count').executeTakeFirstOrThrow()
     expect(list.count).toBe(1)
   })
 
   it('counts replies of rules that do nothing in the rule alone', async () => {
     const rule = await addRule('none', 1)
-    await applyReplyRules(tenant.sql, [{ ...hitsOf(rule, 'replies', [1]), count: 700 }])
-    const { rows } = await raw<{ hits: number }>`select hits from scd_rule where id = ${rule.id}`.execute(
-      tenant.sql,
+    await applyReplyRules(tenant.db, [{ ...hitsOf(rule, 'replies', [1]), count: 700 }])
+    const { rows } = await sql<{ hits: number }>`select hits from scd_rule where id = ${rule.id}`.execute(
+      tenant.db,
     )
     expect(rows).toEqual([{ hits: 700 }])
     expect([await acted(), await kept(), await lastReported()]).toEqual([[], [], []])
@@ -181,12 +181,12 @@ describe('what rules do', () => {
 })
 
 async function addRule(action: string, threshold: number): Promise<ReplyRule> {
-  const { id } = await tenant.sql
+  const { id } = await tenant.db
     .insertInto('scd_rule')
     .values({ name: action, action, threshold, window_minutes: WINDOW / 60, minutes: 30 })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const rule = compileRules(await readRules(tenant.sql)).rules.find(one => one.id === id)
+  const rule = compileRules(await readRules(tenant.db)).rules.find(one => one.id === id)
   if (!rule) throw new Error('There is no rule.')
   return rule
 }
@@ -211,18 +211,18 @@ function hitsOf(rule: ReplyRule, object: string, ages: readonly number[]): RuleH
 }
 
 async function acted() {
-  const { rows } = await raw<{ object: string; hits: number }>`
-    select object, hits from scd_action order by id`.execute(tenant.sql)
+  const { rows } = await sql<{ object: string; hits: number }>`
+    select object, hits from scd_action order by id`.execute(tenant.db)
   return rows
 }
 
 async function kept() {
-  const { rows } = await raw<{ object: string; count: number }>`
-    select object, cardinality(times) as count from scd_window order by object`.execute(tenant.sql)
+  const { rows } = await sql<{ object: string; count: number }>`
+    select object, cardinality(times) as count from scd_window order by object`.execute(tenant.db)
   return rows
 }
 
 async function lastReported(): Promise<(string | null)[]> {
-  const rows = await tenant.sql.selectFrom('notification').select('code').orderBy('id').execute()
+  const rows = await tenant.db.selectFrom('notification').select('code').orderBy('id').execute()
   return rows.map(({ code }) => code)
 }

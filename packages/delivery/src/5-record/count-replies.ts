@@ -1,5 +1,5 @@
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { ReplyRule } from './match-reply.ts'
 
 /** Replies of one kind about one thing, gathered for a moment. */
@@ -39,13 +39,13 @@ const LATE = 60
  *
  * @param tx one transaction at a time, over all engines
  */
-export async function countReplies(tx: Sql, batch: readonly RuleHits[]): Promise<DueHits[]> {
+export async function countReplies(tx: Db, batch: readonly RuleHits[]): Promise<DueHits[]> {
   if (batch.length === 0) return []
   const now = performance.now()
   const ages = batch.flatMap(({ times }, index) =>
     times.map(at => ({ n: index + 1, age: (now - at) / 1000 })),
   )
-  const { rows } = await raw<{ n: number; hits: number; first: string }>`
+  const { rows } = await sql<{ n: number; hits: number; first: string }>`
     with asked as (
       select * from unnest(
         ${batch.map(({ rule }) => rule.id)}::int[], ${batch.map(({ object }) => object)}::text[],
@@ -102,10 +102,10 @@ export async function countReplies(tx: Sql, batch: readonly RuleHits[]): Promise
 }
 
 /** What led to an action does not lead to the next; windows nobody has counted in for their length are empty. */
-async function forget(tx: Sql, due: readonly RuleHits[]): Promise<void> {
-  await raw`delete from scd_window where expires_at <= now()`.execute(tx)
+async function forget(tx: Db, due: readonly RuleHits[]): Promise<void> {
+  await sql`delete from scd_window where expires_at <= now()`.execute(tx)
   if (due.length === 0) return
-  await raw`
+  await sql`
     delete from scd_window w
     using unnest(${due.map(({ rule }) => rule.id)}::int[], ${due.map(({ object }) => object)}::text[])
       as d (rule_id, object)

@@ -1,5 +1,5 @@
-import type { Pool, Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Pool, Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { ClaimedRow } from '../model/outcome.ts'
 import type { LedgerRecord } from './record-outcomes.ts'
 
@@ -74,10 +74,10 @@ export interface JournalState {
 }
 
 /** Reads what an engine left behind. */
-export async function readJournal(sql: Sql, lease: string): Promise<JournalState> {
-  const { rows } = await raw<{ begun: RowKey[]; settled: LedgerRecord[] }>`
+export async function readJournal(db: Db, lease: string): Promise<JournalState> {
+  const { rows } = await sql<{ begun: RowKey[]; settled: LedgerRecord[] }>`
     select begun::json as begun, settled::json as settled from engine_journal
-    where lease = ${lease}::uuid order by entry`.execute(sql)
+    where lease = ${lease}::uuid order by entry`.execute(db)
   const begun = new Map<string, RowKey>()
   const settled = new Map<string, LedgerRecord>()
   // In their order: a mail that came back untried begins the same attempt once more.

@@ -1,7 +1,7 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { isSent } from '@emma/core/reports/counted.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 
 /** Members are touched this many at a time, in the order of their key: imports and the reactions write there too. */
@@ -14,13 +14,13 @@ const BATCH = 10_000
  * @returns members changed
  */
 export async function markSent(
-  sql: Sql,
+  db: Db,
   { clientId, campaignId, memberTableId }: CampaignKey & { memberTableId: number },
 ): Promise<number> {
-  const members = raw.id('members', `t${memberTableId}`)
+  const members = sql.id('members', `t${memberTableId}`)
   let changed = 0
   for (let after: number | null = 0; after !== null; ) {
-    const { rows } = await raw<{ last: number | null; changed: number }>`
+    const { rows } = await sql<{ last: number | null; changed: number }>`
       with batch as (
         select member_id, state, recorded_at
         from delivery
@@ -40,9 +40,7 @@ export async function markSent(
         where m.client_id = ${clientId} and m.member_id = due.member_id
         returning 1
       )
-      select (select max(member_id) from batch) as last, (select count(*) from marked) as changed`.execute(
-      sql,
-    )
+      select (select max(member_id) from batch) as last, (select count(*) from marked) as changed`.execute(db)
     changed += rows[0]?.changed ?? 0
     after = rows[0]?.last ?? null
   }
@@ -56,14 +54,14 @@ export interface CampaignToMark extends CampaignKey {
 }
 
 /** Campaigns whose mails may not all be taken over yet: those that send, and those that ended within a day. */
-export async function listToMark(sql: Sql): Promise<CampaignToMark[]> {
-  const { rows } = await raw<CampaignToMark>`
+export async function listToMark(db: Db): Promise<CampaignToMark[]> {
+  const { rows } = await sql<CampaignToMark>`
     select client_id as "clientId", campagne_id as "campaignId", member_table_id as "memberTableId",
       finished_at as "finishedAt"
     from campaign
     where expanded_at is not null and member_table_id is not null
       and (valid in (${campaignState.running}, ${campaignState.paused}) or finished_at > now() - interval '1 day')`.execute(
-    sql,
+    db,
   )
   return rows
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimedRow, Outcome, Reply } from '../model/outcome.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
@@ -14,12 +14,12 @@ let campaign: { clientId: number; campaignId: number }
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  tenant = await createTestTenant(database.sql, ['a@gmx.test', 'b@gmx.test', 'c@gmx.test'])
+  tenant = await createTestTenant(database.db, ['a@gmx.test', 'b@gmx.test', 'c@gmx.test'])
   campaign = await addCampaign(tenant, { valid: 2 })
-  await raw`
+  await sql`
     insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, lease, attempts)
     select client_id, ${campaign.campaignId}::bigint, member_id, email, 1, 'claimed', ${LEASE}::uuid, 1
-    from ${raw.id('members', `t${tenant.memberTableId}`)}`.execute(tenant.sql)
+    from ${sql.id('members', `t${tenant.memberTableId}`)}`.execute(tenant.db)
 })
 afterEach(() => database.drop())
 
@@ -43,7 +43,7 @@ describe('recordOutcomes', () => {
       { state: 'rejected', smtp_code: 550, enhanced: '5.1.1', reply: 'No such user', hard: true },
       { state: 'deferred', smtp_code: 451, class: 'rate', wait: 300 },
     ])
-    const events = await tenant.sql
+    const events = await tenant.db
       .selectFrom('event')
       .select([
         'type',
@@ -99,12 +99,12 @@ describe('recordOutcomes', () => {
   it('changes nothing twice, and nothing of another engine', async () => {
     const [settled] = toRecords([1, { kind: 'rejected', reply: said(550) }])
     if (!settled) throw new Error('nothing settled')
-    expect(await recordOutcomes(tenant.sql, randomUUID(), [settled])).toBe(0)
-    expect(await recordOutcomes(tenant.sql, LEASE, [settled])).toBe(1)
-    expect(await recordOutcomes(tenant.sql, LEASE, [settled])).toBe(0)
-    const { count } = await tenant.sql
+    expect(await recordOutcomes(tenant.db, randomUUID(), [settled])).toBe(0)
+    expect(await recordOutcomes(tenant.db, LEASE, [settled])).toBe(1)
+    expect(await recordOutcomes(tenant.db, LEASE, [settled])).toBe(0)
+    const { count } = await tenant.db
       .selectFrom('event')
-      .select(raw<number>`count(*)`.as('count'))
+      .select(sql<number>`count(*)`.as('count'))
       .executeTakeFirstOrThrow()
     expect(count).toBe(1)
   })
@@ -116,15 +116,15 @@ describe('recordOutcomes', () => {
     const { rows } = await other.query('select pg_backend_pid() as pid')
     const pid = Number(rows[0]?.pid)
     const recording = recordOutcomes(
-      tenant.sql,
+      tenant.db,
       LEASE,
       toRecords([1, { kind: 'sent', reply: said(250) }], [3, { kind: 'sent', reply: said(250) }]),
     )
     await expect
       .poll(async () => {
-        const waiting = await raw<{ found: boolean }>`
+        const waiting = await sql<{ found: boolean }>`
           select exists (select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))) as found`.execute(
-          tenant.sql,
+          tenant.db,
         )
         return waiting.rows[0]?.found
       })
@@ -145,8 +145,8 @@ type Given = [memberId: number, outcome: Outcome, more?: { attempts?: number; re
 
 async function record(...given: Given[]): Promise<number> {
   for (const [memberId, , { attempts = 1 } = {}] of given)
-    await raw`update delivery set attempts = ${attempts} where member_id = ${memberId}`.execute(tenant.sql)
-  return recordOutcomes(tenant.sql, LEASE, toRecords(...given))
+    await sql`update delivery set attempts = ${attempts} where member_id = ${memberId}`.execute(tenant.db)
+  return recordOutcomes(tenant.db, LEASE, toRecords(...given))
 }
 
 function toRecords(...given: Given[]): LedgerRecord[] {
@@ -161,9 +161,9 @@ function said(code: number | null): Reply {
 }
 
 async function ledger() {
-  const { rows } = await raw<Record<string, unknown> & { state: string; reply: string }>`
+  const { rows } = await sql<Record<string, unknown> & { state: string; reply: string }>`
     select state, skip_reason, attempts, smtp_code, enhanced, reply, class, hard,
       round(extract(epoch from due_at - recorded_at))::int as wait
-    from delivery order by member_id`.execute(tenant.sql)
+    from delivery order by member_id`.execute(tenant.db)
   return rows
 }

@@ -1,6 +1,6 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { cleanReply } from '../model/clean-reply.ts'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import type { ClaimedRow, Outcome } from '../model/outcome.ts'
@@ -28,18 +28,18 @@ export interface Settled {
  * @returns rows recorded
  */
 export async function recordOutcomes(
-  sql: Sql,
+  db: Db,
   lease: string,
   records: readonly LedgerRecord[],
 ): Promise<number> {
-  const recorded = await recordOnce(sql, lease, records)
+  const recorded = await recordOnce(db, lease, records)
   // A row that was called unknown while the statement waited for it: only the next one sees it as it is now.
-  return recorded < records.length ? recorded + (await recordOnce(sql, lease, records)) : recorded
+  return recorded < records.length ? recorded + (await recordOnce(db, lease, records)) : recorded
 }
 
-async function recordOnce(sql: Sql, lease: string, records: readonly LedgerRecord[]): Promise<number> {
+async function recordOnce(db: Db, lease: string, records: readonly LedgerRecord[]): Promise<number> {
   const column = <K extends keyof LedgerRecord>(name: K) => records.map(record => record[name])
-  const { rows: counted } = await raw<{ count: number }>`
+  const { rows: counted } = await sql<{ count: number }>`
     with outcome as (
       select * from unnest(
         ${column('clientId')}::int[], ${column('campaignId')}::bigint[], ${column('memberId')}::bigint[],
@@ -77,7 +77,7 @@ async function recordOnce(sql: Sql, lease: string, records: readonly LedgerRecor
       join campaign c on c.client_id = r.client_id and c.campagne_id = r.campagne_id
       where r.state in ('rejected', 'deferred')
     )
-    select count(*) as count from recorded`.execute(sql)
+    select count(*) as count from recorded`.execute(db)
   return counted[0]?.count ?? 0
 }
 

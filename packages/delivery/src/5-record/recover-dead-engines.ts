@@ -1,5 +1,5 @@
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { readJournal } from './engine-journal.ts'
 import { recordOutcomes } from './record-outcomes.ts'
@@ -15,26 +15,26 @@ const WORDS = 'The engine that sent this mail ended before it knew the answer.'
  * Finds dead engines and settles what they left, by their journal: outcomes they knew are recorded, rows that had begun
  * are unknown, since nobody can say whether they left, and rows that had only been claimed go back.
  */
-export async function recoverDeadEngines(sql: Sql): Promise<InFlightRows[]> {
-  const engines = await sql.selectFrom('engine').select('lease').execute()
+export async function recoverDeadEngines(db: Db): Promise<InFlightRows[]> {
+  const engines = await db.selectFrom('engine').select('lease').execute()
   const lost: InFlightRows[] = []
-  for (const { lease } of engines) lost.push(...(await recoverLease(sql, lease)))
+  for (const { lease } of engines) lost.push(...(await recoverLease(db, lease)))
   return lost
 }
 
-function recoverLease(sql: Sql, lease: string): Promise<InFlightRows[]> {
-  return transaction(sql, async tx => {
+function recoverLease(db: Db, lease: string): Promise<InFlightRows[]> {
+  return transaction(db, async tx => {
     // The lock is free only when its engine is gone; held until the end, so that one engine recovers a lease.
-    const { rows: taken } = await raw<{ gone: boolean }>`
+    const { rows: taken } = await sql<{ gone: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${lease}, 0)) as gone`.execute(tx)
     if (!taken[0]?.gone) return []
     // Waits for an entry that is being written, and lets no other follow.
-    const { rows: engines } = await raw`
+    const { rows: engines } = await sql`
       select 1 from engine where lease = ${lease}::uuid for update`.execute(tx)
     if (engines.length === 0) return []
     const { unknown, settled } = await readJournal(tx, lease)
     await recordOutcomes(tx, lease, settled)
-    const { rows } = await raw<InFlightRows>`
+    const { rows } = await sql<InFlightRows>`
       with lost as (
         update delivery d
         set state = 'unknown', recorded_at = now(), reply = ${WORDS}, class = 'connection', hard = false
@@ -48,10 +48,10 @@ function recoverLease(sql: Sql, lease: string): Promise<InFlightRows[]> {
       )
       select client_id as "clientId", campagne_id as "campaignId", count(*) as count
       from lost group by 1, 2`.execute(tx)
-    await raw`
+    await sql`
       update delivery set state = 'pending', attempts = attempts - 1
       where lease = ${lease}::uuid and state = 'claimed'`.execute(tx)
-    await raw`delete from engine where lease = ${lease}::uuid`.execute(tx)
+    await sql`delete from engine where lease = ${lease}::uuid`.execute(tx)
     return rows
   })
 }

@@ -1,7 +1,7 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { cancelOpen } from '@emma/core/campaigns/cancel-open.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
 import { claimDue } from '../2-claim/claim-due.ts'
@@ -28,11 +28,11 @@ let campaign: CampaignKey
 beforeEach(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(
-    database.sql,
+    database.db,
     Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
   )
   campaign = await addCampaign(tenant)
-  await expandCampaign(tenant.sql, campaign, {
+  await expandCampaign(tenant.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
@@ -68,10 +68,10 @@ describe('the progress of a campaign that does not run any more', () => {
     await leaveAlone()
     await count()
     expect(await isOpen()).toBe(true)
-    await cancelOpen(tenant.sql)
+    await cancelOpen(tenant.db)
     expect(await count()).toBe(8)
     expect(await isOpen()).toBe(false)
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual({ sent: 8, cancelled: MEMBERS - 8 })
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ sent: 8, cancelled: MEMBERS - 8 })
   })
 
   it.each([
@@ -90,16 +90,16 @@ describe('the progress of a campaign that does not run any more', () => {
     )
     await move(to)
     await engine.release()
-    await raw`update campaign set finished_at = now() - interval '3 hours' where valid = ${stopped}`.execute(
-      tenant.sql,
+    await sql`update campaign set finished_at = now() - interval '3 hours' where valid = ${stopped}`.execute(
+      tenant.db,
     )
     await leaveAlone()
     await count()
     expect(await isOpen()).toBe(true)
     // Its lock falls when its connection has gone.
-    await expect.poll(() => recoverDeadEngines(tenant.sql), { timeout: 20_000 }).toHaveLength(1)
-    await cancelOpen(tenant.sql)
-    expect(await countLedger(tenant.sql, campaign.campaignId)).toEqual(ledger)
+    await expect.poll(() => recoverDeadEngines(tenant.db), { timeout: 20_000 }).toHaveLength(1)
+    await cancelOpen(tenant.db)
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual(ledger)
     expect(await count()).toBe(3)
   })
 
@@ -109,27 +109,27 @@ describe('the progress of a campaign that does not run any more', () => {
   ])('heeds what a cut-off engine says of unknown mails afterwards (%d)', async (to, done) => {
     const rows = await claim(2)
     await move(to)
-    await raw`update delivery set state = 'unknown', recorded_at = now() where state = 'claimed'`.execute(
-      tenant.sql,
+    await sql`update delivery set state = 'unknown', recorded_at = now() where state = 'claimed'`.execute(
+      tenant.db,
     )
-    await cancelOpen(tenant.sql)
+    await cancelOpen(tenant.db)
     await leaveAlone()
     expect(await count()).toBe(2)
     await settle(rows.slice(0, 1), deferred)
-    await cancelOpen(tenant.sql)
+    await cancelOpen(tenant.db)
     expect(await count()).toBe(done)
   })
 
   it('heeds that unknown mails are to be sent again', async () => {
     await claim(5)
     await move(paused)
-    await raw`update delivery set state = 'unknown', recorded_at = now() - interval '1 day' where state = 'claimed'`.execute(
-      tenant.sql,
+    await sql`update delivery set state = 'unknown', recorded_at = now() - interval '1 day' where state = 'claimed'`.execute(
+      tenant.db,
     )
     await leaveAlone()
     expect(await count()).toBe(5)
     expect(await isOpen()).toBe(false)
-    await resolveUnknown(tenant.sql, campaign)
+    await resolveUnknown(tenant.db, campaign)
     expect(await count()).toBe(0)
   })
 })
@@ -140,14 +140,14 @@ const sent: Outcome = { kind: 'sent', reply }
 const deferred: Outcome = { kind: 'deferred', reply: { ...reply, code: 451 } }
 
 async function claim(limit: number, lease = LEASE): Promise<ClaimedRow[]> {
-  const { rows } = await claimDue(tenant.sql, lease, [
+  const { rows } = await claimDue(tenant.db, lease, [
     { ...campaign, limit, buckets: [], receivers: [], closed: [] },
   ])
   return rows
 }
 
 async function settle(rows: readonly ClaimedRow[], outcome: Outcome): Promise<void> {
-  await recordOutcomes(tenant.sql, LEASE, records(rows, outcome))
+  await recordOutcomes(tenant.db, LEASE, records(rows, outcome))
 }
 
 function records(rows: readonly ClaimedRow[], outcome: Outcome) {
@@ -155,20 +155,20 @@ function records(rows: readonly ClaimedRow[], outcome: Outcome) {
 }
 
 async function move(valid: number): Promise<void> {
-  await tenant.sql
+  await tenant.db
     .updateTable('campaign')
-    .set({ valid, updated_at: raw`now()` })
+    .set({ valid, updated_at: sql`now()` })
     .where('campagne_id', '=', campaign.campaignId)
     .execute()
 }
 
 /** Nobody has touched the campaign for a while. */
 async function leaveAlone(): Promise<void> {
-  await raw`update campaign set updated_at = now() - interval '1 minute'`.execute(tenant.sql)
+  await sql`update campaign set updated_at = now() - interval '1 minute'`.execute(tenant.db)
 }
 
 async function count(): Promise<number> {
-  await reportProgress(tenant.sql, new Map())
+  await reportProgress(tenant.db, new Map())
   return (await read()).progress_cur
 }
 
@@ -177,7 +177,7 @@ async function isOpen(): Promise<boolean> {
 }
 
 function read() {
-  return tenant.sql
+  return tenant.db
     .selectFrom('campaign')
     .select(['progress_cur', 'progress_open'])
     .where('campagne_id', '=', campaign.campaignId)

@@ -1,8 +1,8 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { sendsNoMore } from '@emma/core/campaigns/cancel-open.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 
 /** What was told last, by campaign: the speed is the difference. */
 export type LastReported = Map<string, { at: number; done: number; rate: number }>
@@ -24,8 +24,8 @@ interface Counted {
  *
  * @param lastReported changed: what was told now
  */
-export async function reportProgress(sql: Sql, lastReported: LastReported): Promise<void> {
-  const { rows } = await raw<Counted>`
+export async function reportProgress(db: Db, lastReported: LastReported): Promise<void> {
+  const { rows } = await sql<Counted>`
     with counted as (
       select c.client_id, c.campagne_id, c.name, c.valid, c.updated_at, c.progress_cur as before,
         c.estimated_volume as volume, claimed = 0 and ${isAtRest} as is_settled,
@@ -56,28 +56,28 @@ export async function reportProgress(sql: Sql, lastReported: LastReported): Prom
         and (c.progress_cur <> counted.done or is_settled)
     )
     select client_id, campagne_id, name, valid, volume, done, done <> before as has_changed from counted`.execute(
-    sql,
+    db,
   )
   const running = rows.filter(row => row.valid === campaignState.running)
-  await tellSpeed(sql, lastReported, running)
+  await tellSpeed(db, lastReported, running)
   // Consoles read such a campaign anew; it has no speed to be told.
   for (const { client_id, campagne_id, name, valid, has_changed } of rows)
     if (has_changed && valid !== campaignState.running)
-      await publish(sql, { client_id, type: 'CAMPAIGN_STATUS', data: { campagne_id, name, valid } })
+      await publish(db, { client_id, type: 'CAMPAIGN_STATUS', data: { campagne_id, name, valid } })
 }
 
 /**
  * Nothing can be added to a campaign `c` that is counted with nothing on its way: claims that did not know of its pause yet
  * are over, what was stopped is cancelled, and engines that were cut off have said what they know of unknown mails.
  */
-const isAtRest = raw<boolean>`(c.valid <> ${campaignState.running} and c.updated_at < now() - interval '10 seconds'
+const isAtRest = sql<boolean>`(c.valid <> ${campaignState.running} and c.updated_at < now() - interval '10 seconds'
   and (not ${sendsNoMore} or due = 0) and (
     select 1 from delivery d
     where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state = 'unknown'
       and d.recorded_at > now() - interval '30 minutes'
     limit 1) is null)`
 
-async function tellSpeed(sql: Sql, lastReported: LastReported, rows: readonly Counted[]): Promise<void> {
+async function tellSpeed(db: Db, lastReported: LastReported, rows: readonly Counted[]): Promise<void> {
   const now = performance.now()
   const running = new Set(rows.map(keyOf))
   for (const key of lastReported.keys()) if (!running.has(key)) lastReported.delete(key)
@@ -94,7 +94,7 @@ async function tellSpeed(sql: Sql, lastReported: LastReported, rows: readonly Co
       rate: Math.round(rate * 10) / 10,
       eta: rate > 0 ? Math.ceil((row.volume - row.done) / rate) : null,
     }
-    await publish(sql, { client_id: row.client_id, type: 'CAMPAIGN_PROGRESS', data })
+    await publish(db, { client_id: row.client_id, type: 'CAMPAIGN_PROGRESS', data })
   }
 }
 

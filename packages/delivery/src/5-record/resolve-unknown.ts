@@ -1,8 +1,8 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 
 /**
@@ -12,8 +12,8 @@ import type { CampaignKey } from '../model/campaign-key.ts'
  * @returns the number of rows put back
  * @throws EmmaError `wrong_state` for a campaign that sends nothing any more
  */
-export function resolveUnknown(sql: Sql, key: CampaignKey): Promise<number> {
-  return transaction(sql, async tx => {
+export function resolveUnknown(db: Db, key: CampaignKey): Promise<number> {
+  return transaction(db, async tx => {
     const count = await putUnknownBack(tx, key)
     if (count === 0) return 0
     const { valid } = await tx
@@ -26,10 +26,10 @@ export function resolveUnknown(sql: Sql, key: CampaignKey): Promise<number> {
     if (valid === campaignState.stopped || valid === campaignState.archived)
       throw new EmmaError('wrong_state', 'A campaign that was stopped or archived sends nothing any more.')
     // One that is paused is counted anew.
-    await raw`
+    await sql`
       update campaign set progress_open = true, updated_at = now()
       where client_id = ${key.clientId} and campagne_id = ${key.campaignId}`.execute(tx)
-    const { rows } = await raw<{ name: string }>`
+    const { rows } = await sql<{ name: string }>`
       update campaign set valid = ${campaignState.running}, finished_at = null, updated_at = now()
       where client_id = ${key.clientId} and campagne_id = ${key.campaignId} and valid = ${campaignState.finished}
       returning name`.execute(tx)
@@ -42,8 +42,8 @@ export function resolveUnknown(sql: Sql, key: CampaignKey): Promise<number> {
 }
 
 /** Unknown rows become due again. */
-async function putUnknownBack(tx: Sql, { clientId, campaignId }: CampaignKey): Promise<number> {
-  const { numAffectedRows } = await raw`
+async function putUnknownBack(tx: Db, { clientId, campaignId }: CampaignKey): Promise<number> {
+  const { numAffectedRows } = await sql`
     update delivery
     set state = 'pending', due_at = now(), lease = null
     where client_id = ${clientId} and campagne_id = ${campaignId} and state = 'unknown'`.execute(tx)
@@ -54,7 +54,7 @@ async function putUnknownBack(tx: Sql, { clientId, campaignId }: CampaignKey): P
 const MOST_ATTEMPTS = 3
 
 /** What a campaign that sends unknown mails again still has to send: rows of the ledger `d`. */
-export const toResend = raw<boolean>`d.state = 'unknown' and d.attempts < ${raw.lit(MOST_ATTEMPTS)}`
+export const toResend = sql<boolean>`d.state = 'unknown' and d.attempts < ${sql.lit(MOST_ATTEMPTS)}`
 
 /**
  * Puts unknown rows of running campaigns back whose policy is to send them again. Not at once: an engine that only lost its
@@ -63,8 +63,8 @@ export const toResend = raw<boolean>`d.state = 'unknown' and d.attempts < ${raw.
  * @param after seconds that they have been unknown
  * @returns the number of rows put back
  */
-export async function resendUnknown(sql: Sql, after: number): Promise<number> {
-  const { numAffectedRows } = await raw`
+export async function resendUnknown(db: Db, after: number): Promise<number> {
+  const { numAffectedRows } = await sql`
     update delivery
     set state = 'pending', due_at = now(), lease = null
     where ctid = any(array(
@@ -75,6 +75,6 @@ export async function resendUnknown(sql: Sql, after: number): Promise<number> {
           and d.recorded_at < now() - make_interval(secs => ${after}::float8)
         for update skip locked
       ) own
-      where c.valid = ${campaignState.running} and c.unknown_policy = 'resend'))`.execute(sql)
+      where c.valid = ${campaignState.running} and c.unknown_policy = 'resend'))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

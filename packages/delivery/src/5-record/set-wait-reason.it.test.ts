@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -20,7 +20,7 @@ let engine: Engine | null = null
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  tenant = await createTestTenant(database.sql, ['a@gmx.test', 'b@gmx.test'])
+  tenant = await createTestTenant(database.db, ['a@gmx.test', 'b@gmx.test'])
 })
 afterEach(async () => {
   await engine?.stop()
@@ -30,15 +30,15 @@ afterEach(async () => {
 
 it('is told of once, however often the next hop comes and goes', async () => {
   const key = await addRunning('pending')
-  await Promise.all([setWaitReason(tenant.sql, key, REASON), setWaitReason(tenant.sql, key, REASON)])
-  await setWaitReason(tenant.sql, key, null)
+  await Promise.all([setWaitReason(tenant.db, key, REASON), setWaitReason(tenant.db, key, REASON)])
+  await setWaitReason(tenant.db, key, null)
   expect(await errorOf(key)).toBe(null)
-  await setWaitReason(tenant.sql, key, REASON)
+  await setWaitReason(tenant.db, key, REASON)
   expect(await errorOf(key)).toBe(REASON)
   expect(await lastReported()).toEqual(['campaign_waiting'])
-  await raw`update notification set created_at = created_at - interval '7 hours'`.execute(tenant.sql)
-  await setWaitReason(tenant.sql, key, null)
-  await setWaitReason(tenant.sql, key, REASON)
+  await sql`update notification set created_at = created_at - interval '7 hours'`.execute(tenant.db)
+  await setWaitReason(tenant.db, key, null)
+  await setWaitReason(tenant.db, key, REASON)
   expect(await lastReported()).toHaveLength(2)
 })
 
@@ -47,28 +47,28 @@ it('ends when nothing is due any more, and with the campaign', async () => {
   const last = await addRunning('pending')
   const due = await addRunning('pending')
   const onItsWay = await addRunning('pending')
-  for (const key of [later, last, due, onItsWay]) await setWaitReason(tenant.sql, key, REASON)
-  await change(later, raw`state = 'deferred', due_at = now() + interval '1 hour'`)
-  await change(last, raw`state = 'cancelled'`)
-  await change(onItsWay, raw`state = 'claimed', lease = gen_random_uuid()`)
-  await finishCampaigns(tenant.sql)
+  for (const key of [later, last, due, onItsWay]) await setWaitReason(tenant.db, key, REASON)
+  await change(later, sql`state = 'deferred', due_at = now() + interval '1 hour'`)
+  await change(last, sql`state = 'cancelled'`)
+  await change(onItsWay, sql`state = 'claimed', lease = gen_random_uuid()`)
+  await finishCampaigns(tenant.db)
   expect(await Promise.all([later, last, due, onItsWay].map(errorOf))).toEqual([null, null, REASON, REASON])
-  expect(await validOf(tenant.sql, last.campaignId)).toBe(finished)
+  expect(await validOf(tenant.db, last.campaignId)).toBe(finished)
   // An engine whose last answer was that nobody is there says it again each second.
-  await setWaitReason(tenant.sql, later, REASON)
+  await setWaitReason(tenant.db, later, REASON)
   expect(await errorOf(later)).toBe(null)
 })
 
 it('is not said of a campaign that rests', async () => {
   const key = await addRunning('pending')
-  await tenant.sql.updateTable('campaign').set({ valid: paused }).execute()
-  await setWaitReason(tenant.sql, key, REASON)
+  await tenant.db.updateTable('campaign').set({ valid: paused }).execute()
+  await setWaitReason(tenant.db, key, REASON)
   expect(await errorOf(key)).toBe(null)
   expect(await lastReported()).toEqual([])
 })
 
 it('ends with an engine at work whose next hop is still away', async () => {
-  await tenant.sql
+  await tenant.db
     .updateTable('mailclass')
     .set({ transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: 1, smtp_tls: 'none' })
     .execute()
@@ -77,30 +77,30 @@ it('ends with an engine at work whose next hop is still away', async () => {
   await expect.poll(() => errorOf(key)).toContain('ECONNREFUSED')
   await expect
     .poll(async () => {
-      await raw`update delivery set due_at = now() + interval '1 hour' where state = 'pending'`.execute(
-        tenant.sql,
+      await sql`update delivery set due_at = now() + interval '1 hour' where state = 'pending'`.execute(
+        tenant.db,
       )
       return errorOf(key)
     })
     .toBe(null)
   await sleep(2_500)
   expect(await errorOf(key)).toBe(null)
-  expect(await validOf(tenant.sql, key.campaignId)).toBe(running)
+  expect(await validOf(tenant.db, key.campaignId)).toBe(running)
 })
 
 it('a refused login is told of once by the same rule, each login for itself', async () => {
   const owner = { client_id: tenant.clientId, mailclass_id: tenant.mailclassId, name: 'bulk' }
-  const { id } = await tenant.sql
+  const { id } = await tenant.db
     .insertInto('esp_login')
     .values({ client_id: tenant.clientId, esp: 'smtp', name: 'relay', host: '127.0.0.1', tls: 'none' })
     .returning('id')
     .executeTakeFirstOrThrow()
   const report = (login: number | null) =>
-    reportRefusedLogin(tenant.sql, owner, login, '535 5.7.8 wrong password')
+    reportRefusedLogin(tenant.db, owner, login, '535 5.7.8 wrong password')
   await Promise.all([report(null), report(id), report(null), report(id)])
   await report(null)
   expect(await lastReported()).toEqual(['login_refused', 'login_refused'])
-  await raw`update notification set created_at = created_at - interval '7 hours'`.execute(tenant.sql)
+  await sql`update notification set created_at = created_at - interval '7 hours'`.execute(tenant.db)
   await report(id)
   expect(await lastReported()).toHaveLength(3)
 })
@@ -108,19 +108,19 @@ it('a refused login is told of once by the same rule, each login for itself', as
 /** A running campaign with one row of the ledger. */
 async function addRunning(state: string): Promise<CampaignKey> {
   const key = await addCampaign(tenant, { valid: running })
-  await raw`update campaign set expanded_at = now() where campagne_id = ${key.campaignId}`.execute(tenant.sql)
-  await raw`
+  await sql`update campaign set expanded_at = now() where campagne_id = ${key.campaignId}`.execute(tenant.db)
+  await sql`
     insert into delivery (client_id, campagne_id, member_id, email, provider_id, state)
-    values (${key.clientId}, ${key.campaignId}, 1, 'a@gmx.test', 1, ${state})`.execute(tenant.sql)
+    values (${key.clientId}, ${key.campaignId}, 1, 'a@gmx.test', 1, ${state})`.execute(tenant.db)
   return key
 }
 
-async function change({ campaignId }: CampaignKey, to: ReturnType<typeof raw>): Promise<void> {
-  await raw`update delivery set ${to} where campagne_id = ${campaignId}`.execute(tenant.sql)
+async function change({ campaignId }: CampaignKey, to: ReturnType<typeof sql>): Promise<void> {
+  await sql`update delivery set ${to} where campagne_id = ${campaignId}`.execute(tenant.db)
 }
 
 async function errorOf({ campaignId }: CampaignKey): Promise<string | null> {
-  const { error } = await tenant.sql
+  const { error } = await tenant.db
     .selectFrom('campaign')
     .select('error')
     .where('campagne_id', '=', campaignId)
@@ -129,7 +129,7 @@ async function errorOf({ campaignId }: CampaignKey): Promise<string | null> {
 }
 
 async function lastReported(): Promise<(string | null)[]> {
-  const rows = await tenant.sql
+  const rows = await tenant.db
     .selectFrom('notification')
     .select('code')
     .where('code', 'in', ['campaign_waiting', 'login_refused'])

@@ -1,7 +1,7 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { addNotificationOnce } from '@emma/core/notifications/add-notification-once.ts'
 
@@ -17,9 +17,9 @@ interface Waiting {
  *
  * @param error null when there is none any more
  */
-export function setWaitReason(sql: Sql, key: CampaignKey, error: string | null): Promise<void> {
-  return transaction(sql, async tx => {
-    const { rows } = await raw<Waiting>`
+export function setWaitReason(db: Db, key: CampaignKey, error: string | null): Promise<void> {
+  return transaction(db, async tx => {
+    const { rows } = await sql<Waiting>`
       update campaign c set error = ${error}, updated_at = now()
       where client_id = ${key.clientId} and campagne_id = ${key.campaignId} and valid = ${campaignState.running}
         and error is distinct from ${error} and (${error}::text is null or ${isDue})
@@ -39,8 +39,8 @@ export function setWaitReason(sql: Sql, key: CampaignKey, error: string | null):
 }
 
 /** Takes back that running campaigns wait of which nothing is due any more: no mail would show that it leaves again. */
-export async function clearWaitReasons(tx: Sql): Promise<void> {
-  const { rows } = await raw<Waiting>`
+export async function clearWaitReasons(tx: Db): Promise<void> {
+  const { rows } = await sql<Waiting>`
     update campaign c set error = null, updated_at = now()
     where valid = ${campaignState.running} and error is not null and expanded_at is not null and not ${isDue}
     returning client_id, campagne_id, name`.execute(tx)
@@ -48,7 +48,7 @@ export async function clearWaitReasons(tx: Sql): Promise<void> {
 }
 
 /** A scalar subquery each: one look into an index that has just these rows. */
-const isDue = raw<boolean>`(
+const isDue = sql<boolean>`(
   (select 1 from delivery d
     where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ('pending', 'deferred')
       and d.due_at <= now()
@@ -57,7 +57,7 @@ const isDue = raw<boolean>`(
     where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state = 'claimed'
     limit 1) is not null)`
 
-async function announce(tx: Sql, waiting: readonly Waiting[]): Promise<void> {
+async function announce(tx: Db, waiting: readonly Waiting[]): Promise<void> {
   for (const { client_id, campagne_id, name } of waiting)
     await publish(tx, {
       client_id,

@@ -1,4 +1,4 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { classifyReply } from '@emma/mail/smtp/classify-reply.ts'
 import { parseQuotedReply } from '@emma/mail/smtp/reply.ts'
 import type { ReplyClass } from '@emma/mail/smtp/reply-rules.ts'
@@ -17,12 +17,12 @@ export interface TestedReply {
 }
 
 /** Tries the rules on a reply as somebody pasted it; nothing follows from it. */
-export async function testReply(sql: Sql, text: string, providerId: number | null): Promise<TestedReply> {
+export async function testReply(db: Db, text: string, providerId: number | null): Promise<TestedReply> {
   const quoted = parseQuotedReply(text)
   const verdict = classifyReply(quoted)
   const kind = verdict.outcome === 'unknown' ? 'deferred' : verdict.outcome
   const reply = { ...quoted, class: verdict.class, hard: verdict.hard }
-  const rows = await readRules(sql)
+  const rows = await readRules(db)
   const found = findRule(compileRules(rows).rules, providerId ?? 0, { kind, reply })
   const none = { kind, class: verdict.class, hard: verdict.hard, rule_id: null, rule: null, action: 'none' }
   if (!found) return none

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { campaignFaults } from '@emma/contract/campaign-faults.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { PoolUse } from '../2-claim/connection-time-slices.ts'
 import type { SendingRoute } from '../2-claim/sending-routes.ts'
 import {
@@ -16,7 +16,7 @@ import { isRealDelivery, type RunningCampaign, transportSettings } from './runni
 import { reportRefusedLogin } from './report-refused-login.ts'
 
 export interface ConnectionPoolOptions {
-  sql: Sql
+  db: Db
   logger: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
   /** @throws CampaignFault when it was sealed with another key */
   openSecret: (sealed: Buffer) => string
@@ -75,7 +75,7 @@ const AHEAD_SECONDS = 0.4
 const MOST_AHEAD = 1_000
 
 export function createConnectionPools(options: ConnectionPoolOptions): ConnectionPools {
-  const { sql, logger, openSecret } = options
+  const { db, logger, openSecret } = options
   const connectionPools = new Map<string, ConnectionPool>()
   /** Earlier connections that are brought to their end. */
   const closing = new Map<ConnectionPool, { key: string; done: Promise<void> }>()
@@ -109,7 +109,7 @@ export function createConnectionPools(options: ConnectionPoolOptions): Connectio
     },
     async follow(campaigns) {
       const wasReal = realDelivery
-      if (campaigns.length > 0) realDelivery = await isRealDelivery(sql)
+      if (campaigns.length > 0) realDelivery = await isRealDelivery(db)
       measure()
       const wanted = new Map(campaigns.flatMap(({ routes }) => routes).map(route => [route.pool, route]))
       for (const [key, connections] of connectionPools) {
@@ -180,7 +180,7 @@ export function createConnectionPools(options: ConnectionPoolOptions): Connectio
     try {
       const { testbed, helo, outgoing } = options
       const onRefusedLogin = (loginId: number | null, reason: string) =>
-        void reportRefusedLogin(sql, route.mailclass, loginId, reason).catch(err =>
+        void reportRefusedLogin(db, route.mailclass, loginId, reason).catch(err =>
           logger.error({ err }, 'A refused login could not be written down'),
         )
       const transport = openTransport(settings, { ...outgoing, testbed, helo, realDelivery, onRefusedLogin })

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
-import type { Pool, Sql } from '@emma/db/connection.ts'
+import type { Pool, Db } from '@emma/db/connection.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
 import { refundTokens } from '../2-claim/rate-limits.ts'
@@ -30,7 +30,7 @@ import { type RunningCampaign, readSnapshot } from './running-campaigns.ts'
 import { blameSender, SenderFaultCounter, senderFault } from './sender-faults.ts'
 
 export interface DispatcherOptions {
-  sql: Sql
+  db: Db
   pool: Pool
   logger: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
   tokenKey: KeyObject
@@ -80,13 +80,13 @@ const RENDERED = 2
 const RETRY_SCALE = { testbed: 40 / 86_400, smtp: 1 }
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { sql, pool, logger, tokenKey } = options
+  const { db, pool, logger, tokenKey } = options
   const retryScale = options.retryScale ?? RETRY_SCALE
   const connectionPools = createConnectionPools({ ...options, openSecret })
   const compiled = new Map<string, Promise<CompiledCampaign>>()
   const recorders = new Map<string, Recorder>()
   const receiverConcurrency = createReceiverConcurrency()
-  const replyRules = createReplyRules(sql, logger)
+  const replyRules = createReplyRules(db, logger)
   const senderFaults = new SenderFaultCounter()
   let running = new Map<string, RunningCampaign>()
   const held = { transactional: new Map<number, number>(), bulk: new Map<number, number>() }
@@ -186,12 +186,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const form = await compiledFor(campaign)
       const { clientId, memberTableId, blacklistIds } = campaign
       const source = { memberTableId, blacklistIds, columns: form.memberNames }
-      const found = await readRecipients(sql, clientId, source, rows)
+      const found = await readRecipients(db, clientId, source, rows)
       const moved = found.flatMap(recipient => ('movedTo' in recipient ? [recipient] : []))
-      const duplicates = await findDuplicates(sql, campaign, moved)
+      const duplicates = await findDuplicates(db, campaign, moved)
       await Promise.all([...duplicates].map(row => settle(row, { kind: 'skipped', reason: 'duplicate' })))
       await followAddresses(
-        sql,
+        db,
         lease,
         moved.filter(({ row }) => !duplicates.has(row)),
       )
@@ -217,7 +217,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     } finally {
       // What has not left goes back as it was.
       await Promise.all([...open].map(row => settle(row, RETURNED)))
-      await refundTokens(sql, [...campaign.buckets, ...route.buckets], owed).catch((err: unknown) =>
+      await refundTokens(db, [...campaign.buckets, ...route.buckets], owed).catch((err: unknown) =>
         logger.error({ err }, 'A day of a warm-up, or a window, lost what did not leave'),
       )
     }
@@ -284,7 +284,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function recorderFor(lease: string): Recorder {
     const existing = recorders.get(lease)
     if (existing) return existing
-    const created = createRecorder({ sql, pool }, lease, logger)
+    const created = createRecorder({ db, pool }, lease, logger)
     recorders.set(lease, created)
     return created
   }
@@ -300,9 +300,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function compile(campaign: RunningCampaign): Promise<CompiledCampaign> {
-    const snapshot = await readSnapshot(sql, campaign)
+    const snapshot = await readSnapshot(db, campaign)
     if (!snapshot) throw new CampaignFault(campaignFaults.not_prepared)
-    const keys = await loadDkimKeys(sql, campaign.clientId, snapshot.domain, openSecret)
+    const keys = await loadDkimKeys(db, campaign.clientId, snapshot.domain, openSecret)
     if (keys.length === 0) throw new CampaignFault(faultText('no_key', { domain: snapshot.domain.name }))
     return compileCampaign(snapshot, keys)
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
 import { snapshotCampaign } from '../model/campaign-snapshot.ts'
@@ -21,10 +21,10 @@ let engine: Engine | null = null
 beforeEach(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(
-    database.sql,
+    database.db,
     Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
   )
-  lab = await startLab(database.sql)
+  lab = await startLab(database.db)
 })
 afterEach(async () => {
   await engine?.stop()
@@ -34,13 +34,13 @@ afterEach(async () => {
 })
 
 test('an engine that ends leaves no mail claimed, whatever it was waiting for', async () => {
-  const { sql, pool } = database
-  await sql
+  const { db, pool } = database
+  await db
     .insertInto('test_address')
     .values({ client_id: tenant.clientId, email: 'seed@gmx.test', addr_type: 'global_seed' })
     .execute()
   const campaign = await addCampaign(tenant)
-  await expandCampaign(sql, campaign, {
+  await expandCampaign(db, campaign, {
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
@@ -50,32 +50,32 @@ test('an engine that ends leaves no mail claimed, whatever it was waiting for', 
   await holder.query('begin')
   await holder.query('lock table test_address in access exclusive mode')
   engine = await testEngine(database, lab.port)
-  await expect.poll(async () => 'claimed' in (await countLedger(sql, campaign.campaignId))).toBe(true)
+  await expect.poll(async () => 'claimed' in (await countLedger(db, campaign.campaignId))).toBe(true)
   const stopped = engine.stop()
   engine = null
   await Promise.race([stopped, sleep(1_000)])
   const released = holder.query('rollback')
   await stopped
-  const { rows } = await raw`
+  const { rows } = await sql`
     select state from delivery d
-    where state = 'claimed' and not exists (select from engine e where e.lease = d.lease)`.execute(sql)
+    where state = 'claimed' and not exists (select from engine e where e.lease = d.lease)`.execute(db)
   expect(rows).toEqual([])
   await released
 })
 
 test('an engine that another has taken for dead goes on under a new identity', async () => {
-  const { sql } = database
+  const { db } = database
   engine = await testEngine(database, lab.port)
   // Its connection still looks open from here: the machine at the other end vanished without a word.
-  await sql.deleteFrom('engine').execute()
+  await db.deleteFrom('engine').execute()
   const { campaignId } = await addCampaign(tenant)
-  await expect.poll(() => validOf(sql, campaignId), { timeout: 20_000 }).toBe(finished)
-  expect(await countLedger(sql, campaignId)).toEqual({ sent: MEMBERS })
+  await expect.poll(() => validOf(db, campaignId), { timeout: 20_000 }).toBe(finished)
+  expect(await countLedger(db, campaignId)).toEqual({ sent: MEMBERS })
 })
 
 test('a secret that cannot be opened holds the campaigns that need it, and no others', async () => {
-  const { sql } = database
-  const { mailclass_id } = await sql
+  const { db } = database
+  const { mailclass_id } = await db
     .insertInto('mailclass')
     .values({
       client_id: tenant.clientId,
@@ -97,27 +97,27 @@ test('a secret that cannot be opened holds the campaigns that need it, and no ot
     },
   })
   const bad = await addCampaign({ ...tenant, mailclassId: mailclass_id })
-  await expect.poll(() => validOf(sql, bad.campaignId), { timeout: 20_000 }).not.toBe(campaignState.preparing)
+  await expect.poll(() => validOf(db, bad.campaignId), { timeout: 20_000 }).not.toBe(campaignState.preparing)
   const good = await addCampaign(tenant)
-  await expect.poll(() => validOf(sql, good.campaignId), { timeout: 20_000 }).toBe(finished)
-  expect(await countLedger(sql, good.campaignId)).toEqual({ sent: MEMBERS })
-  expect(await validOf(sql, bad.campaignId)).toBe(campaignState.held)
+  await expect.poll(() => validOf(db, good.campaignId), { timeout: 20_000 }).toBe(finished)
+  expect(await countLedger(db, good.campaignId)).toEqual({ sent: MEMBERS })
+  expect(await validOf(db, bad.campaignId)).toBe(campaignState.held)
 })
 
 test('a campaign that cannot be broken off ends nothing else', async () => {
-  const { sql } = database
+  const { db } = database
   const campaign = await addCampaign(tenant)
-  await expandCampaign(sql, campaign, {
+  await expandCampaign(db, campaign, {
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
-  await sql.deleteFrom('dkim_key').execute()
-  await raw`
+  await db.deleteFrom('dkim_key').execute()
+  await sql`
     create function refuse() returns trigger language plpgsql as $$
-    begin raise exception 'the database is away'; end $$`.execute(sql)
-  await raw`
-    create trigger refuse before update on campaign for each row when (new.valid = ${raw.lit(campaignState.held)})
-    execute function refuse()`.execute(sql)
+    begin raise exception 'the database is away'; end $$`.execute(db)
+  await sql`
+    create trigger refuse before update on campaign for each row when (new.valid = ${sql.lit(campaignState.held)})
+    execute function refuse()`.execute(db)
   const unheard: unknown[] = []
   const hear = (reason: unknown) => void unheard.push(reason)
   process.on('unhandledRejection', hear)
@@ -127,64 +127,64 @@ test('a campaign that cannot be broken off ends nothing else', async () => {
   engine = await testEngine(database, lab.port, { logger: { info() {}, warn: count, error: count } })
   await expect.poll(() => lastReported + unheard.length, { timeout: 20_000 }).toBeGreaterThan(2)
   expect(unheard).toEqual([])
-  expect(await validOf(sql, campaign.campaignId)).toBe(running)
+  expect(await validOf(db, campaign.campaignId)).toBe(running)
 })
 
 test('members written to once more after the end of a campaign learn of it', async () => {
-  const { sql } = database
+  const { db } = database
   engine = await testEngine(database, lab.port)
   const campaign = await addCampaign(tenant)
-  const members = raw.id('members', `t${tenant.memberTableId}`)
+  const members = sql.id('members', `t${tenant.memberTableId}`)
   const unmarked = async () => {
-    const { rows } = await raw<{ count: number }>`
-      select count(*) as count from ${members} where last_sent_at is null`.execute(sql)
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${members} where last_sent_at is null`.execute(db)
     return rows[0]?.count
   }
-  await expect.poll(() => validOf(sql, campaign.campaignId), { timeout: 20_000 }).toBe(finished)
+  await expect.poll(() => validOf(db, campaign.campaignId), { timeout: 20_000 }).toBe(finished)
   await expect.poll(unmarked).toBe(0)
-  await raw`update ${members} set last_sent_at = null where member_id = 1`.execute(sql)
-  await raw`update delivery set state = 'unknown' where member_id = 1`.execute(sql)
-  expect(await resolveUnknown(sql, campaign)).toBe(1)
+  await sql`update ${members} set last_sent_at = null where member_id = 1`.execute(db)
+  await sql`update delivery set state = 'unknown' where member_id = 1`.execute(db)
+  expect(await resolveUnknown(db, campaign)).toBe(1)
   await expect.poll(unmarked, { timeout: 20_000 }).toBe(0)
 })
 
 test('mails claimed while the identity changes are sent once', async () => {
-  const { sql, pool } = database
+  const { db, pool } = database
   engine = await testEngine(database, lab.port)
-  const [old] = await sql.selectFrom('engine').select('lease').execute()
+  const [old] = await db.selectFrom('engine').select('lease').execute()
   const campaign = await addCampaign(tenant, {
     throttle: 600_000,
     throttle_unit: 'minute',
     valid: campaignState.paused,
   })
-  await raw`
+  await sql`
     insert into send_pace (bucket, tokens, refilled_at)
-    values (${`campaign ${campaign.clientId}/${campaign.campaignId}`}, 1000, now())`.execute(sql)
+    values (${`campaign ${campaign.clientId}/${campaign.campaignId}`}, 1000, now())`.execute(db)
   const holder = await pool.connect()
   onTestFinished(() => holder.release(true))
   await holder.query('begin')
   await holder.query('select from send_pace for update')
   const { rows } = await holder.query('select pg_backend_pid() as pid')
   const pid = Number(rows[0]?.pid)
-  await sql.updateTable('campaign').set({ valid: campaignState.preparing }).execute()
+  await db.updateTable('campaign').set({ valid: campaignState.preparing }).execute()
   await expect.poll(() => isWaiting(pid)).toBe(true)
-  await raw`
+  await sql`
     select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)
     where l.locktype = 'advisory' and l.granted and a.query like 'insert into engine%'
-      and l.database = (select oid from pg_database where datname = current_database())`.execute(sql)
-  const leases = async () => (await sql.selectFrom('engine').select('lease').execute()).map(row => row.lease)
+      and l.database = (select oid from pg_database where datname = current_database())`.execute(db)
+  const leases = async () => (await db.selectFrom('engine').select('lease').execute()).map(row => row.lease)
   await expect.poll(async () => (await leases()).filter(lease => lease !== old?.lease).length).toBe(1)
   await expect.poll(async () => (await leases()).length).toBe(1)
   await holder.query('rollback')
-  await expect.poll(() => validOf(sql, campaign.campaignId), { timeout: 20_000 }).toBe(finished)
-  expect(await countLedger(sql, campaign.campaignId)).toEqual({ sent: MEMBERS })
+  await expect.poll(() => validOf(db, campaign.campaignId), { timeout: 20_000 }).toBe(finished)
+  expect(await countLedger(db, campaign.campaignId)).toEqual({ sent: MEMBERS })
   expect(lab.log()).toHaveLength(MEMBERS)
 })
 
 /** Whether somebody waits for what this connection holds. */
 async function isWaiting(pid: number): Promise<boolean> {
-  const { rows } = await raw`
+  const { rows } = await sql`
     select from pg_stat_activity
-    where datname = current_database() and ${pid}::int = any(pg_blocking_pids(pid))`.execute(database.sql)
+    where datname = current_database() and ${pid}::int = any(pg_blocking_pids(pid))`.execute(database.db)
   return rows.length > 0
 }

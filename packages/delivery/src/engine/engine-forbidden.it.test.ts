@@ -17,10 +17,10 @@ let engine: Engine | null
 beforeEach(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(
-    database.sql,
+    database.db,
     Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
   )
-  lab = await startLab(database.sql)
+  lab = await startLab(database.db)
   engine = null
 })
 afterEach(async () => {
@@ -32,23 +32,23 @@ afterEach(async () => {
 /** What takes the right to send away, and what gives it back. */
 const switches = {
   client: {
-    off: () => database.sql.updateTable('client').set({ is_active: false }),
-    on: () => database.sql.updateTable('client').set({ is_active: true }),
+    off: () => database.db.updateTable('client').set({ is_active: false }),
+    on: () => database.db.updateTable('client').set({ is_active: true }),
     reason: /client is switched off/,
   },
   'mail class': {
-    off: () => database.sql.updateTable('mailclass').set({ active: false }),
-    on: () => database.sql.updateTable('mailclass').set({ active: true }),
+    off: () => database.db.updateTable('mailclass').set({ active: false }),
+    on: () => database.db.updateTable('mailclass').set({ active: true }),
     reason: /mail class bulk is switched off/,
   },
   domain: {
-    off: () => database.sql.updateTable('domain').set({ status: 'failed' }),
-    on: () => database.sql.updateTable('domain').set({ status: 'verified' }),
+    off: () => database.db.updateTable('domain').set({ status: 'failed' }),
+    on: () => database.db.updateTable('domain').set({ status: 'verified' }),
     reason: /sender\.test is not verified/,
   },
   'blocklisted domain': {
-    off: () => database.sql.updateTable('domain').set({ is_blocklisted: true }),
-    on: () => database.sql.updateTable('domain').set({ is_blocklisted: false }),
+    off: () => database.db.updateTable('domain').set({ is_blocklisted: true }),
+    on: () => database.db.updateTable('domain').set({ is_blocklisted: false }),
     reason: /sender\.test is on a blocklist/,
   },
 } as const
@@ -61,9 +61,9 @@ test.each(kinds)('$kind off at the start time: held with the reason, nothing exp
   })
   await each.off().execute()
   engine = await testEngine(database, lab.port)
-  await expect.poll(() => validOf(database.sql, campaignId), LONG).toBe(campaignState.held)
+  await expect.poll(() => validOf(database.db, campaignId), LONG).toBe(campaignState.held)
   expect(await errorOf(campaignId)).toMatch(each.reason)
-  expect(await countLedger(database.sql, campaignId)).toEqual({})
+  expect(await countLedger(database.db, campaignId)).toEqual({})
   expect(lab.log()).toEqual([])
 })
 
@@ -72,25 +72,25 @@ test.each(kinds)('$kind switched off while sending: the rest is held, and sent a
   engine = await testEngine(database, lab.port)
   await expect.poll(() => sentOf(campaignId), LONG).toBeGreaterThan(0)
   await each.off().execute()
-  await expect.poll(() => validOf(database.sql, campaignId), LONG).toBe(campaignState.held)
+  await expect.poll(() => validOf(database.db, campaignId), LONG).toBe(campaignState.held)
   expect(await errorOf(campaignId)).toMatch(each.reason)
-  const { sent = 0 } = await ledgerAtRest(database.sql, campaignId)
+  const { sent = 0 } = await ledgerAtRest(database.db, campaignId)
   expect(sent).toBeLessThan(MEMBERS)
   await each.on().execute()
   await move(campaignId, campaignState.running)
-  await expect.poll(() => validOf(database.sql, campaignId), LONG).toBe(campaignState.finished)
-  expect(await countLedger(database.sql, campaignId)).toEqual({ sent: MEMBERS })
+  await expect.poll(() => validOf(database.db, campaignId), LONG).toBe(campaignState.finished)
+  expect(await countLedger(database.db, campaignId)).toEqual({ sent: MEMBERS })
   expect(new Set(lab.log().map(row => row.recipient)).size).toBe(MEMBERS)
 })
 
 test('a deleted campaign sends nothing, whether it waits to be prepared or runs', async () => {
   const preparing = await addCampaign(tenant)
   const running = await addCampaign(tenant, { valid: campaignState.running })
-  await database.sql.updateTable('campaign').set({ deleted_at: new Date().toISOString() }).execute()
+  await database.db.updateTable('campaign').set({ deleted_at: new Date().toISOString() }).execute()
   engine = await testEngine(database, lab.port)
   await sleep(1_500)
-  expect(await validOf(database.sql, preparing.campaignId)).toBe(campaignState.preparing)
-  expect(await countLedger(database.sql, running.campaignId)).toEqual({})
+  expect(await validOf(database.db, preparing.campaignId)).toBe(campaignState.preparing)
+  expect(await countLedger(database.db, running.campaignId)).toEqual({})
   expect(lab.log()).toEqual([])
 })
 
@@ -99,24 +99,24 @@ test('a campaign that loses its DKIM keys half way is held, and goes on once it 
   engine = await testEngine(database, lab.port)
   await expect.poll(() => sentOf(campaignId), LONG).toBeGreaterThan(0)
   await engine.stop()
-  const keys = await database.sql.selectFrom('dkim_key').selectAll().execute()
-  await database.sql.deleteFrom('dkim_key').execute()
+  const keys = await database.db.selectFrom('dkim_key').selectAll().execute()
+  await database.db.deleteFrom('dkim_key').execute()
   // A new engine compiles the campaign again.
   engine = await testEngine(database, lab.port)
-  await expect.poll(() => validOf(database.sql, campaignId), LONG).toBe(campaignState.held)
+  await expect.poll(() => validOf(database.db, campaignId), LONG).toBe(campaignState.held)
   expect(await errorOf(campaignId)).toMatch(/has no key to sign/)
-  await database.sql.insertInto('dkim_key').values(keys).execute()
+  await database.db.insertInto('dkim_key').values(keys).execute()
   await move(campaignId, campaignState.running)
-  await expect.poll(() => validOf(database.sql, campaignId), LONG).toBe(campaignState.finished)
-  expect(await countLedger(database.sql, campaignId)).toEqual({ sent: MEMBERS })
+  await expect.poll(() => validOf(database.db, campaignId), LONG).toBe(campaignState.finished)
+  expect(await countLedger(database.db, campaignId)).toEqual({ sent: MEMBERS })
 })
 
 async function sentOf(campaignId: number): Promise<number> {
-  return (await countLedger(database.sql, campaignId)).sent ?? 0
+  return (await countLedger(database.db, campaignId)).sent ?? 0
 }
 
 async function errorOf(campaignId: number): Promise<string | null> {
-  const { error } = await database.sql
+  const { error } = await database.db
     .selectFrom('campaign')
     .select('error')
     .where('campagne_id', '=', campaignId)
@@ -125,7 +125,7 @@ async function errorOf(campaignId: number): Promise<string | null> {
 }
 
 async function move(campaignId: number, valid: number): Promise<void> {
-  await database.sql
+  await database.db
     .updateTable('campaign')
     .set({ valid, error: null })
     .where('campagne_id', '=', campaignId)

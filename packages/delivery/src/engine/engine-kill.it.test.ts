@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { SMTP_DEPTH } from '@emma/mail/smtp/client.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
@@ -22,10 +22,10 @@ let tenant: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(
-    database.sql,
+    database.db,
     Array.from({ length: MEMBERS }, (_, n) => `${n % 50 === 0 ? 'bounce' : 'ok'}-${n}@web.test`),
   )
-  lab = await startLab(database.sql)
+  lab = await startLab(database.db)
 })
 afterAll(async () => {
   await lab?.stop()
@@ -44,9 +44,9 @@ describe('an engine that is killed', () => {
     const engine = await testEngine(database, lab.port)
     onTestFinished(() => engine.stop())
     await expect
-      .poll(() => validOf(database.sql, campaignId), { timeout: 150_000 })
+      .poll(() => validOf(database.db, campaignId), { timeout: 150_000 })
       .toBe(campaignState.finished)
-    const { sent = 0, rejected = 0, unknown = 0, ...others } = await countLedger(database.sql, campaignId)
+    const { sent = 0, rejected = 0, unknown = 0, ...others } = await countLedger(database.db, campaignId)
     expect(others).toEqual({})
     expect(sent + rejected + unknown).toBe(MEMBERS)
     expect(unknown).toBeLessThanOrEqual(KILLS * MOST_IN_FLIGHT)
@@ -60,9 +60,9 @@ describe('an engine that is killed', () => {
     expect(accepted.filter(email => !['sent', 'unknown'].includes(states.get(email) ?? ''))).toEqual([])
     const received = new Set(accepted)
     expect([...states].filter(([email, state]) => state === 'sent' && !received.has(email))).toEqual([])
-    const { rows } = await raw<{ count: number }>`
+    const { rows } = await sql<{ count: number }>`
       select count(*) as count from event where type = 'bounce' and campagne_id = ${campaignId}`.execute(
-      database.sql,
+      database.db,
     )
     expect(rows[0]?.count).toBe(rejected)
   })
@@ -76,7 +76,7 @@ async function startProcess(): Promise<ChildProcess> {
 }
 
 async function readStates(campaignId: number): Promise<Map<string, string>> {
-  const { rows } = await raw<{ email: string; state: string }>`
-    select email, state from delivery where campagne_id = ${campaignId}`.execute(database.sql)
+  const { rows } = await sql<{ email: string; state: string }>`
+    select email, state from delivery where campagne_id = ${campaignId}`.execute(database.db)
   return new Map(rows.map(row => [row.email, row.state]))
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { readWarmup } from '../2-claim/read-warmup.ts'
 import { startTestService, TEST_SECRET } from '../test/esp-services.ts'
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 describe('who goes first', () => {
   test('R234 transactional mail does not wait behind a campaign over the same mail class', async () => {
-    tenant = await createTestTenant(database.sql, people(3_000, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(3_000, 'gmx.test'))
     await setClass({ max_connections: 2 })
     const receiver = await start({ pause: 20 })
     const bulk = await addCampaign(tenant, { fromadr: 'bulk@sender.test' })
@@ -36,12 +36,12 @@ describe('who goes first', () => {
     const first = await addCampaign(tenant, { ctype: 3, list_id, fromadr: 'first@sender.test' })
     await reaches(first.campaignId, finished)
     expect(receiver.taken.filter(({ from }) => from === 'first')).toHaveLength(5)
-    expect(await validOf(tenant.sql, bulk.campaignId)).toBe(running)
+    expect(await validOf(tenant.db, bulk.campaignId)).toBe(running)
   })
 
   test('tenants have equal parts of what a receiver takes, however many campaigns each has', async () => {
-    tenant = await createTestTenant(database.sql, people(400, 'gmail.test'))
-    const other = await createTestTenant(database.sql, people(400, 'gmail.test', 400))
+    tenant = await createTestTenant(database.db, people(400, 'gmail.test'))
+    const other = await createTestTenant(database.db, people(400, 'gmail.test', 400))
     await limitProvider(GMAIL, { max_per_hour: 144_000 })
     for (const fromadr of ['one@sender.test', 'two@sender.test', 'three@sender.test'])
       await addCampaign(tenant, { fromadr })
@@ -64,19 +64,19 @@ describe('who goes first', () => {
     }
     // Not what has arrived: what was claimed at the same moment arrives one after the other.
     async function claimedBy(): Promise<Map<number, number>> {
-      const { rows } = await raw<{ clientId: number; count: number }>`
+      const { rows } = await sql<{ clientId: number; count: number }>`
         select client_id as "clientId", count(*) as count from delivery
-        where claimed_at is not null group by 1`.execute(tenant.sql)
+        where claimed_at is not null group by 1`.execute(tenant.db)
       return new Map(rows.map(row => [row.clientId, row.count]))
     }
   })
 
   test('no tenant waits for another where two receivers are equally slow', async () => {
     const mixed = (from: number) => [...people(200, 'gmail.test', from), ...people(200, 'gmx.test', from)]
-    tenant = await createTestTenant(database.sql, mixed(0))
-    const other = await createTestTenant(database.sql, mixed(400))
-    const { rows: gmx } = await raw<{ provider_id: number }>`
-      select provider_id from provider where 'gmx.test' = any(domains)`.execute(database.sql)
+    tenant = await createTestTenant(database.db, mixed(0))
+    const other = await createTestTenant(database.db, mixed(400))
+    const { rows: gmx } = await sql<{ provider_id: number }>`
+      select provider_id from provider where 'gmx.test' = any(domains)`.execute(database.db)
     for (const id of [GMAIL, gmx[0]?.provider_id ?? 0]) await limitProvider(id, { max_per_hour: 18_000 })
     await start()
     const { campaignId } = await addCampaign(tenant)
@@ -86,8 +86,8 @@ describe('who goes first', () => {
   })
 
   test('the hung relay of one tenant holds up nobody else', async () => {
-    tenant = await createTestTenant(database.sql, people(1_200, 'gmx.test'))
-    const other = await createTestTenant(database.sql, people(5, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(1_200, 'gmx.test'))
+    const other = await createTestTenant(database.db, people(5, 'gmx.test'))
     const hung = await startReceiver(() => null, 60_000)
     onTestFinished(() => hung.stop())
     const relay = { smtp_host: '127.0.0.1', smtp_port: hung.port, smtp_tls: 'none' }
@@ -97,13 +97,13 @@ describe('who goes first', () => {
     await expect.poll(() => claimedOf(first.campaignId), { timeout: 20_000 }).toBeGreaterThan(900)
     const second = await addCampaign(other, { ctype: 3 })
     await reaches(second.campaignId, finished)
-    expect(await validOf(tenant.sql, first.campaignId)).toBe(running)
+    expect(await validOf(tenant.db, first.campaignId)).toBe(running)
     // So that the engine has nothing to wait for when it ends.
     hung.stop()
   })
 
   test('a pause is honoured while a stopped campaign is being cancelled', async () => {
-    tenant = await createTestTenant(database.sql, people(300, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(300, 'gmx.test'))
     await start()
     const slow = { throttle: 600, throttle_unit: 'minute' }
     const gone = await addCampaign(tenant, slow)
@@ -123,23 +123,23 @@ describe('who goes first', () => {
     await move(gone.campaignId, stopped)
     await expect.poll(() => isWaiting(holderPid)).toBe(true)
     await move(resting.campaignId, paused)
-    const { rows } = await raw<{ now: string }>`select clock_timestamp()::text as now`.execute(tenant.sql)
-    await ledgerAtRest(tenant.sql, resting.campaignId)
-    const { rows: late } = await raw`
+    const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(tenant.db)
+    await ledgerAtRest(tenant.db, resting.campaignId)
+    const { rows: late } = await sql`
       select from delivery
       where campagne_id = ${resting.campaignId} and claimed_at > ${rows[0]?.now}::timestamptz`.execute(
-      tenant.sql,
+      tenant.db,
     )
     expect(late).toEqual([])
     expect(await isWaiting(holderPid)).toBe(true)
     await holder.query('rollback')
-    await expect.poll(() => countLedger(tenant.sql, gone.campaignId)).not.toHaveProperty('pending')
+    await expect.poll(() => countLedger(tenant.db, gone.campaignId)).not.toHaveProperty('pending')
   })
 })
 
 describe('how fast', () => {
   test('a throttle is the same by the minute, the hour and the day, and never exceeded', async () => {
-    tenant = await createTestTenant(database.sql, people(400, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(400, 'gmx.test'))
     const receiver = await start()
     const campaigns = await Promise.all([
       addCampaign(tenant, { throttle: 1_200, throttle_unit: 'minute', fromadr: 'minute@sender.test' }),
@@ -150,7 +150,7 @@ describe('how fast', () => {
       await expect.poll(() => claimedOf(campaignId)).toBeGreaterThan(140)
     const found = await Promise.all(
       campaigns.map(async ({ campaignId }) => {
-        const { rows } = await raw<{ claimed: number; most: number; possible: number; allowed: number }>`
+        const { rows } = await sql<{ claimed: number; most: number; possible: number; allowed: number }>`
           with claim as (
             select claimed_at as at, count(*) as mails, claimed_at - lag(claimed_at) over (order by claimed_at) as pause
             from delivery where campagne_id = ${campaignId} and claimed_at is not null group by claimed_at
@@ -158,7 +158,7 @@ describe('how fast', () => {
           select sum(mails)::int as claimed, max(mails)::int as most,
             (1 + 20 * sum(coalesce(least(extract(epoch from pause), 1), 0)))::float8 as possible,
             (1 + 20 * extract(epoch from clock_timestamp() - min(at)))::float8 as allowed
-          from claim`.execute(tenant.sql)
+          from claim`.execute(tenant.db)
         return rows[0] ?? { claimed: 0, most: 0, possible: 0, allowed: 0 }
       }),
     )
@@ -173,7 +173,7 @@ describe('how fast', () => {
   })
 
   test('R216 domains that share mail servers count as one receiver, with its rate and its number at once', async () => {
-    tenant = await createTestTenant(database.sql, [
+    tenant = await createTestTenant(database.db, [
       ...people(60, 'one.example'),
       ...people(60, 'two.example'),
       ...people(100, 'other.example'),
@@ -188,9 +188,9 @@ describe('how fast', () => {
     expect(to('one.example') + to('two.example')).toBeLessThan(120)
     await reaches(campaignId, finished)
     expect(receiver.mostAtOnce('one.example')).toBe(1)
-    const { rows } = await raw<{ seconds: number }>`
+    const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from max(claimed_at) - min(claimed_at))::float8 as seconds from delivery
-      where campagne_id = ${campaignId} and provider_id = ${GMAIL}`.execute(tenant.sql)
+      where campagne_id = ${campaignId} and provider_id = ${GMAIL}`.execute(tenant.db)
     // 120 at ten a second, of which the first second may have eleven more.
     expect(rows[0]?.seconds).toBeGreaterThan((120 - 22) / 10)
 
@@ -200,11 +200,11 @@ describe('how fast', () => {
   })
 
   test('what a day of a warm-up does not hold leaves over the warm IP, under its name', async () => {
-    tenant = await createTestTenant(database.sql, people(60, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(60, 'gmx.test'))
     const receiver = await start()
     const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: receiver.port, smtp_tls: 'none' }
     const headers = JSON.stringify([{ name: 'X-Virtual-MTA', value: '{ip}' }])
-    const warm = await database.sql
+    const warm = await database.db
       .insertInto('mailclass')
       .values({
         client_id: tenant.clientId,
@@ -222,41 +222,41 @@ describe('how fast', () => {
       warmup_volumes: [10, 25],
       overflow_mailclass_id: warm.mailclass_id,
     })
-    await raw`update mailclass set warmup_start = (now() at time zone 'UTC')::date - 1
-      where mailclass_id = ${tenant.mailclassId}`.execute(tenant.sql)
+    await sql`update mailclass set warmup_start = (now() at time zone 'UTC')::date - 1
+      where mailclass_id = ${tenant.mailclassId}`.execute(tenant.db)
     const { campaignId } = await addCampaign(tenant)
     await reaches(campaignId, finished)
     const over = (pool: string) =>
       receiver.taken.filter(({ header }) => header.includes(`X-Virtual-MTA: ${pool}\r\n`)).length
     expect([over('pool-new'), over('pool-warm')]).toEqual([25, 35])
     const key = { clientId: tenant.clientId, id: tenant.mailclassId }
-    expect(await readWarmup(tenant.sql, 'mailclass', key)).toEqual({ day: 2, volume: 25, sent: 25 })
+    expect(await readWarmup(tenant.db, 'mailclass', key)).toEqual({ day: 2, volume: 25, sent: 25 })
   })
 
   test('mails that a next hop did not take use nothing of a warm-up’s day', async () => {
-    tenant = await createTestTenant(database.sql, people(60, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(60, 'gmx.test'))
     const receiver = await start()
     const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_tls: 'none' }
     await setClass({ ...relay, smtp_port: 9, warmup_volumes: [40] })
-    await raw`update mailclass set warmup_start = (now() at time zone 'UTC')::date
-      where mailclass_id = ${tenant.mailclassId}`.execute(tenant.sql)
+    await sql`update mailclass set warmup_start = (now() at time zone 'UTC')::date
+      where mailclass_id = ${tenant.mailclassId}`.execute(tenant.db)
     const { campaignId } = await addCampaign(tenant)
     await expect
       .poll(async () => {
-        const { rows } = await raw<{ tries: number }>`
+        const { rows } = await sql<{ tries: number }>`
           select count(*) filter (where claimed_at is not null) as tries from delivery
-          where campagne_id = ${campaignId}`.execute(tenant.sql)
+          where campagne_id = ${campaignId}`.execute(tenant.db)
         return rows[0]?.tries ?? 0
       })
       .toBeGreaterThan(0)
     await setClass({ smtp_port: receiver.port })
     await expect.poll(() => receiver.taken.length).toBe(40)
     const key = { clientId: tenant.clientId, id: tenant.mailclassId }
-    expect(await readWarmup(tenant.sql, 'mailclass', key)).toEqual({ day: 1, volume: 40, sent: 40 })
+    expect(await readWarmup(tenant.db, 'mailclass', key)).toEqual({ day: 1, volume: 40, sent: 40 })
   })
 
   test('a relay is reached from the source addresses of the class in turns, or from the one it names', async () => {
-    tenant = await createTestTenant(database.sql, people(120, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(120, 'gmx.test'))
     const receiver = await start({ pause: 5 })
     const sources = [
       { address: '127.0.0.1', helo: 'one.sender.test' },
@@ -269,7 +269,7 @@ describe('how fast', () => {
     const seen = () => [...new Set(receiver.taken.map(({ peer, helo }) => `${peer} ${helo}`))].toSorted()
     expect(seen()).toEqual(['127.0.0.1 one.sender.test', '127.0.0.2 two.sender.test'])
     receiver.taken.length = 0
-    const { mailclass_id } = await database.sql
+    const { mailclass_id } = await database.db
       .insertInto('mailclass')
       .values({
         client_id: tenant.clientId,
@@ -287,31 +287,31 @@ describe('how fast', () => {
 
 describe('when', () => {
   test('quiet hours of the client hold campaigns back, not transactional mail, and end by themselves', async () => {
-    tenant = await createTestTenant(database.sql, people(30, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(30, 'gmx.test'))
     const receiver = await start()
-    await raw`update client set quiet_from = (now() at time zone timezone - interval '1 hour')::time,
-      quiet_to = (now() at time zone timezone + interval '1 hour')::time`.execute(tenant.sql)
+    await sql`update client set quiet_from = (now() at time zone timezone - interval '1 hour')::time,
+      quiet_to = (now() at time zone timezone + interval '1 hour')::time`.execute(tenant.db)
     const bulk = await addCampaign(tenant, { fromadr: 'bulk@sender.test' })
     const first = await addCampaign(tenant, { ctype: 3, fromadr: 'first@sender.test' })
     await reaches(first.campaignId, finished)
     await reaches(bulk.campaignId, running)
     await sleep(1_000)
     expect(new Set(receiver.taken.map(({ from }) => from))).toEqual(new Set(['first']))
-    await raw`update client set quiet_to = (now() at time zone timezone - interval '1 minute')::time`.execute(
-      tenant.sql,
+    await sql`update client set quiet_to = (now() at time zone timezone - interval '1 minute')::time`.execute(
+      tenant.db,
     )
     await reaches(bulk.campaignId, finished)
     expect(receiver.taken).toHaveLength(60)
   })
 
   test('by everybody’s own clock, only those get it now whose hour it is', async () => {
-    tenant = await createTestTenant(database.sql, people(30, 'gmx.test'))
-    const members = raw.id('members', `t${tenant.memberTableId}`)
-    await raw`alter table ${members} add column timezone text`.execute(tenant.sql)
-    await raw`update ${members} set timezone = case member_id % 3 when 0 then 'Etc/GMT+3' else 'Etc/GMT' end`.execute(
-      tenant.sql,
+    tenant = await createTestTenant(database.db, people(30, 'gmx.test'))
+    const members = sql.id('members', `t${tenant.memberTableId}`)
+    await sql`alter table ${members} add column timezone text`.execute(tenant.db)
+    await sql`update ${members} set timezone = case member_id % 3 when 0 then 'Etc/GMT+3' else 'Etc/GMT' end`.execute(
+      tenant.db,
     )
-    await raw`update client set timezone = 'Etc/GMT'`.execute(tenant.sql)
+    await sql`update client set timezone = 'Etc/GMT'`.execute(tenant.db)
     const receiver = await start()
     const { campaignId } = await addCampaign(tenant, {
       local_time: true,
@@ -321,9 +321,9 @@ describe('when', () => {
     await reaches(campaignId, running)
     await expect.poll(() => receiver.taken.length).toBe(20)
     await sleep(1_000)
-    const { rows } = await raw<{ hours: number; state: string; count: number }>`
+    const { rows } = await sql<{ hours: number; state: string; count: number }>`
       select round(extract(epoch from due_at - now()) / 3600)::int as hours, state, count(*) as count
-      from delivery where campagne_id = ${campaignId} group by 1, 2 order by 1`.execute(tenant.sql)
+      from delivery where campagne_id = ${campaignId} group by 1, 2 order by 1`.execute(tenant.db)
     expect(rows.filter(row => row.state === 'pending')).toEqual([{ hours: 3, state: 'pending', count: 10 }])
     expect(receiver.taken).toHaveLength(20)
   })
@@ -331,15 +331,15 @@ describe('when', () => {
 
 describe('a sending service', () => {
   test('R221 R282 a campaign leaves over the login it names, with or without a mail class, and with its tokens', async () => {
-    tenant = await createTestTenant(database.sql, people(12, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(12, 'gmx.test'))
     const receiver = await start()
     const service = await startTestService('brevo')
     const esp_id = await addLogin('brevo', service.url)
-    await database.sql
+    await database.db
       .insertInto('esp_replacer')
       .values({ client_id: tenant.clientId, esp: 'brevo', search: '[shop]', replace: '{{ shop_name }}' })
       .execute()
-    await database.sql.updateTable('message').set({ subject: 'From [shop]' }).execute()
+    await database.db.updateTable('message').set({ subject: 'From [shop]' }).execute()
     const { campaignId } = await addCampaign(tenant, { esp_id, mailclass_id: null })
     await reaches(campaignId, finished)
     expect(service.taken).toHaveLength(12)
@@ -347,21 +347,21 @@ describe('a sending service', () => {
     await setClass({ throttle: 60, throttle_unit: 'minute' })
     const limited = await addCampaign(tenant, { esp_id })
     await expect.poll(() => service.taken.length).toBeGreaterThan(12)
-    expect(await validOf(tenant.sql, limited.campaignId)).toBe(running)
+    expect(await validOf(tenant.db, limited.campaignId)).toBe(running)
     expect(receiver.taken).toEqual([])
   })
 
   test('that is switched off holds the campaign with words that say why', async () => {
-    tenant = await createTestTenant(database.sql, people(3, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(3, 'gmx.test'))
     await start()
     const esp_id = await addLogin('brevo', 'http://127.0.0.1:9')
-    await database.sql.updateTable('esp_login').set({ active: false }).execute()
+    await database.db.updateTable('esp_login').set({ active: false }).execute()
     const { campaignId } = await addCampaign(tenant, { esp_id })
     await reaches(campaignId, campaignState.held)
   })
 
   test('ten refusals in a row for the sender’s own fault hold the campaign, and nobody counts as bounced', async () => {
-    tenant = await createTestTenant(database.sql, people(60, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(60, 'gmx.test'))
     await setClass({ max_connections: 2 })
     let isRefusing = true
     const receiver = await startReceiver(() =>
@@ -371,26 +371,26 @@ describe('a sending service', () => {
     engine = await testEngine(database, receiver.port)
     const { campaignId } = await addCampaign(tenant)
     await reaches(campaignId, campaignState.held)
-    const { error } = await database.sql
+    const { error } = await database.db
       .selectFrom('campaign')
       .select('error')
       .where('campagne_id', '=', campaignId)
       .executeTakeFirstOrThrow()
     expect(error).toMatch(/^Receivers refused it ten times in a row .*unauthenticated/)
-    expect(await ledgerAtRest(tenant.sql, campaignId)).toEqual({ rejected: 9, pending: 51 })
-    const { rows } = await raw`
+    expect(await ledgerAtRest(tenant.db, campaignId)).toEqual({ rejected: 9, pending: 51 })
+    const { rows } = await sql`
       select from delivery where campagne_id = ${campaignId} and state = 'rejected' and hard`.execute(
-      tenant.sql,
+      tenant.db,
     )
     expect(rows).toEqual([])
     isRefusing = false
     await move(campaignId, running)
     await reaches(campaignId, finished)
-    expect(await countLedger(tenant.sql, campaignId)).toEqual({ rejected: 9, sent: 51 })
+    expect(await countLedger(tenant.db, campaignId)).toEqual({ rejected: 9, sent: 51 })
   })
 
   test('that asks for time is left alone for that long, and its mails are not counted as tried', async () => {
-    tenant = await createTestTenant(database.sql, people(5, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(5, 'gmx.test'))
     const service = await startTestService('brevo')
     let asked = 0
     service.instead = () => {
@@ -407,23 +407,23 @@ describe('a sending service', () => {
     expect(asked).toBeLessThanOrEqual(5)
     expect(service.calls).toBe(asked + 5)
     expect(service.taken).toHaveLength(5)
-    const { rows } = await raw<{ most: number }>`
-      select max(attempts) as most from delivery where campagne_id = ${campaignId}`.execute(tenant.sql)
+    const { rows } = await sql<{ most: number }>`
+      select max(attempts) as most from delivery where campagne_id = ${campaignId}`.execute(tenant.db)
     expect(rows).toEqual([{ most: 1 }])
   })
 
   test('that refuses us is left for the relay’s fall-back, and nobody is written to twice', async () => {
-    tenant = await createTestTenant(database.sql, people(40, 'gmx.test'))
+    tenant = await createTestTenant(database.db, people(40, 'gmx.test'))
     const receiver = await start()
     const service = await startTestService('brevo')
     service.instead = () => ({ status: 401, body: { message: 'Key not found' } })
     const refused = await addLogin('brevo', service.url)
-    const relay = await database.sql
+    const relay = await database.db
       .insertInto('esp_login')
       .values({ client_id: tenant.clientId, esp: 'smtp', name: 'relay', host: '127.0.0.1', tls: 'none' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await database.sql
+    await database.db
       .updateTable('esp_login')
       .set({ port: receiver.port })
       .where('id', '=', relay.id)
@@ -431,11 +431,11 @@ describe('a sending service', () => {
     await setClass({ transport: 'esp', login_ids: [refused, relay.id] })
     const { campaignId } = await addCampaign(tenant, { unknown_policy: 'resend' })
     await reaches(campaignId, finished)
-    expect(await countLedger(tenant.sql, campaignId)).toEqual({ sent: 40 })
+    expect(await countLedger(tenant.db, campaignId)).toEqual({ sent: 40 })
     expect(new Set(receiver.taken.map(({ to }) => to)).size).toBe(40)
     expect(receiver.taken).toHaveLength(40)
     const refusal = async () => {
-      const login = await database.sql
+      const login = await database.db
         .selectFrom('esp_login')
         .select('refused_text')
         .where('id', '=', refused)
@@ -463,7 +463,7 @@ async function start({
 }
 
 async function addLogin(esp: 'brevo', base_url: string): Promise<number> {
-  const { id } = await database.sql
+  const { id } = await database.db
     .insertInto('esp_login')
     .values({
       client_id: tenant.clientId,
@@ -478,7 +478,7 @@ async function addLogin(esp: 'brevo', base_url: string): Promise<number> {
 }
 
 async function addList(most: number): Promise<number> {
-  const { list_id } = await database.sql
+  const { list_id } = await database.db
     .insertInto('list')
     .values({
       client_id: tenant.clientId,
@@ -492,7 +492,7 @@ async function addList(most: number): Promise<number> {
 }
 
 async function setClass(fields: Record<string, unknown>): Promise<void> {
-  await database.sql
+  await database.db
     .updateTable('mailclass')
     .set(fields)
     .where('client_id', '=', tenant.clientId)
@@ -501,33 +501,33 @@ async function setClass(fields: Record<string, unknown>): Promise<void> {
 }
 
 async function limitProvider(id: number, fields: { max_per_hour: number; max_connections?: number }) {
-  await database.sql.updateTable('provider').set(fields).where('provider_id', '=', id).execute()
+  await database.db.updateTable('provider').set(fields).where('provider_id', '=', id).execute()
 }
 
 async function claimedOf(campaignId: number): Promise<number> {
-  const { rows } = await raw`
-    select from delivery where campagne_id = ${campaignId} and claimed_at is not null`.execute(database.sql)
+  const { rows } = await sql`
+    select from delivery where campagne_id = ${campaignId} and claimed_at is not null`.execute(database.db)
   return rows.length
 }
 
 /** Whether somebody waits for what this connection holds. */
 async function isWaiting(holderPid: number): Promise<boolean> {
-  const { rows } = await raw`
+  const { rows } = await sql`
     select from pg_stat_activity
     where datname = current_database() and ${holderPid}::int = any(pg_blocking_pids(pid))`.execute(
-    database.sql,
+    database.db,
   )
   return rows.length > 0
 }
 
 async function move(campaignId: number, valid: number): Promise<void> {
-  await database.sql
+  await database.db
     .updateTable('campaign')
-    .set({ valid, ...(valid === stopped ? { finished_at: raw`now()` } : {}) })
+    .set({ valid, ...(valid === stopped ? { finished_at: sql`now()` } : {}) })
     .where('campagne_id', '=', campaignId)
     .execute()
 }
 
 async function reaches(campaignId: number, valid: number): Promise<void> {
-  await expect.poll(() => validOf(database.sql, campaignId)).toBe(valid)
+  await expect.poll(() => validOf(database.db, campaignId)).toBe(valid)
 }

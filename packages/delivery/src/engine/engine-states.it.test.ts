@@ -1,7 +1,7 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { subscribe } from '@emma/db/notify.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import type { Engine } from './engine.ts'
@@ -19,10 +19,10 @@ let tenant: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(
-    database.sql,
+    database.db,
     Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
   )
-  lab = await startLab(database.sql)
+  lab = await startLab(database.db)
   engine = await testEngine(database, lab.port, { reportWaitAfter: 1 })
 })
 afterAll(async () => {
@@ -36,9 +36,9 @@ describe('a campaign', () => {
     const { campaignId } = await addCampaign(tenant, { throttle: 1200, throttle_unit: 'minute' })
     await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(60)
     // 20 a second, by the clock that counts; it begins with one.
-    const { rows } = await raw<{ claimed: number; most: number }>`
+    const { rows } = await sql<{ claimed: number; most: number }>`
       select count(*) as claimed, 1 + 20 * extract(epoch from clock_timestamp() - min(claimed_at))::float8 as most
-      from delivery where campagne_id = ${campaignId} and claimed_at is not null`.execute(database.sql)
+      from delivery where campagne_id = ${campaignId} and claimed_at is not null`.execute(database.db)
     expect(rows[0]?.claimed).toBeLessThanOrEqual(rows[0]?.most ?? 0)
     await move(campaignId, stopped)
     await nothingOpen(campaignId)
@@ -48,17 +48,17 @@ describe('a campaign', () => {
     const { campaignId } = await addCampaign(tenant, { throttle: 600, throttle_unit: 'minute' })
     await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(3)
     await move(campaignId, paused)
-    const { rows } = await raw<{ now: string }>`select clock_timestamp()::text as now`.execute(database.sql)
-    const { sent: before = 0 } = await ledgerAtRest(database.sql, campaignId)
-    const { rows: late } = await raw`
+    const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(database.db)
+    const { sent: before = 0 } = await ledgerAtRest(database.db, campaignId)
+    const { rows: late } = await sql`
       select from delivery
-      where campagne_id = ${campaignId} and claimed_at > ${rows[0]?.now}::timestamptz`.execute(database.sql)
+      where campagne_id = ${campaignId} and claimed_at > ${rows[0]?.now}::timestamptz`.execute(database.db)
     expect(late).toEqual([])
     await move(campaignId, running)
     await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(before)
     await move(campaignId, stopped)
     await nothingOpen(campaignId)
-    const { sent = 0, cancelled = 0, ...others } = await countLedger(database.sql, campaignId)
+    const { sent = 0, cancelled = 0, ...others } = await countLedger(database.db, campaignId)
     expect(others).toEqual({})
     expect(sent + cancelled).toBe(MEMBERS)
     expect(cancelled).toBeGreaterThan(0)
@@ -69,7 +69,7 @@ describe('a campaign', () => {
     const { campaignId } = await addCampaign(tenant, { valid: scheduled, startdate })
     await reaches(campaignId, finished)
     expect(await sentOf(campaignId)).toBe(MEMBERS)
-    const { expanded_at } = await database.sql
+    const { expanded_at } = await database.db
       .selectFrom('campaign')
       .select('expanded_at')
       .where('campagne_id', '=', campaignId)
@@ -78,7 +78,7 @@ describe('a campaign', () => {
   })
 
   it('fails with the reason when its template cannot be compiled', async () => {
-    const { message_id } = await database.sql
+    const { message_id } = await database.db
       .insertInto('message')
       .values({ client_id: tenant.clientId, name: 'Broken', subject: 'x', body_long: '<p>{% if %}</p>' })
       .returning('message_id')
@@ -86,11 +86,11 @@ describe('a campaign', () => {
     const { campaignId } = await addCampaign({ ...tenant, messageId: message_id })
     await reaches(campaignId, failed)
     expect(await errorOf(campaignId)).toMatch(/line 1/)
-    expect(await countLedger(database.sql, campaignId)).toEqual({})
+    expect(await countLedger(database.db, campaignId)).toEqual({})
   })
 
   it('is held while real delivery is off and its mail class would leave this machine', async () => {
-    const { mailclass_id } = await database.sql
+    const { mailclass_id } = await database.db
       .insertInto('mailclass')
       .values({ client_id: tenant.clientId, name: 'real', transport: 'smtp', smtp_host: 'mx.example.com' })
       .returning('mailclass_id')
@@ -98,32 +98,32 @@ describe('a campaign', () => {
     const { campaignId } = await addCampaign({ ...tenant, mailclassId: mailclass_id })
     await reaches(campaignId, held)
     expect(await errorOf(campaignId)).toMatch(/Real delivery is switched off/)
-    expect(await countLedger(database.sql, campaignId)).toEqual({ pending: MEMBERS })
-    await database.sql
+    expect(await countLedger(database.db, campaignId)).toEqual({ pending: MEMBERS })
+    await database.db
       .updateTable('mailclass')
       .set({ smtp_host: '127.0.0.1', smtp_port: lab.port, smtp_tls: 'none' })
       .where('mailclass_id', '=', mailclass_id)
       .execute()
     await move(campaignId, preparing)
     await reaches(campaignId, finished)
-    expect(await countLedger(database.sql, campaignId)).toEqual({ sent: MEMBERS })
+    expect(await countLedger(database.db, campaignId)).toEqual({ sent: MEMBERS })
   })
 
   it('leaves out who unsubscribed after it was expanded', async () => {
     const { campaignId } = await addCampaign(tenant, { throttle: 60, throttle_unit: 'minute' })
     await reaches(campaignId, running)
-    const members = raw.id('members', `t${tenant.memberTableId}`)
-    await raw`update ${members} set dateunjoin = now() where email = ${`ok-${MEMBERS - 1}@gmx.test`}`.execute(
-      database.sql,
+    const members = sql.id('members', `t${tenant.memberTableId}`)
+    await sql`update ${members} set dateunjoin = now() where email = ${`ok-${MEMBERS - 1}@gmx.test`}`.execute(
+      database.db,
     )
     await setThrottle(campaignId, 0)
     await reaches(campaignId, finished)
-    expect(await countLedger(database.sql, campaignId)).toEqual({ sent: MEMBERS - 1, unsubscribed: 1 })
-    await raw`update ${members} set dateunjoin = null`.execute(database.sql)
+    expect(await countLedger(database.db, campaignId)).toEqual({ sent: MEMBERS - 1, unsubscribed: 1 })
+    await sql`update ${members} set dateunjoin = null`.execute(database.db)
   })
 
   it('waits while the next hop is down, says so, and blames no recipient for it', async () => {
-    const { mailclass_id } = await database.sql
+    const { mailclass_id } = await database.db
       .insertInto('mailclass')
       .values({
         client_id: tenant.clientId,
@@ -139,21 +139,21 @@ describe('a campaign', () => {
     await reaches(campaignId, running)
     await expect.poll(() => errorOf(campaignId)).toContain('ECONNREFUSED')
     expect(await openOf(campaignId)).toBe(MEMBERS)
-    await database.sql
+    await database.db
       .updateTable('mailclass')
       .set({ smtp_port: lab.port })
       .where('mailclass_id', '=', mailclass_id)
       .execute()
     await reaches(campaignId, finished)
     expect(await errorOf(campaignId)).toBeNull()
-    expect(await countLedger(database.sql, campaignId)).toEqual({ sent: MEMBERS })
-    const lastReported = database.sql
+    expect(await countLedger(database.db, campaignId)).toEqual({ sent: MEMBERS })
+    const lastReported = database.db
       .selectFrom('notification')
       .select('code')
       .where('code', '=', 'campaign_waiting')
     expect(await lastReported.execute()).toHaveLength(1)
-    const { rows } = await raw<{ most: number }>`
-      select max(attempts) as most from delivery where campagne_id = ${campaignId}`.execute(database.sql)
+    const { rows } = await sql<{ most: number }>`
+      select max(attempts) as most from delivery where campagne_id = ${campaignId}`.execute(database.db)
     expect(rows[0]?.most).toBe(1)
   })
 
@@ -169,7 +169,7 @@ describe('a campaign', () => {
     await setThrottle(campaignId, 0)
     await reaches(campaignId, finished)
     await expect.poll(() => about('CAMPAIGN_STATUS')).toMatchObject([{ valid: running }, { valid: finished }])
-    const { progress_cur } = await database.sql
+    const { progress_cur } = await database.db
       .selectFrom('campaign')
       .select('progress_cur')
       .where('campagne_id', '=', campaignId)
@@ -183,27 +183,27 @@ function idOf(data: unknown): unknown {
 }
 
 async function reaches(campaignId: CampaignKey['campaignId'], valid: number): Promise<void> {
-  await expect.poll(() => validOf(database.sql, campaignId)).toBe(valid)
+  await expect.poll(() => validOf(database.db, campaignId)).toBe(valid)
 }
 
 async function move(campaignId: number, valid: number): Promise<void> {
-  await database.sql
+  await database.db
     .updateTable('campaign')
-    .set({ valid, ...(valid === stopped ? { finished_at: raw`now()` } : {}) })
+    .set({ valid, ...(valid === stopped ? { finished_at: sql`now()` } : {}) })
     .where('campagne_id', '=', campaignId)
     .execute()
 }
 
 async function setThrottle(campaignId: number, throttle: number): Promise<void> {
-  await database.sql.updateTable('campaign').set({ throttle }).where('campagne_id', '=', campaignId).execute()
+  await database.db.updateTable('campaign').set({ throttle }).where('campagne_id', '=', campaignId).execute()
 }
 
 async function sentOf(campaignId: number): Promise<number> {
-  return (await countLedger(database.sql, campaignId)).sent ?? 0
+  return (await countLedger(database.db, campaignId)).sent ?? 0
 }
 
 async function openOf(campaignId: number): Promise<number> {
-  const { pending = 0, claimed = 0, deferred = 0 } = await countLedger(database.sql, campaignId)
+  const { pending = 0, claimed = 0, deferred = 0 } = await countLedger(database.db, campaignId)
   return pending + claimed + deferred
 }
 
@@ -212,7 +212,7 @@ async function nothingOpen(campaignId: number): Promise<void> {
 }
 
 async function errorOf(campaignId: number): Promise<string | null> {
-  const { error } = await database.sql
+  const { error } = await database.db
     .selectFrom('campaign')
     .select('error')
     .where('campagne_id', '=', campaignId)

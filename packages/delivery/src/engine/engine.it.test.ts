@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from './engine.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
@@ -22,8 +22,8 @@ const EMAILS = [
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  tenant = await createTestTenant(database.sql, EMAILS)
-  lab = await startLab(database.sql)
+  tenant = await createTestTenant(database.db, EMAILS)
+  lab = await startLab(database.db)
   engine = await testEngine(database, lab.port)
 })
 afterAll(async () => {
@@ -35,8 +35,8 @@ afterAll(async () => {
 describe('the engine', () => {
   it('accounts for every member of the segment, and sends no address twice', async () => {
     const { campaignId } = await addCampaign(tenant)
-    await expect.poll(() => validOf(database.sql, campaignId)).toBe(3)
-    const counts = await countLedger(database.sql, campaignId)
+    await expect.poll(() => validOf(database.db, campaignId)).toBe(3)
+    const counts = await countLedger(database.db, campaignId)
     const { sent = 0, rejected = 0, unknown = 0, ...others } = counts
     expect(others).toEqual({})
     expect(sent + rejected + unknown).toBe(EMAILS.length)
@@ -62,15 +62,15 @@ describe('the engine', () => {
 
   it('lets the members know when they were written to last', async () => {
     const { campaignId } = await addCampaign(tenant)
-    await expect.poll(() => validOf(database.sql, campaignId)).toBe(3)
-    const { sent = 0 } = await countLedger(database.sql, campaignId)
-    const members = raw.id('members', `t${tenant.memberTableId}`)
+    await expect.poll(() => validOf(database.db, campaignId)).toBe(3)
+    const { sent = 0 } = await countLedger(database.db, campaignId)
+    const members = sql.id('members', `t${tenant.memberTableId}`)
     const marked = async () => {
-      const { rows } = await raw<{ count: number }>`
+      const { rows } = await sql<{ count: number }>`
         select count(*) as count from ${members} m
         join delivery d using (client_id, member_id)
         where d.campagne_id = ${campaignId} and d.state = 'sent' and m.last_sent_at = d.recorded_at`.execute(
-        database.sql,
+        database.db,
       )
       return rows[0]?.count
     }

@@ -4,7 +4,7 @@ import { faultText } from '@emma/contract/campaign-faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { cancelOpen } from '@emma/core/campaigns/cancel-open.ts'
 import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
-import type { Pool, Sql } from '@emma/db/connection.ts'
+import type { Pool, Db } from '@emma/db/connection.ts'
 import { DkimKeyError } from '@emma/mail/dkim/dkim-key.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { ContentError } from '@emma/mail/template/template-error.ts'
@@ -45,7 +45,7 @@ import type { ClaimedRow } from '../model/outcome.ts'
 import { listPreparing, listRunning, type RunningCampaign } from './running-campaigns.ts'
 
 export interface EngineOptions {
-  sql: Sql
+  db: Db
   /** One connection of it is kept for the engine's identity. */
   pool: Pool
   logger: EngineLogger
@@ -111,7 +111,7 @@ const MARK_PAUSE = 300_000
 
 /** The six stages at work: expands, claims, renders, delivers, records; the reactions are their own loop. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { sql, pool, logger } = options
+  const { db, pool, logger } = options
   const dispatcher = createDispatcher({
     ...options,
     onSenderRefused: (campaign, reply) =>
@@ -141,14 +141,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     runForever('follow campaigns', CAMPAIGN_TICK_MS, followCampaigns),
     runForever('look after campaigns', CAMPAIGN_TICK_MS, maintainCampaigns),
     // Apart: a million rows take their time, and a pause of another campaign must not wait for them.
-    runForever('cancel what was stopped', CAMPAIGN_TICK_MS, () => cancelOpen(sql)),
+    runForever('cancel what was stopped', CAMPAIGN_TICK_MS, () => cancelOpen(db)),
     runForever('count progress', 0, reportCampaignProgress),
     runForever('send transactional mail', 0, () => send('transactional')),
     runForever('send', 0, () => send('bulk')),
     runForever('tell what waits', 1_000, setWaitReasons),
     runForever('keep mails to their local hours', LOCAL_HOURS_TICK, applyLocalHours),
     runForever('mark who was sent to', 2_000, markMembers),
-    runForever('forget old limits', 3_600_000, () => deleteOldBuckets(sql)),
+    runForever('forget old limits', 3_600_000, () => deleteOldBuckets(db)),
   ]
 
   return {
@@ -161,7 +161,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
         sleep(DRAIN_TIMEOUT_MS, false, { ref: false }),
       ])
       // What could not be brought to its end is for the next engine to recover.
-      if (isDrained) await sql.deleteFrom('engine').where('lease', '=', lease.id).execute()
+      if (isDrained) await db.deleteFrom('engine').where('lease', '=', lease.id).execute()
       await lease.release()
     },
   }
@@ -188,8 +188,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   async function prepare(kind: Kind): Promise<void> {
-    if (kind === 'bulk') await startScheduled(sql)
-    for (const key of await listPreparing(sql, kind)) {
+    if (kind === 'bulk') await startScheduled(db)
+    for (const key of await listPreparing(db, kind)) {
       if (stopping.signal.aborted) return
       await expandOrFail(key)
     }
@@ -197,15 +197,15 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   async function expandOrFail(key: CampaignKey): Promise<void> {
     try {
-      if (options.resolveMx) await lookUpReceivers(sql, key, options.resolveMx)
-      const expansion = await expandCampaign(sql, key, source)
+      if (options.resolveMx) await lookUpReceivers(db, key, options.resolveMx)
+      const expansion = await expandCampaign(db, key, source)
       if (expansion) logger.info({ ...key, ...expansion }, 'Campaign expanded')
     } catch (error) {
       if (error instanceof SendingForbidden) return hold(key, error.message)
       // The others go on; this one is tried again.
       if (!isFault(error)) return logger.error({ ...key, err: error }, 'A campaign could not be expanded')
       logger.warn({ ...key, reason: error.message }, 'Campaign cannot be sent')
-      await failCampaign(sql, key, 'failed', reasonOf(error))
+      await failCampaign(db, key, 'failed', reasonOf(error))
     }
   }
 
@@ -220,8 +220,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   /** Running campaigns that may send, and those that may not any more: nothing of these begins from now on. */
   async function findAllowed() {
-    const all = await listRunning(sql, lease.id, timeSlices)
-    const faults = await findSendingFaults(sql, all)
+    const all = await listRunning(db, lease.id, timeSlices)
+    const faults = await findSendingFaults(db, all)
     const forbidden = all.flatMap((campaign, index) => {
       const fault = faults[index]?.[0]
       return fault ? [{ campaign, fault }] : []
@@ -231,21 +231,21 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   async function hold(key: CampaignKey, reason: string): Promise<void> {
     logger.warn({ ...keyFields(key), reason }, 'Campaign is held')
-    await failCampaign(sql, key, 'held', reason)
+    await failCampaign(db, key, 'held', reason)
   }
 
   async function maintainCampaigns(): Promise<void> {
-    for (const lost of await recoverDeadEngines(sql))
+    for (const lost of await recoverDeadEngines(db))
       logger.warn(lost, 'Mails were in flight when an engine died')
-    await resendUnknown(sql, options.resendAfter ?? RESEND_AFTER_S)
-    await finishCampaigns(sql)
-    await reopenCampaigns(sql)
+    await resendUnknown(db, options.resendAfter ?? RESEND_AFTER_S)
+    await finishCampaigns(db)
+    await reopenCampaigns(db)
     await giveUpLostLease(lease)
   }
 
   /** Where the other end of its connection vanished without a word, that still looks open for hours. */
   async function giveUpLostLease(own: EngineLease): Promise<void> {
-    if (own.isHeld && !(await isAtWork(sql, own.id))) await own.release()
+    if (own.isHeld && !(await isAtWork(db, own.id))) await own.release()
   }
 
   /** Engines may disagree for a while about a next hop; the campaign says what was found out last. */
@@ -256,35 +256,35 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const closed = route && dispatcher.closedFor(route)
       if (closed && closed.since < tellAfter) continue
       const reason = closed && cleanReply(faultText('next_hop', { reply: closed.reason }), 500)
-      if (route && reason !== campaign.error) await setWaitReason(sql, campaign, reason)
+      if (route && reason !== campaign.error) await setWaitReason(db, campaign, reason)
     }
   }
 
   async function applyLocalHours(): Promise<void> {
     for (const campaign of running.filter(one => one.isLocalTime)) {
       const route = firstRoute(campaign)
-      await followLocalHours(sql, campaign, route !== null && dispatcher.closedFor(route) === null)
+      await followLocalHours(db, campaign, route !== null && dispatcher.closedFor(route) === null)
     }
   }
 
   /** At most twice a second, and no more than a twentieth of the time is spent counting. */
   async function reportCampaignProgress(): Promise<void> {
     const start = performance.now()
-    if (await isFirstEngine(sql, lease.id)) await reportProgress(sql, lastReported)
+    if (await isFirstEngine(db, lease.id)) await reportProgress(db, lastReported)
     await rest(Math.max(500, 20 * (performance.now() - start)))
   }
 
   /** At once for campaigns that have ended, every few minutes for those that send. */
   async function markMembers(): Promise<void> {
-    if (!(await isFirstEngine(sql, lease.id))) return
-    for (const campaign of await listToMark(sql)) {
+    if (!(await isFirstEngine(db, lease.id))) return
+    for (const campaign of await listToMark(db)) {
       if (stopping.signal.aborted) return
       const { finishedAt } = campaign
       const before = marked.get(keyOf(campaign))
       const now = performance.now()
       // One that has run again, for mails that were unknown, has ended anew.
       if (before?.finishedAt === finishedAt && (finishedAt !== null || now - before.at < MARK_PAUSE)) continue
-      await markSent(sql, campaign)
+      await markSent(db, campaign)
       marked.set(keyOf(campaign), { at: now, finishedAt })
     }
   }
@@ -308,7 +308,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     // The other loop may have renewed it by the time the rows are there.
     const { id } = lease
     const { rows, available } = await claimDue(
-      sql,
+      db,
       id,
       wanted.map(({ quota }) => quota),
     )

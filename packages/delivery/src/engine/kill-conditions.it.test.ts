@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addCampaign } from '@emma/core/test/tenant.ts'
 import { countLedger, validOf } from '../test/engine.ts'
@@ -62,7 +62,7 @@ describe('a receiver', () => {
     await lab.killEngine(engine)
     await lab.startEngine()
     await lab.settled()
-    const { unknown = 0 } = await countLedger(lab.sql, id)
+    const { unknown = 0 } = await countLedger(lab.db, id)
     expect(unknown).toBeLessThanOrEqual(lab.capacity)
     process.kill(lab.sinkPid, 'SIGCONT')
     await isThrough(id)
@@ -73,17 +73,17 @@ describe('a receiver', () => {
 test('a machine that hangs until it is taken for dead sends nothing when it wakes up', async () => {
   const hung = await lab.startEngine()
   await lab.settled()
-  const { rows } = await raw<{ pid: number }>`
+  const { rows } = await sql<{ pid: number }>`
     select pid from pg_locks where locktype = 'advisory' and granted and database = (
-      select oid from pg_database where datname = current_database())`.execute(lab.sql)
+      select oid from pg_database where datname = current_database())`.execute(lab.db)
   const id = await start()
   await hasSent(id, 100)
   hung.kill('SIGSTOP')
   // As the keepalive does it: the lease's connection falls, the others are still there.
-  for (const backend of rows) await raw`select pg_terminate_backend(${backend.pid})`.execute(lab.sql)
+  for (const backend of rows) await sql`select pg_terminate_backend(${backend.pid})`.execute(lab.db)
   await lab.startEngine()
   await insist(async () => (await openOf(id)) === 0)
-  const { unknown = 0 } = await countLedger(lab.sql, id)
+  const { unknown = 0 } = await countLedger(lab.db, id)
   expect(unknown).toBeLessThanOrEqual(lab.capacity)
   hung.kill('SIGCONT')
   await isThrough(id)
@@ -102,7 +102,7 @@ describe('the database', () => {
     }
     await isThrough(id)
     await addsUp(id, 0)
-    expect(await countLedger(lab.sql, id)).toEqual({ sent: SOUND })
+    expect(await countLedger(lab.db, id)).toEqual({ sent: SOUND })
   })
 
   test('may fail over while a campaign resends what is unknown: it waits, and nobody is written to twice', async () => {
@@ -115,26 +115,26 @@ describe('the database', () => {
     }
     await isThrough(id)
     await addsUp(id, 0)
-    expect(await countLedger(lab.sql, id)).toEqual({ sent: SOUND })
+    expect(await countLedger(lab.db, id)).toEqual({ sent: SOUND })
   })
 
   test('that says its disk is full lets nothing begin, and all goes on when there is room', async () => {
     await lab.startEngine()
     const id = await start(SLOWLY)
     await hasSent(id, 100)
-    await raw`
+    await sql`
       create function refuse_for_room() returns trigger language plpgsql as $$
       begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`.execute(
-      lab.sql,
+      lab.db,
     )
-    await raw`
+    await sql`
       create trigger full_disk before insert on engine_journal for each statement execute function refuse_for_room()`.execute(
-      lab.sql,
+      lab.db,
     )
     await isQuiet(lab)
     const halted = copiesOf(id).size
     expect(halted).toBeLessThan(SOUND)
-    await raw`drop function refuse_for_room cascade`.execute(lab.sql)
+    await sql`drop function refuse_for_room cascade`.execute(lab.db)
     await hurry(lab, id)
     await isThrough(id)
     await addsUp(id, 0)
@@ -161,7 +161,7 @@ describe('the database', () => {
       fromadr: `${name}@sender.test`,
       ...SLOWLY,
     })
-    await insist(async () => ((await countLedger(small.sql, campaignId)).sent ?? 0) > 50)
+    await insist(async () => ((await countLedger(small.db, campaignId)).sent ?? 0) > 50)
     const ballast = join(disk, 'ballast')
     // What PostgreSQL has set aside already it may still fill; a few thousand rows more make sure that it asks for more.
     fill(ballast)
@@ -177,7 +177,7 @@ describe('the database', () => {
     const took = receipts.filter(line => line.from === name && line.what === 'accepted').map(line => line.to)
     expect(new Set(took).size).toBe(took.length)
     expect(took.length).toBe(SOUND)
-    expect(await countLedger(small.sql, campaignId)).toEqual({ sent: SOUND })
+    expect(await countLedger(small.db, campaignId)).toEqual({ sent: SOUND })
   })
 })
 
@@ -191,11 +191,11 @@ describe('the clock of the database is the one that counts', () => {
     engine.send(-48 * HOUR)
     await isThrough(id)
     await addsUp(id, 0)
-    const { rows } = await raw<{ seconds: number; astray: number }>`
+    const { rows } = await sql<{ seconds: number; astray: number }>`
       select extract(epoch from max(claimed_at) - min(claimed_at))::float8 as seconds,
         count(*) filter (where claimed_at > now() or recorded_at > now() or claimed_at < now() - interval '1 hour'
           or due_at > now() + interval '1 hour') as astray
-      from delivery where campagne_id = ${id}`.execute(lab.sql)
+      from delivery where campagne_id = ${id}`.execute(lab.db)
     // 100 a second, and a full bucket of one second at the start.
     expect(rows[0]?.seconds).toBeGreaterThan((SOUND - 2 * 100) / 100)
     expect(rows[0]?.astray).toBe(0)
@@ -203,7 +203,7 @@ describe('the clock of the database is the one that counts', () => {
 
   test('two machines an hour apart on either side start a schedule at its time and share it', async () => {
     await Promise.all([lab.startEngine(HOUR), lab.startEngine(-HOUR)])
-    const { rows } = await raw<{ at: string }>`select now() + interval '1.5 seconds' as at`.execute(lab.sql)
+    const { rows } = await sql<{ at: string }>`select now() + interval '1.5 seconds' as at`.execute(lab.db)
     const startdate = rows[0]?.at ?? ''
     // Slow enough that there is something left for the one that comes second.
     const id = await start({
@@ -214,10 +214,10 @@ describe('the clock of the database is the one that counts', () => {
     })
     await isThrough(id)
     await addsUp(id, 0)
-    const { rows: claims } = await raw<{ early: number; late: number; leases: number }>`
+    const { rows: claims } = await sql<{ early: number; late: number; leases: number }>`
       select count(*) filter (where claimed_at < ${startdate}) as early,
         count(*) filter (where claimed_at > now()) as late, count(distinct lease) as leases
-      from delivery where campagne_id = ${id}`.execute(lab.sql)
+      from delivery where campagne_id = ${id}`.execute(lab.db)
     expect(claims).toEqual([{ early: 0, late: 0, leases: 2 }])
   })
 })
@@ -226,9 +226,9 @@ describe('the clock of the database is the one that counts', () => {
 const SLOWLY = { throttle: 3_000, throttle_unit: 'minute' }
 
 /** Without that throttle from now on, when the database is back. */
-async function hurry({ sql }: KillLab, id: number): Promise<void> {
+async function hurry({ db }: KillLab, id: number): Promise<void> {
   await insist(async () => {
-    await sql.updateTable('campaign').set({ throttle: 0 }).where('campagne_id', '=', id).execute()
+    await db.updateTable('campaign').set({ throttle: 0 }).where('campagne_id', '=', id).execute()
     return true
   })
 }
@@ -247,10 +247,10 @@ async function start(fields: Fields = {}, listId = soundList): Promise<number> {
   return campaignId
 }
 
-async function addSoundList({ tenant, sql }: KillLab): Promise<number> {
+async function addSoundList({ tenant, db }: KillLab): Promise<number> {
   const { clientId: client_id, memberTableId: member_table_id } = tenant
   const list = { client_id, member_table_id, name: `<=${SOUND}`, include_unsubscribed: true }
-  const { list_id } = await sql.insertInto('list').values(list).returning('list_id').executeTakeFirstOrThrow()
+  const { list_id } = await db.insertInto('list').values(list).returning('list_id').executeTakeFirstOrThrow()
   return list_id
 }
 
@@ -260,7 +260,7 @@ async function addSoundList({ tenant, sql }: KillLab): Promise<number> {
  */
 async function addsUp(id: number, mostUnknown: number): Promise<void> {
   await insist(async () => {
-    const { sent = 0, unknown = 0 } = await countLedger(lab.sql, id)
+    const { sent = 0, unknown = 0 } = await countLedger(lab.db, id)
     return sent + unknown === SOUND && unknown <= mostUnknown
   })
   const copies = copiesOf(id)
@@ -282,17 +282,17 @@ function copiesOf(id: number): Map<string, number> {
 }
 
 async function statesOf(id: number): Promise<Map<string, string>> {
-  const { rows } = await raw<{ email: string; state: string }>`
-    select email, state from delivery where campagne_id = ${id}`.execute(lab.sql)
+  const { rows } = await sql<{ email: string; state: string }>`
+    select email, state from delivery where campagne_id = ${id}`.execute(lab.db)
   return new Map(rows.map(row => [row.email, row.state]))
 }
 
 async function hasSent(id: number, count: number): Promise<void> {
-  await insist(async () => ((await countLedger(lab.sql, id)).sent ?? 0) >= count)
+  await insist(async () => ((await countLedger(lab.db, id)).sent ?? 0) >= count)
 }
 
 async function openOf(id: number): Promise<number> {
-  const { pending = 0, deferred = 0, claimed = 0, ...done } = await countLedger(lab.sql, id)
+  const { pending = 0, deferred = 0, claimed = 0, ...done } = await countLedger(lab.db, id)
   return Object.keys(done).length === 0 ? 1 : pending + deferred + claimed
 }
 
@@ -302,8 +302,8 @@ async function isThrough(id: number): Promise<void> {
   await isQuiet(lab)
 }
 
-async function isFinished({ sql }: KillLab, id: number): Promise<boolean> {
-  return (await validOf(sql, id)) === campaignState.finished
+async function isFinished({ db }: KillLab, id: number): Promise<boolean> {
+  return (await validOf(db, id)) === campaignState.finished
 }
 
 /** Nothing new arrives for a second. */
@@ -316,12 +316,12 @@ async function isQuiet(of: KillLab): Promise<void> {
   })
 }
 
-async function isRefused({ sql }: KillLab): Promise<boolean> {
+async function isRefused({ db }: KillLab): Promise<boolean> {
   try {
-    await raw`create table filler as select repeat('x', 500) as text from generate_series(1, 50000)`.execute(
-      sql,
+    await sql`create table filler as select repeat('x', 500) as text from generate_series(1, 50000)`.execute(
+      db,
     )
-    await raw`drop table filler`.execute(sql)
+    await sql`drop table filler`.execute(db)
     return false
   } catch {
     return true

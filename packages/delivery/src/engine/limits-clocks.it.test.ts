@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
 import { followLocalHours } from '../2-claim/local-hours.ts'
@@ -20,7 +20,7 @@ const LEASE = '00000000-0000-4000-8000-000000000001'
 let database: TestDatabase
 beforeEach(async () => {
   database = await createTestDatabase()
-  await raw`insert into engine (lease) values (${LEASE})`.execute(database.sql)
+  await sql`insert into engine (lease) values (${LEASE})`.execute(database.db)
 })
 afterEach(() => database.drop())
 
@@ -79,68 +79,68 @@ describe('a day', () => {
   it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])(
     'of a warm-up begins at midnight in %s',
     async zone => {
-      const tenant = await createTestTenant(database.sql, ['a@gmx.test'])
-      await database.sql.updateTable('client').set({ timezone: zone }).execute()
+      const tenant = await createTestTenant(database.db, ['a@gmx.test'])
+      await database.db.updateTable('client').set({ timezone: zone }).execute()
       const key = { clientId: tenant.clientId, id: tenant.mailclassId }
       const startAgo = (days: number) =>
-        raw`update mailclass set warmup_volumes = '{10,20,30}',
-        warmup_start = (now() at time zone ${zone})::date - ${days}::int`.execute(tenant.sql)
+        sql`update mailclass set warmup_volumes = '{10,20,30}',
+        warmup_start = (now() at time zone ${zone})::date - ${days}::int`.execute(tenant.db)
       await expand(tenant, await addCampaign(tenant))
       for (const [days, volume] of [10, 20, 30].entries()) {
         await startAgo(days)
-        const [running] = await listRunning(tenant.sql, LEASE)
+        const [running] = await listRunning(tenant.db, LEASE)
         expect(running?.routes[0]?.warmup).toMatchObject({ volume })
-        expect(await readWarmup(tenant.sql, 'mailclass', key)).toEqual({ day: days + 1, volume, sent: 0 })
+        expect(await readWarmup(tenant.db, 'mailclass', key)).toEqual({ day: days + 1, volume, sent: 0 })
         const bucket = running?.routes[0]?.warmup
         if (!bucket) throw new Error('There is no warm-up.')
         // What one day has spent is not the next one's.
-        expect((await takeTokens(tenant.sql, [bucket])).get(bucket.name)).toBe(volume)
-        await spendTokens(tenant.sql, new Map([[bucket.name, volume]]))
-        expect((await readWarmup(tenant.sql, 'mailclass', key)).sent).toBe(volume)
+        expect((await takeTokens(tenant.db, [bucket])).get(bucket.name)).toBe(volume)
+        await spendTokens(tenant.db, new Map([[bucket.name, volume]]))
+        expect((await readWarmup(tenant.db, 'mailclass', key)).sent).toBe(volume)
         await dayPasses()
       }
       await startAgo(3)
-      expect((await listRunning(tenant.sql, LEASE))[0]?.routes[0]?.warmup).toBe(null)
+      expect((await listRunning(tenant.db, LEASE))[0]?.routes[0]?.warmup).toBe(null)
     },
   )
 })
 
 it('a warm-up that begins again has all its days before it', async () => {
-  const tenant = await createTestTenant(database.sql, ['a@gmx.test'])
+  const tenant = await createTestTenant(database.db, ['a@gmx.test'])
   await expand(tenant, await addCampaign(tenant))
   for (let start = 0; start < 2; start++) {
-    await raw`update mailclass set warmup_volumes = '{10,20}',
-      warmup_start = (now() at time zone 'UTC')::date`.execute(tenant.sql)
-    const bucket = (await listRunning(tenant.sql, LEASE))[0]?.routes[0]?.warmup
+    await sql`update mailclass set warmup_volumes = '{10,20}',
+      warmup_start = (now() at time zone 'UTC')::date`.execute(tenant.db)
+    const bucket = (await listRunning(tenant.db, LEASE))[0]?.routes[0]?.warmup
     if (!bucket) throw new Error('There is no warm-up.')
-    expect((await takeTokens(tenant.sql, [bucket])).get(bucket.name)).toBe(10)
-    await spendTokens(tenant.sql, new Map([[bucket.name, 10]]))
+    expect((await takeTokens(tenant.db, [bucket])).get(bucket.name)).toBe(10)
+    await spendTokens(tenant.db, new Map([[bucket.name, 10]]))
     await dayPasses()
   }
 })
 
 /** What today has spent was spent yesterday. */
 async function dayPasses(): Promise<void> {
-  await raw`update send_pace set bucket = regexp_replace(bucket, ' on .*', ' on another day') || random()`.execute(
-    database.sql,
+  await sql`update send_pace set bucket = regexp_replace(bucket, ' on .*', ' on another day') || random()`.execute(
+    database.db,
   )
 }
 
 describe('quiet hours', () => {
   it('begin with their first minute, end before their last, and are none where both are the same', async () => {
-    const tenant = await createTestTenant(database.sql, ['a@gmx.test'])
-    await database.sql.updateTable('client').set({ timezone: 'America/St_Johns' }).execute()
+    const tenant = await createTestTenant(database.db, ['a@gmx.test'])
+    await database.db.updateTable('client').set({ timezone: 'America/St_Johns' }).execute()
     const clock = async (seconds: number) =>
       (
-        await raw<{ at: string }>`
+        await sql<{ at: string }>`
           select to_char(now() at time zone 'America/St_Johns' + make_interval(secs => ${seconds}), 'HH24:MI:SS') as at`.execute(
-          tenant.sql,
+          tenant.db,
         )
       ).rows[0]?.at ?? ''
     const quiet = async (from: string, to: string) => {
       const key = await addCampaign(tenant, { quiet_from: from, quiet_to: to })
       await expand(tenant, key)
-      return (await listRunning(tenant.sql, LEASE)).find(one => one.campaignId === key.campaignId)?.isQuiet
+      return (await listRunning(tenant.db, LEASE)).find(one => one.campaignId === key.campaignId)?.isQuiet
     }
     expect(await quiet(await clock(0), await clock(600))).toBe(true)
     expect(await quiet(await clock(-600), await clock(0))).toBe(false)
@@ -149,10 +149,10 @@ describe('quiet hours', () => {
 
   it('follow the clocks of the zone when those are put forward and back', async () => {
     // Berlin, 25 March and 28 October 2040: 2 o'clock is 3, and 3 is 2 once more.
-    const { rows } = await raw<{ wall: string }>`
+    const { rows } = await sql<{ wall: string }>`
       select to_char(wall_clock(at, 'Europe/Berlin'), 'DD HH24:MI') as wall
       from unnest('{2040-03-25 00:59Z,2040-03-25 01:00Z,2040-10-28 00:30Z,2040-10-28 01:30Z}'::timestamptz[]) as at`.execute(
-      database.sql,
+      database.db,
     )
     expect(rows.map(row => row.wall)).toEqual(['25 01:59', '25 03:00', '28 02:30', '28 02:30'])
   })
@@ -194,18 +194,18 @@ describe('by everybody’s own clock', () => {
     '%s is the same hour in each zone, over a change of clocks, and offsets are as people write them',
     async (startdate, due) => {
       const tenant = await createTestTenant(
-        database.sql,
+        database.db,
         ZONES.map((_, n) => `p${n}@gmx.test`),
       )
-      const members = raw.id('members', `t${tenant.memberTableId}`)
-      await raw`alter table ${members} add column timezone text`.execute(tenant.sql)
-      await raw`update ${members} set timezone = (${ZONES}::text[])[member_id]`.execute(tenant.sql)
-      await database.sql.updateTable('client').set({ timezone: 'UTC' }).execute()
+      const members = sql.id('members', `t${tenant.memberTableId}`)
+      await sql`alter table ${members} add column timezone text`.execute(tenant.db)
+      await sql`update ${members} set timezone = (${ZONES}::text[])[member_id]`.execute(tenant.db)
+      await database.db.updateTable('client').set({ timezone: 'UTC' }).execute()
       const key = await addCampaign(tenant, { local_time: true, startdate })
       await expand(tenant, key)
-      const { rows } = await raw<{ due: string }>`
+      const { rows } = await sql<{ due: string }>`
       select to_char(due_at at time zone 'UTC', 'DD HH24:MI') as due from delivery order by member_id`.execute(
-        tenant.sql,
+        tenant.db,
       )
       expect(rows.map(row => row.due)).toEqual(due)
     },
@@ -215,24 +215,24 @@ describe('by everybody’s own clock', () => {
 describe('hours in each recipient’s zone', () => {
   let tenant: TestTenant
   beforeEach(async () => {
-    tenant = await createTestTenant(database.sql, ['berlin@gmx.test', 'tokyo@gmx.test', 'york@gmx.test'])
-    const members = raw.id('members', `t${tenant.memberTableId}`)
-    await raw`alter table ${members} add column timezone text`.execute(tenant.sql)
-    await raw`update ${members} set timezone =
-      ('{Europe/Berlin,Asia/Tokyo,America/New_York}'::text[])[member_id]`.execute(tenant.sql)
-    await database.sql.updateTable('client').set({ timezone: 'Europe/Berlin' }).execute()
+    tenant = await createTestTenant(database.db, ['berlin@gmx.test', 'tokyo@gmx.test', 'york@gmx.test'])
+    const members = sql.id('members', `t${tenant.memberTableId}`)
+    await sql`alter table ${members} add column timezone text`.execute(tenant.db)
+    await sql`update ${members} set timezone =
+      ('{Europe/Berlin,Asia/Tokyo,America/New_York}'::text[])[member_id]`.execute(tenant.db)
+    await database.db.updateTable('client').set({ timezone: 'Europe/Berlin' }).execute()
   })
 
   it('quiet hours of the client are those of the recipient’s zone, and hold nobody else back', async () => {
-    await database.sql.updateTable('client').set({ quiet_from: '22:00', quiet_to: '07:00' }).execute()
+    await database.db.updateTable('client').set({ quiet_from: '22:00', quiet_to: '07:00' }).execute()
     await expand(tenant, await addCampaign(tenant, { local_time: true, startdate: '2040-03-20T08:00Z' }))
     expect(await dueLocally()).toEqual({ berlin: '20 09:00', tokyo: '20 09:00', york: '20 09:00' })
-    expect((await listRunning(tenant.sql, LEASE))[0]?.isQuiet).toBe(false)
-    await raw`update campaign set expanded_at = null, valid = 4`.execute(tenant.sql)
-    await raw`delete from delivery`.execute(tenant.sql)
-    await raw`update campaign set startdate = '2040-03-20T22:30Z'`.execute(tenant.sql)
-    const { rows } = await raw<{ client_id: number; campagne_id: number }>`
-      select client_id, campagne_id from campaign`.execute(tenant.sql)
+    expect((await listRunning(tenant.db, LEASE))[0]?.isQuiet).toBe(false)
+    await sql`update campaign set expanded_at = null, valid = 4`.execute(tenant.db)
+    await sql`delete from delivery`.execute(tenant.db)
+    await sql`update campaign set startdate = '2040-03-20T22:30Z'`.execute(tenant.db)
+    const { rows } = await sql<{ client_id: number; campagne_id: number }>`
+      select client_id, campagne_id from campaign`.execute(tenant.db)
     await expand(tenant, { clientId: tenant.clientId, campaignId: rows[0]?.campagne_id ?? 0 })
     expect(await dueLocally()).toEqual({ berlin: '21 07:00', tokyo: '21 07:00', york: '21 07:00' })
   })
@@ -255,62 +255,62 @@ describe('hours in each recipient’s zone', () => {
   it('hours that passed while nothing could leave are those of the next day, after the campaign was held up', async () => {
     const key = await addCampaign(tenant, { local_time: true, startdate: new Date().toISOString() })
     await expand(tenant, key)
-    await raw`update delivery set due_at = now() - interval '12 hours' where email like 'tokyo%'`.execute(
-      tenant.sql,
+    await sql`update delivery set due_at = now() - interval '12 hours' where email like 'tokyo%'`.execute(
+      tenant.db,
     )
-    await raw`update delivery set due_at = now() - interval '20 minutes' where email like 'berlin%'`.execute(
-      tenant.sql,
+    await sql`update delivery set due_at = now() - interval '20 minutes' where email like 'berlin%'`.execute(
+      tenant.db,
     )
-    await raw`update delivery set due_at = now() + interval '5 hours' where email like 'york%'`.execute(
-      tenant.sql,
+    await sql`update delivery set due_at = now() + interval '5 hours' where email like 'york%'`.execute(
+      tenant.db,
     )
     const hours = async () => {
-      const { rows } = await raw<{ hours: number[] }>`
+      const { rows } = await sql<{ hours: number[] }>`
         select array_agg(round(extract(epoch from due_at - now()) / 3600)::int order by member_id) as hours
-        from delivery`.execute(tenant.sql)
+        from delivery`.execute(tenant.db)
       return rows[0]?.hours
     }
     // It sends all the time: what is late is late for a throttle.
-    await followLocalHours(tenant.sql, key, true)
+    await followLocalHours(tenant.db, key, true)
     expect(await hours()).toEqual([0, -12, 5])
-    await raw`update campaign set followed_at = now() - interval '31 minutes'`.execute(tenant.sql)
-    expect((await listRunning(tenant.sql, LEASE))[0]?.isQuiet).toBe(true)
-    await followLocalHours(tenant.sql, key, false)
+    await sql`update campaign set followed_at = now() - interval '31 minutes'`.execute(tenant.db)
+    expect((await listRunning(tenant.db, LEASE))[0]?.isQuiet).toBe(true)
+    await followLocalHours(tenant.db, key, false)
     expect(await hours()).toEqual([0, 12, 5])
-    expect((await listRunning(tenant.sql, LEASE))[0]?.isQuiet).toBe(false)
+    expect((await listRunning(tenant.db, LEASE))[0]?.isQuiet).toBe(false)
   })
 
   it('a retry that comes due in quiet hours waits for their end', async () => {
     const key = await addCampaign(tenant, { local_time: true, startdate: new Date().toISOString() })
     await expand(tenant, key)
-    await raw`update delivery set state = 'deferred', due_at = now()`.execute(tenant.sql)
-    await raw`update campaign set quiet_from = (now() at time zone 'Asia/Tokyo' - interval '1 hour')::time,
-      quiet_to = (now() at time zone 'Asia/Tokyo' + interval '2 hours')::time`.execute(tenant.sql)
-    await followLocalHours(tenant.sql, key, true)
-    const { rows } = await raw<{ hours: number }>`
+    await sql`update delivery set state = 'deferred', due_at = now()`.execute(tenant.db)
+    await sql`update campaign set quiet_from = (now() at time zone 'Asia/Tokyo' - interval '1 hour')::time,
+      quiet_to = (now() at time zone 'Asia/Tokyo' + interval '2 hours')::time`.execute(tenant.db)
+    await followLocalHours(tenant.db, key, true)
+    const { rows } = await sql<{ hours: number }>`
       select round(extract(epoch from due_at - now()) / 3600)::int as hours from delivery order by member_id`.execute(
-      tenant.sql,
+      tenant.db,
     )
     expect(rows.map(row => row.hours)).toEqual([0, 2, 0])
   })
 
   async function dueLocally(): Promise<Record<string, string>> {
-    const { rows } = await raw<{ name: string; due: string }>`
+    const { rows } = await sql<{ name: string; due: string }>`
       select split_part(email, '@', 1) as name, to_char(due_at at time zone zone, 'DD HH24:MI') as due
-      from delivery`.execute(tenant.sql)
+      from delivery`.execute(tenant.db)
     return Object.fromEntries(rows.map(row => [row.name, row.due]))
   }
 })
 
 describe('a receiver', () => {
   it('R216 is known whatever the case of its hosts, its patterns and its domains', async () => {
-    const tenant = await createTestTenant(database.sql, ['a@One.example', 'b@two.example', 'c@three.example'])
-    await raw`update provider set mx_patterns = '{%.MX.Large.Example}', domains = '{Three.Example}' where provider_id = 3`.execute(
-      tenant.sql,
+    const tenant = await createTestTenant(database.db, ['a@One.example', 'b@two.example', 'c@three.example'])
+    await sql`update provider set mx_patterns = '{%.MX.Large.Example}', domains = '{Three.Example}' where provider_id = 3`.execute(
+      tenant.db,
     )
     const key = await addCampaign(tenant)
     const asked: string[] = []
-    await lookUpReceivers(tenant.sql, key, async domain => {
+    await lookUpReceivers(tenant.db, key, async domain => {
       asked.push(domain)
       return domain === 'one.example' ? ['IN1.mx.LARGE.example.'] : ['in2.mx.large.example']
     })
@@ -321,7 +321,7 @@ describe('a receiver', () => {
 
   it('R216 stays one where domains share hosts in a chain, and none is taken from the provider it has', async () => {
     const tenant = await createTestTenant(
-      database.sql,
+      database.db,
       ['a', 'b', 'c', 'd', 'e'].map(name => `x@${name}.example`),
     )
     const hosts: Record<string, string[]> = {
@@ -332,7 +332,7 @@ describe('a receiver', () => {
       'e.example': ['backup.example'],
     }
     const key = await addCampaign(tenant)
-    await lookUpReceivers(tenant.sql, key, async domain => hosts[domain] ?? [])
+    await lookUpReceivers(tenant.db, key, async domain => hosts[domain] ?? [])
     await expand(tenant, key)
     const { 'a.example': first, ...others } = await providersOf(tenant)
     expect(first).toBeGreaterThan(100)
@@ -340,12 +340,12 @@ describe('a receiver', () => {
   })
 
   it('is not forgotten when the DNS is silent, and is another one when it says so', async () => {
-    const tenant = await createTestTenant(database.sql, ['a@firm.example'])
+    const tenant = await createTestTenant(database.db, ['a@firm.example'])
     const key = await addCampaign(tenant)
     const answer = async (hosts: string[] | null) => {
-      await raw`update receiving_domain set expires_at = now() - interval '1 second'`.execute(tenant.sql)
-      await lookUpReceivers(tenant.sql, key, async () => hosts ?? Promise.reject(new Error('SERVFAIL')))
-      return (await database.sql.selectFrom('receiving_domain').select(['provider_id', 'hosts']).execute())[0]
+      await sql`update receiving_domain set expires_at = now() - interval '1 second'`.execute(tenant.db)
+      await lookUpReceivers(tenant.db, key, async () => hosts ?? Promise.reject(new Error('SERVFAIL')))
+      return (await database.db.selectFrom('receiving_domain').select(['provider_id', 'hosts']).execute())[0]
     }
     const google = { provider_id: 5, hosts: ['aspmx.l.google.com'] }
     expect(await answer(['ASPMX.L.GOOGLE.COM'])).toEqual(google)
@@ -365,7 +365,7 @@ async function take(
 ): Promise<{ mails: number; seconds: number }> {
   await pass(name, seconds)
   const before = await refilledAt(name)
-  return database.sql.transaction().execute(async tx => {
+  return database.db.transaction().execute(async tx => {
     const mails = (await takeTokens(tx, bucketsOf(name, rate))).get(name) ?? 0
     await spendTokens(tx, new Map([[name, mails]]))
     return { mails, seconds: (await refilledAt(name, tx)) - before }
@@ -373,29 +373,29 @@ async function take(
 }
 
 async function pass(name: string, seconds: number): Promise<void> {
-  await raw`update send_pace set refilled_at = clock_timestamp() - make_interval(secs => ${seconds}) where bucket = ${name}`.execute(
-    database.sql,
+  await sql`update send_pace set refilled_at = clock_timestamp() - make_interval(secs => ${seconds}) where bucket = ${name}`.execute(
+    database.db,
   )
 }
 
 /** Seconds since the epoch: now, for a bucket that is not there yet. */
-async function refilledAt(name: string, sql = database.sql): Promise<number> {
-  const { rows } = await raw<{ at: number }>`
+async function refilledAt(name: string, db = database.db): Promise<number> {
+  const { rows } = await sql<{ at: number }>`
     select extract(epoch from coalesce(
       (select refilled_at from send_pace where bucket = ${name}), clock_timestamp()))::float8 as at`.execute(
-    sql,
+    db,
   )
   return rows[0]?.at ?? 0
 }
 
 async function providersOf(tenant: TestTenant): Promise<Record<string, number>> {
-  const { rows } = await raw<{ domain: string; provider_id: number }>`
-    select split_part(lower(email), '@', 2) as domain, provider_id from delivery`.execute(tenant.sql)
+  const { rows } = await sql<{ domain: string; provider_id: number }>`
+    select split_part(lower(email), '@', 2) as domain, provider_id from delivery`.execute(tenant.db)
   return Object.fromEntries(rows.map(row => [row.domain, row.provider_id]))
 }
 
 async function expand(tenant: TestTenant, key: CampaignKey): Promise<void> {
-  await expandCampaign(tenant.sql, key, {
+  await expandCampaign(tenant.db, key, {
     segmentOf,
     takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
   })

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
 import { lookUpReceivers } from '../1-expand/look-up-receivers.ts'
@@ -26,18 +26,18 @@ let tenant: TestTenant
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  tenant = await createTestTenant(database.sql, [
+  tenant = await createTestTenant(database.db, [
     ...Array.from({ length: 60 }, (_, n) => `a${n}@gmail.test`),
     ...Array.from({ length: 40 }, (_, n) => `b${n}@gmx.test`),
     ...Array.from({ length: 20 }, (_, n) => `c${n}@firm${n % 4}.example`),
   ])
-  await raw`insert into engine (lease) values (${LEASE})`.execute(database.sql)
+  await sql`insert into engine (lease) values (${LEASE})`.execute(database.db)
 })
 afterEach(() => database.drop())
 
 describe('limits of receiving providers', () => {
   it('hold back their own rows and nobody else’s, over all campaigns and engines', async () => {
-    await tenant.sql
+    await tenant.db
       .updateTable('provider')
       .set({ max_per_hour: 36_000 })
       .where('provider_id', '=', GMAIL)
@@ -50,9 +50,9 @@ describe('limits of receiving providers', () => {
     expect(gmail).toBeGreaterThanOrEqual(1)
     expect(gmail).toBeLessThanOrEqual(11)
     expect(before.length - gmail).toBe(2 * 60)
-    const { rows } = await raw<{ state: string; count: number }>`
+    const { rows } = await sql<{ state: string; count: number }>`
       select state, count(*) as count from delivery where provider_id = ${GMAIL} group by 1`.execute(
-      tenant.sql,
+      tenant.db,
     )
     expect(Object.fromEntries(rows.map(row => [row.state, row.count]))).toEqual({
       claimed: gmail,
@@ -62,27 +62,27 @@ describe('limits of receiving providers', () => {
 
   it('are found by the index, whatever waits', async () => {
     const campaign = await expanded()
-    const { rows } = await raw<{ 'QUERY PLAN': string }>`
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select member_id from delivery
       where client_id = ${campaign.clientId} and campagne_id = ${campaign.campaignId}
         and state in ('pending', 'deferred') and provider_id = 1::smallint and due_at <= now()
-      order by due_at limit 10`.execute(tenant.sql)
+      order by due_at limit 10`.execute(tenant.db)
     expect(rows.map(row => row['QUERY PLAN']).join('\n')).toContain('delivery_due_provider')
   })
 
   it('of a mail class hold for that class alone, and back-offs close a receiver for a while', async () => {
-    await tenant.sql
+    await tenant.db
       .updateTable('mailclass')
       .set({
         provider_limits: JSON.stringify([{ provider_id: GMX, mails: 60, unit: 'hour', connections: 2 }]),
       })
       .execute()
-    await raw`insert into scd_action (rule_id, action, object, client_id, mailclass_id, provider_id, reply, window_start,
+    await sql`insert into scd_action (rule_id, action, object, client_id, mailclass_id, provider_id, reply, window_start,
         hits, acted_at, until)
       values (1, 'backoff_provider', 'x', ${tenant.clientId}, ${tenant.mailclassId}, ${GMAIL}, '421', now(), 20, now(),
-        now() + interval '1 hour')`.execute(tenant.sql)
+        now() + interval '1 hour')`.execute(tenant.db)
     const campaign = await expanded()
-    const [running] = await listRunning(tenant.sql, LEASE)
+    const [running] = await listRunning(tenant.db, LEASE)
     expect(running?.routes[0]).toMatchObject({
       closed: [GMAIL],
       receivers: [{ providerId: GMX, concurrency: [{ most: 2 }] }],
@@ -91,14 +91,14 @@ describe('limits of receiving providers', () => {
     expect(rows.filter(row => row.providerId === GMAIL)).toEqual([])
     expect(rows.filter(row => row.providerId === GMX)).toHaveLength(1)
     expect(rows.filter(row => row.providerId === 0)).toHaveLength(20)
-    await raw`update scd_action set undone_at = now()`.execute(tenant.sql)
-    expect((await listRunning(tenant.sql, LEASE))[0]?.routes[0]?.closed).toEqual([])
+    await sql`update scd_action set undone_at = now()`.execute(tenant.db)
+    expect((await listRunning(tenant.db, LEASE))[0]?.routes[0]?.closed).toEqual([])
   })
 })
 
 describe('limits of mail classes, logins and IPs', () => {
   it('are shared by the campaigns of a class, evenly', async () => {
-    await tenant.sql.updateTable('mailclass').set({ throttle: 1200, throttle_unit: 'minute' }).execute()
+    await tenant.db.updateTable('mailclass').set({ throttle: 1200, throttle_unit: 'minute' }).execute()
     const campaigns = [await expanded(), await expanded()]
     await fillBuckets(20)
     const rows = await claimAll(campaigns)
@@ -110,7 +110,7 @@ describe('limits of mail classes, logins and IPs', () => {
 
   it('hold over all classes that use one login or leave from one IP; the lowest counts', async () => {
     const other = await addClass('second', { login_mails: 600, login_unit: 'minute', ip_connections: 4 })
-    await tenant.sql
+    await tenant.db
       .updateTable('mailclass')
       .set({
         transport: 'smtp',
@@ -120,14 +120,14 @@ describe('limits of mail classes, logins and IPs', () => {
         send_ip: '192.0.2.1',
       })
       .execute()
-    await tenant.sql
+    await tenant.db
       .updateTable('mailclass')
       .set({ login_mails: 1200, login_unit: 'minute', login_connections: 6 })
       .where('mailclass_id', '=', tenant.mailclassId)
       .execute()
     await expanded()
     await expanded({ mailclass_id: other })
-    const running = await listRunning(tenant.sql, LEASE)
+    const running = await listRunning(tenant.db, LEASE)
     const logins = running.map(campaign =>
       campaign.routes[0]?.buckets.find(({ name }) => name.startsWith('login')),
     )
@@ -138,12 +138,12 @@ describe('limits of mail classes, logins and IPs', () => {
   })
 
   it('divide connections over engines, so that together they are the cap', async () => {
-    await tenant.sql.updateTable('mailclass').set({ max_connections: 5 }).execute()
+    await tenant.db.updateTable('mailclass').set({ max_connections: 5 }).execute()
     const second = '00000000-0000-4000-8000-000000000002'
-    await raw`insert into engine (lease) values (${second})`.execute(tenant.sql)
+    await sql`insert into engine (lease) values (${second})`.execute(tenant.db)
     await expanded()
     const shares = [LEASE, second].map(
-      async lease => (await listRunning(tenant.sql, lease))[0]?.routes[0]?.connections,
+      async lease => (await listRunning(tenant.db, lease))[0]?.routes[0]?.connections,
     )
     expect(await Promise.all(shares)).toEqual([3, 2])
   })
@@ -152,44 +152,44 @@ describe('limits of mail classes, logins and IPs', () => {
 describe('a warm-up', () => {
   it('lets a day’s volume through and sends the rest over the warm class', async () => {
     const warm = await addClass('warm', {})
-    await tenant.sql
+    await tenant.db
       .updateTable('mailclass')
       .set({ warmup_volumes: [10, 30], overflow_mailclass_id: warm })
       .where('mailclass_id', '=', tenant.mailclassId)
       .execute()
-    await raw`update mailclass set warmup_start = current_date - 1 where mailclass_id = ${tenant.mailclassId}`.execute(
-      tenant.sql,
+    await sql`update mailclass set warmup_start = current_date - 1 where mailclass_id = ${tenant.mailclassId}`.execute(
+      tenant.db,
     )
     const campaign = await expanded()
-    const [running] = await listRunning(tenant.sql, LEASE)
+    const [running] = await listRunning(tenant.db, LEASE)
     expect(running?.routes.map(route => route.mailclassId)).toEqual([tenant.mailclassId, warm])
     expect(running?.routes[0]?.warmup).toMatchObject({ volume: 30 })
     expect(await claimAll([campaign])).toHaveLength(30)
-    const again = await claimDue(tenant.sql, LEASE, [grantOf((await listRunning(tenant.sql, LEASE))[0]!)])
+    const again = await claimDue(tenant.db, LEASE, [grantOf((await listRunning(tenant.db, LEASE))[0]!)])
     expect(again.rows).toEqual([])
     expect(again.available.get(running?.routes[0]?.warmup?.name ?? '')).toBe(0)
   })
 
   it('is over after its last day, and a domain has one of its own', async () => {
-    await raw`update mailclass set warmup_volumes = '{10}', warmup_start = current_date - 3`.execute(
-      tenant.sql,
+    await sql`update mailclass set warmup_volumes = '{10}', warmup_start = current_date - 3`.execute(
+      tenant.db,
     )
-    await raw`update domain set warmup_volumes = '{25}', warmup_start = current_date`.execute(tenant.sql)
+    await sql`update domain set warmup_volumes = '{25}', warmup_start = current_date`.execute(tenant.db)
     const campaign = await expanded()
-    expect((await listRunning(tenant.sql, LEASE))[0]?.routes[0]?.warmup).toBe(null)
+    expect((await listRunning(tenant.db, LEASE))[0]?.routes[0]?.warmup).toBe(null)
     expect(await claimAll([campaign])).toHaveLength(25)
   })
 })
 
 describe('the time of a campaign', () => {
   it('has quiet hours: its own, or else the client’s, also over midnight; none for transactional mail', async () => {
-    await tenant.sql.updateTable('client').set({ timezone: 'Asia/Tokyo' }).execute()
+    await tenant.db.updateTable('client').set({ timezone: 'Asia/Tokyo' }).execute()
     const at = async (hours: number) =>
       (
-        await raw<{
+        await sql<{
           at: string
         }>`select to_char(now() at time zone 'Asia/Tokyo' + make_interval(hours => ${hours}),
-          'HH24:MI') as at`.execute(tenant.sql)
+          'HH24:MI') as at`.execute(tenant.db)
       ).rows[0]?.at ?? ''
     const [before, after] = [await at(-1), await at(1)]
     const quiet = await expanded({ quiet_from: before, quiet_to: after })
@@ -197,27 +197,27 @@ describe('the time of a campaign', () => {
     const first = await expanded({ quiet_from: before, quiet_to: after, ctype: 3 })
     const plain = await expanded()
     const quietNow = async () =>
-      Object.fromEntries((await listRunning(tenant.sql, LEASE)).map(one => [one.campaignId, one.isQuiet]))
+      Object.fromEntries((await listRunning(tenant.db, LEASE)).map(one => [one.campaignId, one.isQuiet]))
     expect(await quietNow()).toEqual({
       [quiet.campaignId]: true,
       [awake.campaignId]: false,
       [first.campaignId]: false,
       [plain.campaignId]: false,
     })
-    await tenant.sql.updateTable('client').set({ quiet_from: before, quiet_to: after }).execute()
+    await tenant.db.updateTable('client').set({ quiet_from: before, quiet_to: after }).execute()
     expect((await quietNow())[plain.campaignId]).toBe(true)
   })
 
   it('can be the same hour by everybody’s own clock', async () => {
-    const members = raw.id('members', `t${tenant.memberTableId}`)
-    await raw`alter table ${members} add column timezone text, add column country text`.execute(tenant.sql)
-    await raw`update ${members} set timezone = case member_id % 4 when 1 then 'America/New_York' when 2 then 'Nowhere/Land' end,
-      country = case member_id % 4 when 3 then 'Japan' when 2 then 'es' end`.execute(tenant.sql)
-    await tenant.sql.updateTable('client').set({ timezone: 'Europe/Berlin' }).execute()
+    const members = sql.id('members', `t${tenant.memberTableId}`)
+    await sql`alter table ${members} add column timezone text, add column country text`.execute(tenant.db)
+    await sql`update ${members} set timezone = case member_id % 4 when 1 then 'America/New_York' when 2 then 'Nowhere/Land' end,
+      country = case member_id % 4 when 3 then 'Japan' when 2 then 'es' end`.execute(tenant.db)
+    await tenant.db.updateTable('client').set({ timezone: 'Europe/Berlin' }).execute()
     const campaign = await expanded({ local_time: true, startdate: '2040-06-15T07:00:00Z' })
-    const { rows } = await raw<{ kind: number; due: string }>`
+    const { rows } = await sql<{ kind: number; due: string }>`
       select distinct member_id % 4 as kind, to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as due
-      from delivery where campagne_id = ${campaign.campaignId} order by 1`.execute(tenant.sql)
+      from delivery where campagne_id = ${campaign.campaignId} order by 1`.execute(tenant.db)
     // 9 o'clock in Berlin, New York, Madrid (the zone is none, the country counts) and Tokyo.
     expect(rows.map(row => row.due)).toEqual([
       '2040-06-15 07:00',
@@ -230,18 +230,18 @@ describe('the time of a campaign', () => {
   it('is tomorrow where the hour is over', async () => {
     const startdate = new Date(Date.now() - 3 * 3_600_000).toISOString()
     const campaign = await expanded({ local_time: true, startdate })
-    const { rows } = await raw<{ hours: number }>`
+    const { rows } = await sql<{ hours: number }>`
       select distinct round(extract(epoch from due_at - now()) / 3600)::int as hours from delivery
-      where campagne_id = ${campaign.campaignId}`.execute(tenant.sql)
+      where campagne_id = ${campaign.campaignId}`.execute(tenant.db)
     expect(rows).toEqual([{ hours: 21 }])
   })
 
   it('can be windows of so many mails', async () => {
     const campaign = await expanded({ window_mails: 50, window_minutes: 90 })
-    const { rows } = await raw<{ minutes: number; count: number }>`
+    const { rows } = await sql<{ minutes: number; count: number }>`
       select round(extract(epoch from due_at - (select min(due_at) from delivery)) / 60)::int as minutes,
         count(*) as count
-      from delivery where campagne_id = ${campaign.campaignId} group by 1 order by 1`.execute(tenant.sql)
+      from delivery where campagne_id = ${campaign.campaignId} group by 1 order by 1`.execute(tenant.db)
     expect(rows).toEqual([
       { minutes: 0, count: 50 },
       { minutes: 90, count: 50 },
@@ -257,9 +257,9 @@ describe('the time of a campaign', () => {
       [await addCampaign(tenant, { ...late, missed_policy: 'ask', missed_minutes: 30 }), 7],
       [await addCampaign(tenant, { ...late, missed_policy: 'skip', missed_minutes: 180 }), 4],
     ] as const
-    await startScheduled(tenant.sql)
-    for (const [{ campaignId }, valid] of wanted) expect(await validOf(tenant.sql, campaignId)).toBe(valid)
-    const lastReported = await tenant.sql.selectFrom('notification').select('code').orderBy('code').execute()
+    await startScheduled(tenant.db)
+    for (const [{ campaignId }, valid] of wanted) expect(await validOf(tenant.db, campaignId)).toBe(valid)
+    const lastReported = await tenant.db.selectFrom('notification').select('code').orderBy('code').execute()
     expect(lastReported.map(one => one.code)).toEqual(['campaign_held', 'campaign_missed'])
   })
 })
@@ -273,13 +273,13 @@ describe('receivers', () => {
       return domain === 'firm2.example' ? [] : ['mx1.hosting.example', 'mx2.hosting.example']
     }
     const key = await addCampaign(tenant)
-    expect(await lookUpReceivers(tenant.sql, key, resolveMx)).toBe(4)
-    expect(await lookUpReceivers(tenant.sql, key, resolveMx)).toBe(0)
+    expect(await lookUpReceivers(tenant.db, key, resolveMx)).toBe(4)
+    expect(await lookUpReceivers(tenant.db, key, resolveMx)).toBe(0)
     expect(asked).toHaveLength(4)
     await expand(key)
-    const { rows } = await raw<{ domain: string; name: string }>`
+    const { rows } = await sql<{ domain: string; name: string }>`
       select distinct split_part(email, '@', 2) as domain, p.name from delivery d join provider p using (provider_id)
-      order by 1`.execute(tenant.sql)
+      order by 1`.execute(tenant.db)
     expect(rows).toEqual([
       { domain: 'firm0.example', name: 'mx1.hosting.example' },
       { domain: 'firm1.example', name: 'mx1.hosting.example' },
@@ -294,17 +294,17 @@ describe('receivers', () => {
 describe('a DNS that says nothing', () => {
   it('is not asked for longer than a campaign can wait', async () => {
     const silent = Array.from({ length: 120 }, (_, n) => `person@silent${n}.example`)
-    const key = await addCampaign(await createTestTenant(database.sql, silent))
+    const key = await addCampaign(await createTestTenant(database.db, silent))
     onTestFinished(() => void vi.useRealTimers())
     vi.useFakeTimers({ toFake: ['performance'] })
     const timesOut = async () => {
       vi.advanceTimersByTime(30_000)
       throw new Error('queryMx ETIMEOUT')
     }
-    const asked = await lookUpReceivers(database.sql, key, timesOut)
+    const asked = await lookUpReceivers(database.db, key, timesOut)
     expect(asked).toBe(50)
     vi.useRealTimers()
-    expect(await lookUpReceivers(database.sql, key, async () => [])).toBe(120 - asked)
+    expect(await lookUpReceivers(database.db, key, async () => [])).toBe(120 - asked)
   })
 })
 
@@ -312,46 +312,46 @@ describe('rules over replies', () => {
   it('R257 act once when many replies say the same, and tell once', async () => {
     const campaign = await expanded()
     const batch = async (count: number) => [await hitsOf('backoff_provider', campaign, count)]
-    await applyReplyRules(tenant.sql, await batch(15))
+    await applyReplyRules(tenant.db, await batch(15))
     expect(await acted()).toEqual([])
-    await applyReplyRules(tenant.sql, await batch(15))
-    await applyReplyRules(tenant.sql, await batch(800))
+    await applyReplyRules(tenant.db, await batch(15))
+    await applyReplyRules(tenant.db, await batch(800))
     expect(await acted()).toMatchObject([{ action: 'backoff_provider', hits: 830, lasts: true }])
-    const lastReported = await tenant.sql.selectFrom('notification').select(['code', 'text']).execute()
+    const lastReported = await tenant.db.selectFrom('notification').select(['code', 'text']).execute()
     expect(lastReported).toMatchObject([{ code: 'scd_backoff_provider' }])
-    expect((await listRunning(tenant.sql, LEASE))[0]?.routes[0]?.closed).toEqual([GMAIL])
+    expect((await listRunning(tenant.db, LEASE))[0]?.routes[0]?.closed).toEqual([GMAIL])
   })
 
   it('R257 pause a campaign, take an IP out of use, suppress an address', async () => {
     const campaign = await expanded()
-    await applyReplyRules(tenant.sql, [await hitsOf('quarantine_ip', campaign, 1000)])
-    expect((await listRunning(tenant.sql, LEASE))[0]?.routes[0]?.isQuarantined).toBe(true)
-    await applyReplyRules(tenant.sql, [
+    await applyReplyRules(tenant.db, [await hitsOf('quarantine_ip', campaign, 1000)])
+    expect((await listRunning(tenant.db, LEASE))[0]?.routes[0]?.isQuarantined).toBe(true)
+    await applyReplyRules(tenant.db, [
       await hitsOf('pause_campaign', campaign, 1000),
       { ...(await hitsOf('blacklist', campaign, 1)), email: 'A1@gmail.test' },
     ])
-    expect(await validOf(tenant.sql, campaign.campaignId)).toBe(5)
+    expect(await validOf(tenant.db, campaign.campaignId)).toBe(5)
     const next = await expanded()
-    expect((await countLedger(tenant.sql, next.campaignId)).blacklist_client).toBe(1)
+    expect((await countLedger(tenant.db, next.campaignId)).blacklist_client).toBe(1)
     expect(await acted()).toHaveLength(3)
   })
 
   it('R257 say what a reply is, and the seeded ones know the large receivers', async () => {
-    const { rules, broken } = compileRules(await readRules(tenant.sql))
+    const { rules, broken } = compileRules(await readRules(tenant.db))
     expect(broken).toEqual([])
     expect(rules.length).toBeGreaterThan(20)
     expect(
-      await testReply(tenant.sql, '421 4.7.28 Our system has detected an unusual rate of mail', GMAIL),
+      await testReply(tenant.db, '421 4.7.28 Our system has detected an unusual rate of mail', GMAIL),
     ).toMatchObject({
       kind: 'deferred',
       class: 'rate',
       action: 'backoff_provider',
     })
-    expect(await testReply(tenant.sql, '550 5.1.1 User unknown', null)).toMatchObject({
+    expect(await testReply(tenant.db, '550 5.1.1 User unknown', null)).toMatchObject({
       hard: true,
       action: 'none',
     })
-    expect(await testReply(tenant.sql, '250 2.0.0 OK', null)).toMatchObject({ kind: 'sent', rule: null })
+    expect(await testReply(tenant.db, '250 2.0.0 OK', null)).toMatchObject({ kind: 'sent', rule: null })
   })
 })
 
@@ -360,7 +360,7 @@ async function hitsOf(
   { clientId, campaignId }: CampaignKey,
   count: number,
 ): Promise<RuleHits> {
-  const { rules } = compileRules(await readRules(tenant.sql))
+  const { rules } = compileRules(await readRules(tenant.db))
   const rule = rules.find(one => one.action === action)!
   const common = { clientId, campaignId, mailclassId: tenant.mailclassId, providerId: GMAIL, sendIp: null }
   const times = Array.from({ length: count }, () => performance.now())
@@ -368,15 +368,15 @@ async function hitsOf(
 }
 
 async function acted() {
-  const { rows } = await raw<{ action: string; hits: number; lasts: boolean }>`
+  const { rows } = await sql<{ action: string; hits: number; lasts: boolean }>`
     select action, hits, until > now() as lasts from scd_action where acted_at is not null order by id`.execute(
-    tenant.sql,
+    tenant.db,
   )
   return rows
 }
 
 async function addClass(name: string, fields: Record<string, unknown>): Promise<number> {
-  const { mailclass_id } = await tenant.sql
+  const { mailclass_id } = await tenant.db
     .insertInto('mailclass')
     .values({ client_id: tenant.clientId, name, ...fields })
     .returning('mailclass_id')
@@ -386,20 +386,20 @@ async function addClass(name: string, fields: Record<string, unknown>): Promise<
 
 /** Lets so many whole mails be in every bucket that is there, or one. */
 async function fillBuckets(tokens = 1): Promise<void> {
-  const running = await listRunning(tenant.sql, LEASE)
+  const running = await listRunning(tenant.db, LEASE)
   const names = running
     .flatMap(campaign => grantOf(campaign))
     .flatMap(quota => quota.buckets.map(({ name }) => name))
-  await raw`
+  await sql`
     insert into send_pace (bucket, tokens, refilled_at)
-    select distinct name, ${tokens}::float8, now() from unnest(${names}::text[]) as name`.execute(tenant.sql)
+    select distinct name, ${tokens}::float8, now() from unnest(${names}::text[]) as name`.execute(tenant.db)
 }
 
 async function claimAll(campaigns: readonly CampaignKey[]) {
-  const running = (await listRunning(tenant.sql, LEASE)).filter(one =>
+  const running = (await listRunning(tenant.db, LEASE)).filter(one =>
     campaigns.some(campaign => campaign.campaignId === one.campaignId),
   )
-  return (await claimDue(tenant.sql, LEASE, running.map(grantOf))).rows
+  return (await claimDue(tenant.db, LEASE, running.map(grantOf))).rows
 }
 
 function grantOf({ clientId, campaignId, buckets, routes }: RunningCampaign): ClaimQuota {
@@ -423,7 +423,7 @@ async function expanded(fields: Parameters<typeof addCampaign>[1] = {}): Promise
 }
 
 async function expand(key: CampaignKey): Promise<void> {
-  await expandCampaign(tenant.sql, key, {
+  await expandCampaign(tenant.db, key, {
     segmentOf,
     takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
   })

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimDue } from '../2-claim/claim-due.ts'
 import { takeEngineLease } from '../2-claim/engine-lease.ts'
@@ -17,25 +17,25 @@ let tenant: TestTenant
 beforeEach(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(
-    database.sql,
+    database.db,
     Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
   )
 })
 afterEach(() => database.drop())
 
 test('mails that came back and began once more are unknown when their engine dies', async () => {
-  const { sql, pool } = database
+  const { db, pool } = database
   const campaign = await addCampaign(tenant, { valid: 2 })
-  await raw`
+  await sql`
     insert into delivery (client_id, campagne_id, member_id, email, state)
     select client_id, ${campaign.campaignId}::bigint, member_id, email, 'pending'
-    from ${raw.id('members', `t${tenant.memberTableId}`)}`.execute(sql)
+    from ${sql.id('members', `t${tenant.memberTableId}`)}`.execute(db)
   const lease = await takeEngineLease(pool)
   const recorder = createRecorder(database, lease.id, {
     error: (fields, text) => console.error(text, fields),
   })
   const claim = async () =>
-    (await claimDue(sql, lease.id, [{ ...campaign, limit: MEMBERS, buckets: [], receivers: [], closed: [] }]))
+    (await claimDue(db, lease.id, [{ ...campaign, limit: MEMBERS, buckets: [], receivers: [], closed: [] }]))
       .rows
   const returned = { kind: 'returned', text: 'No connection' } as const
 
@@ -45,14 +45,14 @@ test('mails that came back and began once more are unknown when their engine die
     first.map(row => recorder.settle({ row, outcome: returned, retryScale: 1, resendUnknown: false })),
   )
   await recorder.drained()
-  expect(await countLedger(sql, campaign.campaignId)).toEqual({ pending: MEMBERS })
+  expect(await countLedger(db, campaign.campaignId)).toEqual({ pending: MEMBERS })
   const second = await claim()
   expect(new Set(await Promise.all(second.map(row => recorder.begin(row))))).toEqual(new Set([true]))
 
   // From here on they are on the wire.
   await lease.release()
   await expect
-    .poll(() => recoverDeadEngines(sql), { timeout: 20_000 })
+    .poll(() => recoverDeadEngines(db), { timeout: 20_000 })
     .toEqual([{ ...campaign, count: MEMBERS }])
-  expect(await countLedger(sql, campaign.campaignId)).toEqual({ unknown: MEMBERS })
+  expect(await countLedger(db, campaign.campaignId)).toEqual({ unknown: MEMBERS })
 })

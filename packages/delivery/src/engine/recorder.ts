@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, Sql } from '@emma/db/connection.ts'
+import type { Pool, Db } from '@emma/db/connection.ts'
 import { type JournalEntry, LeaseLost, writeEntry } from '../5-record/engine-journal.ts'
 import { type LedgerRecord, recordOutcomes, type Settled, toRecord } from '../5-record/record-outcomes.ts'
 import type { ClaimedRow } from '../model/outcome.ts'
@@ -36,7 +36,7 @@ interface Ending {
 }
 
 export function createRecorder(
-  { sql, pool }: { sql: Sql; pool: Pool },
+  { db, pool }: { db: Db; pool: Pool },
   lease: string,
   logger: { error(fields: object, text: string): void },
 ): Recorder {
@@ -160,7 +160,7 @@ export function createRecorder(
   async function keep(batch: readonly LedgerRecord[]): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
-        await recordOutcomes(sql, lease, batch)
+        await recordOutcomes(db, lease, batch)
         return
       } catch (error) {
         await complain(error, failures)

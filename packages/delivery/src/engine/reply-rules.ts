@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { SendingRoute } from '../2-claim/sending-routes.ts'
 import { applyReplyRules } from '../5-record/apply-reply-rules.ts'
 import type { RuleHits } from '../5-record/count-replies.ts'
@@ -33,7 +33,7 @@ const READ_AGAIN = 2_000
 const GATHER = 300
 
 export function createReplyRules(
-  sql: Sql,
+  db: Db,
   logger: { warn(fields: object, text: string): void; error(fields: object, text: string): void },
 ): ReplyRules {
   let rules: ReplyRule[] = []
@@ -51,7 +51,7 @@ export function createReplyRules(
     async refresh() {
       if (performance.now() - readAt < READ_AGAIN) return
       readAt = performance.now()
-      const compiled = compileRules(await readRules(sql))
+      const compiled = compileRules(await readRules(db))
       for (const id of compiled.broken)
         logger.warn({ rule: id }, 'A reply rule has a pattern that cannot be read')
       rules = compiled.rules
@@ -93,7 +93,7 @@ export function createReplyRules(
       hits = new Map()
       for (let failures = 0; ; failures++) {
         try {
-          await applyReplyRules(sql, batch)
+          await applyReplyRules(db, batch)
           break
         } catch (error) {
           if (failures === 0)

@@ -1,5 +1,5 @@
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { cleanReply } from '../model/clean-reply.ts'
 import { addNotificationOnce } from '@emma/core/notifications/add-notification-once.ts'
 
@@ -16,19 +16,19 @@ export interface LoginOwner {
  * @param loginId of the stored login; null for the mail class' own
  */
 export function reportRefusedLogin(
-  sql: Sql,
+  db: Db,
   { client_id: clientId, mailclass_id: mailclassId, name }: LoginOwner,
   loginId: number | null,
   reason: string,
 ): Promise<void> {
   const text = cleanReply(reason, 500)
-  return transaction(sql, async tx => {
+  return transaction(db, async tx => {
     const login =
       loginId === null
         ? null
         : await tx
             .updateTable('esp_login')
-            .set({ refused_at: raw`now()`, refused_text: text })
+            .set({ refused_at: sql`now()`, refused_text: text })
             .where('client_id', '=', clientId)
             .where('id', '=', loginId)
             .returning('name')

@@ -1,7 +1,7 @@
 import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
 import type { SenderSettings } from '@emma/core/campaigns/sending-faults.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { hoursPassed } from '../2-claim/local-hours.ts'
 import { type TokenBucket, bucketsOf } from '../2-claim/rate-limits.ts'
 import type { ConnectionTimeSlices } from '../2-claim/connection-time-slices.ts'
@@ -52,11 +52,11 @@ const MOST_ROUTES = 4
  * @param timeSlices its connection pools take turns where it has fewer connections
  */
 export async function listRunning(
-  sql: Sql,
+  db: Db,
   lease: string,
   timeSlices?: ConnectionTimeSlices,
 ): Promise<RunningCampaign[]> {
-  const { rows } = await raw<CampaignRow>`
+  const { rows } = await sql<CampaignRow>`
     select c.client_id as "clientId", c.campagne_id as "campaignId", c.member_table_id as "memberTableId",
       c.blacklist_ids as "blacklistIds",
       c.unknown_policy = 'resend' as "resendUnknown", c.ctype, c.throttle, c.throttle_unit,
@@ -70,10 +70,10 @@ export async function listRunning(
     join client using (client_id)
     left join domain d on d.client_id = c.client_id and d.domain_id = c.domain_id
     where c.valid = ${campaignState.running} and c.expanded_at is not null and c.deleted_at is null
-    order by c.client_id, c.campagne_id`.execute(sql)
+    order by c.client_id, c.campagne_id`.execute(db)
   if (rows.length === 0) return []
-  const routeRows = await readRoutes(sql, rows)
-  const routes = makeRoutes(routeRows, { ...(await readActiveLimits(sql, lease)), timeSlices })
+  const routeRows = await readRoutes(db, rows)
+  const routes = makeRoutes(routeRows, { ...(await readActiveLimits(db, lease)), timeSlices })
   const byCampaign = Map.groupBy(routeRows, row => `${row.client_id}/${row.campagne_id}`)
   return rows.map(row => {
     const { ctype, throttle, throttle_unit, local_time, window_mails, window_minutes, ...rest } = row
@@ -121,7 +121,7 @@ interface CampaignRow extends CampaignKey, SenderSettings {
 }
 
 /** Hours over midnight are those outside the hours between. */
-const quietNow = raw<boolean>`(
+const quietNow = sql<boolean>`(
   select coalesce(case when q.begins <= q.ends then t.at >= q.begins and t.at < q.ends
     else t.at >= q.begins or t.at < q.ends end, false)
   from (select wall_clock(now(), client.timezone)::time as at) t,
@@ -131,8 +131,8 @@ function isTransactional(ctype: number): boolean {
   return ctype === campaignType.transactional || ctype === campaignType.process
 }
 
-async function readRoutes(sql: Sql, campaigns: readonly CampaignRow[]): Promise<RouteRow[]> {
-  const { rows } = await raw<RouteRow & { has_class: boolean }>`
+async function readRoutes(db: Db, campaigns: readonly CampaignRow[]): Promise<RouteRow[]> {
+  const { rows } = await sql<RouteRow & { has_class: boolean }>`
     with recursive route as (
       select c.client_id, c.campagne_id, c.ctype, c.mailclass_id, c.esp_id, 1 as step
       from campaign c
@@ -145,7 +145,7 @@ async function readRoutes(sql: Sql, campaigns: readonly CampaignRow[]): Promise<
       join mailclass m using (client_id, mailclass_id)
       where m.overflow_mailclass_id is not null and w.esp_id is null and step < ${MOST_ROUTES}
     )
-    select m.*, ${loginsColumn(raw`case when route.esp_id is null then m.login_ids else array[route.esp_id] end`, raw`route`)}, route.client_id, route.campagne_id,
+    select m.*, ${loginsColumn(sql`case when route.esp_id is null then m.login_ids else array[route.esp_id] end`, sql`route`)}, route.client_id, route.campagne_id,
       route.esp_id, coalesce(route.mailclass_id, 0) as mailclass_id, m.mailclass_id is not null as has_class,
       route.ctype in (${campaignType.transactional}, ${campaignType.process}) as is_transactional,
       wall_clock(now(), client.timezone)::date::text as warmup_date,
@@ -154,29 +154,29 @@ async function readRoutes(sql: Sql, campaigns: readonly CampaignRow[]): Promise<
     left join mailclass m using (client_id, mailclass_id)
     join client using (client_id)
     where route.step = 1 or m.active and m.deleted_at is null
-    order by route.client_id, route.campagne_id, route.step`.execute(sql)
+    order by route.client_id, route.campagne_id, route.step`.execute(db)
   return rows.map(row => (row.esp_id === null ? row : applyEspLogin(row)))
 }
 
-async function readActiveLimits(sql: Sql, lease: string): Promise<ActiveLimits> {
-  const engines = await sql.selectFrom('engine').select('lease').orderBy('lease').execute()
-  const providers = await sql
+async function readActiveLimits(db: Db, lease: string): Promise<ActiveLimits> {
+  const engines = await db.selectFrom('engine').select('lease').orderBy('lease').execute()
+  const providers = await db
     .selectFrom('provider')
     .select(['provider_id', 'max_connections', 'max_per_hour'])
     .where('deleted_at', 'is', null)
     .where(build => build.or([build('max_connections', '>', 0), build('max_per_hour', '>', 0)]))
     .execute()
-  const { rows: lasting } = await raw<ActiveRuleAction>`
+  const { rows: lasting } = await sql<ActiveRuleAction>`
     select action, client_id, mailclass_id, provider_id, send_ip from scd_action
-    where until > now() and undone_at is null and acted_at is not null`.execute(sql)
+    where until > now() and undone_at is null and acted_at is not null`.execute(db)
   const rank = engines.findIndex(engine => engine.lease === lease)
   return { rank: { rank: Math.max(0, rank), engines: engines.length }, providers, ruleActions: lasting }
 }
 
 /** Campaigns that wait to be expanded, those first that are not bulk mail. */
-export async function listPreparing(sql: Sql, kind: 'transactional' | 'bulk'): Promise<CampaignKey[]> {
+export async function listPreparing(db: Db, kind: 'transactional' | 'bulk'): Promise<CampaignKey[]> {
   const first = [campaignType.transactional, campaignType.process]
-  const rows = await sql
+  const rows = await db
     .selectFrom('campaign')
     .select(['client_id', 'campagne_id'])
     .where('valid', '=', campaignState.preparing)
@@ -243,8 +243,8 @@ function openLogin(row: LoginRow, openSecret: (sealed: Buffer) => string): Login
 }
 
 /** Whether mail may leave this installation; off until an administrator switches it on. */
-export async function isRealDelivery(sql: Sql): Promise<boolean> {
-  const setting = await sql
+export async function isRealDelivery(db: Db): Promise<boolean> {
+  const setting = await db
     .selectFrom('setting')
     .select('value')
     .where('name', '=', 'real_delivery')
@@ -253,9 +253,9 @@ export async function isRealDelivery(sql: Sql): Promise<boolean> {
 }
 
 /** The snapshot a campaign was started with. */
-export async function readSnapshot(sql: Sql, key: CampaignKey): Promise<CampaignSnapshot | null> {
-  const { rows } = await raw<{ snapshot: CampaignSnapshot | null }>`
+export async function readSnapshot(db: Db, key: CampaignKey): Promise<CampaignSnapshot | null> {
+  const { rows } = await sql<{ snapshot: CampaignSnapshot | null }>`
     select snapshot from campaign
-    where client_id = ${key.clientId} and campagne_id = ${key.campaignId}`.execute(sql)
+    where client_id = ${key.clientId} and campagne_id = ${key.campaignId}`.execute(db)
   return rows[0]?.snapshot ?? null
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   database = await createTestDatabase()
   // More than is sent while the test lasts: whoever came second would wait for all of it.
   tenant = await createTestTenant(
-    database.sql,
+    database.db,
     Array.from({ length: 4_000 }, (_, n) => `p${n}@gmx.test`),
   )
   receiver = await startReceiver(() => null, 20)
@@ -42,8 +42,8 @@ describe('two mail classes over a login that allows one connection', () => {
         smtp_username: 'shop',
         login_connections: 1,
       }
-      await database.sql.updateTable('mailclass').set(login).execute()
-      const { mailclass_id } = await database.sql
+      await database.db.updateTable('mailclass').set(login).execute()
+      const { mailclass_id } = await database.db
         .insertInto('mailclass')
         .values({ client_id: tenant.clientId, name: 'other', ...login })
         .returning('mailclass_id')
@@ -54,17 +54,16 @@ describe('two mail classes over a login that allows one connection', () => {
       await expect.poll(() => sent('second'), { timeout: 60_000 }).toBeGreaterThan(0)
       const before = sent('first')
       await expect.poll(() => sent('first'), { timeout: 60_000 }).toBeGreaterThan(before)
-      for (const { campaignId } of [first, second])
-        expect(await validOf(tenant.sql, campaignId)).toBe(running)
+      for (const { campaignId } of [first, second]) expect(await validOf(tenant.db, campaignId)).toBe(running)
       // Who is alone has it for himself, once the last mail of the other is through.
       await pause(first.campaignId)
-      const { sent: ledger } = await ledgerAtRest(tenant.sql, first.campaignId)
+      const { sent: ledger } = await ledgerAtRest(tenant.db, first.campaignId)
       expect(sent('first')).toBe(ledger)
       const later = sent('second')
       await expect.poll(() => sent('second'), { timeout: 60_000 }).toBeGreaterThan(later)
       expect(receiver.mostConnections()).toBe(1)
       await pause(second.campaignId)
-      expect((await ledgerAtRest(tenant.sql, second.campaignId)).sent).toBe(sent('second'))
+      expect((await ledgerAtRest(tenant.db, second.campaignId)).sent).toBe(sent('second'))
     },
     180_000,
   )
@@ -75,7 +74,7 @@ function sent(from: string): number {
 }
 
 async function pause(campaignId: number): Promise<void> {
-  await database.sql
+  await database.db
     .updateTable('campaign')
     .set({ valid: paused })
     .where('campagne_id', '=', campaignId)

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { parseAddress } from '@emma/mail/address.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ASCII_POSTFIX, type Mta, POSTFIX, startMta } from '../test/mta.ts'
 import type { Engine } from './engine.ts'
@@ -28,16 +28,16 @@ describe.each<[string, Mta]>([
   ['does not offer', ASCII_POSTFIX],
 ])('a next hop that %s SMTPUTF8', (_, mta) => {
   it.skipIf(mta.start === null)('gets each mail once or not at all, and the ledger says which', async () => {
-    const tenant = await createTestTenant(database.sql, ['jörg@real.test', 'ann@real.test', '用户@real.test'])
+    const tenant = await createTestTenant(database.db, ['jörg@real.test', 'ann@real.test', '用户@real.test'])
     const server = await startMta(mta)
     onTestFinished(() => server.stop())
     await sendOver(server)
     engine = await testEngine(database, 1)
     const { campaignId } = await addCampaign(tenant, { unknown_policy: 'resend' })
-    await expect.poll(() => validOf(tenant.sql, campaignId)).toBe(3)
-    const { rows } = await raw<{ email: string; state: string; enhanced: string; hard: boolean }>`
+    await expect.poll(() => validOf(tenant.db, campaignId)).toBe(3)
+    const { rows } = await sql<{ email: string; state: string; enhanced: string; hard: boolean }>`
       select email, state, enhanced, hard, attempts from delivery where campagne_id = ${campaignId} order by member_id`.execute(
-      tenant.sql,
+      tenant.db,
     )
     const outside = mta.hasUtf8
       ? { state: 'sent', attempts: 1 }
@@ -62,7 +62,7 @@ describe.each<[string, Mta]>([
   })
 
   it.skipIf(mta.start === null)('gets a test of a template, or its sender reads why not', async () => {
-    const tenant = await createTestTenant(database.sql, [])
+    const tenant = await createTestTenant(database.db, [])
     const server = await startMta(mta)
     onTestFinished(() => server.stop())
     await sendOver(server)
@@ -70,7 +70,7 @@ describe.each<[string, Mta]>([
     const recipients = ['JO\u0308RG@real.test', 'ann@real.test'].map(email => ({ email, member: {} }))
     const outcomes = await sendTest(
       {
-        sql: tenant.sql,
+        db: tenant.db,
         tokenKey: TEST_TOKEN_KEY,
         openSecret: sealed => sealed.toString(),
         trackingBaseOf: () => 'http://localhost:9',
@@ -106,7 +106,7 @@ describe.each<[string, Mta]>([
 })
 
 async function sendOver({ port }: { port: number }): Promise<void> {
-  await database.sql
+  await database.db
     .updateTable('mailclass')
     .set({ transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: port, smtp_tls: 'none' })
     .execute()
@@ -118,34 +118,34 @@ it('one person in two spellings is one recipient, and suppressed in any spelling
     const parsed = parseAddress(spelling)
     return parsed.ok ? parsed.email : ''
   })
-  const tenant = await createTestTenant(database.sql, [
+  const tenant = await createTestTenant(database.db, [
     ...new Set(stored),
     '😀@firm.example',
     'ann@firm.example',
   ])
-  await tenant.sql
+  await tenant.db
     .insertInto('test_address')
     .values({ client_id: tenant.clientId, email: stored[1] ?? '', addr_type: 'global_seed' })
     .execute()
-  const { blacklist_id } = await tenant.sql
+  const { blacklist_id } = await tenant.db
     .insertInto('blacklist')
     .values({ client_id: tenant.clientId, name: 'Own', kind: 'client', match: 'sha256' })
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
-  await raw`
+  await sql`
     insert into blacklist_entry (client_id, blacklist_id, value)
     values (${tenant.clientId}, ${blacklist_id}, encode(sha256(convert_to('νίκος@firm.example', 'UTF8')), 'hex'))`.execute(
-    tenant.sql,
+    tenant.db,
   )
   const key = await addCampaign(tenant)
-  await expandCampaign(tenant.sql, key, {
+  await expandCampaign(tenant.db, key, {
     segmentOf,
     takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
   })
-  expect(await countLedger(tenant.sql, key.campaignId)).toEqual({ pending: 3, blacklist_client: 1 })
-  const { rows: seeds } = await raw`
+  expect(await countLedger(tenant.db, key.campaignId)).toEqual({ pending: 3, blacklist_client: 1 })
+  const { rows: seeds } = await sql`
     select skip_reason from delivery where campagne_id = ${key.campaignId} and member_id < 0`.execute(
-    tenant.sql,
+    tenant.db,
   )
   expect(seeds).toEqual([{ skip_reason: 'duplicate' }])
 })
@@ -157,15 +157,15 @@ it('the stored form is in lower case for a database of any locale', async () => 
     if (parsed.ok) stored.push(parsed.email)
   }
   expect(stored.length).toBeGreaterThan(80_000)
-  const { rows: locales } = await raw<{ name: string }>`
+  const { rows: locales } = await sql<{ name: string }>`
     select distinct collname as name from pg_collation
-    where collname in ('C', 'pg_c_utf8', 'und-x-icu', 'de-x-icu', 'el-x-icu', 'C.utf8')`.execute(database.sql)
+    where collname in ('C', 'pg_c_utf8', 'und-x-icu', 'de-x-icu', 'el-x-icu', 'C.utf8')`.execute(database.db)
   expect(locales.length).toBeGreaterThan(1)
   for (const { name } of locales) {
-    const { rows } = await raw<{ email: string }>`
+    const { rows } = await sql<{ email: string }>`
       select email from unnest(${stored}::text[]) as email
-      where convert_to(lower(email collate ${raw.id(name)}), 'UTF8') <> convert_to(email, 'UTF8')
-      limit 5`.execute(database.sql)
+      where convert_to(lower(email collate ${sql.id(name)}), 'UTF8') <> convert_to(email, 'UTF8')
+      limit 5`.execute(database.db)
     expect({ name, rows }).toEqual({ name, rows: [] })
   }
 })

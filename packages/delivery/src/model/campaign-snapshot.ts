@@ -1,10 +1,10 @@
 import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { campaignType } from '@emma/contract/campaign-states.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
 import type { Module } from '@emma/mail/template/modules.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { type Replacer, replaceTokens } from './replace-tokens.ts'
 import type { CampaignKey } from './campaign-key.ts'
 
@@ -81,11 +81,11 @@ export interface Sending {
  * @throws CampaignFault when one of them is missing; ContentError when the message cannot be compiled
  */
 export async function snapshotCampaign(
-  sql: Sql,
+  db: Db,
   { clientId, campaignId }: CampaignKey,
   trackingBaseOf: TrackingBaseOf,
 ): Promise<CampaignSnapshot> {
-  const found = await sql
+  const found = await db
     .selectFrom('campaign')
     .select(['name', 'ctype', 'member_table_id', 'message_id', 'domain_id', 'mailclass_id', 'esp_id'])
     .select(['fromadr', 'fromname', 'reply_to', 'subject'])
@@ -94,7 +94,7 @@ export async function snapshotCampaign(
     .executeTakeFirst()
   const campaign = present(found, campaignFaults.campaign_gone)
   return snapshotMessage(
-    sql,
+    db,
     clientId,
     { id: campaignId, name: campaign.name, type: campaign.ctype },
     present(campaign.message_id, campaignFaults.no_template),
@@ -120,7 +120,7 @@ export async function snapshotCampaign(
  * @throws as snapshotCampaign
  */
 export async function snapshotMessage(
-  sql: Sql,
+  db: Db,
   clientId: number,
   campaign: CampaignSnapshot['campaign'],
   messageId: number,
@@ -128,14 +128,14 @@ export async function snapshotMessage(
   trackingBaseOf: TrackingBaseOf,
 ): Promise<CampaignSnapshot> {
   const [message, links, modules, domain, mailclass, client, columns, replacers] = await Promise.all([
-    readMessage(sql, clientId, messageId),
-    readLinks(sql, clientId, messageId),
-    readModules(sql, clientId),
-    readDomain(sql, clientId, sending.domainId),
-    readMailclass(sql, clientId, sending),
-    readClient(sql, clientId),
-    sending.memberTableId === null ? [] : readColumns(sql, sending.memberTableId),
-    sending.espId === null ? [] : readReplacers(sql, clientId, sending.espId),
+    readMessage(db, clientId, messageId),
+    readLinks(db, clientId, messageId),
+    readModules(db, clientId),
+    readDomain(db, clientId, sending.domainId),
+    readMailclass(db, clientId, sending),
+    readClient(db, clientId),
+    sending.memberTableId === null ? [] : readColumns(db, sending.memberTableId),
+    sending.espId === null ? [] : readReplacers(db, clientId, sending.espId),
   ])
   const { track_clicks_opens: isTracked, ...mailclassFields } = mailclass
   const draft: CampaignSnapshot = {
@@ -199,11 +199,11 @@ export function isTransactional({ campaign }: CampaignSnapshot): boolean {
 }
 
 async function readMessage(
-  sql: Sql,
+  db: Db,
   clientId: number,
   messageId: number,
 ): Promise<CampaignSnapshot['message']> {
-  const found = await sql
+  const found = await db
     .selectFrom('message')
     .select(['subject', 'preheader', 'message_type', 'body_long', 'body_mjml', 'body_text', 'lang'])
     .select('is_tracked')
@@ -225,8 +225,8 @@ async function readMessage(
   }
 }
 
-async function readLinks(sql: Sql, clientId: number, messageId: number): Promise<LinkRow[]> {
-  const rows = await sql
+async function readLinks(db: Db, clientId: number, messageId: number): Promise<LinkRow[]> {
+  const rows = await db
     .selectFrom('message_link')
     .select(['link_index', 'name', 'url', 'is_active'])
     .where('client_id', '=', clientId)
@@ -236,17 +236,17 @@ async function readLinks(sql: Sql, clientId: number, messageId: number): Promise
   return rows.map(({ link_index: index, ...row }) => ({ index, ...row }))
 }
 
-async function readModules(sql: Sql, clientId: number): Promise<Module[]> {
-  const { rows } = await raw<Module & { isMandatory: boolean }>`
+async function readModules(db: Db, clientId: number): Promise<Module[]> {
+  const { rows } = await sql<Module & { isMandatory: boolean }>`
     select token as name, type, body, is_mandatory as "isMandatory"
     from placeholder
     where client_id = ${clientId} and deleted_at is null
-    order by module_id`.execute(sql)
+    order by module_id`.execute(db)
   return rows
 }
 
-async function readDomain(sql: Sql, clientId: number, domainId: number) {
-  const found = await sql
+async function readDomain(db: Db, clientId: number, domainId: number) {
+  const found = await db
     .selectFrom('domain')
     .select(['name', 'return_path_host', 'tracking_host', 'cname_ok'])
     .where('client_id', '=', clientId)
@@ -262,10 +262,10 @@ async function readDomain(sql: Sql, clientId: number, domainId: number) {
   }
 }
 
-async function readMailclass(sql: Sql, clientId: number, { mailclassId, espId }: Sending) {
+async function readMailclass(db: Db, clientId: number, { mailclassId, espId }: Sending) {
   if (mailclassId === null && espId !== null)
     return { id: 0, name: '', listId: null, transport: 'esp', track_clicks_opens: true }
-  const found = await sql
+  const found = await db
     .selectFrom('mailclass')
     .select(['mailclass_id as id', 'name', 'listid as listId', 'transport', 'track_clicks_opens'])
     .where('client_id', '=', clientId)
@@ -276,8 +276,8 @@ async function readMailclass(sql: Sql, clientId: number, { mailclassId, espId }:
   return espId === null ? mailclass : { ...mailclass, transport: 'esp' }
 }
 
-async function readClient(sql: Sql, clientId: number): Promise<CampaignSnapshot['client']> {
-  const found = await sql
+async function readClient(db: Db, clientId: number): Promise<CampaignSnapshot['client']> {
+  const found = await db
     .selectFrom('client')
     .select(['client_id', 'name', 'address', 'contact_email', 'imprint', 'language', 'timezone'])
     .where('client_id', '=', clientId)
@@ -292,26 +292,26 @@ async function readClient(sql: Sql, clientId: number): Promise<CampaignSnapshot[
 }
 
 /** What the service of a login writes in place of our tokens, in their order. */
-async function readReplacers(sql: Sql, clientId: number, espId: number): Promise<Replacer[]> {
-  const { rows } = await raw<Replacer>`
+async function readReplacers(db: Db, clientId: number, espId: number): Promise<Replacer[]> {
+  const { rows } = await sql<Replacer>`
     select r.search, coalesce(r.replace, '') as replace
     from esp_login l
     join esp_replacer r on r.client_id = l.client_id and r.esp = l.esp and r.deleted_at is null
     where l.client_id = ${clientId} and l.id = ${espId}
-    order by r."order", r.id`.execute(sql)
+    order by r."order", r.id`.execute(db)
   return rows
 }
 
 /** Not for templates: whose row it is, and what counts writes. */
 const HIDDEN = ['client_id', 'revision', 'doi_ip']
 
-async function readColumns(sql: Sql, memberTableId: number): Promise<string[]> {
-  const { rows } = await raw<{ name: string }>`
+async function readColumns(db: Db, memberTableId: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
     select attname as name
     from pg_attribute
     where attrelid = to_regclass(${`members.t${memberTableId}`})
       and attnum > 0 and not attisdropped and attname <> all(${HIDDEN}::text[])
-    order by attnum`.execute(sql)
+    order by attnum`.execute(db)
   return rows.map(row => row.name)
 }
 

@@ -1,4 +1,4 @@
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { type DkimKey, loadDkimKey } from '@emma/mail/dkim/dkim-key.ts'
 
 /**
@@ -8,12 +8,12 @@ import { type DkimKey, loadDkimKey } from '@emma/mail/dkim/dkim-key.ts'
  * @throws DkimKeyError, or the cipher's error when the installation's secret is another
  */
 export async function loadDkimKeys(
-  sql: Sql,
+  db: Db,
   clientId: number,
   domain: { id: number; name: string },
   openSecret: (sealed: Buffer) => string,
 ): Promise<DkimKey[]> {
-  const rows = await sql
+  const rows = await db
     .selectFrom('dkim_key')
     .select(['selector', 'private_key'])
     .where('client_id', '=', clientId)

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ApiEsp } from '../4-deliver/esp/esp-login.ts'
 import type { MtaHeader } from '../4-deliver/mta-headers.ts'
 import type { Source } from '../4-deliver/mx/mx-transport.ts'
@@ -40,7 +40,7 @@ export interface LoginRow {
 
 /** The column `logins` of a row that has a `client_id`: the active ones of `ids`, in their order. */
 export function loginsColumn(ids: RawBuilder<unknown>, row: RawBuilder<unknown>): RawBuilder<LoginRow[]> {
-  return raw`(
+  return sql`(
   select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'esp', l.esp, 'username', l.username,
     'secret', encode(l.secret, 'base64'), 'host', l.host, 'port', l.port, 'tls', l.tls, 'region', l.region,
     'domain', l.domain, 'stream', l.stream, 'configuration_set', l.configuration_set, 'base_url', l.base_url) order by array_position(${ids}, l.id)), '[]')

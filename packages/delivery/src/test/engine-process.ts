@@ -1,4 +1,4 @@
-import { createPool, createSql } from '@emma/db/connection.ts'
+import { createPool, createDb } from '@emma/db/connection.ts'
 import { testEngine } from './engine.ts'
 
 /**
@@ -16,5 +16,5 @@ process.on('message', message => (off = Number(message)))
 process.on('disconnect', () => process.exit(1))
 
 const pool = createPool(url, { statementTimeout: 0 })
-await testEngine({ pool, sql: createSql(pool) }, Number(port), { resendAfter: Number(resendAfter) })
+await testEngine({ pool, db: createDb(pool) }, Number(port), { resendAfter: Number(resendAfter) })
 process.send?.('started')

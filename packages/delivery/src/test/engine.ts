@@ -5,40 +5,40 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { SENDER } from '@emma/core/test/tenant.ts'
-import type { Pool, Sql } from '@emma/db/connection.ts'
+import type { Pool, Db } from '@emma/db/connection.ts'
 import type { LogRow } from '@emma/testbed/mailbox-rows.ts'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { startTestbed, type Testbed } from '@emma/testbed/testbed.ts'
 import type { Answer } from '@emma/testbed/zone.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { type Engine, type EngineOptions, startEngine } from '../engine/engine.ts'
 
 /** The key behind the tokens of all test mails. */
 export const TEST_TOKEN_KEY = createSecretKey(Buffer.alloc(32, 7))
 
 /** Every list is everybody whose member_id its name says (`<=3`), or all. */
-export const segmentOf: EngineOptions['segmentOf'] = async (sql, { clientId, listId }) => {
-  const list = await sql
+export const segmentOf: EngineOptions['segmentOf'] = async (db, { clientId, listId }) => {
+  const list = await db
     .selectFrom('list')
     .select(['name', 'member_table_id'])
     .where('client_id', '=', clientId)
     .where('list_id', '=', listId)
     .executeTakeFirstOrThrow()
   const limit = /^<=(\d+)$/.exec(list.name)?.[1]
-  const table = raw.id('members', `t${list.member_table_id}`)
-  const members = raw`select member_id, email from ${table} where client_id = ${clientId}
-    ${limit === undefined ? raw`` : raw`and member_id <= ${Number(limit)}`}`
+  const table = sql.id('members', `t${list.member_table_id}`)
+  const members = sql`select member_id, email from ${table} where client_id = ${clientId}
+    ${limit === undefined ? sql`` : sql`and member_id <= ${Number(limit)}`}`
   return { memberTableId: list.member_table_id, members }
 }
 
 /** An engine of the test's own; secrets lie open in test databases. */
 export function testEngine(
-  { sql, pool }: { sql: Sql; pool: Pool },
+  { db, pool }: { db: Db; pool: Pool },
   testbedPort: number,
   more: Partial<EngineOptions> = {},
 ): Promise<Engine> {
   return startEngine({
-    sql,
+    db,
     pool,
     logger: { info() {}, warn() {}, error: (fields, text) => console.error(text, fields) },
     segmentOf,
@@ -63,7 +63,7 @@ export interface TestLab {
 }
 
 /** A testbed without reactions that knows the sender's domain. */
-export async function startLab(sql: Sql): Promise<TestLab> {
+export async function startLab(db: Db): Promise<TestLab> {
   const folder = mkdtempSync(join(tmpdir(), 'emma-delivery-'))
   const testbed: Testbed = await startTestbed({
     folder,
@@ -73,7 +73,7 @@ export async function startLab(sql: Sql): Promise<TestLab> {
     slowReply: 0.05,
     reactions: { enabled: false },
     verifySample: { perSecond: 10_000, fraction: 1 },
-    lookup: name => lookUp(sql, name),
+    lookup: name => lookUp(db, name),
   })
   return {
     port: testbed.smtpPort,
@@ -86,9 +86,9 @@ export async function startLab(sql: Sql): Promise<TestLab> {
   }
 }
 
-async function lookUp(sql: Sql, name: string): Promise<Answer[] | null> {
+async function lookUp(db: Db, name: string): Promise<Answer[] | null> {
   const [selector] = name.split('._domainkey.')
-  const keys = await sql.selectFrom('dkim_key').select(['selector', 'public_txt']).execute()
+  const keys = await db.selectFrom('dkim_key').select(['selector', 'public_txt']).execute()
   const key = keys.find(one => one.selector === selector)
   if (key) return [{ type: 'TXT', text: key.public_txt }]
   if (name === `_dmarc.${SENDER}`) return [{ type: 'TXT', text: 'v=DMARC1; p=reject' }]
@@ -98,10 +98,10 @@ async function lookUp(sql: Sql, name: string): Promise<Answer[] | null> {
 }
 
 /** How many rows of the ledger there are in each state, and by skip reason. */
-export async function countLedger(sql: Sql, campaignId: number): Promise<Record<string, number>> {
-  const { rows } = await raw<{ name: string; count: number }>`
+export async function countLedger(db: Db, campaignId: number): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string; count: number }>`
     select coalesce(skip_reason::text, state::text) as name, count(*) as count
-    from delivery where campagne_id = ${campaignId} and member_id > 0 group by 1`.execute(sql)
+    from delivery where campagne_id = ${campaignId} and member_id > 0 group by 1`.execute(db)
   return Object.fromEntries(rows.map(row => [row.name, row.count]))
 }
 
@@ -110,20 +110,20 @@ export async function countLedger(sql: Sql, campaignId: number): Promise<Record<
  *
  * @throws when it does not come to rest within 20 seconds
  */
-export async function ledgerAtRest(sql: Sql, campaignId: number): Promise<Record<string, number>> {
+export async function ledgerAtRest(db: Db, campaignId: number): Promise<Record<string, number>> {
   const end = performance.now() + 20_000
-  let before = await countLedger(sql, campaignId)
+  let before = await countLedger(db, campaignId)
   while (performance.now() < end) {
     await sleep(700)
-    const now = await countLedger(sql, campaignId)
+    const now = await countLedger(db, campaignId)
     if (!('claimed' in now) && isDeepStrictEqual(now, before)) return now
     before = now
   }
   throw new Error(`The ledger does not come to rest: ${JSON.stringify(before)}`)
 }
 
-export async function validOf(sql: Sql, campaignId: number): Promise<number> {
-  const { valid } = await sql
+export async function validOf(db: Db, campaignId: number): Promise<number> {
+  const { valid } = await db
     .selectFrom('campaign')
     .select('valid')
     .where('campagne_id', '=', campaignId)

@@ -4,18 +4,18 @@ import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPool, createSql, type Pool, type Sql } from '@emma/db/connection.ts'
+import { createPool, createDb, type Pool, type Db } from '@emma/db/connection.ts'
 import { startEmbeddedServer } from '@emma/db/embedded-server.ts'
 import { migrate } from '@emma/db/migrate.ts'
 import { isAlive } from '@emma/db/process-info.ts'
 import { SMTP_DEPTH } from '@emma/mail/smtp/client.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 
 /** An installation whose PostgreSQL, receiver and engines are processes of their own, so that each can be killed. */
 export interface KillLab {
   url: string
-  sql: Sql
+  db: Db
   pool: Pool
   tenant: TestTenant
   /** Mails one engine can have on the wire: connections × depth. */
@@ -76,9 +76,9 @@ export async function openKillLab({
   const { url } = server
   await migrate(url)
   const pool = createPool(url)
-  const sql = createSql(pool)
-  const tenant = await createTestTenant(sql, emails)
-  await sql.updateTable('mailclass').set({ max_connections: connections }).execute()
+  const db = createDb(pool)
+  const tenant = await createTestTenant(db, emails)
+  await db.updateTable('mailclass').set({ max_connections: connections }).execute()
   const mailLog = join(folder, 'receipts.log')
   const noiseFile = join(folder, 'engines.log')
   const noise = openSync(noiseFile, 'a')
@@ -90,7 +90,7 @@ export async function openKillLab({
 
   return {
     url,
-    sql,
+    db,
     pool,
     tenant,
     capacity: connections * SMTP_DEPTH,
@@ -139,7 +139,7 @@ export async function openKillLab({
       await insist(async () => server.pid !== pid || !isAlive(pid))
     },
     async settled() {
-      await insist(async () => fault !== null || (await isSettled(sql, engines.length)))
+      await insist(async () => fault !== null || (await isSettled(db, engines.length)))
       if (fault !== null) throw fault
     },
     readLog() {
@@ -190,14 +190,14 @@ export async function insist(ask: () => Promise<boolean>, seconds = 60): Promise
   throw new Error(`Not within ${seconds} s: ${ask.toString()}`, { cause: last })
 }
 
-async function isSettled(sql: Sql, engines: number): Promise<boolean> {
-  const { rows } = await raw<{ known: number; alive: number }>`
+async function isSettled(db: Db, engines: number): Promise<boolean> {
+  const { rows } = await sql<{ known: number; alive: number }>`
     select count(*) as known, count(*) filter (where exists (
         select from pg_locks l
         where l.locktype = 'advisory' and l.granted
           and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended(e.lease::text, 0)
       )) as alive
-    from engine e`.execute(sql)
+    from engine e`.execute(db)
   return rows[0]?.known === engines && rows[0].alive === engines
 }
 

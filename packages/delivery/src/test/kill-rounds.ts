@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { addCampaign } from '@emma/core/test/tenant.ts'
 import { insist, type KillLab, openKillLab } from './kill-lab.ts'
 
@@ -141,8 +141,8 @@ export async function runKillRounds(
   }
 
   async function judge({ id, name, policy }: Running): Promise<void> {
-    const { rows } = await raw<{ email: string; state: string; attempts: number }>`
-      select email, state, attempts from delivery where campagne_id = ${id}`.execute(lab.sql)
+    const { rows } = await sql<{ email: string; state: string; attempts: number }>`
+      select email, state, attempts from delivery where campagne_id = ${id}`.execute(lab.db)
     receiver.read()
     const copies = receiver.copiesOf(name)
     const existing = new Map(rows.map(row => [row.email, row]))
@@ -160,8 +160,8 @@ export async function runKillRounds(
     }
     if (rows.length !== emails.length) tally.lost += Math.abs(rows.length - emails.length)
     // New engines look through what ended today: that would make each start slower than the last.
-    await raw`update campaign set finished_at = now() - interval '2 days' where campagne_id = ${id}`.execute(
-      lab.sql,
+    await sql`update campaign set finished_at = now() - interval '2 days' where campagne_id = ${id}`.execute(
+      lab.db,
     )
     receiver.close(name)
   }
@@ -204,7 +204,7 @@ function createReceiver(lab: KillLab) {
 }
 
 async function isFinished(lab: KillLab, { id }: Running): Promise<boolean> {
-  const { valid } = await lab.sql
+  const { valid } = await lab.db
     .selectFrom('campaign')
     .select('valid')
     .where('campagne_id', '=', id)
@@ -213,9 +213,9 @@ async function isFinished(lab: KillLab, { id }: Running): Promise<boolean> {
 }
 
 async function countUnknown(lab: KillLab): Promise<number> {
-  const { rows } = await raw<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`
     select count(*) as count from delivery d join campaign c using (client_id, campagne_id)
-    where d.state = 'unknown' and c.unknown_policy = 'leave'`.execute(lab.sql)
+    where d.state = 'unknown' and c.unknown_policy = 'leave'`.execute(lab.db)
   return rows[0]?.count ?? 0
 }
 

@@ -15,7 +15,13 @@ const yahooApp = 'Yahoo%20Mail/49268 CFNetwork/1121.2.2 Darwin/19.3.0'
 /** Nobody's in particular. */
 const ELSEWHERE = '8.8.8.8'
 
-const open: TrackedRequest = { kind: 'open', userAgent: chrome, ip: '203.0.113.9', msSinceSent: 60_000, method: 'GET' }
+const open: TrackedRequest = {
+  kind: 'open',
+  userAgent: chrome,
+  ip: '203.0.113.9',
+  msSinceSent: 60_000,
+  method: 'GET',
+}
 const click: TrackedRequest = { ...open, kind: 'click' }
 
 describe('judgeHit', () => {
@@ -165,9 +171,9 @@ describe('judgeHit', () => {
 
   it('takes whatever a socket brings', () => {
     for (const text of ['', 'x'.repeat(100_000), '\u0000\r\n', '((((((((', '🦄'.repeat(500)]) {
-      expect(classifyEvent({ ...click, userAgent: text, ip: text, method: text, isAhead: false }).reason).not.toBe(
-        '',
-      )
+      expect(
+        classifyEvent({ ...click, userAgent: text, ip: text, method: text, isAhead: false }).reason,
+      ).not.toBe('')
     }
   })
 })

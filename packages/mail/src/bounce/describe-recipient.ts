@@ -191,7 +191,10 @@ interface Doubtful {
  * unknown where a code says so (x.1.x), where RCPT was answered, or where the reply begins with the address as such
  * answers do; a filter says the same later, when nobody can tell.
  */
-function downgradeUncertain({ class: found, certainty }: Found, { reply, status, phase, text }: Doubtful): ReplyClass {
+function downgradeUncertain(
+  { class: found, certainty }: Found,
+  { reply, status, phase, text }: Doubtful,
+): ReplyClass {
   if (found === 'bad-domain' && status?.startsWith('4') && !/null mx|no mx/i.test(text)) return 'connection'
   if (found === 'inactive-mailbox' && status?.endsWith('.1.1')) return 'bad-mailbox'
   if (found !== 'bad-mailbox' || phase === 'rcpt' || /^[45]\.1\./.test(status ?? '')) return found

@@ -188,7 +188,12 @@ function Typed({ filter, values, onChange, onDone }: EditorProps): ReactNode {
 }
 
 /** The values as the chip shows them: "Running, Paused +2". */
-function describeValues(filter: ListFilter, values: readonly string[], say: Translate, format: Format): string {
+function describeValues(
+  filter: ListFilter,
+  values: readonly string[],
+  say: Translate,
+  format: Format,
+): string {
   const named = values.slice(0, namedValues).map(value => describeValue(filter, value, say, format))
   const rest = values.length - named.length
   return rest > 0 ? `${named.join(', ')} +${rest}` : named.join(', ')

@@ -55,33 +55,33 @@ export function mountAccountActions(http: Http): void {
 }
 
 function mountLogin(http: Http, keys: LoginKeys): void {
-  mountAction(http, account.login, async ({ sql, body, request }) => {
+  mountAction(http, account.login, async ({ db, body, request }) => {
     if (body?.username !== undefined || body?.password !== undefined) {
       const login = { ...complete(body), address: addressGroup(request.ip) }
-      return { token: await logIn(sql, keys, login, originOf(request)) }
+      return { token: await logIn(db, keys, login, originOf(request)) }
     }
     const { claims } = await readActor(http, request)
     if (!claims) throw new EmmaError('forbidden')
-    return { token: await replaceSession(sql, keys.session, claims, originOf(request), claims.view_role) }
+    return { token: await replaceSession(db, keys.session, claims, originOf(request), claims.view_role) }
   })
 
   mountAction(http, account.verifyToken, async ({ claims }) => claims)
 
-  mountAction(http, account.logout, async ({ sql, claims }) => {
-    if (claims) await revokeSession(sql, claims.jti)
+  mountAction(http, account.logout, async ({ db, claims }) => {
+    if (claims) await revokeSession(db, claims.jti)
     return { ok: true }
   })
 
-  mountAction(http, account.viewAs, async ({ sql, claims, body, request }) => {
+  mountAction(http, account.viewAs, async ({ db, claims, body, request }) => {
     if (!claims) throw new EmmaError('no_token')
-    return { token: await replaceSession(sql, keys.session, claims, originOf(request), body.role_id) }
+    return { token: await replaceSession(db, keys.session, claims, originOf(request), body.role_id) }
   })
 }
 
 function mountPasswords(http: Http, keys: LoginKeys): void {
-  mountAction(http, account.requestReset, async ({ sql, body, request, reply, logger }) => {
-    const isMailed = await isSystemMailOn(sql)
-    if (!(await mayRequestLink(sql, addressGroup(request.ip)))) throw new EmmaError('too_many')
+  mountAction(http, account.requestReset, async ({ db, body, request, reply, logger }) => {
+    const isMailed = await isSystemMailOn(db)
+    if (!(await mayRequestLink(db, addressGroup(request.ip)))) throw new EmmaError('too_many')
     // After the answer: it comes as fast for an account that exists as for one that does not.
     if (isMailed)
       void mailReset(http, body.username).catch((error: unknown) =>
@@ -91,132 +91,132 @@ function mountPasswords(http: Http, keys: LoginKeys): void {
     return { ok: true, is_mailed: isMailed }
   })
 
-  mountAction(http, account.resetPassword, async ({ sql, body }) => {
-    await resetPassword(sql, body.token, body.password)
+  mountAction(http, account.resetPassword, async ({ db, body }) => {
+    await resetPassword(db, body.token, body.password)
     return { ok: true }
   })
 
-  mountAction(http, account.changePassword, async ({ sql, actor, claims, params, body, request }) => {
+  mountAction(http, account.changePassword, async ({ db, actor, claims, params, body, request }) => {
     assertOwn(actor, params.id)
-    await assertPassword(sql, params.id, body.old_password)
-    await setPassword(sql, params.id, body.password)
-    await logChange(sql, actor, {
+    await assertPassword(db, params.id, body.old_password)
+    await setPassword(db, params.id, body.password)
+    await logChange(db, actor, {
       clientId: installation,
       object: 'user',
       id: params.id,
       action: 'set_password',
     })
-    return { token: await startAnew(sql, keys, params.id, request, claims?.jti) }
+    return { token: await startAnew(db, keys, params.id, request, claims?.jti) }
   })
 }
 
 async function mailReset(http: Http, username: string): Promise<void> {
-  const link = await requestPasswordReset(http.sql, username)
+  const link = await requestPasswordReset(http.db, username)
   if (link) await sendPasswordLink(http, link)
 }
 
 function mountOwnSettings(http: Http): void {
-  mountAction(http, account.listUserSettings, async ({ sql, actor, params }) =>
-    presentAll(await listSettings(sql, actor, params.id)),
+  mountAction(http, account.listUserSettings, async ({ db, actor, params }) =>
+    presentAll(await listSettings(db, actor, params.id)),
   )
-  mountAction(http, account.saveUserSettings, async ({ sql, actor, params, body }) =>
-    presentAll(await saveSettings(sql, actor, params.id, body)),
+  mountAction(http, account.saveUserSettings, async ({ db, actor, params, body }) =>
+    presentAll(await saveSettings(db, actor, params.id, body)),
   )
-  mountAction(http, account.readProfile, ({ sql, actor, params }) => readProfile(sql, actor, params.id))
+  mountAction(http, account.readProfile, ({ db, actor, params }) => readProfile(db, actor, params.id))
   const linkKey = http.config.deriveKey('email change')
-  mountAction(http, account.saveProfile, async ({ sql, actor, params, body }) => {
-    const { email } = await readProfile(sql, actor, params.id)
-    if (body.email === email || !(await isSystemMailOn(sql)))
-      return { ...(await saveProfile(sql, actor, params.id, body)), pending_email: null }
-    const change = await requestEmailChange(sql, linkKey, actor, params.id, body)
+  mountAction(http, account.saveProfile, async ({ db, actor, params, body }) => {
+    const { email } = await readProfile(db, actor, params.id)
+    if (body.email === email || !(await isSystemMailOn(db)))
+      return { ...(await saveProfile(db, actor, params.id, body)), pending_email: null }
+    const change = await requestEmailChange(db, linkKey, actor, params.id, body)
     await sendEmailChange(http, change).catch((error: unknown) => {
       http.logger.error({ err: error }, 'the emails for a new address could not be sent')
       throw new EmmaError('wrong_state', 'The email could not be sent. Check the system email settings.')
     })
-    const profile = await saveProfile(sql, actor, params.id, { ...body, email: change.from })
+    const profile = await saveProfile(db, actor, params.id, { ...body, email: change.from })
     return { ...profile, pending_email: change.to }
   })
-  mountAction(http, account.confirmOwnEmail, async ({ sql, actor, params, body }) => {
-    await confirmEmailChange(sql, linkKey, actor, params.id, body.token)
-    return readProfile(sql, actor, params.id)
+  mountAction(http, account.confirmOwnEmail, async ({ db, actor, params, body }) => {
+    await confirmEmailChange(db, linkKey, actor, params.id, body.token)
+    return readProfile(db, actor, params.id)
   })
 }
 
 function mountSecondFactor(http: Http, keys: LoginKeys): void {
-  mountAction(http, factor.readSecondFactor, ({ sql, actor, params }) =>
-    readSecondFactor(sql, actor, params.id),
+  mountAction(http, factor.readSecondFactor, ({ db, actor, params }) =>
+    readSecondFactor(db, actor, params.id),
   )
-  mountAction(http, factor.beginSecondFactor, async ({ sql, actor, params, body }) => {
-    const made = await beginSecondFactor(sql, keys.secrets, actor, params.id, body.old_password)
+  mountAction(http, factor.beginSecondFactor, async ({ db, actor, params, body }) => {
+    const made = await beginSecondFactor(db, keys.secrets, actor, params.id, body.old_password)
     return { ...made, picture: await drawQr(made.address, { type: 'svg', margin: 2 }) }
   })
-  mountAction(http, factor.confirmSecondFactor, async ({ sql, actor, params, body, request }) => {
-    const codes = await confirmSecondFactor(sql, keys.secrets, actor, params.id, body.code)
+  mountAction(http, factor.confirmSecondFactor, async ({ db, actor, params, body, request }) => {
+    const codes = await confirmSecondFactor(db, keys.secrets, actor, params.id, body.code)
     const method = 'second_factor'
-    const token = await openSession(sql, keys.session, params.id, originOf(request), { method })
+    const token = await openSession(db, keys.session, params.id, originOf(request), { method })
     return { recovery_codes: codes, token }
   })
-  mountAction(http, factor.removeSecondFactor, async ({ sql, actor, params, body, request }) => {
-    await removeSecondFactor(sql, keys.secrets, actor, params.id, body)
-    return { token: await openSession(sql, keys.session, params.id, originOf(request)) }
+  mountAction(http, factor.removeSecondFactor, async ({ db, actor, params, body, request }) => {
+    await removeSecondFactor(db, keys.secrets, actor, params.id, body)
+    return { token: await openSession(db, keys.session, params.id, originOf(request)) }
   })
 }
 
 function mountSessions(http: Http): void {
-  mountAction(http, account.listSessions, async ({ sql, actor, claims, params }) => {
+  mountAction(http, account.listSessions, async ({ db, actor, claims, params }) => {
     await assertMayOversee(http, actor, params.id)
-    return { data: await listSessions(sql, params.id, claims?.jti ?? null) }
+    return { data: await listSessions(db, params.id, claims?.jti ?? null) }
   })
-  mountAction(http, account.endSession, async ({ sql, actor, params }) => {
+  mountAction(http, account.endSession, async ({ db, actor, params }) => {
     await assertMayOversee(http, actor, params.id)
-    await endSession(sql, actor, params.id, params.jti)
+    await endSession(db, actor, params.id, params.jti)
     return { ok: true }
   })
-  mountAction(http, account.endOtherSessions, async ({ sql, actor, claims, params }) => {
+  mountAction(http, account.endOtherSessions, async ({ db, actor, claims, params }) => {
     await assertMayOversee(http, actor, params.id)
-    return { ended: await revokeSessions(sql, params.id, claims?.jti ?? null) }
+    return { ended: await revokeSessions(db, params.id, claims?.jti ?? null) }
   })
 }
 
 function mountApiTokens(http: Http): void {
-  mountAction(http, tokens.listApiTokens, async ({ sql, actor, params }) => {
+  mountAction(http, tokens.listApiTokens, async ({ db, actor, params }) => {
     await assertMayOversee(http, actor, params.id)
-    return { data: await listApiTokens(sql, params.id) }
+    return { data: await listApiTokens(db, params.id) }
   })
-  mountAction(http, tokens.createApiToken, async ({ sql, actor, params, body, reply }) => {
+  mountAction(http, tokens.createApiToken, async ({ db, actor, params, body, reply }) => {
     void reply.status(201)
-    return createApiToken(sql, actor, params.id, body)
+    return createApiToken(db, actor, params.id, body)
   })
-  mountAction(http, tokens.revokeApiToken, async ({ sql, actor, params }) => {
+  mountAction(http, tokens.revokeApiToken, async ({ db, actor, params }) => {
     await assertMayOversee(http, actor, params.id)
-    await revokeApiToken(sql, actor, params.id, params.token_id)
+    await revokeApiToken(db, actor, params.id, params.token_id)
     return { ok: true }
   })
 }
 
 /** One's own, or those of somebody whom one may manage. Throws `not_found`, `forbidden`. */
-async function assertMayOversee({ sql }: Http, actor: Actor, userId: number): Promise<void> {
+async function assertMayOversee({ db }: Http, actor: Actor, userId: number): Promise<void> {
   if (actor.userId === userId) return
   if (!can(actor, 'User:patch')) throw new EmmaError('forbidden')
-  await assertMayManage(sql, actor, userId)
+  await assertMayManage(db, actor, userId)
 }
 
 /** All sessions of the person end, this one goes on as a new one. */
 async function startAnew(
-  sql: Http['sql'],
+  db: Http['db'],
   keys: LoginKeys,
   userId: number,
   request: FastifyRequest,
   jti: string | undefined,
 ): Promise<string> {
-  const before = await sql
+  const before = await db
     .selectFrom('session')
     .select('method')
     .where('jti', '=', jti ?? '')
     .executeTakeFirst()
-  await revokeSessions(sql, userId)
+  await revokeSessions(db, userId)
   const method = before?.method === 'second_factor' || before?.method === 'oidc' ? before.method : 'password'
-  return openSession(sql, keys.session, userId, originOf(request), { method })
+  return openSession(db, keys.session, userId, originOf(request), { method })
 }
 
 function complete(login: {

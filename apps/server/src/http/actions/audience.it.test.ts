@@ -16,7 +16,7 @@ let members: string
 
 beforeAll(async () => {
   app = await startTestApp()
-  const [own, other] = await app.sql
+  const [own, other] = await app.db
     .insertInto('client')
     .values([{ name: 'Own' }, { name: 'Other' }])
     .returning('client_id')
@@ -115,7 +115,7 @@ test('what is wrong with a file is said before anything is kept', async () => {
 test('an upload that was running when the program ended begins anew', async () => {
   const taken = await upload('email\nresumed@example.com\n')
   const id = Number(taken.json.id)
-  await app.sql.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
+  await app.db.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
   const again = await start({ ...app, logger: createLogger('jobs', 'silent') })
   expect(await finished(id)).toMatchObject({ status: 3, rows_inserted: 1 })
   await again.stop()

@@ -17,7 +17,7 @@ import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { type Actor, accessibleClients, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
 import { presentMember } from '@emma/core/resource/member-rights.ts'
 import type { Page } from '@emma/core/resource/operations.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
@@ -32,133 +32,124 @@ export function mountAudienceActions(http: Http): void {
 }
 
 function mountMembers(http: Http): void {
-  mountAction(http, audience.listMembers, async ({ sql, actor, params, query, kept }) => {
+  mountAction(http, audience.listMembers, async ({ db, actor, params, query, kept }) => {
     const { client_id, member_table_id } = params
     scopeOf(actor, client_id)
     const source = await kept.datasources.get(`${client_id} ${member_table_id}`, () =>
-      sourceOf(sql, actor, params),
+      sourceOf(db, actor, params),
     )
     const wanted = memberQuery(source, query)
-    return paged(await listMembers(sql, source, wanted), wanted)
+    return paged(await listMembers(db, source, wanted), wanted)
   })
 
-  mountAction(http, audience.findMember, async ({ sql, actor, params }) =>
-    findMember(sql, await sourceOf(sql, actor, params), params.member_id),
+  mountAction(http, audience.findMember, async ({ db, actor, params }) =>
+    findMember(db, await sourceOf(db, actor, params), params.member_id),
   )
 
-  mountAction(http, audience.createMember, async ({ sql, actor, params, body, reply }) => {
+  mountAction(http, audience.createMember, async ({ db, actor, params, body, reply }) => {
     void reply.status(201)
-    return presentMember(
-      actor,
-      await write.createMember(sql, actor, await sourceOf(sql, actor, params), body),
-    )
+    return presentMember(actor, await write.createMember(db, actor, await sourceOf(db, actor, params), body))
   })
 
-  mountAction(http, audience.patchMember, async ({ sql, actor, params, body, request }) =>
+  mountAction(http, audience.patchMember, async ({ db, actor, params, body, request }) =>
     presentMember(
       actor,
-      await write.patchMember(sql, actor, await sourceOf(sql, actor, params), params.member_id, body, {
+      await write.patchMember(db, actor, await sourceOf(db, actor, params), params.member_id, body, {
         revision: revisionOf(request),
       }),
     ),
   )
 
-  mountAction(http, audience.deleteMember, async ({ sql, actor, params, request, reply }) => {
-    const source = await sourceOf(sql, actor, params)
-    await write.deleteMember(sql, actor, source, params.member_id, { revision: revisionOf(request) })
+  mountAction(http, audience.deleteMember, async ({ db, actor, params, request, reply }) => {
+    const source = await sourceOf(db, actor, params)
+    await write.deleteMember(db, actor, source, params.member_id, { revision: revisionOf(request) })
     return reply.status(204).send()
   })
 
-  mountAction(http, audience.eraseMember, async ({ sql, actor, params }) => {
-    await eraseMember(sql, actor, await sourceOf(sql, actor, params), params.member_id)
+  mountAction(http, audience.eraseMember, async ({ db, actor, params }) => {
+    await eraseMember(db, actor, await sourceOf(db, actor, params), params.member_id)
     return { ok: true }
   })
 
-  mountAction(http, audience.unsubscribeMember, async ({ sql, actor, params }) =>
+  mountAction(http, audience.unsubscribeMember, async ({ db, actor, params }) =>
     presentMember(
       actor,
-      await write.unsubscribeMember(sql, actor, await sourceOf(sql, actor, params), params.member_id),
+      await write.unsubscribeMember(db, actor, await sourceOf(db, actor, params), params.member_id),
     ),
   )
 
-  mountAction(http, audience.resubscribeMember, async ({ sql, actor, params, body }) =>
+  mountAction(http, audience.resubscribeMember, async ({ db, actor, params, body }) =>
     presentMember(
       actor,
       await write.resubscribeMember(
-        sql,
+        db,
         actor,
-        await sourceOf(sql, actor, params),
+        await sourceOf(db, actor, params),
         params.member_id,
         body.reason,
       ),
     ),
   )
 
-  mountAction(http, audience.memberActivity, async ({ sql, actor, params, query }) => {
-    const source = await sourceOf(sql, actor, params)
-    return paged(await memberActivity(sql, source, params.member_id, query), query)
+  mountAction(http, audience.memberActivity, async ({ db, actor, params, query }) => {
+    const source = await sourceOf(db, actor, params)
+    return paged(await memberActivity(db, source, params.member_id, query), query)
   })
 }
 
 function mountSegments(http: Http): void {
-  mountAction(http, audience.countList, async ({ sql, actor, params, body }) => {
+  mountAction(http, audience.countList, async ({ db, actor, params, body }) => {
     const scope = params.client_id === undefined ? accessibleClients(actor) : scopeOf(actor, params.client_id)
     assertMayCompare(actor, body.query ?? null)
-    return countSegment(sql, scope, question(body))
+    return countSegment(db, scope, question(body))
   })
 
-  const countCampaign = async (
-    sql: Sql,
-    actor: Actor,
-    clientId: number,
-    id: number,
-    asked: CountQuestion,
-  ) => {
+  const countCampaign = async (db: Db, actor: Actor, clientId: number, id: number, asked: CountQuestion) => {
     const scope = scopeOf(actor, clientId)
     assertMayCompare(actor, asked.query ?? null)
-    const campaign = await campaignOperations.find(sql, actor, scope, id)
-    return countSegment(sql, scope, { ...audienceQuestion(campaign), ...asked })
+    const campaign = await campaignOperations.find(db, actor, scope, id)
+    return countSegment(db, scope, { ...audienceQuestion(campaign), ...asked })
   }
-  mountAction(http, audience.countCampaignList, ({ sql, actor, params, body }) =>
-    countCampaign(sql, actor, params.client_id, params.campaign_id, body ? question(body) : {}),
+  mountAction(http, audience.countCampaignList, ({ db, actor, params, body }) =>
+    countCampaign(db, actor, params.client_id, params.campaign_id, body ? question(body) : {}),
   )
-  mountAction(http, audience.countCampaignListNow, ({ sql, actor, params }) =>
-    countCampaign(sql, actor, params.client_id, params.campaign_id, {}),
+  mountAction(http, audience.countCampaignListNow, ({ db, actor, params }) =>
+    countCampaign(db, actor, params.client_id, params.campaign_id, {}),
   )
 
-  mountAction(http, audience.previewList, async ({ sql, actor, params, query }) => {
-    const segment = await readSegment(sql, accessibleClients(actor), params.id)
+  mountAction(http, audience.previewList, async ({ db, actor, params, query }) => {
+    const segment = await readSegment(db, accessibleClients(actor), params.id)
     const own = { clientIds: [segment.client_id] }
-    const source = await readDatasource(sql, own, segment.member_table_id)
+    const source = await readDatasource(db, own, segment.member_table_id)
     const wanted = memberQuery(source, query)
-    return paged(await previewSegment(sql, own, params.id, wanted), wanted)
+    return paged(await previewSegment(db, own, params.id, wanted), wanted)
   })
 }
 
 function mountBlacklistEntries(http: Http): void {
-  mountAction(http, audience.listBlacklistEntries, async ({ sql, actor, params, query }) => {
+  mountAction(http, audience.listBlacklistEntries, async ({ db, actor, params, query }) => {
     const { limit, offset, search } = query
     const wanted = { limit, offset, search: search ? search : null }
-    return paged(await listEntries(sql, accessibleClients(actor), params.id, wanted), wanted)
+    return paged(await listEntries(db, accessibleClients(actor), params.id, wanted), wanted)
   })
 
-  mountAction(http, audience.addBlacklistEntries, ({ sql, actor, params, body }) =>
-    addEntries(sql, actor, accessibleClients(actor), params.id, body),
+  mountAction(http, audience.addBlacklistEntries, ({ db, actor, params, body }) =>
+    addEntries(db, actor, accessibleClients(actor), params.id, body),
   )
 
-  mountAction(http, audience.removeBlacklistEntries, ({ sql, actor, params, query }) => {
+  mountAction(http, audience.removeBlacklistEntries, ({ db, actor, params, query }) => {
     const values = [query['value[]'] ?? [], query.value ?? []].flat()
-    return removeEntries(sql, actor, accessibleClients(actor), params.id, values)
+    return removeEntries(db, actor, accessibleClients(actor), params.id, values)
   })
 }
 
 function sourceOf(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   params: { client_id: number; member_table_id: number },
 ): Promise<Datasource> {
   const scope: TenantScope = scopeOf(actor, params.client_id)
-  return readDatasource(sql, scope, params.member_table_id)
+  return readDatasource(db, scope, params.member_table_id)
 }
 
 /** Members can be sorted by every column of their datasource, and narrowed by those it offers for that. */

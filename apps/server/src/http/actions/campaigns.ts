@@ -11,23 +11,31 @@ import { mountAction } from '../mount-action.ts'
 
 /** Check, start, pause, stop and what else moves a campaign. */
 export function mountCampaignActions(http: Http): void {
-  mountAction(http, campaigns.checkCampaign, async ({ sql, actor, params, config }) => {
-    const campaign = await campaignOperations.find(sql, actor, accessibleClients(actor), params.id)
-    return checkCampaign(sql, campaign, checkContext(config))
+  mountAction(http, campaigns.checkCampaign, async ({ db, actor, params, config }) => {
+    const campaign = await campaignOperations.find(db, actor, accessibleClients(actor), params.id)
+    return checkCampaign(db, campaign, checkContext(config))
   })
 
-  mountAction(http, campaigns.resolveUnknown, async ({ sql, actor, params }) => {
-    const campaign = await campaignOperations.find(sql, actor, accessibleClients(actor), params.id)
+  mountAction(http, campaigns.resolveUnknown, async ({ db, actor, params }) => {
+    const campaign = await campaignOperations.find(db, actor, accessibleClients(actor), params.id)
     return {
-      resent: await resolveUnknown(sql, { clientId: Number(campaign.client_id), campaignId: params.id }),
+      resent: await resolveUnknown(db, { clientId: Number(campaign.client_id), campaignId: params.id }),
     }
   })
 
-  mountAction(http, campaigns.moveCampaign, ({ sql, actor, params, body, config }) =>
-    moveCampaign(sql, actor, accessibleClients(actor), params.id, params.action, { ...body }, checkContext(config)),
+  mountAction(http, campaigns.moveCampaign, ({ db, actor, params, body, config }) =>
+    moveCampaign(
+      db,
+      actor,
+      accessibleClients(actor),
+      params.id,
+      params.action,
+      { ...body },
+      checkContext(config),
+    ),
   )
 
-  mountAction(http, campaigns.campaignHistory, async ({ sql, actor, params }) => ({
-    data: await listHistory(sql, actor, scopeOf(actor, params.client_id), params.campaign_id),
+  mountAction(http, campaigns.campaignHistory, async ({ db, actor, params }) => ({
+    data: await listHistory(db, actor, scopeOf(actor, params.client_id), params.campaign_id),
   }))
 }

@@ -15,7 +15,7 @@ import { type Call, mountAction } from '../mount-action.ts'
 
 type RenderCall = Pick<
   Call<z.infer<typeof content.renderMessage.params>, z.infer<typeof content.renderMessage.query>, unknown>,
-  'sql' | 'actor' | 'params' | 'query'
+  'db' | 'actor' | 'params' | 'query'
 >
 
 /** Rendering, link tracking and test sends of messages. */
@@ -26,18 +26,18 @@ export function mountContentActions(http: Http): void {
   http.app.addHook('onClose', () => previews.close())
 
   async function render(call: RenderCall, unsaved?: Fields): Promise<unknown> {
-    const { sql, actor, params, query } = call
+    const { db, actor, params, query } = call
     if (params.member_id !== 0) assertMayReadMembers(actor)
     const request = { memberId: params.member_id, memberTableId: query.member_table_id, unsaved }
     const scope = scopeOf(actor, params.client_id)
-    return renderMessage(sql, messages, actor, scope, params.id, trackingUrl, previews.preview, request)
+    return renderMessage(db, messages, actor, scope, params.id, trackingUrl, previews.preview, request)
   }
   mountAction(http, content.renderMessage, call => render(call))
   mountAction(http, content.renderUnsaved, call => render(call, call.body))
 
-  mountAction(http, content.trackMessage, async ({ sql, actor, params }) => {
+  mountAction(http, content.trackMessage, async ({ db, actor, params }) => {
     const tracked = await messages.patch(
-      sql,
+      db,
       actor,
       accessibleClients(actor),
       params.id,
@@ -47,9 +47,9 @@ export function mountContentActions(http: Http): void {
     return { is_tracked: tracked.is_tracked, urls: tracked.urls }
   })
 
-  mountAction(http, content.untrackMessage, async ({ sql, actor, params }) => {
+  mountAction(http, content.untrackMessage, async ({ db, actor, params }) => {
     const untracked = await messages.patch(
-      sql,
+      db,
       actor,
       accessibleClients(actor),
       params.id,
@@ -59,18 +59,18 @@ export function mountContentActions(http: Http): void {
     return { is_tracked: untracked.is_tracked, urls: untracked.urls }
   })
 
-  mountAction(http, content.testMessage, async ({ sql, actor, params, body }) => {
+  mountAction(http, content.testMessage, async ({ db, actor, params, body }) => {
     const scope = scopeOf(actor, params.client_id)
     if (body.member_id !== 0) assertMayReadMembers(actor)
-    const message = await messages.find(sql, actor, scope, body.message_id)
+    const message = await messages.find(db, actor, scope, body.message_id)
     // What cannot be compiled is told by field before anything is sent.
-    const urls = await findLinks(sql, params.client_id, body.message_id)
-    await compileMessage(sql, params.client_id, { ...message, urls }, trackingUrl)
+    const urls = await findLinks(db, params.client_id, body.message_id)
+    await compileMessage(db, params.client_id, { ...message, urls }, trackingUrl)
     const results = await sendTestMessage(http, params.client_id, body)
     if (results.length === 0)
       throw invalid([{ field: 'emails', message: 'name at least one address or a test group' }])
     if (body.campagne_id && results.every(result => result.outcome === 'sent'))
-      await markTested(sql, params.client_id, { campaignId: body.campagne_id, messageId: body.message_id })
+      await markTested(db, params.client_id, { campaignId: body.campagne_id, messageId: body.message_id })
     return { results }
   })
 }

@@ -15,8 +15,8 @@ let stranger: string
 
 beforeAll(async () => {
   app = await startTestApp()
-  const { sql } = app
-  await sql
+  const { db } = app
+  await db
     .insertInto('client')
     .values([1, 2].map(client_id => ({ client_id, name: `Client ${client_id}` })))
     .execute()
@@ -28,7 +28,7 @@ beforeAll(async () => {
     [12, 'Second', 2],
   ] as const) {
     const now = new Date().toISOString()
-    await sql
+    await db
       .insertInto('campaign')
       .values({
         client_id: 1,
@@ -42,12 +42,12 @@ beforeAll(async () => {
       .execute()
     for (let member_id = 1; member_id <= people; member_id++) {
       const person = { client_id: 1, campagne_id, member_id, email: `p${member_id}@example.test` }
-      await sql
+      await db
         .insertInto('delivery')
         .values({ ...person, state: 'sent', recorded_at: now })
         .execute()
       const hit = { ...person, ts: now, link_index: 0 }
-      await sql
+      await db
         .insertInto('event')
         .values([
           { ...hit, type: 'open', verdict: member_id === 1 ? 'machine' : 'human' },
@@ -126,11 +126,11 @@ test('R232 R233 a widget looks at a campaign, or at a reporting group together',
 async function addHouse(clientId: number, campaign: object = {}) {
   const now = new Date().toISOString()
   const key = { client_id: clientId, campagne_id: clientId * 10 }
-  await app.sql
+  await app.db
     .insertInto('client')
     .values({ client_id: clientId, name: `Client ${clientId}` })
     .execute()
-  await app.sql
+  await app.db
     .insertInto('campaign')
     .values({
       ...key,
@@ -143,7 +143,7 @@ async function addHouse(clientId: number, campaign: object = {}) {
     .execute()
   const { token } = await app.logIn({ clients: [clientId] })
   const addMails = (states: readonly DeliveryState[]) =>
-    app.sql
+    app.db
       .insertInto('delivery')
       .values(
         states.map((state, at) => ({
@@ -177,7 +177,7 @@ test('R232 who complains or unsubscribes again counts once, on the first day', a
     member_id,
     ts,
   })
-  await app.sql
+  await app.db
     .insertInto('event')
     .values([
       told('complaint', 1, daysAgo(3)),
@@ -218,7 +218,7 @@ test('R232 what a deleted campaign has sent still counts, unless campaigns are c
   const { key, token, addMails } = await addHouse(6, { valid: campaignState.paused, finished_at: null })
   await addMails(['sent', 'sent', 'rejected', 'pending'])
   const ts = new Date().toISOString()
-  await app.sql
+  await app.db
     .insertInto('event')
     .values([
       { ...key, type: 'complaint', member_id: 1, ts },
@@ -259,7 +259,7 @@ test('R232 all campaigns count where none is chosen, however many', async () => 
     started_at: daysAgo(1),
     finished_at: daysAgo(1),
   }))
-  await app.sql.insertInto('campaign').values(campaigns).execute()
+  await app.db.insertInto('campaign').values(campaigns).execute()
   expect(dashboardViews.volume.parse(await view('volume', '', token)).days.at(-1)).toMatchObject({ sent: 1 })
 })
 
@@ -345,7 +345,7 @@ test('R231 widgets are checked: kinds, places, settings', async () => {
     { w: 0 },
     { h: 31 },
     { options: { days: 8 } },
-    { options: { sql: '' } },
+    { options: { db: '' } },
   ])
     expect(
       await app.call('POST', '/dashboard/', {
@@ -379,7 +379,7 @@ test('R231 T29 a secret link shows the dashboard without a login until it is tak
   expect(head).toMatchObject({ name: 'Shown', client: 'Client 1' })
   expect(widgets.map(widget => widget.id)).toEqual(['a', 'b'])
   expect(shown.text).not.toContain('@example.test')
-  const kept = await app.sql.selectFrom('dashboard_share').selectAll().execute()
+  const kept = await app.db.selectFrom('dashboard_share').selectAll().execute()
   expect(JSON.stringify(kept)).not.toContain(secret)
 
   const { json: list } = await app.call('GET', `/dashboard/${id}/share`, { token: ann })
@@ -392,7 +392,7 @@ test('R231 T29 a secret link shows the dashboard without a login until it is tak
   expect((await open()).status).toBe(404)
 
   const second = await app.call('POST', `/dashboard/${id}/share`, { token: ann, body: {} })
-  await app.sql.updateTable('dashboard_share').set({ expires_at: '2020-01-01T00:00:00Z' }).execute()
+  await app.db.updateTable('dashboard_share').set({ expires_at: '2020-01-01T00:00:00Z' }).execute()
   expect((await open(String(second.json.secret))).status).toBe(404)
 })
 
@@ -411,9 +411,9 @@ test('R231 T29 a secret link shows what its maker may see when it is opened', as
     return status === 200 ? viewSharedDashboard.response.parse(json).widgets.map(widget => widget.id) : status
   }
   const setUser = (values: object) =>
-    app.sql.updateTable('app_user').set(values).where('id', '=', maker.userId).execute()
+    app.db.updateTable('app_user').set(values).where('id', '=', maker.userId).execute()
   const grant = (permissions: string[]) =>
-    app.sql.updateTable('role').set({ permissions }).where('id', '=', maker.roleId).execute()
+    app.db.updateTable('role').set({ permissions }).where('id', '=', maker.roleId).execute()
   expect(await open()).toEqual(['a', 'b'])
   await setUser({ active: false })
   expect(await open()).toBe(404)
@@ -426,7 +426,7 @@ test('R231 T29 a secret link shows what its maker may see when it is opened', as
   await app.call('PATCH', `/dashboard/${id}`, { token: ann, body: { is_public: false } })
   expect(await open()).toBe(404)
   await app.call('PATCH', `/dashboard/${id}`, { token: ann, body: { is_public: true } })
-  await app.sql.deleteFrom('user_client').where('user_id', '=', maker.userId).execute()
+  await app.db.deleteFrom('user_client').where('user_id', '=', maker.userId).execute()
   expect(await open()).toBe(404)
 })
 

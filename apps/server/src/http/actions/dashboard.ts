@@ -11,32 +11,32 @@ import { mountAction } from '../mount-action.ts'
 
 /** Figures for widgets (R232), and dashboards shared by a secret link (T29). */
 export function mountDashboardActions(http: Http): void {
-  mountAction(http, dashboards.viewDashboard, ({ sql, actor, params, query }) => {
+  mountAction(http, dashboards.viewDashboard, ({ db, actor, params, query }) => {
     assertMaySee(actor, params.type)
     const { client_id, ...options } = query
-    return readView(sql, ownClient(actor, client_id), params.type, options)
+    return readView(db, ownClient(actor, client_id), params.type, options)
   })
 
-  mountAction(http, dashboards.listShares, async ({ sql, actor, params }) => ({
-    data: await listShares(sql, actor, accessibleClients(actor), params.id),
+  mountAction(http, dashboards.listShares, async ({ db, actor, params }) => ({
+    data: await listShares(db, actor, accessibleClients(actor), params.id),
   }))
 
-  mountAction(http, dashboards.shareDashboard, async ({ sql, actor, params, body, reply }) => {
+  mountAction(http, dashboards.shareDashboard, async ({ db, actor, params, body, reply }) => {
     // Nobody shows others what they may not see themselves.
-    const { content } = await dashboardOperations.find(sql, actor, accessibleClients(actor), params.id)
+    const { content } = await dashboardOperations.find(db, actor, accessibleClients(actor), params.id)
     for (const { type } of z.array(widget).parse(content)) if (type !== 'note') assertMaySee(actor, type)
     void reply.status(201)
-    return shareDashboard(sql, actor, accessibleClients(actor), params.id, body.days)
+    return shareDashboard(db, actor, accessibleClients(actor), params.id, body.days)
   })
 
-  mountAction(http, dashboards.revokeShare, async ({ sql, actor, params }) => {
-    await revokeShare(sql, actor, accessibleClients(actor), params.id, params.share_id)
-    return { data: await listShares(sql, actor, accessibleClients(actor), params.id) }
+  mountAction(http, dashboards.revokeShare, async ({ db, actor, params }) => {
+    await revokeShare(db, actor, accessibleClients(actor), params.id, params.share_id)
+    return { data: await listShares(db, actor, accessibleClients(actor), params.id) }
   })
 
-  mountAction(http, dashboards.viewSharedDashboard, async ({ sql, params, query, reply }) => {
+  mountAction(http, dashboards.viewSharedDashboard, async ({ db, params, query, reply }) => {
     void reply.header('x-robots-tag', 'noindex, nofollow').header('cache-control', 'no-store')
-    const share = await openShare(sql, params.id, query.secret)
+    const share = await openShare(db, params.id, query.secret)
     const { clientId, client, name, expires_at, content, maker } = share
     // The link is of this client: widgets of others do not come along, nor what people are told here, nor what its maker may
     // no longer see.
@@ -52,7 +52,7 @@ export function mountDashboardActions(http: Http): void {
         data:
           widget.type === 'note'
             ? null
-            : await readView(sql, clientId, widget.type, viewOptions(widget.options)),
+            : await readView(db, clientId, widget.type, viewOptions(widget.options)),
       })),
     )
     return { name, client, expires_at, widgets }

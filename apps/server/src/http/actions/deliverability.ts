@@ -21,19 +21,19 @@ export function mountDeliverabilityActions(http: Http): void {
   const mailboxes = () => (opened ??= openMailboxes(join(config.dataFolder, 'testbed')))
   http.app.addHook('onClose', async () => opened?.close())
 
-  mountAction(http, deliverability.verifyDomain, ({ sql, actor, params }) =>
-    verifyDomain(sql, domains, dnsResolver(config), actor, accessibleClients(actor), params.id),
+  mountAction(http, deliverability.verifyDomain, ({ db, actor, params }) =>
+    verifyDomain(db, domains, dnsResolver(config), actor, accessibleClients(actor), params.id),
   )
 
   const mailclasses = mailclassOperations(config.deriveKey('secrets at rest'))
-  mountAction(http, deliverability.readMailclassWarmup, async ({ sql, actor, params }) => {
-    const found = await mailclasses.find(sql, actor, accessibleClients(actor), params.id)
-    return readWarmup(sql, 'mailclass', { clientId: Number(found.client_id), id: params.id })
+  mountAction(http, deliverability.readMailclassWarmup, async ({ db, actor, params }) => {
+    const found = await mailclasses.find(db, actor, accessibleClients(actor), params.id)
+    return readWarmup(db, 'mailclass', { clientId: Number(found.client_id), id: params.id })
   })
 
-  mountAction(http, deliverability.readDomainWarmup, async ({ sql, actor, params }) => {
-    const found = await domains.find(sql, actor, accessibleClients(actor), params.id)
-    return readWarmup(sql, 'domain', { clientId: Number(found.client_id), id: params.id })
+  mountAction(http, deliverability.readDomainWarmup, async ({ db, actor, params }) => {
+    const found = await domains.find(db, actor, accessibleClients(actor), params.id)
+    return readWarmup(db, 'domain', { clientId: Number(found.client_id), id: params.id })
   })
 
   mountAction(http, deliverability.listMailboxes, async ({ query }) => {

@@ -14,7 +14,7 @@ let superadmin: string
 beforeAll(async () => {
   app = await startTestApp()
   superadmin = await app.logInSuperadmin()
-  await app.sql
+  await app.db
     .insertInto('client')
     .values([1, 2, 3, 4].map(client_id => ({ client_id, name: `Client ${client_id}` })))
     .execute()

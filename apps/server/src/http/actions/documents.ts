@@ -69,36 +69,31 @@ interface Polls {
 }
 
 function mountReads(http: Http, scope: FastifyInstance, polls: Polls): void {
-  const { sql } = http
+  const { db } = http
   const get = route(http, scope, 'GET')
   const post = route(http, scope, 'POST')
 
-  get('', ({ database }) => documents.readDatabase(sql, database))
-  get('/_all_docs', ({ database, query }) => listDocuments(sql, database, wanted.allDocs.parse(query)))
+  get('', ({ database }) => documents.readDatabase(db, database))
+  get('/_all_docs', ({ database, query }) => listDocuments(db, database, wanted.allDocs.parse(query)))
   post('/_all_docs', ({ database, query, body }) =>
-    listDocuments(sql, database, { ...wanted.allDocs.parse(query), ...wanted.keys.parse(body) }),
+    listDocuments(db, database, { ...wanted.allDocs.parse(query), ...wanted.keys.parse(body) }),
   )
   get('/_changes', call => changes(http, call, undefined, polls))
   post('/_changes', call => changes(http, call, wanted.ids.parse(call.body).doc_ids, polls))
-  post('/_find', ({ database, body }) => findDocuments(sql, database, documentQuery.parse(body)))
+  post('/_find', ({ database, body }) => findDocuments(db, database, documentQuery.parse(body)))
   post('/_bulk_get', ({ database, query, body }) =>
-    documents.readManyDocuments(
-      sql,
-      database,
-      wanted.bulkGet.parse(body).docs,
-      wanted.revisions.parse(query),
-    ),
+    documents.readManyDocuments(db, database, wanted.bulkGet.parse(body).docs, wanted.revisions.parse(query)),
   )
   post('/_revs_diff', ({ database, body }) =>
-    documents.missingRevisions(sql, database, wanted.offeredRevisions.parse(body)),
+    documents.missingRevisions(db, database, wanted.offeredRevisions.parse(body)),
   )
-  get('/_index', ({ database }) => extras.listIndexes(sql, database))
-  get('/_local/:document', ({ database, params }) => extras.readLocal(sql, database, params.document ?? ''))
+  get('/_index', ({ database }) => extras.listIndexes(db, database))
+  get('/_local/:document', ({ database, params }) => extras.readLocal(db, database, params.document ?? ''))
   get('/:document', async ({ database, params, query }) => {
     const { open_revs: open, ...options } = wanted.revisions.parse(query)
     const id = params.document ?? ''
-    if (open === undefined) return documents.readDocument(sql, database, id, options)
-    const row = (await documents.readRows(sql, database, [id])).get(id)
+    if (open === undefined) return documents.readDocument(db, database, id, options)
+    const row = (await documents.readRows(db, database, [id])).get(id)
     const leaves = row?.leaves ?? []
     const revs = open === 'all' ? leaves.map(({ rev }) => rev) : open
     return revs.map(rev => {
@@ -109,7 +104,7 @@ function mountReads(http: Http, scope: FastifyInstance, polls: Polls): void {
 }
 
 function mountWrites(http: Http, scope: FastifyInstance): void {
-  const { sql } = http
+  const { db } = http
   const post = route(http, scope, 'POST')
   const put = route(http, scope, 'PUT')
   const remove = route(http, scope, 'DELETE')
@@ -123,7 +118,7 @@ function mountWrites(http: Http, scope: FastifyInstance): void {
   post('', ({ body, ...call }) => writeOne(http, call, documentSchema.parse(body)))
   post('/_bulk_docs', async ({ actor, database, body, may, reply }) => {
     const { docs, new_edits: isNewEdit = true } = bulkDocuments.parse(body)
-    const results = await writeDocuments(sql, actor, database, docs, { may, isNewEdit })
+    const results = await writeDocuments(db, actor, database, docs, { may, isNewEdit })
     return reply.status(201).send(results)
   })
   put('/:document', ({ body, ...call }) => {
@@ -139,21 +134,21 @@ function mountWrites(http: Http, scope: FastifyInstance): void {
   })
   put('/_local/:document', async ({ database, params, body, may, reply }) => {
     assertMay(may('patch'))
-    const made = await extras.writeLocal(sql, database, params.document ?? '', documentFields(body))
+    const made = await extras.writeLocal(db, database, params.document ?? '', documentFields(body))
     return reply.status(201).send(made)
   })
   remove('/_local/:document', ({ database, params, may }) => {
     assertMay(may('patch'))
-    return extras.removeLocal(sql, database, params.document ?? '')
+    return extras.removeLocal(db, database, params.document ?? '')
   })
   post('/_index', ({ database, body, may }) => {
     assertMay(may('patch'))
     const { index, ...names } = wanted.newIndex.parse(body)
-    return extras.createIndex(sql, database, { ...names, ...index })
+    return extras.createIndex(db, database, { ...names, ...index })
   })
   remove('/_index/:ddoc/json/:name', ({ database, params, may }) => {
     assertMay(may('patch'))
-    return extras.removeIndex(sql, database, params.ddoc ?? '', params.name ?? '')
+    return extras.removeIndex(db, database, params.ddoc ?? '', params.name ?? '')
   })
   // What CouchDB does by itself here is done anyway.
   post('/_compact', async ({ reply }) => reply.status(202).send({ ok: true }))
@@ -197,13 +192,13 @@ function route({ ...http }: Http, scope: FastifyInstance, method: 'GET' | 'POST'
 }
 
 async function writeOne(
-  { sql }: Http,
+  { db }: Http,
   { actor, database, may, reply }: Pick<DocumentCall, 'actor' | 'database' | 'may' | 'reply'>,
   document: IncomingDocument,
   isNewEdit = true,
   status = 201,
 ): Promise<unknown> {
-  const [result] = await writeDocuments(sql, actor, database, [document], { may, isNewEdit })
+  const [result] = await writeDocuments(db, actor, database, [document], { may, isNewEdit })
   if (result?.error !== undefined)
     throw new DocumentError(statusOf[result.error] ?? 400, result.error, result.reason ?? '')
   return reply.status(status).send(result ?? { ok: true, id: document._id, rev: document._rev })
@@ -215,7 +210,7 @@ const statusOf: Partial<Record<string, number>> = { conflict: 409, forbidden: 40
 const pollEvery = 1_000
 
 async function changes(
-  { sql }: Http,
+  { db }: Http,
   { actor, database, query, request }: DocumentCall,
   ids: string[] | undefined,
   { places, closing }: Polls,
@@ -224,7 +219,7 @@ async function changes(
   const { feed, timeout = timeoutMs, style, doc_ids, since, ...options } = wanted.changes.parse(query)
   const ask = { ...options, since, allLeaves: style === 'all_docs', ids: ids ?? doc_ids }
   const end = Date.now() + Math.min(timeout, timeoutMs)
-  let found = await listChanges(sql, database, ask)
+  let found = await listChanges(db, database, ask)
   if (feed !== 'longpoll' || found.results.length > 0) return found
   const release = places.take(String(actor.userId))
   if (!release) throw new EmmaError('busy')
@@ -232,7 +227,7 @@ async function changes(
     while (found.results.length === 0 && Date.now() < end) {
       if (closing.aborted || request.raw.destroyed) break
       await sleep(pollEvery, undefined, { signal: closing }).catch(() => {})
-      found = await listChanges(sql, database, { ...ask, since: found.last_seq })
+      found = await listChanges(db, database, { ...ask, since: found.last_seq })
     }
     return found
   } finally {

@@ -24,42 +24,42 @@ const articleFolder = join(import.meta.dirname, '../../help/articles')
 
 /** Messages of the day, tours, help, what is new, translations: read by everybody who is logged in. */
 export function mountGuidanceActions(http: Http): void {
-  mountAction(http, guidance.readGuidance, async ({ sql, actor, claims }) => {
+  mountAction(http, guidance.readGuidance, async ({ db, actor, claims }) => {
     const viewRole = claims?.view_role ?? null
     const [messages, changesAt, tours, seen] = await Promise.all([
-      listMotdsOf(sql, actor, viewRole),
-      nextMotdChange(sql, actor, viewRole),
-      listToursOf(sql, actor, viewRole),
-      listSeen(sql, personOf(actor), 'changelog'),
+      listMotdsOf(db, actor, viewRole),
+      nextMotdChange(db, actor, viewRole),
+      listToursOf(db, actor, viewRole),
+      listSeen(db, personOf(actor), 'changelog'),
     ])
     return { messages: messages.map(shown), changes_at: changesAt, tours, news: newsSince(seen) }
   })
 
-  mountAction(http, guidance.listLoginMotds, async ({ sql }) => ({
-    messages: (await listLoginMotds(sql)).map(shown),
+  mountAction(http, guidance.listLoginMotds, async ({ db }) => ({
+    messages: (await listLoginMotds(db)).map(shown),
   }))
 
-  mountAction(http, guidance.dismissMotd, async ({ sql, actor, params }) => {
-    await markRecordSeen(sql, personOf(actor), 'motd', params.id)
+  mountAction(http, guidance.dismissMotd, async ({ db, actor, params }) => {
+    await markRecordSeen(db, personOf(actor), 'motd', params.id)
     return { ok: true }
   })
 
   mountAction(http, guidance.previewMotd, async ({ body }) => ({ html: renderMarkdown(body.body ?? '') }))
 
-  mountAction(http, guidance.seeTour, async ({ sql, actor, params }) => {
-    await markRecordSeen(sql, personOf(actor), 'guided_tour', params.id)
+  mountAction(http, guidance.seeTour, async ({ db, actor, params }) => {
+    await markRecordSeen(db, personOf(actor), 'guided_tour', params.id)
     return { ok: true }
   })
 
-  mountAction(http, guidance.readChangelog, async ({ sql, actor }) => ({
+  mountAction(http, guidance.readChangelog, async ({ db, actor }) => ({
     versions: changelog,
-    seen: latestSeen(await listSeen(sql, personOf(actor), 'changelog')),
+    seen: latestSeen(await listSeen(db, personOf(actor), 'changelog')),
   }))
 
-  mountAction(http, guidance.seeChangelog, async ({ sql, actor, body }) => {
+  mountAction(http, guidance.seeChangelog, async ({ db, actor, body }) => {
     if (!changelog.some(({ version }) => version === body.version))
       throw invalid([{ field: 'version', message: 'does not exist' }])
-    await markVersionSeen(sql, personOf(actor), body.version)
+    await markVersionSeen(db, personOf(actor), body.version)
     return { ok: true }
   })
 

@@ -6,24 +6,24 @@ import { presentPage } from '../page.ts'
 
 /** The platform's own suppression and its exceptions, for superadmins. */
 export function mountInternalBlacklistActions(http: Http): void {
-  mountAction(http, contract.listInternalEntries, async ({ sql, query }) => {
-    const { data, included, total } = await internal.listInternalEntries(sql, query)
+  mountAction(http, contract.listInternalEntries, async ({ db, query }) => {
+    const { data, included, total } = await internal.listInternalEntries(db, query)
     return presentPage({ data: data.map(row => ({ ...row })), included, total }, query.limit, query.offset)
   })
-  mountAction(http, contract.addInternalEntries, ({ sql, actor, body }) =>
-    internal.addInternalEntries(sql, actor, body),
+  mountAction(http, contract.addInternalEntries, ({ db, actor, body }) =>
+    internal.addInternalEntries(db, actor, body),
   )
-  mountAction(http, contract.removeInternalEntry, ({ sql, actor, query }) =>
-    internal.removeInternalEntry(sql, actor, query.value),
+  mountAction(http, contract.removeInternalEntry, ({ db, actor, query }) =>
+    internal.removeInternalEntry(db, actor, query.value),
   )
-  mountAction(http, contract.listInternalExcludes, async ({ sql, query }) => {
-    const { data, included, total } = await internal.listInternalExcludes(sql, query)
+  mountAction(http, contract.listInternalExcludes, async ({ db, query }) => {
+    const { data, included, total } = await internal.listInternalExcludes(db, query)
     return presentPage({ data: data.map(row => ({ ...row })), included, total }, query.limit, query.offset)
   })
-  mountAction(http, contract.addInternalExcludes, ({ sql, actor, body }) =>
-    internal.addInternalExcludes(sql, actor, body),
+  mountAction(http, contract.addInternalExcludes, ({ db, actor, body }) =>
+    internal.addInternalExcludes(db, actor, body),
   )
-  mountAction(http, contract.removeInternalExclude, ({ sql, actor, query }) =>
-    internal.removeInternalExclude(sql, actor, query.value, query.client_id ?? null),
+  mountAction(http, contract.removeInternalExclude, ({ db, actor, query }) =>
+    internal.removeInternalExclude(db, actor, query.value, query.client_id ?? null),
   )
 }

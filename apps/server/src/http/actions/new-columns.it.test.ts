@@ -13,7 +13,7 @@ let clientId: number
 
 beforeAll(async () => {
   app = await startTestApp()
-  const own = await app.sql
+  const own = await app.db
     .insertInto('client')
     .values({ name: 'Own' })
     .returning('client_id')

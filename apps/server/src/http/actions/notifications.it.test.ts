@@ -12,7 +12,7 @@ let stranger: { token: string; userId: number }
 
 beforeAll(async () => {
   app = await startTestApp()
-  await app.sql
+  await app.db
     .insertInto('client')
     .values([1, 2].map(client_id => ({ client_id, name: `Client ${client_id}` })))
     .execute()
@@ -86,10 +86,10 @@ test('R290 refusals are plain words', async () => {
 })
 
 test('R290 each sees what is theirs: by client, by person, by right', async () => {
-  const { sql } = app
-  const forAll = await addNotification(sql, { clientId: 1, kind: 'info', text: 'all of client 1' })
-  const forAnn = await addNotification(sql, { clientId: 1, userId: ann.userId, kind: 'info', text: 'Ann' })
-  const byRight = await addNotification(sql, {
+  const { db } = app
+  const forAll = await addNotification(db, { clientId: 1, kind: 'info', text: 'all of client 1' })
+  const forAnn = await addNotification(db, { clientId: 1, userId: ann.userId, kind: 'info', text: 'Ann' })
+  const byRight = await addNotification(db, {
     clientId: 1,
     permission: 'EmmaDomain:get',
     kind: 'info',
@@ -118,14 +118,14 @@ test('R290 each reads and clears for themselves; after 90 days it is gone', asyn
   expect(await count(ann)).toEqual({ unread: 0, total: 0 })
   expect(await count(bob)).toEqual({ unread: 1, total: 1 })
 
-  await app.sql.updateTable('notification').set({ created_at: '2020-01-01T00:00:00Z' }).execute()
+  await app.db.updateTable('notification').set({ created_at: '2020-01-01T00:00:00Z' }).execute()
   expect(await count(bob)).toEqual({ unread: 0, total: 0 })
   const context = {
-    sql: app.sql,
+    db: app.db,
     pool: app.pool,
     logger: createLogger('jobs', 'silent'),
     signal: AbortSignal.timeout(60_000),
   }
   await runMaintenance({}, context)
-  expect(await app.sql.selectFrom('notification').select('id').execute()).toEqual([])
+  expect(await app.db.selectFrom('notification').select('id').execute()).toEqual([])
 })

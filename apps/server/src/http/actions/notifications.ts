@@ -7,28 +7,28 @@ import { mountAction } from '../mount-action.ts'
 
 /** The notification service: JSON in text (R290, T22). */
 export function mountNotificationActions(http: Http): void {
-  mountAction(http, notifications.listNotifications, async ({ sql, actor, query }) => {
+  mountAction(http, notifications.listNotifications, async ({ db, actor, query }) => {
     const { client_id, ...page } = query
-    return asText(await stored.listNotifications(sql, actor, listScope(actor, client_id), page))
+    return asText(await stored.listNotifications(db, actor, listScope(actor, client_id), page))
   })
 
-  mountAction(http, notifications.countNotifications, async ({ sql, actor, query }) => {
+  mountAction(http, notifications.countNotifications, async ({ db, actor, query }) => {
     const { client_id, ...filter } = query
-    return asText(await stored.countNotifications(sql, actor, listScope(actor, client_id), filter))
+    return asText(await stored.countNotifications(db, actor, listScope(actor, client_id), filter))
   })
 
-  mountAction(http, notifications.createNotification, async ({ sql, actor, body, reply }) => {
+  mountAction(http, notifications.createNotification, async ({ db, actor, body, reply }) => {
     void reply.status(201)
-    return asText(await createNotification(sql, actor, body))
+    return asText(await createNotification(db, actor, body))
   })
 
-  mountAction(http, notifications.findNotification, async ({ sql, actor, params }) =>
-    asText(await stored.findNotification(sql, actor, accessibleClients(actor), params.id)),
+  mountAction(http, notifications.findNotification, async ({ db, actor, params }) =>
+    asText(await stored.findNotification(db, actor, accessibleClients(actor), params.id)),
   )
 
-  mountAction(http, notifications.removeNotification, async ({ sql, actor, params }) => {
-    const removed = await stored.findNotification(sql, actor, accessibleClients(actor), params.id)
-    await stored.markNotifications(sql, actor, accessibleClients(actor), 'dismissed', [params.id])
+  mountAction(http, notifications.removeNotification, async ({ db, actor, params }) => {
+    const removed = await stored.findNotification(db, actor, accessibleClients(actor), params.id)
+    await stored.markNotifications(db, actor, accessibleClients(actor), 'dismissed', [params.id])
     return asText(removed)
   })
 
@@ -37,9 +37,9 @@ export function mountNotificationActions(http: Http): void {
     [notifications.clearNotifications, 'dismissed'],
   ] as const
   for (const [action, mark] of marks)
-    mountAction(http, action, async ({ sql, actor, body }) => {
+    mountAction(http, action, async ({ db, actor, body }) => {
       const scope = listScope(actor, body?.client_id)
-      return asText(await stored.markNotifications(sql, actor, scope, mark, body?.ids))
+      return asText(await stored.markNotifications(db, actor, scope, mark, body?.ids))
     })
 }
 

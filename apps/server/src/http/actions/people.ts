@@ -25,62 +25,64 @@ import { assertAllowed, type OperationsTable } from '../mount-resource.ts'
 
 /** What is done to people and roles besides writing their records (R226, R227, R229, R230), and the audit log. */
 export function mountPeopleActions(http: Http, table: OperationsTable): void {
-  mountAction(http, people.unstuckUser, async ({ sql, actor, params }) => ({
+  mountAction(http, people.unstuckUser, async ({ db, actor, params }) => ({
     ok: true,
-    ...(await unstuckUser(sql, actor, params.id)),
+    ...(await unstuckUser(db, actor, params.id)),
   }))
 
-  mountAction(http, people.inviteUser, async ({ sql, actor, params }) => {
-    await assertMayManage(sql, actor, params.id)
-    if (!(await isSystemMailOn(sql))) throw new EmmaError('mail_off')
-    const link = await inviteUser(sql, params.id)
+  mountAction(http, people.inviteUser, async ({ db, actor, params }) => {
+    await assertMayManage(db, actor, params.id)
+    if (!(await isSystemMailOn(db))) throw new EmmaError('mail_off')
+    const link = await inviteUser(db, params.id)
     await sendPasswordLink(http, link).catch((error: unknown) => {
       http.logger.error({ err: error }, 'an invitation could not be sent')
       throw new EmmaError('wrong_state', 'The email could not be sent. Check the system email settings.')
     })
     const entry = { clientId: installation, object: 'user', id: params.id, action: 'invite' }
-    await logChange(sql, actor, { ...entry, changes: { email: [null, link.email] } })
+    await logChange(db, actor, { ...entry, changes: { email: [null, link.email] } })
     return { ok: true }
   })
 
-  mountAction(http, people.removeSecondFactorOf, async ({ sql, actor, params }) => {
+  mountAction(http, people.removeSecondFactorOf, async ({ db, actor, params }) => {
     // The own one leaves with password and code (`/user/{id}/second-factor`).
     if (params.id === actor.userId) throw new EmmaError('forbidden')
-    await assertMayManage(sql, actor, params.id)
-    await dropSecondFactor(sql, actor, params.id)
+    await assertMayManage(db, actor, params.id)
+    await dropSecondFactor(db, actor, params.id)
     return { ok: true }
   })
 
-  mountAction(http, people.readUserClient, ({ sql, actor, params }) =>
-    readUserClient(sql, actor, params.id, params.client_id),
+  mountAction(http, people.readUserClient, ({ db, actor, params }) =>
+    readUserClient(db, actor, params.id, params.client_id),
   )
-  mountAction(http, people.addUserClient, ({ sql, actor, params }) =>
-    addUserClient(sql, actor, params.id, params.client_id),
+  mountAction(http, people.addUserClient, ({ db, actor, params }) =>
+    addUserClient(db, actor, params.id, params.client_id),
   )
-  mountAction(http, people.removeUserClient, async ({ sql, actor, params }) => {
-    await removeUserClient(sql, actor, params.id, params.client_id)
+  mountAction(http, people.removeUserClient, async ({ db, actor, params }) => {
+    await removeUserClient(db, actor, params.id, params.client_id)
     return { ok: true }
   })
 
-  mountAction(http, people.readRolePermissions, async ({ sql, actor, params }) => {
-    const role = await roleOperations.find(sql, actor, accessibleClients(actor), params.id)
+  mountAction(http, people.readRolePermissions, async ({ db, actor, params }) => {
+    const role = await roleOperations.find(db, actor, accessibleClients(actor), params.id)
     return { permissions: role.permissions }
   })
-  mountAction(http, people.saveRolePermissions, async ({ sql, actor, params, body }) => {
+  mountAction(http, people.saveRolePermissions, async ({ db, actor, params, body }) => {
     const input = { permissions: body.permissions }
-    const role = await roleOperations.patch(sql, actor, accessibleClients(actor), params.id, input, { revision: null })
+    const role = await roleOperations.patch(db, actor, accessibleClients(actor), params.id, input, {
+      revision: null,
+    })
     return { permissions: role.permissions }
   })
 
-  mountAction(http, people.listPermissions, async ({ sql, actor, query }) => {
+  mountAction(http, people.listPermissions, async ({ db, actor, query }) => {
     const { entity, 'entity[]': entities = entity, limit, offset, ...rest } = query
-    const { data, total } = await listPermissions(sql, actor, { ...rest, limit, offset, entities })
+    const { data, total } = await listPermissions(db, actor, { ...rest, limit, offset, entities })
     return { data, included: [], pagination: { limit, offset, total } }
   })
 
-  mountAction(http, auditLog, async ({ sql, actor, query }) => {
+  mountAction(http, auditLog, async ({ db, actor, query }) => {
     const seen = await assertMaySee(http, table, actor, query)
-    const page = await listAuditLog(sql, actor, query, seen)
+    const page = await listAuditLog(db, actor, query, seen)
     const { limit, offset } = query
     return { data: page.data, included: [], pagination: { limit, offset, total: page.total } }
   })
@@ -104,6 +106,6 @@ async function assertMaySee(
   }
   assertAllowed(known.resource, actor, 'get')
   if (actor.superadmin) return null
-  await known.operations.find(http.sql, actor, accessibleClients(actor), query.object_id)
+  await known.operations.find(http.db, actor, accessibleClients(actor), query.object_id)
   return resource.tenant ? null : { object: resource.name, id: query.object_id }
 }

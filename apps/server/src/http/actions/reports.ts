@@ -7,10 +7,16 @@ import { exportRecipients, listRecipients } from '@emma/core/reports/list-recipi
 import { listReports } from '@emma/core/reports/list-reports.ts'
 import { readLinks, readPreblocks, readProviders, readReport } from '@emma/core/reports/read-report.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
-import { type Actor, canAccessClient, accessibleClients, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
+import {
+  type Actor,
+  canAccessClient,
+  accessibleClients,
+  scopeOf,
+  type TenantScope,
+} from '@emma/core/resource/actor.ts'
 import { mayReadMembers, rowsWithout, withoutMembers } from '@emma/core/resource/member-rights.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { z } from 'zod'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
@@ -18,10 +24,10 @@ import { presentAll, presentPage } from '../page.ts'
 
 /** Reports: lists, one campaign's figures, the people behind them. */
 export function mountReportActions(http: Http): void {
-  mountAction(http, reports.listReports, async ({ sql, actor, query }) => {
+  mountAction(http, reports.listReports, async ({ db, actor, query }) => {
     const wanted = parseListQuery(campaign, query)
     const page = await listReports(
-      sql,
+      db,
       actor,
       scopeOfList(actor, wanted.filters.client_id, wanted.superadminview),
       wanted,
@@ -29,13 +35,13 @@ export function mountReportActions(http: Http): void {
     return presentPage(page, wanted.limit, wanted.offset)
   })
 
-  mountAction(http, reports.findReport, async ({ sql, actor, params }) =>
-    withoutMembers(actor, await readReport(sql, actor, accessibleClients(actor), params.id)),
+  mountAction(http, reports.findReport, async ({ db, actor, params }) =>
+    withoutMembers(actor, await readReport(db, actor, accessibleClients(actor), params.id)),
   )
 
-  mountAction(http, reports.viewReport, async ({ sql, actor, params }) => {
+  mountAction(http, reports.viewReport, async ({ db, actor, params }) => {
     const scope = scopeOf(actor, params.client_id)
-    return withoutMembers(actor, await readReport(sql, actor, scope, params.campaign_id))
+    return withoutMembers(actor, await readReport(db, actor, scope, params.campaign_id))
   })
 
   const parts: readonly [Part, ReadPart][] = [
@@ -44,21 +50,25 @@ export function mountReportActions(http: Http): void {
     [reports.preblockReport, readPreblocks],
   ]
   for (const [action, read] of parts)
-    mountAction(http, action, async ({ sql, actor, params }) => {
+    mountAction(http, action, async ({ db, actor, params }) => {
       const scope = scopeOf(actor, params.client_id)
-      await campaignOperations.find(sql, actor, scope, params.campaign_id)
-      const rows = await read(sql, { clientId: params.client_id, campaignId: params.campaign_id })
+      await campaignOperations.find(db, actor, scope, params.campaign_id)
+      const rows = await read(db, { clientId: params.client_id, campaignId: params.campaign_id })
       return presentAll(
         read === readPreblocks && !mayReadMembers(actor) ? rowsWithout(rows, { sample: [] }) : rows,
       )
     })
 
-  mountAction(http, reports.listRecipients, async ({ sql, actor, params, query }) =>
-    presentPage(await listRecipients(sql, actor, accessibleClients(actor), params.id, query), query.limit, query.offset),
+  mountAction(http, reports.listRecipients, async ({ db, actor, params, query }) =>
+    presentPage(
+      await listRecipients(db, actor, accessibleClients(actor), params.id, query),
+      query.limit,
+      query.offset,
+    ),
   )
 
-  mountAction(http, reports.downloadReport, async ({ sql, actor, params, query, reply }) => {
-    const rows = exportRecipients(sql, actor, accessibleClients(actor), params.id, query)
+  mountAction(http, reports.downloadReport, async ({ db, actor, params, query, reply }) => {
+    const rows = exportRecipients(db, actor, accessibleClients(actor), params.id, query)
     // An unknown campaign is an error, and not the end of a file that has begun.
     const first = await rows.next()
     void reply
@@ -76,7 +86,7 @@ export function mountReportActions(http: Http): void {
 
 /** The parts of a report that have paths of their own; they differ in their rows alone. */
 type Part = Omit<typeof reports.viewReport, 'response'> & { response: z.ZodType }
-type ReadPart = (sql: Sql, of: { clientId: number; campaignId: number }) => Promise<Fields[]>
+type ReadPart = (db: Db, of: { clientId: number; campaignId: number }) => Promise<Fields[]>
 
 const columns = [
   'member_id',
@@ -102,6 +112,7 @@ function lineOf(row: Fields): unknown[] {
 
 function scopeOfList(actor: Actor, wanted: unknown[] | undefined, superadminview: boolean): TenantScope {
   if (superadminview && actor.superadmin) return { clientIds: 'all' }
-  if (wanted && wanted.length > 0) return { clientIds: wanted.map(Number).filter(id => canAccessClient(actor, id)) }
+  if (wanted && wanted.length > 0)
+    return { clientIds: wanted.map(Number).filter(id => canAccessClient(actor, id)) }
   return { clientIds: actor.clientId === null ? [] : [actor.clientId] }
 }

@@ -7,14 +7,14 @@ import { presentPage } from '../page.ts'
 
 /** What the rules over replies did, taking it back, and trying them on a reply. */
 export function mountScdRuleActions(http: Http): void {
-  mountAction(http, contract.listScdActions, async ({ sql, query }) => {
-    const { data, included, total } = await listScdActions(sql, query)
+  mountAction(http, contract.listScdActions, async ({ db, query }) => {
+    const { data, included, total } = await listScdActions(db, query)
     return presentPage({ data: data.map(row => ({ ...row })), included, total }, query.limit, query.offset)
   })
 
-  mountAction(http, contract.undoScdAction, async ({ sql, actor, params }) => ({
-    undone: await undoScdAction(sql, actor, params.id),
+  mountAction(http, contract.undoScdAction, async ({ db, actor, params }) => ({
+    undone: await undoScdAction(db, actor, params.id),
   }))
 
-  mountAction(http, contract.testScdRules, ({ sql, body }) => testReply(sql, body.reply, body.provider_id))
+  mountAction(http, contract.testScdRules, ({ db, body }) => testReply(db, body.reply, body.provider_id))
 }

@@ -23,7 +23,7 @@ export function mountSignInActions(http: Http): void {
   const { config } = http
   const attributes = `HttpOnly; SameSite=Lax; Path=/api/auth/provider${config.publicUrl.startsWith('https:') ? '; Secure' : ''}`
 
-  mountAction(http, signIn.readSignIn, async ({ sql }) => ({ name: await providerName({ sql }) }))
+  mountAction(http, signIn.readSignIn, async ({ db }) => ({ name: await providerName({ db }) }))
 
   mountAction(http, signIn.beginSignIn, async ({ reply }) => {
     const { url, kept } = await beginProviderSignIn(http)
@@ -31,7 +31,7 @@ export function mountSignInActions(http: Http): void {
     return { url }
   })
 
-  mountAction(http, signIn.finishSignIn, async ({ sql, body, request, reply }) => {
+  mountAction(http, signIn.finishSignIn, async ({ db, body, request, reply }) => {
     const kept = readCookie(request)
     void reply.header('set-cookie', `${cookie}=; Max-Age=0; ${attributes}`)
     const { userId, isTrusted } =
@@ -39,7 +39,7 @@ export function mountSignInActions(http: Http): void {
         ? { userId: readVouched(http, kept), isTrusted: false }
         : await findVouched(http, body.answer, kept)
     if (!isTrusted)
-      await assertSecondFactor(sql, config.deriveKey('secrets at rest'), userId, {
+      await assertSecondFactor(db, config.deriveKey('secrets at rest'), userId, {
         code: body.code,
         address: addressGroup(request.ip),
       }).catch((error: unknown) => {
@@ -49,7 +49,7 @@ export function mountSignInActions(http: Http): void {
         throw error
       })
     return {
-      token: await openSession(sql, sessionKey(config), userId, originOf(request), { method: 'oidc' }),
+      token: await openSession(db, sessionKey(config), userId, originOf(request), { method: 'oidc' }),
     }
   })
 }
@@ -59,7 +59,7 @@ async function findVouched(http: Http, answer: string, kept: string | null) {
   const { identity, settings } = await finishProviderSignIn(http, answer, kept)
   const { role_id: roleId, tenant_id: clientId, domains, trusts_second_factor: isTrusted } = settings
   const newAccount = roleId === null || clientId === null ? null : { roleId, clientId }
-  return { userId: await findProviderAccount(http.sql, identity, { domains, newAccount }), isTrusted }
+  return { userId: await findProviderAccount(http.db, identity, { domains, newAccount }), isTrusted }
 }
 
 function readCookie({ headers }: FastifyRequest): string | null {

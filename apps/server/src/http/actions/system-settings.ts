@@ -9,17 +9,17 @@ import { mountAction } from '../mount-action.ts'
 
 /** How the installation sends its own mail, who may sign in with a provider, what proves a complaint, how long the audit log reaches back. */
 export function mountSystemSettingsActions(http: Http): void {
-  const { config, sql } = http
+  const { config, db } = http
   const key = config.deriveKey('secrets at rest')
 
   const present = async () => {
     const { mail, sign_in, audit_days, feedback_loops, real_delivery, hasSecret } =
-      await readSystemSettings(sql)
+      await readSystemSettings(db)
     return {
       mail: {
         ...mail,
         password_set: hasSecret.mail,
-        signed_by: await signingDomain(sql, mail.from),
+        signed_by: await signingDomain(db, mail.from),
       },
       sign_in: { ...sign_in, secret_set: hasSecret.sign_in, redirect_url: redirectUrl(http) },
       audit_days,
@@ -35,12 +35,12 @@ export function mountSystemSettingsActions(http: Http): void {
     const needed = mail.is_enabled ? (['from', 'host'] as const) : []
     const missing = needed.filter(field => mail[field] === null)
     if (missing.length > 0) throw invalid(missing.map(field => ({ field, message: 'is required' })))
-    await saveSystemSetting(sql, actor, 'mail', mail, { key, field: 'password', text: password })
+    await saveSystemSetting(db, actor, 'mail', mail, { key, field: 'password', text: password })
     return present()
   })
 
   mountAction(http, settings.testMailSettings, async ({ actor }) => {
-    const me = await sql
+    const me = await db
       .selectFrom('app_user')
       .select('email')
       .where('id', '=', actor.userId)
@@ -56,45 +56,45 @@ export function mountSystemSettingsActions(http: Http): void {
       throw invalid([{ field: signIn.role_id === null ? 'role_id' : 'tenant_id', message: 'is required' }])
     await assertKnown(http, signIn)
     await tryProvider(http, signIn)
-    const { sign_in: before } = await readSystemSettings(sql)
-    await saveSystemSetting(sql, actor, 'sign_in', signIn, { key, field: 'client_secret', text: secret })
+    const { sign_in: before } = await readSystemSettings(db)
+    await saveSystemSetting(db, actor, 'sign_in', signIn, { key, field: 'client_secret', text: secret })
     // Whom a provider vouched for that is not believed any more, or less, signs in again.
     const isSame =
       signIn.is_enabled && signIn.issuer === before.issuer && signIn.client_id === before.client_id
     const isAsTrusted = signIn.trusts_second_factor || !before.trusts_second_factor
-    if (before.is_enabled && !(isSame && isAsTrusted)) await revokeProviderSessions(sql)
+    if (before.is_enabled && !(isSame && isAsTrusted)) await revokeProviderSessions(db)
     return present()
   })
 
   mountAction(http, settings.saveAuditSettings, async ({ actor, body }) => {
-    await saveSystemSetting(sql, actor, 'audit_days', body.audit_days)
+    await saveSystemSetting(db, actor, 'audit_days', body.audit_days)
     return present()
   })
 
   mountAction(http, settings.saveFeedbackLoops, async ({ actor, body }) => {
-    await saveSystemSetting(sql, actor, 'feedback_loops', { senders: [...new Set(body.senders)] })
+    await saveSystemSetting(db, actor, 'feedback_loops', { senders: [...new Set(body.senders)] })
     return present()
   })
 
   mountAction(http, settings.saveRealDelivery, async ({ actor, body }) => {
-    await saveSystemSetting(sql, actor, 'real_delivery', body.real_delivery)
+    await saveSystemSetting(db, actor, 'real_delivery', body.real_delivery)
     return present()
   })
 }
 
 /** Role and client of new people must be there. */
 async function assertKnown(
-  { sql }: Http,
+  { db }: Http,
   { role_id: roleId, tenant_id: clientId }: { role_id: number | null; tenant_id: number | null },
 ): Promise<void> {
   if (roleId === null || clientId === null) return
-  const role = await sql
+  const role = await db
     .selectFrom('role')
     .select('id')
     .where('id', '=', roleId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const client = await sql
+  const client = await db
     .selectFrom('client')
     .select('client_id')
     .where('client_id', '=', clientId)

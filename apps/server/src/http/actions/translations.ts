@@ -19,48 +19,48 @@ import { readActor } from '../read-actor.ts'
 export function mountTranslationActions(http: Http): void {
   const shipped = shippedTexts(http.config.consoleFolder)
 
-  mountAction(http, contract.listTranslations, async ({ sql }) =>
-    presentAll(await listTranslations(sql, shipped, textLanguages)),
+  mountAction(http, contract.listTranslations, async ({ db }) =>
+    presentAll(await listTranslations(db, shipped, textLanguages)),
   )
 
-  mountAction(http, contract.readTranslation, async ({ sql, params, request, reply }) => {
-    const found = await readTranslation(sql, shipped, params.language)
+  mountAction(http, contract.readTranslation, async ({ db, params, request, reply }) => {
+    const found = await readTranslation(db, shipped, params.language)
     const { language, localisation, label, optional } = found
     return tagged(request, reply, { language, localisation, label, optional })
   })
 
-  mountAction(http, contract.readTexts, async ({ sql, params, request, reply }) => {
-    const { localisation } = await readTranslation(sql, shipped, params.language)
+  mountAction(http, contract.readTexts, async ({ db, params, request, reply }) => {
+    const { localisation } = await readTranslation(db, shipped, params.language)
     return tagged(request, reply, localisation)
   })
 
-  mountAction(http, contract.changeTranslation, ({ sql, actor, params, body, request }) =>
-    changeTranslation(sql, actor, shipped, params.language, body, {
+  mountAction(http, contract.changeTranslation, ({ db, actor, params, body, request }) =>
+    changeTranslation(db, actor, shipped, params.language, body, {
       whole: false,
       revision: revisionOf(request),
     }),
   )
 
-  mountAction(http, contract.replaceTranslation, ({ sql, actor, params, body, request }) =>
-    changeTranslation(sql, actor, shipped, params.language, body, {
+  mountAction(http, contract.replaceTranslation, ({ db, actor, params, body, request }) =>
+    changeTranslation(db, actor, shipped, params.language, body, {
       whole: true,
       revision: revisionOf(request),
     }),
   )
 
-  mountAction(http, contract.addMissingTexts, async ({ sql, params, body, request }) => {
+  mountAction(http, contract.addMissingTexts, async ({ db, params, body, request }) => {
     const isAnonymous = await readActor(http, request).then(
       () => false,
       () => true,
     )
-    await addMissingTexts(sql, shipped, { ...params, texts: body, isAnonymous })
+    await addMissingTexts(db, shipped, { ...params, texts: body, isAnonymous })
     return { ok: true }
   })
 
-  mountAction(http, contract.listMissingTexts, async ({ sql }) => presentAll(await listMissingTexts(sql)))
+  mountAction(http, contract.listMissingTexts, async ({ db }) => presentAll(await listMissingTexts(db)))
 
-  mountAction(http, contract.forgetMissingTexts, async ({ sql, query }) => {
-    await forgetMissingTexts(sql, query.key)
+  mountAction(http, contract.forgetMissingTexts, async ({ db, query }) => {
+    await forgetMissingTexts(db, query.key)
     return { ok: true }
   })
 }

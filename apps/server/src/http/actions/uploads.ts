@@ -27,7 +27,7 @@ import { parseObject, parsePart } from '../read-multipart.ts'
 export function mountUploadActions(http: Http): void {
   const folder = uploadFolder(http.config)
 
-  mountAction(http, audience.createUpload, async ({ sql, actor, request, reply }) => {
+  mountAction(http, audience.createUpload, async ({ db, actor, request, reply }) => {
     const { data, file } = await readParts(request)
     try {
       if (data.mode) assertMayImport(actor, { ...data, mode: data.mode })
@@ -36,35 +36,38 @@ export function mountUploadActions(http: Http): void {
       throw error
     }
     const name = data.filename ?? file.filename ?? 'upload.csv'
-    const upload = await takeUpload(sql, actor, folder, data, name, file.file)
+    const upload = await takeUpload(db, actor, folder, data, name, file.file)
     void reply.status(201)
     return upload
   })
 
-  mountAction(http, audience.previewUpload, ({ sql, actor, params, body }) =>
-    previewUpload(sql, accessibleClients(actor), folder, params.id, body ?? {}),
+  mountAction(http, audience.previewUpload, ({ db, actor, params, body }) =>
+    previewUpload(db, accessibleClients(actor), folder, params.id, body ?? {}),
   )
 
-  mountAction(http, audience.startUpload, async ({ sql, actor, params }) => {
-    assertMayImport(actor, await readUpload(sql, accessibleClients(actor), params.id))
-    return presentUpload(actor, await startUpload(sql, actor, accessibleClients(actor), folder, params.id))
+  mountAction(http, audience.startUpload, async ({ db, actor, params }) => {
+    assertMayImport(actor, await readUpload(db, accessibleClients(actor), params.id))
+    return presentUpload(actor, await startUpload(db, actor, accessibleClients(actor), folder, params.id))
   })
 
-  mountAction(http, audience.cancelUpload, async ({ sql, actor, params }) =>
-    presentUpload(actor, await cancelUpload(sql, actor, accessibleClients(actor), params.id)),
+  mountAction(http, audience.cancelUpload, async ({ db, actor, params }) =>
+    presentUpload(actor, await cancelUpload(db, actor, accessibleClients(actor), params.id)),
   )
 
-  mountAction(http, audience.countUploadUndo, ({ sql, actor, params }) =>
-    countUndo(sql, accessibleClients(actor), params.id),
+  mountAction(http, audience.countUploadUndo, ({ db, actor, params }) =>
+    countUndo(db, accessibleClients(actor), params.id),
   )
 
-  mountAction(http, audience.undoUpload, async ({ sql, actor, params }) => {
-    await startUndo(sql, actor, accessibleClients(actor), params.id)
-    return presentUpload(actor, await datauploadOperations(folder).find(sql, actor, accessibleClients(actor), params.id))
+  mountAction(http, audience.undoUpload, async ({ db, actor, params }) => {
+    await startUndo(db, actor, accessibleClients(actor), params.id)
+    return presentUpload(
+      actor,
+      await datauploadOperations(folder).find(db, actor, accessibleClients(actor), params.id),
+    )
   })
 
-  mountAction(http, audience.uploadErrors, async ({ sql, actor, params, reply }) => {
-    const upload = await readUpload(sql, accessibleClients(actor), params.id)
+  mountAction(http, audience.uploadErrors, async ({ db, actor, params, reply }) => {
+    const upload = await readUpload(db, accessibleClients(actor), params.id)
     if (upload.error_file === null) throw new EmmaError('not_found', 'This upload has no error file')
     const name = `${upload.filename.replace(/\.[^.]*$/, '')}-errors.csv`
     return reply
@@ -73,8 +76,8 @@ export function mountUploadActions(http: Http): void {
       .send(createReadStream(join(folder, upload.error_file)))
   })
 
-  mountAction(http, audience.uploadQuota, ({ sql, actor, query }) =>
-    readQuota(sql, ownClient(actor, query.client_id)),
+  mountAction(http, audience.uploadQuota, ({ db, actor, query }) =>
+    readQuota(db, ownClient(actor, query.client_id)),
   )
 }
 

@@ -18,36 +18,36 @@ export function mountWebhookActions(http: Http): void {
   const sender = createSender(rule)
   http.app.addHook('onClose', () => sender.close())
 
-  mountAction(http, contract.listWebhookMessages, async ({ sql, actor, params, query }) =>
-    presentListed(await listMessages(sql, accessibleClients(actor), params.id, query), query),
+  mountAction(http, contract.listWebhookMessages, async ({ db, actor, params, query }) =>
+    presentListed(await listMessages(db, accessibleClients(actor), params.id, query), query),
   )
 
-  mountAction(http, contract.findWebhookMessage, ({ sql, actor, params }) =>
-    findMessage(sql, accessibleClients(actor), params.id, params.message_id),
+  mountAction(http, contract.findWebhookMessage, ({ db, actor, params }) =>
+    findMessage(db, accessibleClients(actor), params.id, params.message_id),
   )
 
-  mountAction(http, contract.replayWebhookMessage, async ({ sql, actor, params }) => ({
-    replayed: await replayMessages(sql, accessibleClients(actor), params.id, { messageId: params.message_id }),
+  mountAction(http, contract.replayWebhookMessage, async ({ db, actor, params }) => ({
+    replayed: await replayMessages(db, accessibleClients(actor), params.id, { messageId: params.message_id }),
   }))
 
-  mountAction(http, contract.replayWebhook, async ({ sql, actor, params, body }) => ({
-    replayed: await replayMessages(sql, accessibleClients(actor), params.id, {
+  mountAction(http, contract.replayWebhook, async ({ db, actor, params, body }) => ({
+    replayed: await replayMessages(db, accessibleClients(actor), params.id, {
       from: body.from,
       to: body.to,
       onlyFailed: body.only_failed,
     }),
   }))
 
-  mountAction(http, contract.testWebhook, async ({ sql, actor, params }) => {
-    const { client_id: clientId } = await webhooks.find(sql, actor, accessibleClients(actor), params.id)
-    const target = await findTarget(sql, key, Number(clientId), params.id)
-    const result = await sender.send(target, await addTestCall(sql, target))
-    await recordTest(sql, target, result)
+  mountAction(http, contract.testWebhook, async ({ db, actor, params }) => {
+    const { client_id: clientId } = await webhooks.find(db, actor, accessibleClients(actor), params.id)
+    const target = await findTarget(db, key, Number(clientId), params.id)
+    const result = await sender.send(target, await addTestCall(db, target))
+    await recordTest(db, target, result)
     return { ok: result.ok, ...result.attempt }
   })
 
-  mountAction(http, contract.rotateWebhookSecret, ({ sql, actor, params }) =>
-    rotateWebhookSecret(sql, actor, accessibleClients(actor), key, params.id),
+  mountAction(http, contract.rotateWebhookSecret, ({ db, actor, params }) =>
+    rotateWebhookSecret(db, actor, accessibleClients(actor), key, params.id),
   )
 }
 

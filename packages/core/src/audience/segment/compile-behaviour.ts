@@ -6,7 +6,7 @@ import {
   type Rule,
   type RuleGroup,
 } from '@emma/contract/rules.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isSent } from '../../reports/counted.ts'
 import type { Condition, Operand } from './compile-condition.ts'
 import { type Compilation, compileGroup, type Place, type Vocabulary } from './compile-group.ts'
@@ -54,10 +54,10 @@ export function compileBehaviour(compilation: Compilation, rule: Rule, place: Pl
       depth: place.depth + 1,
       isConjunctive: false,
     })
-  const isHuman = happening.hasVerdict && !mentions(value, 'verdict') ? raw`and e.verdict = 'human'` : raw``
-  const links = mentions(value, 'url') ? sentLinks(compilation.clientId) : raw``
-  const source = raw`${happening.from} ${links} where ${happening.where} ${isHuman}`
-  const satisfied = inner?.sql ?? raw`true`
+  const isHuman = happening.hasVerdict && !mentions(value, 'verdict') ? sql`and e.verdict = 'human'` : sql``
+  const links = mentions(value, 'url') ? sentLinks(compilation.clientId) : sql``
+  const source = sql`${happening.from} ${links} where ${happening.where} ${isHuman}`
+  const satisfied = inner?.db ?? sql`true`
   const wanted = asCounts(match.mode, threshold)
   if (place.isConjunctive && wanted === 'any') return exists(source, satisfied)
   if (place.isConjunctive && wanted === 'none') return not(exists(source, satisfied))
@@ -66,14 +66,14 @@ export function compileBehaviour(compilation: Compilation, rule: Rule, place: Pl
 
 function exists(source: RawBuilder<unknown>, satisfied: RawBuilder<unknown>): Condition {
   return {
-    sql: raw`exists (select from ${source} and e.client_id = m.client_id and e.member_id = m.member_id
+    db: sql`exists (select from ${source} and e.client_id = m.client_id and e.member_id = m.member_id
       and (${satisfied}))`,
     isTotal: true,
   }
 }
 
-function not({ sql }: Condition): Condition {
-  return { sql: raw`not ${sql}`, isTotal: true }
+function not({ db }: Condition): Condition {
+  return { db: sql`not ${db}`, isTotal: true }
 }
 
 /** One row a member who has at least one: `n` of them satisfy, of `total`. */
@@ -87,16 +87,16 @@ function compareCount(
   const alias = `b${compilation.joins.length}`
   const counts =
     mode === 'all'
-      ? raw`count(*) filter (where ${satisfied}) as n, count(*) as total from ${source}`
-      : raw`count(*) as n from ${source} and (${satisfied})`
+      ? sql`count(*) filter (where ${satisfied}) as n, count(*) as total from ${source}`
+      : sql`count(*) as n from ${source} and (${satisfied})`
   compilation.joins.push(
-    raw`left join (
+    sql`left join (
       select e.client_id, e.member_id, ${counts} group by e.client_id, e.member_id
-    ) as ${raw.ref(alias)} on ${raw.ref(`${alias}.client_id`)} = m.client_id
-      and ${raw.ref(`${alias}.member_id`)} = m.member_id`,
+    ) as ${sql.ref(alias)} on ${sql.ref(`${alias}.client_id`)} = m.client_id
+      and ${sql.ref(`${alias}.member_id`)} = m.member_id`,
   )
-  const n = raw`coalesce(${raw.ref(`${alias}.n`)}, 0)`
-  return { sql: compareMode(mode, n, raw.ref(`${alias}.total`), threshold), isTotal: true }
+  const n = sql`coalesce(${sql.ref(`${alias}.n`)}, 0)`
+  return { db: compareMode(mode, n, sql.ref(`${alias}.total`), threshold), isTotal: true }
 }
 
 function compareMode(
@@ -107,17 +107,17 @@ function compareMode(
 ): RawBuilder<unknown> {
   switch (mode) {
     case 'all':
-      return raw`${n} = coalesce(${total}, -1)`
+      return sql`${n} = coalesce(${total}, -1)`
     case 'some':
-      return raw`${n} > 0`
+      return sql`${n} > 0`
     case 'none':
-      return raw`${n} = 0`
+      return sql`${n} = 0`
     case 'atLeast':
-      return raw`${n} >= ${threshold}::bigint`
+      return sql`${n} >= ${threshold}::bigint`
     case 'atMost':
-      return raw`${n} <= ${threshold}::bigint`
+      return sql`${n} <= ${threshold}::bigint`
     case 'exactly':
-      return raw`${n} = ${threshold}::bigint`
+      return sql`${n} = ${threshold}::bigint`
   }
 }
 
@@ -138,7 +138,7 @@ function eventVocabulary(happening: Happening): Vocabulary {
  * changed since has other numbers; those of today only where nothing was kept. One map a query, by campaign and number:
  * as a join, the planner that expects few members would go through all links again for each.
  */
-const sentLinks = (clientId: number) => raw`cross join lateral (
+const sentLinks = (clientId: number) => sql`cross join lateral (
     select (
       select jsonb_object_agg(c.campagne_id || ':' || link.index, link.url)
       from campaign as c cross join lateral (
@@ -152,26 +152,26 @@ const sentLinks = (clientId: number) => raw`cross join lateral (
   ) as sent`
 
 const inLog = {
-  ts: event('ts', raw`e.ts`),
-  campagne_id: event('campagne_id', raw`e.campagne_id`),
+  ts: event('ts', sql`e.ts`),
+  campagne_id: event('campagne_id', sql`e.campagne_id`),
 }
 const byAgent = {
   ...inLog,
-  device: event('device', raw`e.device`),
-  verdict: event('verdict', raw`e.verdict::text`),
+  device: event('device', sql`e.device`),
+  verdict: event('verdict', sql`e.verdict::text`),
 }
 
 const happenings: Record<BehaviourField, Happening> = {
   sent: {
-    from: raw`delivery as e`,
+    from: sql`delivery as e`,
     where: isSent('e'),
-    fields: { ts: event('ts', raw`e.recorded_at`), campagne_id: inLog.campagne_id },
+    fields: { ts: event('ts', sql`e.recorded_at`), campagne_id: inLog.campagne_id },
     hasVerdict: false,
   },
   opened: logged('open', byAgent, true),
   clicked: logged(
     'click',
-    { ...byAgent, link_index: event('link_index', raw`e.link_index`), url: event('url', raw`sent.url`) },
+    { ...byAgent, link_index: event('link_index', sql`e.link_index`), url: event('url', sql`sent.url`) },
     true,
   ),
   bounced: logged('bounce', inLog, false),
@@ -181,15 +181,15 @@ const happenings: Record<BehaviourField, Happening> = {
 
 function logged(type: string, fields: Record<string, Operand>, hasVerdict: boolean): Happening {
   return {
-    from: raw`event as e`,
-    where: raw`e.type = ${raw.lit(type)}::event_type`,
+    from: sql`event as e`,
+    where: sql`e.type = ${sql.lit(type)}::event_type`,
     fields,
     hasVerdict,
   }
 }
 
-function event(field: EventField, sql: RawBuilder<unknown>): Operand {
-  return { sql, type: eventFields[field] }
+function event(field: EventField, db: RawBuilder<unknown>): Operand {
+  return { db, type: eventFields[field] }
 }
 
 function isBehaviour(field: string): field is BehaviourField {

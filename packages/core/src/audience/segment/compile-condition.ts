@@ -1,16 +1,16 @@
 import type { FieldType, Operator } from '@emma/contract/rules.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { asList, hasOffset, isDayOnly, readDays, readValue } from './rule-values.ts'
 
 /** A compiled condition. `isTotal`: it is true or false for every row, never NULL. */
 export interface Condition {
-  sql: RawBuilder<unknown>
+  db: RawBuilder<unknown>
   isTotal: boolean
 }
 
 /** What is compared: a column, of the kind `type`. */
 export interface Operand {
-  sql: RawBuilder<unknown>
+  db: RawBuilder<unknown>
   type: FieldType
 }
 
@@ -43,11 +43,11 @@ export function compileCondition(
   const opposite = opposites[operator]
   if (opposite) {
     const condition = compileCondition(operand, opposite, value, clock, refuse)
-    return condition && { sql: raw`(${condition.sql}) is not true`, isTotal: true }
+    return condition && { db: sql`(${condition.db}) is not true`, isTotal: true }
   }
   switch (operator) {
     case 'null':
-      return { sql: raw`${operand.sql} is null`, isTotal: true }
+      return { db: sql`${operand.db} is null`, isTotal: true }
     case 'contains':
     case 'beginsWith':
     case 'endsWith':
@@ -87,13 +87,12 @@ function compileComparison(
     return refuse('needs a value')
   const read = readValue(operand.type, value)
   if (!read.ok) return refuse(read.fault)
-  const { sql } = operand
-  if (operand.type === 'datetime' && isDayOnly(read.value))
-    return compareDay(sql, operator, read.value, clock)
+  const { db } = operand
+  if (operand.type === 'datetime' && isDayOnly(read.value)) return compareDay(db, operator, read.value, clock)
   const expected =
     operand.type === 'datetime' ? instant(read.value, clock) : parameter(operand.type, read.value)
-  const subject = operand.type === 'email' ? raw`lower(${sql})` : sql
-  return partial(raw`${subject} ${raw.raw(comparisons[operator] ?? '=')} ${expected}`)
+  const subject = operand.type === 'email' ? sql`lower(${db})` : db
+  return partial(sql`${subject} ${sql.raw(comparisons[operator] ?? '=')} ${expected}`)
 }
 
 /** The signs are ours: what a caller sent never becomes SQL text. */
@@ -106,7 +105,7 @@ const comparisons: Partial<Record<Operator, string>> = {
 }
 
 function compareDay(
-  sql: RawBuilder<unknown>,
+  db: RawBuilder<unknown>,
   operator: Operator,
   day: unknown,
   clock: SegmentClock,
@@ -115,20 +114,20 @@ function compareDay(
   const end = endOfDay(day, clock)
   switch (operator) {
     case '<':
-      return partial(raw`${sql} < ${start}`)
+      return partial(sql`${db} < ${start}`)
     case '<=':
-      return partial(raw`${sql} < ${end}`)
+      return partial(sql`${db} < ${end}`)
     case '>':
-      return partial(raw`${sql} >= ${end}`)
+      return partial(sql`${db} >= ${end}`)
     case '>=':
-      return partial(raw`${sql} >= ${start}`)
+      return partial(sql`${db} >= ${start}`)
     default:
-      return partial(raw`${sql} >= ${start} and ${sql} < ${end}`)
+      return partial(sql`${db} >= ${start} and ${db} < ${end}`)
   }
 }
 
 function compilePattern(
-  { sql }: Operand,
+  { db }: Operand,
   operator: Operator,
   value: unknown,
   refuse: Refuse,
@@ -138,21 +137,21 @@ function compilePattern(
   const patterns = { contains: `%${term}%`, beginsWith: `${term}%`, endsWith: `%${term}` }
   const pattern =
     operator === 'beginsWith' || operator === 'endsWith' ? patterns[operator] : patterns.contains
-  return partial(raw`${sql} ilike ${pattern}`)
+  return partial(sql`${db} ilike ${pattern}`)
 }
 
-function compileIn({ sql, type }: Operand, value: unknown, refuse: Refuse): Condition | null {
+function compileIn({ db, type }: Operand, value: unknown, refuse: Refuse): Condition | null {
   const values = asList(value)
   if (values.length === 0) return refuse('needs at least one value')
   const read = values.map(one => readValue(type, one))
   const fault = read.find(one => !one.ok)
   if (fault && !fault.ok) return refuse(fault.fault)
   const accepted = read.flatMap(one => (one.ok ? [one.value] : []))
-  if (type === 'int') return partial(raw`${sql} = any(${accepted}::bigint[])`)
-  if (type === 'decimal') return partial(raw`${sql} = any(${accepted}::numeric[])`)
+  if (type === 'int') return partial(sql`${db} = any(${accepted}::bigint[])`)
+  if (type === 'decimal') return partial(sql`${db} = any(${accepted}::numeric[])`)
   if (type === 'email')
-    return partial(raw`lower(${sql}) = any(${accepted.map(one => String(one).toLowerCase())}::text[])`)
-  return partial(raw`${sql} = any(${accepted}::text[])`)
+    return partial(sql`lower(${db}) = any(${accepted.map(one => String(one).toLowerCase())}::text[])`)
+  return partial(sql`${db} = any(${accepted}::text[])`)
 }
 
 /** R287: a reversed pair is turned round. */
@@ -167,30 +166,30 @@ function compileBetween(
   const [first, second] = values.map(one => readValue(operand.type, one))
   if (!first?.ok) return refuse(first?.fault ?? 'needs two values')
   if (!second?.ok) return refuse(second?.fault ?? 'needs two values')
-  const { sql, type } = operand
-  if (type === 'datetime') return betweenInstants(sql, first.value, second.value, clock)
+  const { db, type } = operand
+  if (type === 'datetime') return betweenInstants(db, first.value, second.value, clock)
   const [low, high] = first.value <= second.value ? [first, second] : [second, first]
-  return partial(raw`${sql} between ${parameter(type, low.value)} and ${parameter(type, high.value)}`)
+  return partial(sql`${db} between ${parameter(type, low.value)} and ${parameter(type, high.value)}`)
 }
 
 /** A day in the pair counts from its first to its last instant. PostgreSQL decides which of the two is earlier. */
 function betweenInstants(
-  sql: RawBuilder<unknown>,
+  db: RawBuilder<unknown>,
   first: unknown,
   second: unknown,
   clock: SegmentClock,
 ): Condition {
   const from = (bound: unknown) => (isDayOnly(bound) ? startOfDay(bound, clock) : instant(bound, clock))
   const until = (bound: unknown) =>
-    isDayOnly(bound) ? raw`${sql} < ${endOfDay(bound, clock)}` : raw`${sql} <= ${instant(bound, clock)}`
+    isDayOnly(bound) ? sql`${db} < ${endOfDay(bound, clock)}` : sql`${db} <= ${instant(bound, clock)}`
   return partial(
-    raw`${sql} >= least(${from(first)}, ${from(second)}) and (${until(first)} or ${until(second)})`,
+    sql`${db} >= least(${from(first)}, ${from(second)}) and (${until(first)} or ${until(second)})`,
   )
 }
 
 /** Days before and after now; for a date, today counts. An anniversary is the day and month, `value` days from today. */
 function compileRelative(
-  { sql, type }: Operand,
+  { db, type }: Operand,
   operator: 'inLast' | 'inNext' | 'anniversary',
   value: unknown,
   clock: SegmentClock,
@@ -198,57 +197,57 @@ function compileRelative(
 ): Condition | null {
   const days = readDays(value)
   if (!days.ok) return refuse(days.fault)
-  const now = clock.at === null ? raw`now()` : raw`${clock.at}::timestamptz`
-  const today = raw`(${now} at time zone ${clock.timezone})::date`
-  if (operator === 'anniversary') return partial(anniversary(sql, raw`(${today} + ${days.value}::int)`))
+  const now = clock.at === null ? sql`now()` : sql`${clock.at}::timestamptz`
+  const today = sql`(${now} at time zone ${clock.timezone})::date`
+  if (operator === 'anniversary') return partial(anniversary(db, sql`(${today} + ${days.value}::int)`))
   if (type === 'date')
     return operator === 'inLast'
-      ? partial(raw`${sql} between ${today} - ${days.value}::int and ${today}`)
-      : partial(raw`${sql} between ${today} and ${today} + ${days.value}::int`)
+      ? partial(sql`${db} between ${today} - ${days.value}::int and ${today}`)
+      : partial(sql`${db} between ${today} and ${today} + ${days.value}::int`)
   return operator === 'inLast'
-    ? partial(raw`${sql} between ${now} - make_interval(days => ${days.value}::int) and ${now}`)
-    : partial(raw`${sql} between ${now} and ${now} + make_interval(days => ${days.value}::int)`)
+    ? partial(sql`${db} between ${now} - make_interval(days => ${days.value}::int) and ${now}`)
+    : partial(sql`${db} between ${now} and ${now} + make_interval(days => ${days.value}::int)`)
 }
 
 /** Who was born on 29 February has the 28th in other years. */
-function anniversary(sql: RawBuilder<unknown>, day: RawBuilder<unknown>): RawBuilder<unknown> {
-  const isLastOfFebruary = raw`to_char(${day}, 'MMDD') = '0228' and to_char(${day} + 1, 'MMDD') = '0301'`
-  return raw`(to_char(${sql}, 'MMDD') = to_char(${day}, 'MMDD')
-    or (to_char(${sql}, 'MMDD') = '0229' and ${isLastOfFebruary}))`
+function anniversary(db: RawBuilder<unknown>, day: RawBuilder<unknown>): RawBuilder<unknown> {
+  const isLastOfFebruary = sql`to_char(${day}, 'MMDD') = '0228' and to_char(${day} + 1, 'MMDD') = '0301'`
+  return sql`(to_char(${db}, 'MMDD') = to_char(${day}, 'MMDD')
+    or (to_char(${db}, 'MMDD') = '0229' and ${isLastOfFebruary}))`
 }
 
 function startOfDay(day: unknown, { timezone }: SegmentClock): RawBuilder<unknown> {
-  return raw`(${day}::date::timestamp at time zone ${timezone})`
+  return sql`(${day}::date::timestamp at time zone ${timezone})`
 }
 
 /** The first instant of the day after. */
 function endOfDay(day: unknown, { timezone }: SegmentClock): RawBuilder<unknown> {
-  return raw`((${day}::date + 1)::timestamp at time zone ${timezone})`
+  return sql`((${day}::date + 1)::timestamp at time zone ${timezone})`
 }
 
 /** A time without an offset is one on the client's clock. */
 function instant(value: unknown, { timezone }: SegmentClock): RawBuilder<unknown> {
-  return hasOffset(value) ? raw`${value}::timestamptz` : raw`(${value}::timestamp at time zone ${timezone})`
+  return hasOffset(value) ? sql`${value}::timestamptz` : sql`(${value}::timestamp at time zone ${timezone})`
 }
 
 /** Typed, so that PostgreSQL never guesses: an untyped parameter beside an expression would be text. */
 function parameter(type: FieldType, value: unknown): RawBuilder<unknown> {
   switch (type) {
     case 'int':
-      return raw`${value}::bigint`
+      return sql`${value}::bigint`
     case 'decimal':
-      return raw`${value}::numeric`
+      return sql`${value}::numeric`
     case 'bool':
-      return raw`${value}::boolean`
+      return sql`${value}::boolean`
     case 'date':
-      return raw`${value}::date`
+      return sql`${value}::date`
     case 'email':
-      return raw`${String(value).toLowerCase()}::text`
+      return sql`${String(value).toLowerCase()}::text`
     default:
-      return raw`${value}::text`
+      return sql`${value}::text`
   }
 }
 
-function partial(sql: RawBuilder<unknown>): Condition {
-  return { sql, isTotal: false }
+function partial(db: RawBuilder<unknown>): Condition {
+  return { db, isTotal: false }
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from '@emma/contract/errors.ts'
 import { maximumDepth, maximumRules, operatorsOf, type Rule, type RuleGroup } from '@emma/contract/rules.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Condition, compileCondition, type Operand, type SegmentClock } from './compile-condition.ts'
 
 /** What compiling collects: the faults of all rules, and the joins of behaviour rules. */
@@ -52,22 +52,22 @@ export function compileGroup(
   })
   if (parts.length === 0) return null
   const joined = combine(parts, group.combinator)
-  return group.not ? { sql: raw`not (${total(joined)})`, isTotal: true } : joined
+  return group.not ? { db: sql`not (${total(joined)})`, isTotal: true } : joined
 }
 
 function combine(parts: Condition[], combinator: RuleGroup['combinator']): Condition {
   if (combinator === 'xor')
     return {
-      sql: raw`(${raw.join(
-        parts.map(part => raw`(${total(part)})::int`),
-        raw` + `,
+      db: sql`(${sql.join(
+        parts.map(part => sql`(${total(part)})::int`),
+        sql` + `,
       )}) = 1`,
       isTotal: true,
     }
   return {
-    sql: raw.join(
-      parts.map(part => raw`(${part.sql})`),
-      combinator === 'and' ? raw` and ` : raw` or `,
+    db: sql.join(
+      parts.map(part => sql`(${part.db})`),
+      combinator === 'and' ? sql` and ` : sql` or `,
     ),
     isTotal: parts.every(part => part.isTotal),
   }
@@ -75,7 +75,7 @@ function combine(parts: Condition[], combinator: RuleGroup['combinator']): Condi
 
 /** NULL counts as false: what is under `not` or `xor` must be one of the two. */
 function total(condition: Condition): RawBuilder<unknown> {
-  return condition.isTotal ? condition.sql : raw`(${condition.sql}) is true`
+  return condition.isTotal ? condition.db : sql`(${condition.db}) is true`
 }
 
 function compileRule(

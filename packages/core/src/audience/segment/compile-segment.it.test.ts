@@ -19,7 +19,7 @@ import {
   option,
   record,
 } from 'fast-check'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { membersTable, readDatasource, type Datasource } from '../datasource.ts'
 import { createTestAudience, createTestDatasource, type TestAudience } from '../../test/audience.ts'
@@ -69,7 +69,7 @@ beforeAll(async () => {
       options: data_type === 'enum' ? ['gold', 'silver', 'bronze'] : [],
     })),
   )
-  source = await readDatasource(audience.database.sql, audience.scope, id)
+  source = await readDatasource(audience.database.db, audience.scope, id)
   await fill(id)
 })
 afterAll(() => audience.database.drop())
@@ -95,16 +95,16 @@ function generator(): (below: number) => number {
 }
 
 async function fill(id: number): Promise<void> {
-  const { sql } = audience.database
+  const { db } = audience.database
   const client_id = audience.clientId
   const random = generator()
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T
-  const message = await sql
+  const message = await db
     .insertInto('message')
     .values({ client_id, name: 'M' })
     .returning('message_id')
     .executeTakeFirstOrThrow()
-  await sql
+  await db
     .insertInto('message_link')
     .values(
       urls.map((url, link_index) => ({
@@ -116,7 +116,7 @@ async function fill(id: number): Promise<void> {
       })),
     )
     .execute()
-  const campaigns = await sql
+  const campaigns = await db
     .insertInto('campaign')
     .values(
       [1, 2, 3].map(n => ({ client_id, name: `C${n}`, campagne_id: n, message_id: message.message_id })),
@@ -126,16 +126,16 @@ async function fill(id: number): Promise<void> {
   const names = Object.keys(columns) as (keyof typeof columns)[]
   for (let n = 0; n < 60; n++) {
     const values = Object.fromEntries(names.map(name => [name, random(4) === 0 ? null : pick(samples[name])]))
-    const made = await raw<{ member_id: number }>`
-      insert into ${membersTable(id)} (client_id, email, ${raw.join(names.map(name => raw.id(name)))})
-      values (${client_id}, ${`m${n}@example.com`}, ${raw.join(names.map(name => values[name]))})
-      returning member_id`.execute(sql)
+    const made = await sql<{ member_id: number }>`
+      insert into ${membersTable(id)} (client_id, email, ${sql.join(names.map(name => sql.id(name)))})
+      values (${client_id}, ${`m${n}@example.com`}, ${sql.join(names.map(name => values[name]))})
+      returning member_id`.execute(db)
     const member_id = made.rows[0]?.member_id ?? 0
     const happened: Happened[] = []
     for (const { campagne_id } of campaigns) {
       if (random(2) === 0) continue
       const ts = daysAgo(random(60))
-      await sql
+      await db
         .insertInto('delivery')
         .values({ client_id, campagne_id, member_id, email: 'x', state: 'sent', recorded_at: ts })
         .execute()
@@ -151,7 +151,7 @@ async function fill(id: number): Promise<void> {
         device: random(3) === 0 ? null : pick(devices),
         verdict: pick(verdicts),
       }
-      await sql
+      await db
         .insertInto('event')
         .values({ client_id, member_id, type: eventTypes[field], ...event })
         .execute()
@@ -162,9 +162,9 @@ async function fill(id: number): Promise<void> {
 }
 
 async function matching(query: RuleGroup): Promise<number[]> {
-  const found = await raw<{ member_id: number }>`
+  const found = await sql<{ member_id: number }>`
     select m.member_id ${fromSegment(source, { query, include_unsubscribed: true })} order by 1`.execute(
-    audience.database.sql,
+    audience.database.db,
   )
   return found.rows.map(row => row.member_id)
 }
@@ -261,7 +261,7 @@ const clock = { timezone: 'UTC', at: null }
 const and = (...rules: (Rule | RuleGroup)[]): RuleGroup => ({ combinator: 'and', rules })
 
 test('R288 a click counts for the link that was sent, whatever the template says today', async () => {
-  const { sql } = audience.database
+  const { db } = audience.database
   const clicked = (url: string) =>
     and({
       field: 'clicked',
@@ -278,7 +278,7 @@ test('R288 a click counts for the link that was sent, whatever the template says
   // Of campaign 1 the template had the two links the other way round when it was sent.
   const links = [second, first].map((url, index) => ({ index, name: url, url, is_active: true }))
   const setSnapshot = (snapshot: string | null) =>
-    sql.updateTable('campaign').set({ snapshot }).where('campagne_id', '=', 1).execute()
+    db.updateTable('campaign').set({ snapshot }).where('campagne_id', '=', 1).execute()
   await setSnapshot(JSON.stringify({ links }))
   try {
     expect(await matching(clicked(first))).toEqual(ofSecond)
@@ -289,19 +289,19 @@ test('R288 a click counts for the link that was sent, whatever the template says
 })
 
 test('an empty query means every active member', async () => {
-  const { sql } = audience.database
-  const members = await segmentMembers(sql, audience.scope, {
+  const { db } = audience.database
+  const members = await segmentMembers(db, audience.scope, {
     ...source,
     query: null,
     include_unsubscribed: false,
   })
-  expect((await raw`select * from (${members}) as s`.execute(sql)).rows).toHaveLength(people.size)
+  expect((await sql`select * from (${members}) as s`.execute(db)).rows).toHaveLength(people.size)
   const first = [...people.keys()][0]
-  await raw`update ${membersTable(source.member_table_id)} set dateunjoin = now() where member_id = ${first}`.execute(
-    sql,
+  await sql`update ${membersTable(source.member_table_id)} set dateunjoin = now() where member_id = ${first}`.execute(
+    db,
   )
-  expect((await raw`select * from (${members}) as s`.execute(sql)).rows).toHaveLength(people.size - 1)
-  await raw`update ${membersTable(source.member_table_id)} set dateunjoin = null`.execute(sql)
+  expect((await sql`select * from (${members}) as s`.execute(db)).rows).toHaveLength(people.size - 1)
+  await sql`update ${membersTable(source.member_table_id)} set dateunjoin = null`.execute(db)
 })
 
 test('a reversed pair is turned round, as text with a comma too', async () => {
@@ -380,7 +380,7 @@ test('values never become SQL', () => {
     source.client_id,
     clock,
   )
-  const compiled = raw`select ${condition}`.compile(audience.database.sql)
+  const compiled = sql`select ${condition}`.compile(audience.database.db)
   expect(compiled.sql).not.toContain('drop')
   expect(compiled.parameters).toContain("'; drop table client; --")
 })
@@ -388,7 +388,7 @@ test('values never become SQL', () => {
 test('a foreign client cannot segment this datasource', async () => {
   const { foreign } = audience
   await expect(
-    segmentMembers(audience.database.sql, foreign.scope, {
+    segmentMembers(audience.database.db, foreign.scope, {
       ...source,
       query: null,
       include_unsubscribed: false,

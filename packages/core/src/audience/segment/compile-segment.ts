@@ -1,7 +1,7 @@
 import { invalid } from '@emma/contract/errors.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import type { RuleGroup } from '@emma/contract/rules.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { compileBehaviour } from './compile-behaviour.ts'
 import type { Operand, SegmentClock } from './compile-condition.ts'
 import { type Compilation, compileGroup, type Vocabulary } from './compile-group.ts'
@@ -36,7 +36,7 @@ export function compileSegment(
       .filter(column => column.is_filterable)
       .map((column): [string, Operand] => [
         column.column_name,
-        { sql: raw.ref(`m.${column.column_name}`), type: column.data_type },
+        { db: sql.ref(`m.${column.column_name}`), type: column.data_type },
       ]),
   )
   const vocabulary: Vocabulary = {
@@ -47,7 +47,7 @@ export function compileSegment(
   const place = { path: 'query', depth: 1, isConjunctive: true }
   const condition = query && compileGroup(compilation, vocabulary, query, place)
   if (compilation.errors.length > 0) throw invalid(compilation.errors.slice(0, 20))
-  return { joins: raw.join(compilation.joins, raw` `), condition: condition?.sql ?? raw`true` }
+  return { joins: sql.join(compilation.joins, sql` `), condition: condition?.db ?? sql`true` }
 }
 
 /** Where only the rules matter. */

@@ -14,7 +14,7 @@ beforeAll(async () => {
     { column_name: 'born', data_type: 'date' },
     { column_name: 'seen', data_type: 'datetime' },
   ])
-  source = await readDatasource(audience.database.sql, audience.scope, id)
+  source = await readDatasource(audience.database.db, audience.scope, id)
 })
 afterAll(() => audience.database.drop())
 
@@ -25,7 +25,7 @@ interface Row {
 }
 
 async function setMembers(timezone: string, rows: Row[]): Promise<void> {
-  const { sql: db } = audience.database
+  const { db: db } = audience.database
   await db.updateTable('client').set({ timezone }).where('client_id', '=', audience.clientId).execute()
   await sql`delete from ${membersTable(source.member_table_id)}`.execute(db)
   for (const { name, born = null, seen = null } of rows)
@@ -40,7 +40,7 @@ async function selected(rule: Rule | RuleGroup, at: string | null): Promise<stri
   const query: RuleGroup = 'rules' in rule ? rule : { combinator: 'and', rules: [rule] }
   const from = fromSegment(source, { query, include_unsubscribed: false }, at === null ? null : new Date(at))
   const { rows } = await sql<{ email: string }>`select m.email ${from} order by 1`.execute(
-    audience.database.sql,
+    audience.database.db,
   )
   return rows.map(row => row.email.split('@')[0] ?? '')
 }
@@ -134,9 +134,9 @@ test('the instant that is given is used by the members of a segment too', async 
     include_unsubscribed: false,
   }
   const at = new Date('2026-11-22T23:41:00Z')
-  const members = await segmentMembers(audience.database.sql, audience.scope, segment, { at })
+  const members = await segmentMembers(audience.database.db, audience.scope, segment, { at })
   const { rows } = await sql<{ email: string }>`select email from (${members}) s`.execute(
-    audience.database.sql,
+    audience.database.db,
   )
   expect(rows).toEqual([{ email: 'tomorrow@example.com' }])
 })

@@ -1,8 +1,8 @@
 import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type RuleGroup, ruleQuery } from '@emma/contract/rules.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../../resource/actor.ts'
 import { type Datasource, isActive, membersTable, readDatasource } from '../datasource.ts'
 import { compileSegment } from './compile-segment.ts'
@@ -26,14 +26,14 @@ export interface Segment {
  * @throws EmmaError `not_found` for a foreign or deleted datasource, `invalid` for rules that do not fit it
  */
 export async function segmentMembers(
-  sql: Sql,
+  db: Db,
   scope: TenantScope,
   segment: Segment,
   { at = null, columns = [] }: { at?: Date | null; columns?: readonly string[] } = {},
 ): Promise<RawBuilder<unknown>> {
-  const source = await readDatasource(sql, scope, segment.member_table_id)
-  const selected = ['member_id', 'email', ...columns].map(column => raw.ref(`m.${column}`))
-  return raw`select ${raw.join(selected)} ${fromSegment(source, segment, at)}`
+  const source = await readDatasource(db, scope, segment.member_table_id)
+  const selected = ['member_id', 'email', ...columns].map(column => sql.ref(`m.${column}`))
+  return sql`select ${sql.join(selected)} ${fromSegment(source, segment, at)}`
 }
 
 /** `from members.t1 as m … where …` of a segment, for statements that select for themselves. */
@@ -44,18 +44,18 @@ export function fromSegment(
 ): RawBuilder<unknown> {
   const clock = { timezone: source.timezone, at }
   const { joins, condition } = compileSegment(segment.query, source.columns, source.client_id, clock)
-  const activity = segment.include_unsubscribed ? raw`true` : isActive(source)
-  return raw`from ${membersTable(source.member_table_id)} as m ${joins}
+  const activity = segment.include_unsubscribed ? sql`true` : isActive(source)
+  return sql`from ${membersTable(source.member_table_id)} as m ${joins}
     where m.client_id = ${source.client_id} and ${activity} and (${condition})`
 }
 
 /** Reads a saved segment. Throws `not_found`, also for another tenant's. */
 export async function readSegment(
-  sql: Sql,
+  db: Db,
   scope: TenantScope,
   listId: number,
 ): Promise<Segment & { list_id: number; name: string }> {
-  let query = sql
+  let query = db
     .selectFrom('list')
     .select(['client_id', 'list_id', 'name', 'member_table_id', 'query', 'include_unsubscribed'])
     .where('list_id', '=', listId)
@@ -67,4 +67,4 @@ export async function readSegment(
 }
 
 /** Memory for the hash tables of behaviour rules, for the transaction: with the default of 4 MB they spill to disk. */
-export const segmentMemory = raw`set local work_mem = '64MB'`
+export const segmentMemory = sql`set local work_mem = '64MB'`

@@ -1,5 +1,5 @@
 import { parseAddress } from '@emma/mail/address.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import type { Blacklist } from '../blacklist-entries.ts'
 import { maximumLength } from '../member-columns.ts'
 import { type ReadValue, valueReader } from '../member-values.ts'
@@ -20,8 +20,8 @@ import { UploadError } from './upload-error.ts'
 export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget {
   if (mode === 'update' || mode === 'unsubscribe')
     throw new UploadError(`A blacklist takes insert, upsert and delete, not ${mode}.`)
-  const isSame = raw`e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id} and e.value = u.value`
-  const known = raw`exists (select from blacklist_entry as e where ${isSame})`
+  const isSame = sql`e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id} and e.value = u.value`
+  const known = sql`exists (select from blacklist_entry as e where ${isSame})`
   const read: ReadValue = text => {
     const result = readSuppressionValue(list.match, text)
     return result.ok ? result.value : result
@@ -69,15 +69,15 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
 
     async rejections() {
       if (mode === 'upsert') return null
-      const inForce = isInForce(raw.ref('e.expires_at'))
+      const inForce = isInForce(sql.ref('e.expires_at'))
       return mode === 'insert'
-        ? raw`select u.row_no, 'existing' as reason from upload_row as u
+        ? sql`select u.row_no, 'existing' as reason from upload_row as u
             where exists (select from blacklist_entry as e where ${isSame} and ${inForce})`
-        : raw`select u.row_no, 'unknown' as reason from upload_row as u where not ${known}`
+        : sql`select u.row_no, 'unknown' as reason from upload_row as u where not ${known}`
     },
 
     merge(mapped) {
-      const recount = raw`
+      const recount = sql`
         update blacklist set updated_at = now(), count = (
           select count(*) from blacklist_entry
           where client_id = ${list.client_id} and blacklist_id = ${list.blacklist_id})
@@ -86,22 +86,22 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
         return [
           {
             figure: 'updated',
-            statement: raw`delete from blacklist_entry as e using upload_row as u where ${isSame}`,
+            statement: sql`delete from blacklist_entry as e using upload_row as u where ${isSame}`,
           },
           { figure: null, statement: recount },
         ]
       const names = ['reason', 'expires_at'].filter(name => mapped.includes(name))
-      const values = names.map(name => raw.ref(`u.${name}`))
-      const columns = raw.join(
-        ['client_id', 'blacklist_id', 'value', 'source', ...names].map(name => raw.id(name)),
+      const values = names.map(name => sql.ref(`u.${name}`))
+      const columns = sql.join(
+        ['client_id', 'blacklist_id', 'value', 'source', ...names].map(name => sql.id(name)),
       )
       // A file without ends suppresses for ever.
       const end = laterEnd(
-        raw.ref('e.expires_at'),
-        mapped.includes('expires_at') ? raw.ref('u.expires_at') : raw`null::timestamptz`,
+        sql.ref('e.expires_at'),
+        mapped.includes('expires_at') ? sql.ref('u.expires_at') : sql`null::timestamptz`,
       )
-      const reason = mapped.includes('reason') ? raw.ref('u.reason') : raw.ref('e.reason')
-      const renewed = raw`
+      const reason = mapped.includes('reason') ? sql.ref('u.reason') : sql.ref('e.reason')
+      const renewed = sql`
         update blacklist_entry as e set expires_at = ${end}, reason = ${reason}
         from upload_row as u
         where ${isSame} and row(e.expires_at, e.reason) is distinct from row(${end}, ${reason})`
@@ -109,9 +109,9 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
         { figure: 'updated', statement: renewed },
         {
           figure: 'inserted',
-          statement: raw`
+          statement: sql`
             insert into blacklist_entry (${columns})
-            select ${raw.join([raw`${list.client_id}::int`, raw`${list.blacklist_id}::bigint`, raw`u.value`, raw`'upload'`, ...values])}
+            select ${sql.join([sql`${list.client_id}::int`, sql`${list.blacklist_id}::bigint`, sql`u.value`, sql`'upload'`, ...values])}
             from upload_row as u order by u.value ${renewEntry}`,
         },
         { figure: null, statement: recount },

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises'
 import type { UploadLanguage } from '@emma/contract/upload-faults.ts'
-import type { PoolClient, Sql } from '@emma/db/connection.ts'
+import type { PoolClient, Db } from '@emma/db/connection.ts'
 import { copyFrom } from '@emma/db/copy.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Charset, decodeText } from './charset.ts'
 import type { ColumnFormat } from './column-formats.ts'
 import { createErrorFile, type ErrorFile } from './error-file.ts'
@@ -50,11 +50,11 @@ export interface ImportWatch {
  * Imports a file in the transaction that is open on `client`: parse → validate → COPY to a temporary table → one
  * set-based merge. Nothing is visible before the caller commits. Rows that are not taken are in the error file.
  *
- * @param sql compiles statements, and reads beside the transaction
+ * @param db compiles statements, and reads beside the transaction
  * @throws UploadError for the file, DatabaseError, the signal's reason when aborted
  */
 export async function importFile(
-  sql: Sql,
+  db: Db,
   client: PoolClient,
   target: ImportTarget,
   file: ImportFile,
@@ -62,7 +62,7 @@ export async function importFile(
   watch: ImportWatch,
 ): Promise<ImportCounts & { errorRows: number }> {
   const run = (query: RawBuilder<unknown>) => {
-    const { sql: text, parameters } = query.compile(sql)
+    const { sql: text, parameters } = query.compile(db)
     return client.query(text, [...parameters])
   }
   const filled = filledColumns(target, file.mapping, file)
@@ -70,10 +70,10 @@ export async function importFile(
   const merged = filled.filter(column => !column.isNew).map(column => column.column_name)
   const errors = createErrorFile(errorPath, file.header, file.delimiter, file.language)
   try {
-    await run(raw`set local work_mem = '64MB'`)
-    await run(raw`select set_config('timezone', ${file.timezone}, true)`)
-    const columns = filled.map(column => raw`${raw.id(column.column_name)} ${raw.raw(column.type)}`)
-    await run(raw`create temporary table upload_row (row_no int, ${raw.join(columns)}) on commit drop`)
+    await run(sql`set local work_mem = '64MB'`)
+    await run(sql`select set_config('timezone', ${file.timezone}, true)`)
+    const columns = filled.map(column => sql`${sql.id(column.column_name)} ${sql.raw(column.type)}`)
+    await run(sql`create temporary table upload_row (row_no int, ${sql.join(columns)}) on commit drop`)
     const reader = createRowReader(
       filled,
       target,
@@ -81,7 +81,7 @@ export async function importFile(
       errors,
     )
     await stageRows(client, file, mapped, reader, errors, watch)
-    const rejected = await rejectRows(sql, run, target)
+    const rejected = await rejectRows(db, run, target)
     watch.signal.throwIfAborted()
     const [figures] = await Promise.all([
       mergeRows(run, target, merged, file.uploadId),
@@ -150,24 +150,24 @@ const reasons: readonly Rejection[] = ['blacklist_internal', 'blacklist_client',
 type RejectedRow = { row_no: number; reason: Rejection }
 type Run = (query: RawBuilder<unknown>) => Promise<{ rows: RejectedRow[]; rowCount: number | null }>
 
-async function rejectRows(sql: Sql, run: Run, target: ImportTarget): Promise<Rejected> {
-  const rejections = await target.rejections(sql)
+async function rejectRows(db: Db, run: Run, target: ImportTarget): Promise<Rejected> {
+  const rejections = await target.rejections(db)
   if (rejections === null) return { rows: new Int32Array(0), reasons: new Uint8Array(0) }
-  const { rowCount } = await run(raw`create temporary table upload_rejected on commit drop as ${rejections}`)
+  const { rowCount } = await run(sql`create temporary table upload_rejected on commit drop as ${rejections}`)
   const count = rowCount ?? 0
   const rejected = { rows: new Int32Array(count), reasons: new Uint8Array(count) }
   if (count === 0) return rejected
-  await run(raw`declare rejected cursor for select row_no, reason from upload_rejected order by row_no`)
+  await run(sql`declare rejected cursor for select row_no, reason from upload_rejected order by row_no`)
   for (let at = 0; at < count; ) {
-    const page = await run(raw`fetch 20000 from rejected`)
+    const page = await run(sql`fetch 20000 from rejected`)
     if (page.rows.length === 0) break
     for (const { row_no, reason } of page.rows) {
       rejected.rows[at] = row_no
       rejected.reasons[at++] = reasons.indexOf(reason)
     }
   }
-  await run(raw`close rejected`)
-  await run(raw`delete from upload_row as u using upload_rejected as r where r.row_no = u.row_no`)
+  await run(sql`close rejected`)
+  await run(sql`delete from upload_row as u using upload_rejected as r where r.row_no = u.row_no`)
   return rejected
 }
 
@@ -189,12 +189,12 @@ async function mergeRows(
 
 async function runStep(run: Run, { statement, otherwise }: MergeStep): Promise<number> {
   if (!otherwise) return (await run(statement)).rowCount ?? 0
-  await run(raw`savepoint step`)
+  await run(sql`savepoint step`)
   try {
     return (await run(statement)).rowCount ?? 0
   } catch (error) {
     if (!hasCode(error, '23505')) throw error
-    await run(raw`rollback to savepoint step`)
+    await run(sql`rollback to savepoint step`)
     return (await run(otherwise)).rowCount ?? 0
   }
 }
@@ -210,16 +210,16 @@ function hasCode(error: unknown, code: string): boolean {
 async function takeFresh(run: Run, fresh: NonNullable<ImportTarget['fresh']>): Promise<boolean> {
   const isEmpty = async () => (await run(fresh.probe)).rowCount === 0
   if (!(await isEmpty())) return false
-  await run(raw`savepoint fresh`)
+  await run(sql`savepoint fresh`)
   try {
-    await run(raw`set local lock_timeout = '500ms'`)
+    await run(sql`set local lock_timeout = '500ms'`)
     await run(fresh.unindex)
-    await run(raw`set local lock_timeout = 0`)
+    await run(sql`set local lock_timeout = 0`)
     if (await isEmpty()) return true
   } catch (error) {
     if (!hasCode(error, '55P03')) throw error
   }
-  await run(raw`rollback to savepoint fresh`)
+  await run(sql`rollback to savepoint fresh`)
   return false
 }
 

@@ -1,5 +1,5 @@
 import type { uploadModes } from '@emma/contract/resources/dataupload.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { RawBuilder } from 'kysely'
 import type { CellFormat, ReadValue } from '../member-values.ts'
 
@@ -51,13 +51,13 @@ export interface ImportTarget {
   /** Whether there is a record with the key of a staged row (alias u). */
   isKnown: RawBuilder<unknown>
   /** SELECT row_no, reason of the staged rows that are not to be merged; null when there can be none. */
-  rejections(sql: Sql): Promise<RawBuilder<unknown> | null>
+  rejections(db: Db): Promise<RawBuilder<unknown> | null>
   /** How a table that is still empty is filled without its index of keys, which is built when the rows are there. */
   fresh?: { probe: RawBuilder<unknown>; unindex: RawBuilder<unknown>; index: RawBuilder<unknown> }
   /** Statements that merge the mapped columns, and keep for an undo what they change. `isFresh`: nothing is there yet. */
   merge(mapped: readonly string[], options: { isFresh: boolean; uploadId: number }): MergeStep[]
   /** After the commit: figures that follow from the data. */
-  finish(sql: Sql): Promise<void>
+  finish(db: Db): Promise<void>
 }
 
 export interface MergeStep {

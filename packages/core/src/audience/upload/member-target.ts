@@ -1,5 +1,5 @@
 import { parseAddress } from '@emma/mail/address.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Datasource, membersTable } from '../datasource.ts'
 import { refreshMemberTableStats } from '../datasource-stats.ts'
 import { postgresTypes, writableFixedColumns } from '../member-columns.ts'
@@ -19,8 +19,8 @@ import { type ImportTarget, isWriting, type MergeStep, type UploadMode } from '.
  */
 export function memberTarget(source: Datasource, mode: UploadMode, filename: string): ImportTarget {
   const table = membersTable(source.member_table_id)
-  const isSame = raw`m.client_id = ${source.client_id} and lower(m.email) = lower(u.email)`
-  const known = raw`exists (select from ${table} as m where ${isSame})`
+  const isSame = sql`m.client_id = ${source.client_id} and lower(m.email) = lower(u.email)`
+  const known = sql`exists (select from ${table} as m where ${isSame})`
   return {
     name: source.name,
     key: 'email',
@@ -43,26 +43,26 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
 
     isKnown: known,
 
-    async rejections(sql) {
-      const suppressed = await suppressedBy(sql, source.client_id, [], raw.ref('u.email'))
+    async rejections(db) {
+      const suppressed = await suppressedBy(db, source.client_id, [], sql.ref('u.email'))
       const rest = {
-        insert: raw`when ${known} then 'existing'`,
-        update: raw`when not ${known} then 'unknown'`,
-        upsert: raw``,
+        insert: sql`when ${known} then 'existing'`,
+        update: sql`when not ${known} then 'unknown'`,
+        upsert: sql``,
       }
       if (mode === 'unsubscribe') return null
       if (mode === 'delete')
-        return raw`select u.row_no, 'unknown' as reason from upload_row as u where not ${known}`
-      return raw`select row_no, reason from (
+        return sql`select u.row_no, 'unknown' as reason from upload_row as u where not ${known}`
+      return sql`select row_no, reason from (
           select u.row_no, coalesce((${suppressed})::text, case ${rest[mode]} when false then null end) as reason
           from upload_row as u
         ) as checked where reason is not null`
     },
 
     fresh: {
-      probe: raw`select from ${table} limit 1`,
-      unindex: raw`select unindex_member_table(${source.member_table_id})`,
-      index: raw`select index_member_table(${source.member_table_id})`,
+      probe: sql`select from ${table} limit 1`,
+      unindex: sql`select unindex_member_table(${source.member_table_id})`,
+      index: sql`select index_member_table(${source.member_table_id})`,
     },
 
     merge(mapped, { isFresh, uploadId }) {
@@ -70,7 +70,7 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
       const added = isFresh
         ? { figure: 'inserted' as const, statement: insert }
         : { figure: 'inserted' as const, ...onlyNew(insert, isSame, table) }
-      const emails = raw`select u.email from upload_row as u`
+      const emails = sql`select u.email from upload_row as u`
       const restored = { figure: null, statement: restoreOptOuts(source, emails) }
       switch (mode) {
         case 'insert':
@@ -85,13 +85,13 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
           ]
         case 'unsubscribe':
           return [
-            { figure: null, statement: logUnsubscriptions(source, isSame, raw`upload_row as u`) },
-            { figure: 'updated', statement: setUnsubscribed(source, isSame, raw`from upload_row as u`) },
+            { figure: null, statement: logUnsubscriptions(source, isSame, sql`upload_row as u`) },
+            { figure: 'updated', statement: setUnsubscribed(source, isSame, sql`from upload_row as u`) },
             {
               figure: 'updated',
               statement: addOptOuts(
                 source,
-                raw`${emails} where not exists (select from ${table} as m where ${isSame})`,
+                sql`${emails} where not exists (select from ${table} as m where ${isSame})`,
               ),
             },
           ]
@@ -99,41 +99,41 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
           return [
             {
               figure: null,
-              statement: keepOptOuts(source, raw`true`, raw`join upload_row as u on ${isSame}`),
+              statement: keepOptOuts(source, sql`true`, sql`join upload_row as u on ${isSame}`),
             },
             {
               figure: 'updated',
-              statement: raw`delete from ${table} as m using upload_row as u where ${isSame}`,
+              statement: sql`delete from ${table} as m using upload_row as u where ${isSame}`,
             },
           ]
       }
     },
 
-    async finish(sql) {
-      await refreshMemberTableStats(sql, source.client_id, source.member_table_id)
+    async finish(db) {
+      await refreshMemberTableStats(db, source.client_id, source.member_table_id)
     },
   }
 }
 
 /** Fixed columns that always have a value: an empty cell leaves them as they are. */
 const defaults: Record<string, RawBuilder<unknown>> = {
-  datejoin: raw`now()`,
-  doi_state: raw`'none'`,
+  datejoin: sql`now()`,
+  doi_state: sql`'none'`,
 }
 
 function insertMembers(source: Datasource, mapped: readonly string[], filename: string): RawBuilder<unknown> {
   const names = mapped.includes('source') ? mapped : [...mapped, 'source']
   const values = names.map(name => {
     if (name === 'source')
-      return mapped.includes('source') ? raw`coalesce(u.source, ${filename}::text)` : raw`${filename}::text`
-    const value = raw.ref(`u.${name}`)
+      return mapped.includes('source') ? sql`coalesce(u.source, ${filename}::text)` : sql`${filename}::text`
+    const value = sql.ref(`u.${name}`)
     const otherwise = defaults[name]
-    return otherwise ? raw`coalesce(${value}, ${otherwise})` : value
+    return otherwise ? sql`coalesce(${value}, ${otherwise})` : value
   })
-  return raw`
+  return sql`
     insert into ${membersTable(source.member_table_id)}
-      (client_id, ${raw.join(names.map(name => raw.id(name)))})
-    select ${source.client_id}::int, ${raw.join(values)}
+      (client_id, ${sql.join(names.map(name => sql.id(name)))})
+    select ${source.client_id}::int, ${sql.join(values)}
     from upload_row as u`
 }
 
@@ -143,8 +143,8 @@ function onlyNew(
   isSame: RawBuilder<unknown>,
   table: RawBuilder<unknown>,
 ): Pick<MergeStep, 'statement' | 'otherwise'> {
-  const statement = raw`${insert} where not exists (select from ${table} as m where ${isSame})`
-  return { statement, otherwise: raw`${statement} on conflict do nothing` }
+  const statement = sql`${insert} where not exists (select from ${table} as m where ${isSame})`
+  return { statement, otherwise: sql`${statement} on conflict do nothing` }
 }
 
 /**
@@ -158,27 +158,27 @@ function updateMembers(
   uploadId: number,
 ): RawBuilder<unknown> {
   const names = mapped.filter(name => name !== 'email')
-  if (names.length === 0) return raw`select where false`
+  if (names.length === 0) return sql`select where false`
   const table = membersTable(source.member_table_id)
-  const before = names.map(name => raw.ref(`m.${name}`))
+  const before = names.map(name => sql.ref(`m.${name}`))
   const after = names.map(name => {
-    const otherwise = defaults[name] ? raw`coalesce(${raw.ref(`u.${name}`)}, ${raw.ref(`m.${name}`)})` : null
+    const otherwise = defaults[name] ? sql`coalesce(${sql.ref(`u.${name}`)}, ${sql.ref(`m.${name}`)})` : null
     // Only the person confirms what is pending.
     if (name === 'doi_state')
-      return raw`case when m.doi_state = 'pending' then 'pending' else ${otherwise} end`
-    return otherwise ?? raw.ref(`u.${name}`)
+      return sql`case when m.doi_state = 'pending' then 'pending' else ${otherwise} end`
+    return otherwise ?? sql.ref(`u.${name}`)
   })
-  const values = names.map((_, index) => raw`${after[index]} as ${raw.id(`after_${index}`)}`)
-  const assignments = names.map((name, index) => raw`${raw.id(name)} = ${raw.ref(`f.after_${index}`)}`)
-  return raw`
+  const values = names.map((_, index) => sql`${after[index]} as ${sql.id(`after_${index}`)}`)
+  const assignments = names.map((name, index) => sql`${sql.id(name)} = ${sql.ref(`f.after_${index}`)}`)
+  return sql`
     with former as materialized (
-      select m.member_id, m.revision, ${formerValues(names)} as before, ${raw.join(values)}
+      select m.member_id, m.revision, ${formerValues(names)} as before, ${sql.join(values)}
       from ${table} as m join upload_row as u on ${isSame}
-      where row(${raw.join(before)}) is distinct from row(${raw.join(after)})
+      where row(${sql.join(before)}) is distinct from row(${sql.join(after)})
       for no key update of m
     ), changed as (
       update ${table} as m
-      set ${raw.join(assignments)}, updated_at = now(), revision = m.revision + 1
+      set ${sql.join(assignments)}, updated_at = now(), revision = m.revision + 1
       from former as f
       where m.client_id = ${source.client_id} and m.member_id = f.member_id
     )
@@ -190,8 +190,8 @@ function updateMembers(
 function formerValues(names: readonly string[]): RawBuilder<unknown> {
   const objects: RawBuilder<unknown>[] = []
   for (let at = 0; at < names.length; at += 50) {
-    const pairs = names.slice(at, at + 50).map(name => raw`${raw.lit(name)}, ${raw.ref(`m.${name}`)}`)
-    objects.push(raw`jsonb_build_object(${raw.join(pairs)})`)
+    const pairs = names.slice(at, at + 50).map(name => sql`${sql.lit(name)}, ${sql.ref(`m.${name}`)}`)
+    objects.push(sql`jsonb_build_object(${sql.join(pairs)})`)
   }
-  return raw.join(objects, raw` || `)
+  return sql.join(objects, sql` || `)
 }

@@ -1,6 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type MemberColumn, memberColumn } from '@emma/contract/resources/membertable.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { readDatasource } from '../datasource.ts'
 import { membertableOperations } from '../datasource-operations.ts'
@@ -29,7 +29,7 @@ function asked({ mode, mapping }: Pick<Upload, 'mode' | 'mapping'>): Mapping[] {
  * @throws EmmaError `invalid` naming the place in the mapping (`mapping.3.column`); `conflict` while an import writes
  * the datasource
  */
-export async function createNewColumns(tx: Sql, actor: Actor, upload: Upload): Promise<void> {
+export async function createNewColumns(tx: Db, actor: Actor, upload: Upload): Promise<void> {
   const { client_id: clientId, member_table_id: tableId } = upload
   const added = newColumns(upload)
   if (tableId === null || added.length === 0) return

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { UploadData } from '@emma/contract/actions/audience.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { membersTable } from '../datasource.ts'
 import { createTestAudience, createTestDatasource, type TestAudience } from '../../test/audience.ts'
@@ -25,18 +25,18 @@ beforeAll(async () => {
     { column_name: 'seen', data_type: 'datetime' },
     { column_name: 'note', data_type: 'text' },
   ])
-  const { sql } = audience.database
-  await raw`insert into ${membersTable(tableId)} (client_id, email) values (${audience.clientId}, 'known@x.example')`.execute(
-    sql,
+  const { db } = audience.database
+  await sql`insert into ${membersTable(tableId)} (client_id, email) values (${audience.clientId}, 'known@x.example')`.execute(
+    db,
   )
-  await raw`update client set timezone = 'Europe/Berlin' where client_id = ${audience.clientId}`.execute(sql)
-  const made = await sql
+  await sql`update client set timezone = 'Europe/Berlin' where client_id = ${audience.clientId}`.execute(db)
+  const made = await db
     .insertInto('blacklist')
     .values({ client_id: audience.clientId, name: 'Global', kind: 'client' })
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
   blacklistId = made.blacklist_id
-  await sql
+  await db
     .insertInto('blacklist_entry')
     .values({ client_id: audience.clientId, blacklist_id: blacklistId, value: 'blocked@x.example' })
     .execute()
@@ -50,11 +50,11 @@ async function take(lines: readonly string[], data: Partial<UploadData> = {}) {
   const { database, actor } = audience
   const upload = { member_table_id: data.blacklist_id ? null : tableId, ...data }
   const file = Readable.from([Buffer.from(lines.join('\n'))])
-  return Number((await takeUpload(database.sql, actor, folder, upload, 'people.csv', file)).id)
+  return Number((await takeUpload(database.db, actor, folder, upload, 'people.csv', file)).id)
 }
 
 function preview(id: number, question: Parameters<typeof previewUpload>[4] = {}, scope = audience.scope) {
-  return previewUpload(audience.database.sql, scope, folder, id, question)
+  return previewUpload(audience.database.db, scope, folder, id, question)
 }
 
 const people = [
@@ -114,12 +114,12 @@ test('upload preview: rows as stored, with their outcome and what does not fit',
 })
 
 test('upload preview: agrees with the import of the same file', async () => {
-  const { sql, pool } = audience.database
+  const { db, pool } = audience.database
   const id = await take(people, { filename: 'same.csv' })
   const { rows } = await preview(id)
-  await sql.updateTable('data_upload').set({ status: 2, test: true }).where('id', '=', id).execute()
-  await runUpload({ sql, pool, folder }, audience.clientId, id)
-  const done = await sql.selectFrom('data_upload').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await db.updateTable('data_upload').set({ status: 2, test: true }).where('id', '=', id).execute()
+  await runUpload({ db, pool, folder }, audience.clientId, id)
+  const done = await db.selectFrom('data_upload').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const count = (wanted: string) => rows.filter(({ outcome }) => outcome === wanted).length
   expect({ status: done.status, read: Number(done.rows_read) }).toEqual({ status: 3, read: rows.length })
   expect(Number(done.rows_inserted)).toBe(count('new'))
@@ -147,7 +147,7 @@ test('upload preview: shows a mapping that is not saved, new columns and emptied
       },
     ],
   })
-  const kept = await audience.database.sql
+  const kept = await audience.database.db
     .selectFrom('data_upload')
     .select(['mapping', 'empty_bad_cells'])
     .where('id', '=', id)
@@ -157,13 +157,13 @@ test('upload preview: shows a mapping that is not saved, new columns and emptied
 })
 
 test('upload preview: stops after twenty rows and writes nothing', async () => {
-  const { sql } = audience.database
+  const { db } = audience.database
   const lines = Array.from({ length: 5000 }, (_, at) => `many${at}@x.example,Name ${at}`)
-  const before = await raw`select count(*) from ${membersTable(tableId)}`.execute(sql)
+  const before = await sql`select count(*) from ${membersTable(tableId)}`.execute(db)
   const { rows } = await preview(await take(['email,firstname', ...lines]))
   expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: 20 }, (_, at) => at + 2))
   expect(rows[19]?.cells[0]?.value).toBe('many19@x.example')
-  expect(await raw`select count(*) from ${membersTable(tableId)}`.execute(sql)).toEqual(before)
+  expect(await sql`select count(*) from ${membersTable(tableId)}`.execute(db)).toEqual(before)
 })
 
 test.for([
@@ -196,6 +196,6 @@ test('upload preview: a mapping that does not fit, an import under way and a for
   await expect(preview(id, {}, { clientIds: [audience.clientId + 1] })).rejects.toMatchObject({
     code: 'not_found',
   })
-  await audience.database.sql.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
+  await audience.database.db.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
   await expect(preview(id)).rejects.toMatchObject({ code: 'wrong_state' })
 })

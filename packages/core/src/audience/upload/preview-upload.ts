@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PreviewOutcome, UploadPreview, UploadPreviewQuestion } from '@emma/contract/actions/audience.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { TenantScope } from '../../resource/actor.ts'
 import { analyseFile } from './analyse-file.ts'
 import { decodeText } from './charset.ts'
@@ -26,13 +26,13 @@ const SHOWN_CHARACTERS = 500
  * @throws EmmaError `not_found`, `wrong_state` (running or imported), `invalid` where the mapping does not fit the file
  */
 export async function previewUpload(
-  sql: Sql,
+  db: Db,
   scope: TenantScope,
   folder: string,
   id: number,
   question: UploadPreviewQuestion,
 ): Promise<UploadPreview> {
-  const kept = await readUpload(sql, scope, id)
+  const kept = await readUpload(db, scope, id)
   assertStartable(kept)
   const upload = {
     ...kept,
@@ -40,9 +40,9 @@ export async function previewUpload(
     empty_bad_cells: question.empty_bad_cells ?? kept.empty_bad_cells,
   }
   try {
-    const target = await targetOf(sql, upload)
+    const target = await targetOf(db, upload)
     const { filled, rows } = await readFirstRows(join(folder, upload.file), target, upload)
-    const stored = await storedValues(sql, upload, target, filled, rows)
+    const stored = await storedValues(db, upload, target, filled, rows)
     return {
       columns: filled.map(({ index, column_name, label }) => ({ index, column_name, label })),
       rows: rows.map(row => presentRow(row, filled, stored.get(row.row), upload.mode)),
@@ -114,31 +114,31 @@ interface StoredRow {
 
 /** The staged rows as the columns of the database hold them, and what becomes of each beside the data that is there. */
 async function storedValues(
-  sql: Sql,
+  db: Db,
   upload: Upload,
   target: ImportTarget,
   filled: readonly FilledColumn[],
   rows: readonly FirstRow[],
 ): Promise<Map<number, StoredRow>> {
   const staged = rows.flatMap(({ row, staged: values }) => (values === null ? [] : [{ row, values }]))
-  const { timezone } = await readSetting(sql, upload)
-  const rejections = await target.rejections(sql)
-  const names = filled.map(column => raw.id(column.column_name))
-  const texts = filled.map((_, at) => raw`${staged.map(({ values }) => values[at] ?? null)}::text[]`)
-  const typed = filled.map((column, at) => raw`r.${names[at]}::${raw.raw(column.type)} as ${names[at]}`)
+  const { timezone } = await readSetting(db, upload)
+  const rejections = await target.rejections(db)
+  const names = filled.map(column => sql.id(column.column_name))
+  const texts = filled.map((_, at) => sql`${staged.map(({ values }) => values[at] ?? null)}::text[]`)
+  const typed = filled.map((column, at) => sql`r.${names[at]}::${sql.raw(column.type)} as ${names[at]}`)
   // The name of the table that an import stages its rows in: the statements of the target read either.
-  const query = raw<StoredRow>`
+  const query = sql<StoredRow>`
     with upload_row as materialized (
-      select r.row_no, ${raw.join(typed)}
-      from unnest(${staged.map(({ row }) => row)}::int[], ${raw.join(texts)}) as r (row_no, ${raw.join(names)})
+      select r.row_no, ${sql.join(typed)}
+      from unnest(${staged.map(({ row }) => row)}::int[], ${sql.join(texts)}) as r (row_no, ${sql.join(names)})
     )
     select u.row_no, rejected.reason::text as reason, ${target.isKnown} as is_known,
-      array[${raw.join(names.map(name => raw`u.${name}::text`))}] as stored
+      array[${sql.join(names.map(name => sql`u.${name}::text`))}] as stored
     from upload_row as u
-    left join (${rejections ?? raw`select null::int as row_no, null::text as reason where false`}) as rejected
+    left join (${rejections ?? sql`select null::int as row_no, null::text as reason where false`}) as rejected
       on rejected.row_no = u.row_no`
-  const found = await transaction(sql, async tx => {
-    await raw`select set_config('timezone', ${timezone}, true)`.execute(tx)
+  const found = await transaction(db, async tx => {
+    await sql`select set_config('timezone', ${timezone}, true)`.execute(tx)
     return query.execute(tx)
   })
   return new Map(found.rows.map(row => [row.row_no, row]))

@@ -1,7 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 
 export interface UploadQuota {
   bytes_used: number
@@ -16,13 +16,13 @@ const LIMITS = { bytes: 50 * 1024 ** 3, rows: 200_000_000 }
 type Unit = keyof typeof LIMITS
 
 /** The first day of the month (UTC). */
-const MONTH = raw`date_trunc('month', now() at time zone 'utc')::date`
+const MONTH = sql`date_trunc('month', now() at time zone 'utc')::date`
 
-export async function readQuota(sql: Sql, clientId: number): Promise<UploadQuota> {
-  const used = await raw<{ bytes: number; rows: number; resets_at: string }>`
+export async function readQuota(db: Db, clientId: number): Promise<UploadQuota> {
+  const used = await sql<{ bytes: number; rows: number; resets_at: string }>`
     select coalesce(sum(bytes), 0)::bigint as bytes, coalesce(sum(rows), 0)::bigint as rows,
       date_trunc('month', now()) + interval '1 month' as resets_at
-    from upload_usage where client_id = ${clientId} and month = ${MONTH}`.execute(sql)
+    from upload_usage where client_id = ${clientId} and month = ${MONTH}`.execute(db)
   const row = used.rows[0]
   return {
     bytes_used: row?.bytes ?? 0,
@@ -34,8 +34,8 @@ export async function readQuota(sql: Sql, clientId: number): Promise<UploadQuota
 }
 
 /** Throws EmmaError `too_large` when the month is used up. */
-export async function assertQuota(sql: Sql, clientId: number): Promise<void> {
-  const quota = await readQuota(sql, clientId)
+export async function assertQuota(db: Db, clientId: number): Promise<void> {
+  const quota = await readQuota(db, clientId)
   if (quota.bytes_used < quota.bytes_limit && quota.rows_used < quota.rows_limit) return
   throw usedUp(quota)
 }
@@ -45,9 +45,9 @@ export async function assertQuota(sql: Sql, clientId: number): Promise<void> {
  * the limit together.
  * @throws EmmaError `too_large` when they do not fit into the month
  */
-export async function reserveQuota(db: Sql, clientId: number, unit: Unit, amount: number): Promise<void> {
-  const column = raw.ref(unit)
-  const { numAffectedRows } = await raw`
+export async function reserveQuota(db: Db, clientId: number, unit: Unit, amount: number): Promise<void> {
+  const column = sql.ref(unit)
+  const { numAffectedRows } = await sql`
     insert into upload_usage as used (client_id, month, ${column}) values (${clientId}, ${MONTH}, ${amount})
     on conflict (client_id, month) do update set ${column} = used.${column} + excluded.${column}
     where used.${column} + excluded.${column} <= ${LIMITS[unit]}`.execute(db)
@@ -55,9 +55,9 @@ export async function reserveQuota(db: Sql, clientId: number, unit: Unit, amount
 }
 
 /** Returns what was reserved and not used. */
-export async function returnQuota(db: Sql, clientId: number, unit: Unit, amount: number): Promise<void> {
-  const column = raw.ref(unit)
-  await raw`
+export async function returnQuota(db: Db, clientId: number, unit: Unit, amount: number): Promise<void> {
+  const column = sql.ref(unit)
+  await sql`
     update upload_usage set ${column} = greatest(0, ${column} - ${amount})
     where client_id = ${clientId} and month = ${MONTH}`.execute(db)
 }
@@ -68,18 +68,18 @@ function usedUp({ resets_at }: UploadQuota): EmmaError {
 }
 
 /** From nine tenths on, once a month: those who upload hear of it before it stops them. */
-export async function warnOfQuota(sql: Sql, clientId: number): Promise<void> {
-  const { bytes_used, bytes_limit, rows_used, rows_limit, resets_at } = await readQuota(sql, clientId)
+export async function warnOfQuota(db: Db, clientId: number): Promise<void> {
+  const { bytes_used, bytes_limit, rows_used, rows_limit, resets_at } = await readQuota(db, clientId)
   const share = Math.max(bytes_used / bytes_limit, rows_used / rows_limit)
   if (share < 0.9) return
-  const known = await raw`
+  const known = await sql`
     select from notification
     where client_id = ${clientId} and code = 'upload_quota' and created_at >= date_trunc('month', now()) limit 1`.execute(
-    sql,
+    db,
   )
   if (known.rows.length > 0) return
   const percent = Math.floor(share * 100)
-  await addNotification(sql, {
+  await addNotification(db, {
     clientId,
     permission: 'DataUpload:get',
     kind: 'warning',

@@ -1,6 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { dataupload } from '@emma/contract/resources/dataupload.ts'
-import type { Sql } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { TenantScope } from '../../resource/actor.ts'
 import { readBlacklist } from '../blacklist-entries.ts'
 import { readDatasource } from '../datasource.ts'
@@ -35,8 +35,8 @@ export interface Upload {
 }
 
 /** Throws EmmaError `not_found`, also for another tenant's. */
-export async function readUpload(sql: Sql, scope: TenantScope, id: number): Promise<Upload> {
-  let query = sql
+export async function readUpload(db: Db, scope: TenantScope, id: number): Promise<Upload> {
+  let query = db
     .selectFrom('data_upload')
     .select(['client_id', 'id', 'member_table_id', 'blacklist_id', 'filename', 'size', 'status', 'mode'])
     .select([
@@ -67,16 +67,16 @@ export async function readUpload(sql: Sql, scope: TenantScope, id: number): Prom
 
 /** Where an upload goes. Throws EmmaError `not_found` for a foreign or deleted target, UploadError for a wrong mode. */
 export async function targetOf(
-  sql: Sql,
+  db: Db,
   upload: Pick<Upload, 'client_id' | 'member_table_id' | 'blacklist_id' | 'mode' | 'filename' | 'mapping'>,
 ): Promise<ImportTarget> {
   const scope = { clientIds: [upload.client_id] }
   if (upload.member_table_id !== null) {
-    const source = await readDatasource(sql, scope, upload.member_table_id)
+    const source = await readDatasource(db, scope, upload.member_table_id)
     const columns = [...source.columns, ...newColumns(upload)]
     return memberTarget({ ...source, columns }, upload.mode, upload.filename)
   }
   if (upload.blacklist_id !== null)
-    return blacklistTarget(await readBlacklist(sql, scope, upload.blacklist_id), upload.mode)
+    return blacklistTarget(await readBlacklist(db, scope, upload.blacklist_id), upload.mode)
   throw new UploadError('The upload has no target: choose a datasource or a blacklist.')
 }

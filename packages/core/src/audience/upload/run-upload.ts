@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type UploadLanguage, uploadLanguages } from '@emma/contract/upload-faults.ts'
-import type { Pool, PoolClient, Sql } from '@emma/db/connection.ts'
+import type { Pool, PoolClient, Db } from '@emma/db/connection.ts'
 import { addNotification, type NewNotification } from '@emma/db/add-notification.ts'
 import { publish } from '@emma/db/notify.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import { analyseFile } from './analyse-file.ts'
 import { type ImportCounts, type ImportWatch, importFile } from './import-file.ts'
 import { warnOfQuota } from './quota.ts'
@@ -13,7 +13,7 @@ import { UploadError } from './upload-error.ts'
 import { createRowReservation, type RowReservation } from './upload-reservation.ts'
 
 export interface UploadWork {
-  sql: Sql
+  db: Db
   pool: Pool
   /** Where the files of uploads are. */
   folder: string
@@ -36,7 +36,7 @@ const BEAT = 250
  */
 export async function runUpload(work: UploadWork, clientId: number, id: number): Promise<void> {
   await holdUpload(work.pool, id, async client => {
-    const upload = await readUpload(work.sql, { clientIds: [clientId] }, id)
+    const upload = await readUpload(work.db, { clientIds: [clientId] }, id)
     return upload.status !== 2 || importUpload(work, client, upload)
   })
 }
@@ -70,7 +70,7 @@ async function takeUpload(client: PoolClient, id: number): Promise<boolean> {
 /** Whether it came to its end; after a failure or a cancel the connection is not to be used again. */
 async function importUpload(work: UploadWork, client: PoolClient, upload: Upload): Promise<boolean> {
   const errorPath = join(work.folder, `${upload.file}.errors.csv`)
-  const rows = await createRowReservation(work.sql, upload)
+  const rows = await createRowReservation(work.db, upload)
   const beat = startBeat(work, client, upload, rows)
   let counts: ImportCounts
   try {
@@ -82,7 +82,7 @@ async function importUpload(work: UploadWork, client: PoolClient, upload: Upload
     await rm(errorPath, { force: true })
     if (work.signal?.aborted) return false
     const isCancelled = error instanceof Cancelled || beat.signal.reason instanceof Cancelled
-    await endUpload(work.sql, upload, isCancelled ? null : inWords(error))
+    await endUpload(work.db, upload, isCancelled ? null : inWords(error))
     if (!isCancelled && !(error instanceof UploadError)) throw error
     return false
   } finally {
@@ -93,11 +93,11 @@ async function importUpload(work: UploadWork, client: PoolClient, upload: Upload
 }
 
 /** What follows from an import that is committed, or from a test, which keeps its file. */
-async function settle({ sql, folder }: UploadWork, upload: Upload, counts: ImportCounts): Promise<void> {
-  await announce(sql, upload, 'finished', counts.read, counts.read)
+async function settle({ db, folder }: UploadWork, upload: Upload, counts: ImportCounts): Promise<void> {
+  await announce(db, upload, 'finished', counts.read, counts.read)
   const lost = counts.incomplete + counts.invalid + counts.duplicate + counts.suppressed
   const figures = `${counts.read.toLocaleString('en')} rows read, ${lost.toLocaleString('en')}`
-  await notify(sql, upload, {
+  await notify(db, upload, {
     kind: lost > 0 ? 'warning' : 'success',
     code: finishedCode(upload, lost),
     details: { name: upload.filename, rows: counts.read, errors: lost },
@@ -106,10 +106,10 @@ async function settle({ sql, folder }: UploadWork, upload: Upload, counts: Impor
       : `The import of “${upload.filename}” is finished: ${figures} not imported.`,
   })
   if (upload.test) return
-  await warnOfQuota(sql, upload.client_id)
+  await warnOfQuota(db, upload.client_id)
   await rm(join(folder, upload.file), { force: true })
-  const target = await targetOf(sql, upload)
-  await target.finish(sql)
+  const target = await targetOf(db, upload)
+  await target.finish(db)
 }
 
 function finishedCode(upload: Upload, lost: number): NewNotification['code'] {
@@ -125,14 +125,14 @@ async function importInTransaction(
   beat: Beat,
 ): Promise<ImportCounts> {
   const path = join(work.folder, upload.file)
-  const target = await targetOf(work.sql, upload)
+  const target = await targetOf(work.db, upload)
   const { sample, ...analysis } = await analyseFile(path, target.isKey, upload)
   const width = analysis.header.length || (sample[0]?.length ?? 0)
-  const setting = await readSetting(work.sql, upload)
+  const setting = await readSetting(work.db, upload)
   await client.query('begin')
   const firstMember = await nextMember(client)
   const counts = await importFile(
-    work.sql,
+    work.db,
     client,
     target,
     {
@@ -188,15 +188,15 @@ async function nextMember(client: PoolClient): Promise<number> {
 
 /** The client's time zone, and the language of the person who uploaded the file: the client's where it is not known. */
 export async function readSetting(
-  sql: Sql,
+  db: Db,
   upload: Upload,
 ): Promise<{ timezone: string; language: UploadLanguage }> {
-  const { rows } = await raw<{ timezone: string; language: string }>`
+  const { rows } = await sql<{ timezone: string; language: string }>`
     select c.timezone, coalesce(
       (select s.custom ->> 'language' from user_settings s
         where s.user_id = ${upload.created_by} order by (s.client_id = c.client_id) desc, s.position limit 1),
       c.language) as language
-    from client c where c.client_id = ${upload.client_id}`.execute(sql)
+    from client c where c.client_id = ${upload.client_id}`.execute(db)
   const language = uploadLanguages.find(known => known === rows[0]?.language) ?? 'en'
   return { timezone: rows[0]?.timezone ?? 'UTC', language }
 }
@@ -208,7 +208,7 @@ interface Beat extends ImportWatch {
 
 /** Four times a second at most: tells how far it is, and looks whether somebody cancelled. */
 function startBeat(
-  { sql, signal: stopping }: UploadWork,
+  { db, signal: stopping }: UploadWork,
   client: PoolClient,
   upload: Upload,
   rows: RowReservation,
@@ -221,7 +221,7 @@ function startBeat(
   let isBusy = false
   const backend = client.query('select pg_backend_pid() as pid').then(result => Number(result.rows[0]?.pid))
   // The statement in hand ends too: a merge of millions would go on for a minute.
-  const onAbort = () => void backend.then(pid => cancelBackend(sql, pid))
+  const onAbort = () => void backend.then(pid => cancelBackend(db, pid))
   signal.addEventListener('abort', onAbort)
   const timer = setInterval(() => {
     if (isBusy) return
@@ -235,7 +235,7 @@ function startBeat(
   }, BEAT)
 
   async function tell(): Promise<void> {
-    const found = await sql
+    const found = await db
       .updateTable('data_upload')
       .set({ rows_read: read })
       .where('client_id', '=', upload.client_id)
@@ -245,7 +245,7 @@ function startBeat(
       .executeTakeFirst()
     if (found?.cancel_requested) cancel.abort(new Cancelled('cancelled'))
     const total = bytes === 0 ? null : Math.max(read, Math.round((read * upload.size) / bytes))
-    await announce(sql, upload, 'running', read, total)
+    await announce(db, upload, 'running', read, total)
   }
 
   return {
@@ -264,16 +264,16 @@ function startBeat(
 }
 
 /** Hurries the end only: a statement that is not cancelled is noticed as such when it is through. */
-async function cancelBackend(sql: Sql, pid: number): Promise<void> {
-  await sql
+async function cancelBackend(db: Db, pid: number): Promise<void> {
+  await db
     .selectNoFrom(eb => eb.fn('pg_cancel_backend', [eb.val(pid)]).as('cancelled'))
     .execute()
     .catch(() => {})
 }
 
 /** Fails (with words) or, without them, ends as cancelled. */
-export async function endUpload(sql: Sql, upload: Upload, error: string | null): Promise<void> {
-  await sql
+export async function endUpload(db: Db, upload: Upload, error: string | null): Promise<void> {
+  await db
     .updateTable('data_upload')
     .set(eb => ({
       status: error === null ? 5 : 4,
@@ -287,9 +287,9 @@ export async function endUpload(sql: Sql, upload: Upload, error: string | null):
     .where('id', '=', upload.id)
     .where('status', 'in', [1, 2])
     .execute()
-  await announce(sql, upload, error === null ? 'cancelled' : 'failed', 0, null)
+  await announce(db, upload, error === null ? 'cancelled' : 'failed', 0, null)
   if (error !== null)
-    await notify(sql, upload, {
+    await notify(db, upload, {
       kind: 'danger',
       code: 'import_failed',
       details: { name: upload.filename, reason: error },
@@ -299,11 +299,11 @@ export async function endUpload(sql: Sql, upload: Upload, error: string | null):
 
 /** For whoever uploaded the file, or all who may upload when nobody is known. */
 async function notify(
-  sql: Sql,
+  db: Db,
   upload: Upload,
   news: Pick<NewNotification, 'kind' | 'code' | 'details' | 'text'>,
 ): Promise<void> {
-  await addNotification(sql, {
+  await addNotification(db, {
     ...news,
     clientId: upload.client_id,
     ...(upload.created_by === null ? { permission: 'DataUpload:get' } : { userId: upload.created_by }),
@@ -312,13 +312,13 @@ async function notify(
 }
 
 function announce(
-  sql: Sql,
+  db: Db,
   upload: Upload,
   state: 'running' | 'finished' | 'failed' | 'cancelled',
   done: number,
   total: number | null,
 ): Promise<void> {
-  return publish(sql, {
+  return publish(db, {
     client_id: upload.client_id,
     type: 'JOB_PROGRESS',
     data: {

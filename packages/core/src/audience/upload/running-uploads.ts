@@ -1,12 +1,12 @@
 import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { uploadState } from '@emma/contract/resources/dataupload.ts'
-import type { Sql } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import type { Reference } from '../../resource/resource-operations.ts'
 
 /** Whether an upload (columns of data_upload) is being imported, or its import being undone. */
-const isRunning = raw<boolean>`(status = ${raw.lit(uploadState.running)} or undo ->> 'state' = 'running')`
+const isRunning = sql<boolean>`(status = ${sql.lit(uploadState.running)} or undo ->> 'state' = 'running')`
 
 /** Running uploads, as references that keep their datasource or suppression list from being deleted. */
 export function runningUploads(column: 'member_table_id' | 'blacklist_id'): Reference {
@@ -25,7 +25,7 @@ export function runningUploads(column: 'member_table_id' | 'blacklist_id'): Refe
  *
  * @throws EmmaError `wrong_state` while it is imported or undone
  */
-export async function assertNotRunning(tx: Sql, upload: { client_id: number; id: number }): Promise<void> {
+export async function assertNotRunning(tx: Db, upload: { client_id: number; id: number }): Promise<void> {
   const row = await tx
     .selectFrom('data_upload')
     .select(['status', isRunning.as('is_running')])
@@ -49,7 +49,7 @@ export async function assertNotRunning(tx: Sql, upload: { client_id: number; id:
  * @throws EmmaError `not_found` when the target has been deleted
  */
 export async function lockTarget(
-  tx: Sql,
+  tx: Db,
   upload: { client_id: number; member_table_id: number | null; blacklist_id: number | null },
 ): Promise<void> {
   const isMembers = upload.member_table_id !== null
@@ -57,9 +57,9 @@ export async function lockTarget(
     ? (['member_table', 'member_table_id'] as const)
     : (['blacklist', 'blacklist_id'] as const)
   // Starts at the same time wait for each other: both may add columns to the datasource.
-  const { rows } = await raw`
-    select from ${raw.table(table)}
-    where client_id = ${upload.client_id} and ${raw.ref(key)} = ${upload[key]} and deleted_at is null
+  const { rows } = await sql`
+    select from ${sql.table(table)}
+    where client_id = ${upload.client_id} and ${sql.ref(key)} = ${upload[key]} and deleted_at is null
     for no key update`.execute(tx)
   if (rows.length === 0)
     throw new EmmaError('not_found', isMembers ? campaignFaults.datasource_gone : undefined)

@@ -2,9 +2,9 @@ import type { UploadUndo } from '@emma/contract/actions/audience.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { uploadState } from '@emma/contract/resources/dataupload.ts'
 import { addNotification, type NewNotification } from '@emma/db/add-notification.ts'
-import { type Pool, type Sql, transaction } from '@emma/db/connection.ts'
+import { type Pool, type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
-import { type RawBuilder, sql as raw } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Actor, systemActor, type TenantScope } from '../../resource/actor.ts'
 import { addJob } from '../../resource/add-job.ts'
 import { logChange } from '../../resource/log-change.ts'
@@ -47,11 +47,11 @@ interface UndoableUpload extends Upload {
  *
  * @throws EmmaError `not_found`, `wrong_state` (not finished, already undone, too long ago, or a mode that is not undone)
  */
-export async function countUndo(sql: Sql, scope: TenantScope, id: number): Promise<UploadUndo> {
-  const upload = await readUndoable(sql, scope, id)
+export async function countUndo(db: Db, scope: TenantScope, id: number): Promise<UploadUndo> {
+  const upload = await readUndoable(db, scope, id)
   assertUndoable(upload)
   const { source } = upload
-  const { rows } = await raw<UndoFigures>`
+  const { rows } = await sql<UndoFigures>`
     with added as (
       select ${isUntouched(source)} as is_untouched
       from ${membersTable(source.member_table_id)} as m where ${isAdded(upload)}
@@ -65,7 +65,7 @@ export async function countUndo(sql: Sql, scope: TenantScope, id: number): Promi
       (select count(*) from added where is_untouched) as removed,
       (select count(*) from changed where is_untouched) as restored,
       (select count(*) from added where not is_untouched)
-        + (select count(*) from changed where not is_untouched) as kept`.execute(sql)
+        + (select count(*) from changed where not is_untouched) as kept`.execute(db)
   const [figures] = rows
   return {
     removed: Number(figures?.removed ?? 0),
@@ -79,10 +79,10 @@ export async function countUndo(sql: Sql, scope: TenantScope, id: number): Promi
  *
  * @throws EmmaError as countUndo
  */
-export async function startUndo(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<void> {
-  const upload = await readUndoable(sql, scope, id)
+export async function startUndo(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<void> {
+  const upload = await readUndoable(db, scope, id)
   assertUndoable(upload)
-  await transaction(sql, async tx => {
+  await transaction(db, async tx => {
     const moved = await tx
       .updateTable('data_upload')
       .set(eb => ({
@@ -94,7 +94,7 @@ export async function startUndo(sql: Sql, actor: Actor, scope: TenantScope, id: 
       .where('client_id', '=', upload.client_id)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
-      .where(raw<boolean>`(undo is null or undo ->> 'state' = 'failed')`)
+      .where(sql<boolean>`(undo is null or undo ->> 'state' = 'failed')`)
       .executeTakeFirst()
     if (moved.numUpdatedRows === 0n) throw undone()
     await lockTarget(tx, upload)
@@ -104,9 +104,9 @@ export async function startUndo(sql: Sql, actor: Actor, scope: TenantScope, id: 
   })
 }
 
-export async function addUndoJob(sql: Sql, upload: { client_id: number; id: number }): Promise<void> {
+export async function addUndoJob(db: Db, upload: { client_id: number; id: number }): Promise<void> {
   const payload = { client_id: upload.client_id, id: upload.id }
-  await addJob(sql, 'undo_upload', payload, `undo-upload-${upload.id}`)
+  await addJob(db, 'undo_upload', payload, `undo-upload-${upload.id}`)
 }
 
 /**
@@ -115,58 +115,58 @@ export async function addUndoJob(sql: Sql, upload: { client_id: number; id: numb
  * after any deletion (keepOptOuts). Only one process works on an upload at a time; others return at once.
  */
 export async function runUndo(
-  { sql, pool, signal }: { sql: Sql; pool: Pool; signal?: AbortSignal },
+  { db, pool, signal }: { db: Db; pool: Pool; signal?: AbortSignal },
   clientId: number,
   id: number,
 ): Promise<void> {
   await holdUpload(pool, id, async () => {
-    const upload = await readUndoable(sql, { clientIds: [clientId] }, id)
+    const upload = await readUndoable(db, { clientIds: [clientId] }, id)
     if (upload.undo_state !== 'running') return true
     try {
-      const figures = await undoInTransaction(sql, upload, signal)
-      await announce(sql, upload, 'finished', figures.removed + figures.restored)
-      await refreshMemberTableStats(sql, clientId, upload.source.member_table_id)
+      const figures = await undoInTransaction(db, upload, signal)
+      await announce(db, upload, 'finished', figures.removed + figures.restored)
+      await refreshMemberTableStats(db, clientId, upload.source.member_table_id)
       return true
     } catch (error) {
       // Begun again at the next start.
       if (signal?.aborted) return true
-      await setUndo(sql, upload, { state: 'failed', removed: 0, restored: 0, kept: 0 })
-      await notify(sql, upload, {
+      await setUndo(db, upload, { state: 'failed', removed: 0, restored: 0, kept: 0 })
+      await notify(db, upload, {
         kind: 'danger',
         code: 'undo_failed',
         details: { name: upload.filename },
         text: `The undo of the import “${upload.filename}” failed. Nothing was changed; start it again.`,
       })
-      await announce(sql, upload, 'failed', 0)
+      await announce(db, upload, 'failed', 0)
       throw error
     }
   })
 }
 
 function undoInTransaction(
-  sql: Sql,
+  db: Db,
   upload: UndoableUpload,
   signal: AbortSignal | undefined,
 ): Promise<UndoFigures> {
   const { source, client_id } = upload
-  return transaction(sql, async tx => {
-    await raw`set local statement_timeout = '15min'`.execute(tx)
+  return transaction(db, async tx => {
+    await sql`set local statement_timeout = '15min'`.execute(tx)
     const figures = { removed: 0, restored: 0, kept: 0 }
     for (let from = upload.first_member_id; from <= upload.last_member_id; from += BATCH) {
       signal?.throwIfAborted()
       figures.removed += await removeAdded(tx, upload, from, from + BATCH - 1)
-      await announce(sql, upload, 'running', figures.removed)
+      await announce(db, upload, 'running', figures.removed)
     }
     const restore = restoreChanged(upload)
     for (let after: number | null = 0; after !== null; ) {
       signal?.throwIfAborted()
       const last: number | null = await lastOfBatch(tx, upload, after)
       figures.restored += Number((await restore(after, last).execute(tx)).numAffectedRows ?? 0)
-      await announce(sql, upload, 'running', figures.removed + figures.restored)
+      await announce(db, upload, 'running', figures.removed + figures.restored)
       after = last
     }
     figures.kept = await countKept(tx, upload, figures.restored)
-    await raw`delete from upload_change where client_id = ${client_id} and upload_id = ${upload.id}`.execute(
+    await sql`delete from upload_change where client_id = ${client_id} and upload_id = ${upload.id}`.execute(
       tx,
     )
     await setUndo(tx, upload, { state: 'finished', ...figures })
@@ -193,11 +193,11 @@ function undoInTransaction(
   })
 }
 
-async function removeAdded(tx: Sql, upload: UndoableUpload, from: number, to: number): Promise<number> {
+async function removeAdded(tx: Db, upload: UndoableUpload, from: number, to: number): Promise<number> {
   const { source } = upload
-  const chosen = raw`m.member_id between ${from} and ${to} and ${isAdded(upload)} and ${isUntouched(source)}`
+  const chosen = sql`m.member_id between ${from} and ${to} and ${isAdded(upload)} and ${isUntouched(source)}`
   await keepOptOuts(source, chosen).execute(tx)
-  const gone = await raw`
+  const gone = await sql`
     delete from ${membersTable(source.member_table_id)} as m
     where m.client_id = ${source.client_id} and ${chosen}`.execute(tx)
   return Number(gone.numAffectedRows ?? 0)
@@ -205,13 +205,13 @@ async function removeAdded(tx: Sql, upload: UndoableUpload, from: number, to: nu
 
 /** Members that the import added (alias m): their ids are in its range, and they are as old as its transaction. */
 function isAdded({ client_id, id, first_member_id, last_member_id }: UndoableUpload): RawBuilder<unknown> {
-  return raw`m.client_id = ${client_id} and m.member_id between ${first_member_id} and ${last_member_id}
+  return sql`m.client_id = ${client_id} and m.member_id between ${first_member_id} and ${last_member_id}
     and m.created_at = (select finished_at from data_upload where client_id = ${client_id} and id = ${id})`
 }
 
 /** Whether nothing happened to an added member (alias m): not written, not mailed, no opt-out, complaint or bounce since. */
 function isUntouched({ client_id, member_table_id }: Datasource): RawBuilder<unknown> {
-  return raw`(
+  return sql`(
     m.revision = 1 and m.softbounce_count = 0
     and coalesce(m.last_sent_at, m.last_opened_at, m.last_clicked_at) is null
     and coalesce(greatest(m.dateunjoin, m.complained_at, m.hardbounced_at) < m.created_at, true)
@@ -229,25 +229,25 @@ function restoreChanged(upload: UndoableUpload) {
   const mapped = new Set(mapping.map(({ column }) => column))
   const columns = source.columns.filter(({ column_name: name }) => name !== 'email' && mapped.has(name))
   const assignments = columns.map(({ column_name: name, data_type }) => {
-    const text = raw`(c.before ->> ${name}::text)`
+    const text = sql`(c.before ->> ${name}::text)`
     const type = postgresTypes[data_type]
-    const value = raw`${text}::${raw.raw(type)}`
-    const current = raw.ref(`m.${name}`)
+    const value = sql`${text}::${sql.raw(type)}`
+    const current = sql.ref(`m.${name}`)
     // The column may have another type by now.
     const former =
       type === 'text'
         ? value
-        : raw`case when ${text} is null then null
+        : sql`case when ${text} is null then null
       when converts_to(${text}, ${type}::text) then ${value} else ${current} end`
     // Only the person confirms what is pending.
-    const isFree = name === 'doi_state' ? raw`m.doi_state <> 'pending'` : raw`true`
-    return raw`${raw.id(name)} = case when c.before ? ${name}::text and ${isFree} then ${former} else ${current} end`
+    const isFree = name === 'doi_state' ? sql`m.doi_state <> 'pending'` : sql`true`
+    return sql`${sql.id(name)} = case when c.before ? ${name}::text and ${isFree} then ${former} else ${current} end`
   })
   return (after: number, last: number | null): RawBuilder<unknown> => {
-    if (columns.length === 0) return raw`select where false`
-    return raw`
+    if (columns.length === 0) return sql`select where false`
+    return sql`
       update ${membersTable(source.member_table_id)} as m
-      set ${raw.join(assignments)}, updated_at = now(), revision = m.revision + 1
+      set ${sql.join(assignments)}, updated_at = now(), revision = m.revision + 1
       from upload_change as c
       where c.client_id = ${client_id} and c.upload_id = ${id} and c.member_id > ${after}
         and (${last}::bigint is null or c.member_id <= ${last}::bigint)
@@ -255,12 +255,8 @@ function restoreChanged(upload: UndoableUpload) {
   }
 }
 
-async function lastOfBatch(
-  tx: Sql,
-  { client_id, id }: UndoableUpload,
-  after: number,
-): Promise<number | null> {
-  const { rows } = await raw<{ member_id: number }>`
+async function lastOfBatch(tx: Db, { client_id, id }: UndoableUpload, after: number): Promise<number | null> {
+  const { rows } = await sql<{ member_id: number }>`
     select member_id from upload_change
     where client_id = ${client_id} and upload_id = ${id} and member_id > ${after}
     order by member_id offset ${BATCH - 1} limit 1`.execute(tx)
@@ -268,9 +264,9 @@ async function lastOfBatch(
 }
 
 /** Members of the import that are there still, without those that were restored. */
-async function countKept(tx: Sql, upload: UndoableUpload, restored: number): Promise<number> {
+async function countKept(tx: Db, upload: UndoableUpload, restored: number): Promise<number> {
   const table = membersTable(upload.source.member_table_id)
-  const { rows } = await raw<{ present: number }>`
+  const { rows } = await sql<{ present: number }>`
     select (select count(*) from ${table} as m where ${isAdded(upload)})
       + (select count(*) from upload_change as c
           join ${table} as m on m.client_id = c.client_id and m.member_id = c.member_id
@@ -279,11 +275,11 @@ async function countKept(tx: Sql, upload: UndoableUpload, restored: number): Pro
 }
 
 async function setUndo(
-  sql: Sql,
+  db: Db,
   { client_id, id }: UndoableUpload,
   undo: UndoFigures & { state: 'finished' | 'failed' },
 ): Promise<void> {
-  await sql
+  await db
     .updateTable('data_upload')
     .set(eb => ({
       undo: JSON.stringify(undo),
@@ -295,9 +291,9 @@ async function setUndo(
     .execute()
 }
 
-async function readUndoable(sql: Sql, scope: TenantScope, id: number): Promise<UndoableUpload> {
-  const upload = await readUpload(sql, scope, id)
-  const row = await sql
+async function readUndoable(db: Db, scope: TenantScope, id: number): Promise<UndoableUpload> {
+  const upload = await readUpload(db, scope, id)
+  const row = await db
     .selectFrom('data_upload')
     .select(['first_member_id', 'last_member_id', 'finished_at', 'updated_by', 'undo'])
     .select(['rows_inserted', 'rows_updated'])
@@ -319,7 +315,7 @@ async function readUndoable(sql: Sql, scope: TenantScope, id: number): Promise<U
     updated_by: row.updated_by,
     changed_rows: Number(row.rows_inserted) + Number(row.rows_updated),
     undo_state: undoStateOf(row.undo),
-    source: await readDatasource(sql, { clientIds: [upload.client_id] }, upload.member_table_id),
+    source: await readDatasource(db, { clientIds: [upload.client_id] }, upload.member_table_id),
   }
 }
 
@@ -334,21 +330,21 @@ function undone(): EmmaError {
 }
 
 /** Removes what it would take to undo imports that are too old for it, or deleted. */
-export async function cleanUndoRecords(sql: Sql): Promise<void> {
-  await raw`
+export async function cleanUndoRecords(db: Db): Promise<void> {
+  await sql`
     delete from upload_change as c where not exists (
       select from data_upload as u
       where u.client_id = c.client_id and u.id = c.upload_id and u.deleted_at is null
-        and u.finished_at > now() - make_interval(days => ${UNDO_DAYS}))`.execute(sql)
+        and u.finished_at > now() - make_interval(days => ${UNDO_DAYS}))`.execute(db)
 }
 
 /** For whoever started the undo, or all who may upload when nobody is known. */
 async function notify(
-  sql: Sql,
+  db: Db,
   upload: UndoableUpload,
   news: Pick<NewNotification, 'kind' | 'code' | 'details' | 'text'>,
 ): Promise<void> {
-  await addNotification(sql, {
+  await addNotification(db, {
     ...news,
     clientId: upload.client_id,
     ...(upload.updated_by === null ? { permission: 'DataUpload:get' } : { userId: upload.updated_by }),
@@ -357,12 +353,12 @@ async function notify(
 }
 
 function announce(
-  sql: Sql,
+  db: Db,
   upload: UndoableUpload,
   state: 'running' | 'finished' | 'failed',
   done: number,
 ): Promise<void> {
-  return publish(sql, {
+  return publish(db, {
     client_id: upload.client_id,
     type: 'JOB_PROGRESS',
     data: {

@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream'
 import type { UploadData } from '@emma/contract/actions/audience.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { dataupload } from '@emma/contract/resources/dataupload.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
-import { sql as raw } from 'kysely'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { type Actor, ownClient, type TenantScope } from '../../resource/actor.ts'
 import { addJob } from '../../resource/add-job.ts'
 import { difference, logChange } from '../../resource/log-change.ts'
@@ -51,8 +51,8 @@ export function datauploadOperations(folder: string): Operations {
       throw new EmmaError('bad_request', 'Upload a file by POST /v2/dataupload/ (multipart)')
     },
 
-    patch(sql, actor, scope, id, input, options) {
-      return transaction(sql, async tx => {
+    patch(db, actor, scope, id, input, options) {
+      return transaction(db, async tx => {
         const upload = await readUpload(tx, scope, id)
         if (isTested(upload)) await reopen(tx, upload)
         else if (!canStart(upload))
@@ -64,8 +64,8 @@ export function datauploadOperations(folder: string): Operations {
       })
     },
 
-    async remove(sql, actor, scope, id, options) {
-      const { file, error_file } = await transaction(sql, async tx => {
+    async remove(db, actor, scope, id, options) {
+      const { file, error_file } = await transaction(db, async tx => {
         const upload = await readUpload(tx, scope, id)
         await assertNotRunning(tx, upload)
         await standard.remove(tx, actor, scope, id, options)
@@ -76,7 +76,7 @@ export function datauploadOperations(folder: string): Operations {
   }
 }
 
-async function analyseAgain(tx: Sql, folder: string, upload: Upload, guess: boolean): Promise<void> {
+async function analyseAgain(tx: Db, folder: string, upload: Upload, guess: boolean): Promise<void> {
   try {
     const target = await targetOf(tx, upload)
     const { header, sample, formats, names, ...found } = await lookAt(
@@ -118,7 +118,7 @@ async function lookAt(path: string, target: ImportTarget, wishes: FileWishes) {
  * @throws EmmaError `invalid`, `not_found` (foreign target), `too_large` (quota), `disk_full`
  */
 export async function takeUpload(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   folder: string,
   data: UploadData,
@@ -126,7 +126,7 @@ export async function takeUpload(
   stream: Readable,
 ): Promise<Fields> {
   const upload = {
-    client_id: await clientOf(sql, actor, data),
+    client_id: await clientOf(db, actor, data),
     member_table_id: data.member_table_id ?? null,
     blacklist_id: data.blacklist_id ?? null,
     mode: data.mode ?? 'upsert',
@@ -136,17 +136,17 @@ export async function takeUpload(
   const name = `${upload.client_id}-${randomUUID()}`
   const sent = join(folder, `${name}.csv`)
   const table = join(folder, `${name}${workbookEnding}`)
-  const reservation = createUploadReservation(sql, upload.client_id, folder)
+  const reservation = createUploadReservation(db, upload.client_id, folder)
   try {
-    const target = await targetOf(sql, upload)
-    await assertQuota(sql, upload.client_id)
+    const target = await targetOf(db, upload)
+    await assertQuota(db, upload.client_id)
     const sentSize = await storeFile(stream, sent, bytes => reservation.reserve(bytes))
     const tableSize = await storeWorkbook(sent, table)
     if (tableSize !== null) await reservation.reserve(tableSize)
     const path = tableSize === null ? sent : table
     const { header, sample, formats, names, ...found } = await lookAt(path, target, data)
     const guessed = guessMapping(names, target.columns)
-    const made = await sql
+    const made = await db
       .insertInto('data_upload')
       .values({
         ...upload,
@@ -164,10 +164,10 @@ export async function takeUpload(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const record = await standard.find(sql, actor, { clientIds: [upload.client_id] }, made.id)
+    const record = await standard.find(db, actor, { clientIds: [upload.client_id] }, made.id)
     const entry = { clientId: upload.client_id, object: dataupload.name, id: made.id, action: 'create' }
     const told = ['filename', 'size', 'member_table_id', 'blacklist_id', 'mode']
-    await logChange(sql, actor, { ...entry, changes: difference({}, record, told) })
+    await logChange(db, actor, { ...entry, changes: difference({}, record, told) })
     return record
   } catch (error) {
     stream.resume()
@@ -178,19 +178,19 @@ export async function takeUpload(
   }
 }
 
-async function clientOf(sql: Sql, actor: Actor, data: UploadData): Promise<number> {
+async function clientOf(db: Db, actor: Actor, data: UploadData): Promise<number> {
   if ((data.member_table_id ?? null) === null && (data.blacklist_id ?? null) === null)
     throw new EmmaError('invalid', 'Choose a datasource (member_table_id) or a blacklist (blacklist_id)')
-  return ownClient(actor, data.client_id ?? (await ownerOf(sql, actor, data)))
+  return ownClient(actor, data.client_id ?? (await ownerOf(db, actor, data)))
 }
 
 /** Without a client named, it is the target's, as far as the actor may reach it. */
-async function ownerOf(sql: Sql, actor: Actor, data: UploadData): Promise<number | null> {
-  const owned = await raw<{ client_id: number }>`
+async function ownerOf(db: Db, actor: Actor, data: UploadData): Promise<number | null> {
+  const owned = await sql<{ client_id: number }>`
     select client_id from member_table where member_table_id = ${data.member_table_id ?? null}::bigint
     union all
     select client_id from blacklist where blacklist_id = ${data.blacklist_id ?? null}::bigint
-    limit 1`.execute(sql)
+    limit 1`.execute(db)
   return owned.rows[0]?.client_id ?? actor.clientId
 }
 
@@ -199,16 +199,16 @@ async function ownerOf(sql: Sql, actor: Actor, data: UploadData): Promise<number
  * jobs. Throws `wrong_state`, `invalid`.
  */
 export async function startUpload(
-  sql: Sql,
+  db: Db,
   actor: Actor,
   scope: TenantScope,
   folder: string,
   id: number,
 ): Promise<Fields> {
-  const upload = await readUpload(sql, scope, id)
+  const upload = await readUpload(db, scope, id)
   if (!canStart(upload)) throw new EmmaError('wrong_state', startFault(upload))
-  await checkStart(sql, folder, upload)
-  return transaction(sql, async tx => {
+  await checkStart(db, folder, upload)
+  return transaction(db, async tx => {
     const moved = await tx
       .updateTable('data_upload')
       .set(eb => ({
@@ -233,8 +233,8 @@ export async function startUpload(
   })
 }
 
-export async function addUploadJob(sql: Sql, upload: { client_id: number; id: number }): Promise<void> {
-  await addJob(sql, 'import_upload', { client_id: upload.client_id, id: upload.id }, `upload-${upload.id}`)
+export async function addUploadJob(db: Db, upload: { client_id: number; id: number }): Promise<void> {
+  await addJob(db, 'import_upload', { client_id: upload.client_id, id: upload.id }, `upload-${upload.id}`)
 }
 
 /** Analysed, failed or cancelled: nothing was changed yet, so it may begin. */
@@ -254,7 +254,7 @@ function isTested({ status, test }: Upload): boolean {
   return status === 3 && test
 }
 
-async function reopen(tx: Sql, upload: Upload): Promise<void> {
+async function reopen(tx: Db, upload: Upload): Promise<void> {
   await tx
     .updateTable('data_upload')
     .set({ status: 1, finished_at: null })
@@ -269,9 +269,9 @@ function startFault({ status }: Upload): string {
   return status === 2 ? 'The import is running already' : 'The file has been imported already'
 }
 
-async function checkStart(sql: Sql, folder: string, upload: Upload): Promise<void> {
+async function checkStart(db: Db, folder: string, upload: Upload): Promise<void> {
   try {
-    const target = await targetOf(sql, upload)
+    const target = await targetOf(db, upload)
     const { header, sample, formats } = await analyseFile(join(folder, upload.file), target.isKey, upload)
     filledColumns(target, upload.mapping, {
       width: header.length || (sample[0]?.length ?? 0),
@@ -284,18 +284,18 @@ async function checkStart(sql: Sql, folder: string, upload: Upload): Promise<voi
 }
 
 /** Ends an upload that waits, and asks a running one to stop: it rolls back within a second. */
-export async function cancelUpload(sql: Sql, actor: Actor, scope: TenantScope, id: number): Promise<Fields> {
-  const upload = await readUpload(sql, scope, id)
-  if (upload.status === 1) await endUpload(sql, upload, null)
+export async function cancelUpload(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<Fields> {
+  const upload = await readUpload(db, scope, id)
+  if (upload.status === 1) await endUpload(db, upload, null)
   else if (upload.status === 2)
-    await sql
+    await db
       .updateTable('data_upload')
       .set({ cancel_requested: true })
       .where('client_id', '=', upload.client_id)
       .where('id', '=', id)
       .execute()
   else throw new EmmaError('wrong_state', 'The upload has ended already')
-  return standard.find(sql, actor, { clientIds: [upload.client_id] }, id)
+  return standard.find(db, actor, { clientIds: [upload.client_id] }, id)
 }
 
 /** A file's fault is the caller's to mend. */

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { EmmaError } from '@emma/contract/errors.ts'
-import { type Sql, transaction } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { reserveQuota, returnQuota } from './quota.ts'
 import { UploadError } from './upload-error.ts'
 
@@ -23,7 +23,7 @@ export interface UploadReservation {
 }
 
 /** @param folder exists from the first `reserve` on */
-export function createUploadReservation(db: Sql, clientId: number, folder: string): UploadReservation {
+export function createUploadReservation(db: Db, clientId: number, folder: string): UploadReservation {
   let left = 0
   return {
     async reserve(bytes) {
@@ -62,7 +62,7 @@ export interface RowReservation {
 
 /** For the one process that works on the upload. */
 export async function createRowReservation(
-  db: Sql,
+  db: Db,
   upload: { client_id: number; id: number },
 ): Promise<RowReservation> {
   const found = await readRows(db, upload)
@@ -98,7 +98,7 @@ export async function createRowReservation(
   }
 }
 
-async function readRows(db: Sql, { client_id, id }: { client_id: number; id: number }) {
+async function readRows(db: Db, { client_id, id }: { client_id: number; id: number }) {
   return await db
     .selectFrom('data_upload')
     .select(['rows_counted', 'rows_reserved'])
@@ -108,7 +108,7 @@ async function readRows(db: Sql, { client_id, id }: { client_id: number; id: num
 }
 
 async function setRows(
-  tx: Sql,
+  tx: Db,
   { client_id, id }: { client_id: number; id: number },
   rows: { rows_counted?: number; rows_reserved: number },
 ): Promise<void> {

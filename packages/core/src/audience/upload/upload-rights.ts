@@ -46,24 +46,24 @@ export function assertMayImport(actor: Actor, { blacklist_id, mode, mapping }: U
 export function guardUploads(operations: Operations): Operations {
   return {
     ...operations,
-    async list(sql, actor, scope, query) {
-      const page = await operations.list(sql, actor, scope, query)
+    async list(db, actor, scope, query) {
+      const page = await operations.list(db, actor, scope, query)
       return { ...page, data: page.data.map(record => presentUpload(actor, record)) }
     },
-    async find(sql, actor, scope, id) {
-      return presentUpload(actor, await operations.find(sql, actor, scope, id))
+    async find(db, actor, scope, id) {
+      return presentUpload(actor, await operations.find(db, actor, scope, id))
     },
-    async patch(sql, actor, scope, id, input, options) {
+    async patch(db, actor, scope, id, input, options) {
       if (
         input.mode !== undefined ||
         addsColumns(input.mapping) ||
         input.blacklist_id !== undefined ||
         options.whole
       ) {
-        const before = await operations.find(sql, actor, scope, id)
+        const before = await operations.find(db, actor, scope, id)
         assertMayImport(actor, targetOf({ ...before, ...input }))
       }
-      return presentUpload(actor, await operations.patch(sql, actor, scope, id, input, options))
+      return presentUpload(actor, await operations.patch(db, actor, scope, id, input, options))
     },
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import type { UploadData } from '@emma/contract/actions/audience.ts'
-import { sql as raw } from 'kysely'
+import { sql } from 'kysely'
 import writeXlsxFile from 'write-excel-file/node'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { membersTable } from '../datasource.ts'
@@ -34,16 +34,16 @@ afterAll(async () => {
 function take(content: string | Buffer, data: Partial<UploadData> = {}, name = 'people.csv') {
   const { database, actor } = audience
   const upload = { member_table_id: data.blacklist_id ? null : tableId, ...data }
-  return takeUpload(database.sql, actor, folder, upload, name, Readable.from([Buffer.from(content)]))
+  return takeUpload(database.db, actor, folder, upload, name, Readable.from([Buffer.from(content)]))
 }
 
 /** What `start` does, without the queue. */
 async function run(id: number, signal?: AbortSignal) {
   const { database, actor, scope, clientId } = audience
-  await database.sql.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
-  const work = { sql: database.sql, pool: database.pool, folder, ...(signal ? { signal } : {}) }
+  await database.db.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
+  const work = { db: database.db, pool: database.pool, folder, ...(signal ? { signal } : {}) }
   await runUpload(work, clientId, id)
-  return datauploadOperations(folder).find(database.sql, actor, scope, id)
+  return datauploadOperations(folder).find(database.db, actor, scope, id)
 }
 
 async function upload(content: string | Buffer, data: Partial<UploadData> = {}) {
@@ -51,14 +51,14 @@ async function upload(content: string | Buffer, data: Partial<UploadData> = {}) 
 }
 
 async function members(where = 'true') {
-  const found = await raw<Record<string, unknown>>`
+  const found = await sql<Record<string, unknown>>`
     select email, firstname, age, note, dateunjoin is not null as gone, source from ${membersTable(tableId)}
-    where ${raw.raw(where)} order by email`.execute(audience.database.sql)
+    where ${sql.raw(where)} order by email`.execute(audience.database.db)
   return found.rows
 }
 
 async function errorsOf(id: unknown): Promise<string[]> {
-  const { error_file } = await audience.database.sql
+  const { error_file } = await audience.database.db
     .selectFrom('data_upload')
     .select('error_file')
     .where('id', '=', Number(id))
@@ -87,20 +87,17 @@ test('a file is analysed: delimiter, charset, header, sample, mapping', async ()
 })
 
 test('R281 every row is counted once, and those not taken are in the error file with their reason', async () => {
-  const { sql } = audience.database
-  const { blacklist_id } = await sql
+  const { db } = audience.database
+  const { blacklist_id } = await db
     .insertInto('blacklist')
     .values({ client_id: audience.clientId, name: 'Global', kind: 'client' })
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
-  await sql
+  await db
     .insertInto('blacklist_entry')
     .values({ client_id: audience.clientId, blacklist_id, value: 'blocked@count.example' })
     .execute()
-  await sql
-    .insertInto('internal_blacklist_entry')
-    .values({ value: 'trap.example', match: 'domain' })
-    .execute()
+  await db.insertInto('internal_blacklist_entry').values({ value: 'trap.example', match: 'domain' }).execute()
   const done = await upload(
     [
       'email,firstname,age,note',
@@ -159,14 +156,14 @@ test('R281 every row is counted once, and those not taken are in the error file 
     '8,"is empty, but required",email,,empty,5,',
     '9,is not a whole number,age,old@count.example,d,old,',
   ])
-  const source = await sql
+  const source = await db
     .selectFrom('member_table')
     .selectAll()
     .where('member_table_id', '=', tableId)
     .executeTakeFirstOrThrow()
   expect(source.stats_total).toBe(2)
   expect(readdirSync(folder).filter(name => !name.endsWith('.errors.csv'))).not.toContain(
-    (await sql.selectFrom('data_upload').select('file').where('id', '=', Number(done.id)).executeTakeFirst())
+    (await db.selectFrom('data_upload').select('file').where('id', '=', Number(done.id)).executeTakeFirst())
       ?.file,
   )
 })
@@ -209,7 +206,7 @@ test('each mode does its part with addresses that are there and those that are n
   )
   expect(await upload(file.replace('Old', 'Back'))).toMatchObject({ rows_updated: 1, rows_unchanged: 2 })
   expect((await members("email = 'b@mode.example'"))[0]).toMatchObject({ firstname: 'Back', gone: true })
-  const event = await audience.database.sql
+  const event = await audience.database.db
     .selectFrom('event')
     .select(['email', 'source'])
     .where('type', '=', 'unsubscribe')
@@ -331,15 +328,15 @@ test('a failed import can be mended and started again', async () => {
     { index: 0, column: 'email' },
     { index: 1, column: 'age' },
   ]
-  await datauploadOperations(folder).patch(database.sql, actor, scope, id, { mapping }, { revision: null })
+  await datauploadOperations(folder).patch(database.db, actor, scope, id, { mapping }, { revision: null })
   expect(await run(id)).toMatchObject({ status: 3, rows_inserted: 1, error: null })
 })
 
 test('two runs at once import once', async () => {
   const { database, clientId } = audience
   const id = Number((await take('email\nonce@twice.example\n')).id)
-  await database.sql.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
-  const work = { sql: database.sql, pool: database.pool, folder }
+  await database.db.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
+  const work = { db: database.db, pool: database.pool, folder }
   await Promise.all([runUpload(work, clientId, id), runUpload(work, clientId, id)])
   expect(await members("email like '%twice.example'")).toHaveLength(1)
 })
@@ -355,21 +352,21 @@ test('an import that is cancelled, or cut off by the end of the program, leaves 
   expect(await members("email like '%cancel.example'")).toEqual([])
 
   const again = run(id)
-  await vi.waitFor(() => cancelUpload(database.sql, actor, scope, id), { timeout: 60_000 })
+  await vi.waitFor(() => cancelUpload(database.db, actor, scope, id), { timeout: 60_000 })
   expect(await again).toMatchObject({ status: 5 })
   expect(await members("email like '%cancel.example'")).toEqual([])
 })
 
 test('a blacklist takes a plain list without a header', async () => {
-  const { sql } = audience.database
-  const { blacklist_id } = await sql
+  const { db } = audience.database
+  const { blacklist_id } = await db
     .insertInto('blacklist')
     .values({ client_id: audience.clientId, name: 'Import', kind: 'campaign' })
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
   const done = await upload('A@Black.example\nb@black.example\nnothing\na@black.example\n', { blacklist_id })
   expect(done).toMatchObject({ rows_inserted: 2, rows_invalid: 1, rows_duplicate: 1, rows_read: 4 })
-  const values = await sql
+  const values = await db
     .selectFrom('blacklist_entry')
     .select('value')
     .where('blacklist_id', '=', blacklist_id)
@@ -381,7 +378,7 @@ test('a blacklist takes a plain list without a header', async () => {
   expect(await upload('email\na@black.example\n', { blacklist_id, mode: 'delete' })).toMatchObject({
     rows_updated: 1,
   })
-  const list = await sql
+  const list = await db
     .selectFrom('blacklist')
     .select('count')
     .where('blacklist_id', '=', blacklist_id)
@@ -390,13 +387,13 @@ test('a blacklist takes a plain list without a header', async () => {
 })
 
 async function makeBlacklist(match: 'email' | 'domain' | 'md5', name: string) {
-  const { blacklist_id } = await audience.database.sql
+  const { blacklist_id } = await audience.database.db
     .insertInto('blacklist')
     .values({ client_id: audience.clientId, name, kind: 'campaign', match })
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
   const entries = () =>
-    audience.database.sql
+    audience.database.db
       .selectFrom('blacklist_entry')
       .select(['value', 'reason', 'expires_at'])
       .where('blacklist_id', '=', blacklist_id)
@@ -437,15 +434,13 @@ test('a value is suppressed even where its reason or its end does not fit', asyn
 })
 
 test("times without an offset are the client's, an end without a time is the end of its day", async () => {
-  const { sql } = audience.database
+  const { db } = audience.database
   const setZone = (timezone: string) =>
-    sql.updateTable('client').set({ timezone }).where('client_id', '=', audience.clientId).execute()
+    db.updateTable('client').set({ timezone }).where('client_id', '=', audience.clientId).execute()
   await setZone('Europe/Berlin')
   await upload('email,datejoin\nlocal@zone.example,2026-07-01 18:30\nutc@zone.example,2026-07-01 18:30Z\n')
-  const joined = await raw<{ datejoin: string }>`
-    select datejoin from ${membersTable(tableId)} where email like '%zone.example' order by email`.execute(
-    sql,
-  )
+  const joined = await sql<{ datejoin: string }>`
+    select datejoin from ${membersTable(tableId)} where email like '%zone.example' order by email`.execute(db)
   expect(joined.rows.map(row => new Date(row.datejoin).toISOString())).toEqual([
     '2026-07-01T16:30:00.000Z',
     '2026-07-01T18:30:00.000Z',
@@ -476,7 +471,7 @@ test('dates and numbers of two readings have to be told, and are read in one way
     { data_type: 'decimal', date_order: null, decimal_sign: 'unclear' },
   ])
   const id = Number(taken.id)
-  await expect(startUpload(database.sql, actor, scope, folder, id)).rejects.toMatchObject({
+  await expect(startUpload(database.db, actor, scope, folder, id)).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringContaining('The dates of "born" can be read in two ways'),
   })
@@ -485,11 +480,11 @@ test('dates and numbers of two readings have to be told, and are read in one way
     { index: 1, column: 'born', date_order: 'mdy' },
     { index: 2, column: 'revenue', decimal_sign: '.' },
   ]
-  await datauploadOperations(folder).patch(database.sql, actor, scope, id, { mapping }, { revision: null })
+  await datauploadOperations(folder).patch(database.db, actor, scope, id, { mapping }, { revision: null })
   expect(await run(id)).toMatchObject({ status: 3, rows_inserted: 2 })
   const rows =
-    await raw`select born::text, revenue::text from ${membersTable(source)} order by email`.execute(
-      database.sql,
+    await sql`select born::text, revenue::text from ${membersTable(source)} order by email`.execute(
+      database.db,
     )
   expect(rows.rows).toEqual([
     { born: '1990-01-02', revenue: '1234' },
@@ -497,16 +492,16 @@ test('dates and numbers of two readings have to be told, and are read in one way
   ])
   await upload('email,born,revenue\na@format.example,12/31/1990,"1,234.50"\n', { member_table_id: source })
   const decided =
-    await raw`select born::text, revenue::text from ${membersTable(source)} order by email limit 1`.execute(
-      database.sql,
+    await sql`select born::text, revenue::text from ${membersTable(source)} order by email limit 1`.execute(
+      database.db,
     )
   expect(decided.rows).toEqual([{ born: '1990-12-31', revenue: '1234.50' }])
 })
 
 test('the error file is in the language of the person who uploaded the file', async () => {
-  const { sql } = audience.database
+  const { db } = audience.database
   const setLanguage = (language: string) =>
-    sql.updateTable('client').set({ language }).where('client_id', '=', audience.clientId).execute()
+    db.updateTable('client').set({ language }).where('client_id', '=', audience.clientId).execute()
   await setLanguage('de')
   const done = await upload('email,age\nbroken,1\na@say.example,old\nb@say.example\n')
   await setLanguage('en')
@@ -523,7 +518,7 @@ test('an optional cell that does not fit leaves itself empty where one chooses s
   const taken = await take('email,firstname,age\na@cell.example,Ann,old\nbroken,Bob,1\n')
   const id = Number(taken.id)
   await datauploadOperations(folder).patch(
-    database.sql,
+    database.db,
     actor,
     scope,
     id,
@@ -574,7 +569,7 @@ test('a test writes nothing, says what would become of each row, and can be star
   const { database, actor, scope } = audience
   const operations = datauploadOperations(folder)
   const id = Number(tested.id)
-  const changed = await operations.patch(database.sql, actor, scope, id, { test: false }, { revision: null })
+  const changed = await operations.patch(database.db, actor, scope, id, { test: false }, { revision: null })
   expect(changed).toMatchObject({ status: 1 })
   expect(await run(id)).toMatchObject({ status: 3, rows_inserted: 1, rows_updated: 1 })
   expect(await members("email like '%test.example'")).toMatchObject([
@@ -585,7 +580,7 @@ test('a test writes nothing, says what would become of each row, and can be star
 
 test('the notification counts every row that is not imported, as the page does', async () => {
   const done = await upload('email\nx@count.example\nx@count.example\nbroken\n')
-  const { details } = await audience.database.sql
+  const { details } = await audience.database.db
     .selectFrom('notification')
     .select('details')
     .where('code', '=', 'import_finished_with_errors')
@@ -612,30 +607,30 @@ test.for<[string, Buffer]>([
 
 test('counts uploads at the same time, failed and deleted ones, and stops at the quota', async () => {
   const { database, actor, clientId, scope } = audience
-  const used = async () => (await readQuota(database.sql, clientId)).bytes_used
+  const used = async () => (await readQuota(database.db, clientId)).bytes_used
   const before = await used()
-  const limit = (await readQuota(database.sql, clientId)).bytes_limit
+  const limit = (await readQuota(database.db, clientId)).bytes_limit
   const content = 'email\na@b.example\n'
   const kept = await take(content)
-  await datauploadOperations(folder).remove(database.sql, actor, scope, Number(kept.id), {
+  await datauploadOperations(folder).remove(database.db, actor, scope, Number(kept.id), {
     revision: null,
   })
   await expect(take('a@b.example\nc@d.example\n')).rejects.toThrow('It must name the columns')
   expect((await used()) - before).toBeGreaterThan(content.length)
   const almost = limit - 20 * 1024 ** 2
-  await database.sql
+  await database.db
     .updateTable('upload_usage')
     .set({ bytes: almost })
     .where('client_id', '=', clientId)
     .execute()
   const results = await Promise.allSettled([
-    reserveQuota(database.sql, clientId, 'bytes', 15 * 1024 ** 2),
-    reserveQuota(database.sql, clientId, 'bytes', 15 * 1024 ** 2),
+    reserveQuota(database.db, clientId, 'bytes', 15 * 1024 ** 2),
+    reserveQuota(database.db, clientId, 'bytes', 15 * 1024 ** 2),
   ])
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await expect(take(content)).rejects.toThrow("This month's uploads are used up")
   expect(await used()).toBe(almost + 15 * 1024 ** 2)
-  await database.sql
+  await database.db
     .updateTable('upload_usage')
     .set({ bytes: before })
     .where('client_id', '=', clientId)
@@ -644,10 +639,10 @@ test('counts uploads at the same time, failed and deleted ones, and stops at the
 
 test('imports at the same time share the rows of the month', async () => {
   const { database, clientId } = audience
-  const quota = () => readQuota(database.sql, clientId)
+  const quota = () => readQuota(database.db, clientId)
   const { rows_used: before, rows_limit: limit } = await quota()
   const setRows = (rows: number) =>
-    database.sql.updateTable('upload_usage').set({ rows }).where('client_id', '=', clientId).execute()
+    database.db.updateTable('upload_usage').set({ rows }).where('client_id', '=', clientId).execute()
   const file = (name: string) =>
     `email\n${Array.from({ length: 10 }, (_, at) => `${name}${at}@quota.example\n`).join('')}`
   const taken = await Promise.all(['a', 'b', 'c', 'd'].map(name => take(file(name))))
@@ -671,9 +666,9 @@ test('imports at the same time share the rows of the month', async () => {
 
 test('the rows of an upload count once, however often it is started', async () => {
   const { database, clientId } = audience
-  const used = async () => (await readQuota(database.sql, clientId)).rows_used
+  const used = async () => (await readQuota(database.db, clientId)).rows_used
   const set = (values: { mode?: 'update' | 'upsert'; test?: boolean }, id: number) =>
-    database.sql.updateTable('data_upload').set(values).where('id', '=', id).execute()
+    database.db.updateTable('data_upload').set(values).where('id', '=', id).execute()
   const before = await used()
   const lines = Array.from({ length: 12 }, (_, at) => `${at},r${at}@retry.example\n`).join('')
   const taken = await take(`age,email\n${lines}`)
@@ -695,10 +690,10 @@ test('the rows of an upload count once, however often it is started', async () =
 
 test('rows that a process reserved before it died are not reserved again', async () => {
   const { database, clientId } = audience
-  const used = async () => (await readQuota(database.sql, clientId)).rows_used
+  const used = async () => (await readQuota(database.db, clientId)).rows_used
   const before = await used()
   const id = Number((await take('email\na@died.example\nb@died.example\n')).id)
-  const reservation = await createRowReservation(database.sql, { client_id: clientId, id })
+  const reservation = await createRowReservation(database.db, { client_id: clientId, id })
   await reservation.reserve(1)
   expect((await used()) - before).toBe(10_000)
   expect(await run(id)).toMatchObject({ status: 3, rows_inserted: 2 })
@@ -707,15 +702,15 @@ test('rows that a process reserved before it died are not reserved again', async
 
 /** Every insert into the datasource fails until `end`. */
 async function failMerges() {
-  const { sql } = audience.database
+  const { db } = audience.database
   const members = membersTable(tableId)
-  await raw`create function no_merge() returns trigger language plpgsql
-    as $$ begin raise exception 'no merge'; end $$`.execute(sql)
-  await raw`create trigger no_merge before insert on ${members} execute function no_merge()`.execute(sql)
+  await sql`create function no_merge() returns trigger language plpgsql
+    as $$ begin raise exception 'no merge'; end $$`.execute(db)
+  await sql`create trigger no_merge before insert on ${members} execute function no_merge()`.execute(db)
   return {
     end: async () => {
-      await raw`drop trigger no_merge on ${members}`.execute(sql)
-      await raw`drop function no_merge()`.execute(sql)
+      await sql`drop trigger no_merge on ${members}`.execute(db)
+      await sql`drop function no_merge()`.execute(db)
     },
   }
 }
@@ -724,11 +719,11 @@ test('another client can neither upload here nor see the upload', async () => {
   const { database, foreign } = audience
   const stream = () => Readable.from([Buffer.from('email\na@b.example\n')])
   await expect(
-    takeUpload(database.sql, foreign.actor, folder, { member_table_id: tableId }, 'x.csv', stream()),
+    takeUpload(database.db, foreign.actor, folder, { member_table_id: tableId }, 'x.csv', stream()),
   ).rejects.toThrow('Not found')
   await expect(
     takeUpload(
-      database.sql,
+      database.db,
       foreign.actor,
       folder,
       { member_table_id: tableId, client_id: foreign.clientId },
@@ -738,9 +733,9 @@ test('another client can neither upload here nor see the upload', async () => {
   ).rejects.toThrow('There is no such datasource')
   const id = Number((await take('email\na@b.example\n')).id)
   await expect(
-    datauploadOperations(folder).find(database.sql, foreign.actor, foreign.scope, id),
+    datauploadOperations(folder).find(database.db, foreign.actor, foreign.scope, id),
   ).rejects.toThrow('Not found')
-  await expect(cancelUpload(database.sql, foreign.actor, foreign.scope, id)).rejects.toThrow('Not found')
+  await expect(cancelUpload(database.db, foreign.actor, foreign.scope, id)).rejects.toThrow('Not found')
 })
 
 test('another delimiter shows other columns', async () => {
@@ -748,7 +743,7 @@ test('another delimiter shows other columns', async () => {
   const taken = await take('email|x,age\na@b.example|1,2\n')
   const operations = datauploadOperations(folder)
   const changed = await operations.patch(
-    database.sql,
+    database.db,
     actor,
     scope,
     Number(taken.id),
