@@ -53,16 +53,16 @@ const sink = await startSink()
 const database = await openBenchDatabase()
 const { db, url } = database
 try {
-  const house = await fillMembers()
+  const tenant = await fillMembers()
   const results: ({ nodemailer: number } & Record<Algorithm, number>)[] = []
   let rssMb = 0
   const signing = await measureSigning()
   for (const size of SIZES) {
-    await setMail(house, size)
+    await setMail(tenant, size)
     const nodemailer = await measureNodemailer(size)
     const rates: Record<Algorithm, number> = { rsa: 0, ed25519: 0 }
     for (const algorithm of ['rsa', 'ed25519'] as const) {
-      const measured = await measureEngine(house, algorithm)
+      const measured = await measureEngine(tenant, algorithm)
       rates[algorithm] = measured.rate
       rssMb = Math.max(rssMb, measured.rssMb)
       console.log(
@@ -93,42 +93,42 @@ try {
 }
 
 async function fillMembers(): Promise<TestTenant> {
-  const house = await createTestTenant(db, [])
-  const members = sql.id('members', `t${house.memberTableId}`)
+  const tenant = await createTestTenant(db, [])
+  const members = sql.id('members', `t${tenant.memberTableId}`)
   const fields = Array.from({ length: 20 }, (_, n) => n + 1)
   const columns = fields.map(field => sql`add column ${sql.id(`field${field}`)} text`)
   await sql`alter table ${members} ${sql.join(columns)}`.execute(db)
   await sql`
     insert into ${members} (client_id, email, ${sql.join(fields.map(field => sql.id(`field${field}`)))})
-    select ${house.clientId}::int, 'member' || n || '@example' || n % 50 || '.com',
+    select ${tenant.clientId}::int, 'member' || n || '@example' || n % 50 || '.com',
       ${sql.join(fields.map(field => sql`replace(${fieldValue(-1, field)}, '-1', n::text)`))}
     from generate_series(1, ${MAILS}::int) n`.execute(db)
   await db.updateTable('mailclass').set({ max_connections: 10 }).execute()
   await sql`vacuum analyze`.execute(db)
-  return house
+  return tenant
 }
 
-async function setMail(house: TestTenant, size: number): Promise<void> {
+async function setMail(tenant: TestTenant, size: number): Promise<void> {
   const { subject, html, text } = benchMail(size)
   await db
     .updateTable('message')
     .set({ subject, body_long: html, body_text: text })
-    .where('message_id', '=', house.messageId)
+    .where('message_id', '=', tenant.messageId)
     .execute()
 }
 
-async function measureEngine(house: TestTenant, algorithm: Algorithm) {
+async function measureEngine(tenant: TestTenant, algorithm: Algorithm) {
   // Only the key of this round signs.
   await db.updateTable('dkim_key').set({ active: false }).execute()
   await db.updateTable('dkim_key').set({ active: true }).where('algorithm', '=', algorithm).execute()
   const engines = await startEngines()
-  await finishBefore(house)
+  await finishBefore(tenant)
   // What an engine loads with its first campaign is no part of a mail.
-  if (MAILS <= WARMED_UP) await sendCampaign(house)
+  if (MAILS <= WARMED_UP) await sendCampaign(tenant)
   const usedBefore = engines.cpuMicros()
   const before = { sink: cpuOf(sink.process.pid), database: cpuOf(database.pid) }
   const start = performance.now()
-  const campaignId = await sendCampaign(house)
+  const campaignId = await sendCampaign(tenant)
   const seconds = (performance.now() - start) / 1000
   const after = { sink: cpuOf(sink.process.pid), database: cpuOf(database.pid) }
   const cpuMicros = engines.cpuMicros() - usedBefore
@@ -154,9 +154,9 @@ async function measureEngine(house: TestTenant, algorithm: Algorithm) {
  * Members learn when they were written to after their campaign is through: the next one begins when that is done, and says
  * what it took.
  */
-async function finishBefore(house: TestTenant): Promise<void> {
+async function finishBefore(tenant: TestTenant): Promise<void> {
   const before = cpuOf(database.pid)
-  const members = sql.id('members', `t${house.memberTableId}`)
+  const members = sql.id('members', `t${tenant.memberTableId}`)
   const isMarked = async () => {
     const { rows } = await sql`
       select 1 from delivery d join ${members} m using (client_id, member_id)
@@ -172,8 +172,8 @@ async function finishBefore(house: TestTenant): Promise<void> {
   await sql`vacuum analyze`.execute(db)
 }
 
-async function sendCampaign(house: TestTenant): Promise<number> {
-  const { campaignId } = await addCampaign(house)
+async function sendCampaign(tenant: TestTenant): Promise<number> {
+  const { campaignId } = await addCampaign(tenant)
   while (!(await isFinished(campaignId))) await sleep(50)
   return campaignId
 }

@@ -38,7 +38,7 @@ try {
     await createTestTenant(db, []),
     await createTestTenant(db, []),
   ] as const
-  for (const [index, house] of houses.entries()) await addMembers(house, index === 0 ? RECIPIENTS : SOME)
+  for (const [index, tenant] of houses.entries()) await addMembers(tenant, index === 0 ? RECIPIENTS : SOME)
   const transactional = await measureTransactional(houses[0])
   say(
     `transactional: ${transactional.mails} mails, p99 ${transactional.p99} ms, bulk ${transactional.bulk}/s`,
@@ -83,22 +83,22 @@ async function stopEngine(child: ChildProcess): Promise<void> {
   await end
 }
 
-async function addMembers(house: TestTenant, count: number): Promise<void> {
-  const members = sql.id('members', `t${house.memberTableId}`)
+async function addMembers(tenant: TestTenant, count: number): Promise<void> {
+  const members = sql.id('members', `t${tenant.memberTableId}`)
   await sql`
     insert into ${members} (client_id, email)
-    select ${house.clientId}::int, 'ok-' || n || '@gmx.test' from generate_series(1, ${count}::int) n`.execute(
+    select ${tenant.clientId}::int, 'ok-' || n || '@gmx.test' from generate_series(1, ${count}::int) n`.execute(
     db,
   )
   await sql`analyze ${members}`.execute(db)
 }
 
 /** Mails of one recipient each, five a second, for as long as the large campaign runs or the time is up. */
-async function measureTransactional(house: TestTenant) {
-  const bulk = (await addCampaign(house)).campaignId
+async function measureTransactional(tenant: TestTenant) {
+  const bulk = (await addCampaign(tenant)).campaignId
   await until('the large campaign sends', async () => (await sentOf([bulk])) > 0)
-  const list_id = await addList(house, 1)
-  const { campaignId } = await addCampaign(house, { ctype: 3, list_id, fromadr: 'first@sender.test' })
+  const list_id = await addList(tenant, 1)
+  const { campaignId } = await addCampaign(tenant, { ctype: 3, list_id, fromadr: 'first@sender.test' })
   await until('transactional mail is sent', async () => (await sentOf([campaignId])) > 0)
   const before = await sentOf([bulk])
   const start = performance.now()
@@ -109,7 +109,7 @@ async function measureTransactional(house: TestTenant) {
     const { rows } = await sql<{ at: number }>`
       with kept as (update campaign set valid = 2, finished_at = null where campagne_id = ${campaignId})
       insert into delivery (client_id, campagne_id, member_id, email, provider_id)
-      values (${house.clientId}, ${campaignId}, ${member}, ${email}, 1)
+      values (${tenant.clientId}, ${campaignId}, ${member}, ${email}, 1)
       returning (extract(epoch from due_at) * 1000)::float8 as at`.execute(db)
     for (const { at } of rows) wanted.set(email, at)
     await sleep(200)
@@ -139,9 +139,9 @@ function tookOf(wanted: ReadonlyMap<string, number>): number[] {
 
 async function measureTenants(houses: readonly TestTenant[]): Promise<{ rates: number[] }> {
   const campaigns: number[][] = []
-  for (const [index, house] of houses.entries()) {
-    const list_id = await addList(house, SOME)
-    const own = Array.from({ length: 2 ** index }, () => addCampaign(house, { list_id }))
+  for (const [index, tenant] of houses.entries()) {
+    const list_id = await addList(tenant, SOME)
+    const own = Array.from({ length: 2 ** index }, () => addCampaign(tenant, { list_id }))
     campaigns.push((await Promise.all(own)).map(({ campaignId }) => campaignId))
   }
   const all = campaigns.flat()
@@ -159,9 +159,9 @@ async function measureTenants(houses: readonly TestTenant[]): Promise<{ rates: n
   return { rates: after.map((count, index) => Math.round((count - (before[index] ?? 0)) / seconds)) }
 }
 
-async function throttledCampaign(house: TestTenant): Promise<number[]> {
-  const list_id = await addList(house, SOME)
-  return [(await addCampaign(house, { throttle: 3000, throttle_unit: 'minute', list_id })).campaignId]
+async function throttledCampaign(tenant: TestTenant): Promise<number[]> {
+  const list_id = await addList(tenant, SOME)
+  return [(await addCampaign(tenant, { throttle: 3000, throttle_unit: 'minute', list_id })).campaignId]
 }
 
 /** Each limit is 1,200 or more a minute; two campaigns push against it. */
@@ -186,7 +186,7 @@ async function measureLimits(houses: readonly [TestTenant, TestTenant, TestTenan
   await stopAll()
   // Over two tenants: a receiver is everybody's.
   await db.updateTable('provider').set({ max_per_hour: 180_000 }).where('provider_id', '=', 1).execute()
-  const both = await Promise.all([one, two].map(house => overClasses(house, {}, 1)))
+  const both = await Promise.all([one, two].map(tenant => overClasses(tenant, {}, 1)))
   const byReceiver = await measureRate(both.flat(), 50, seconds)
   await stopAll()
   return { 'mail class': byClass, login: byLogin, IP: byIp, receiver: byReceiver }
@@ -194,22 +194,22 @@ async function measureLimits(houses: readonly [TestTenant, TestTenant, TestTenan
 
 /** Two campaigns, over so many new mail classes with the same fields. */
 async function overClasses(
-  house: TestTenant,
+  tenant: TestTenant,
   fields: Record<string, string | number>,
   classes: 1 | 2,
 ): Promise<number[]> {
-  const list_id = await addList(house, SOME)
+  const list_id = await addList(tenant, SOME)
   const ids: number[] = []
   for (let n = 0; n < classes; n++) {
     const { mailclass_id } = await db
       .insertInto('mailclass')
-      .values({ client_id: house.clientId, name: `limited ${Math.random()}`, ...fields })
+      .values({ client_id: tenant.clientId, name: `limited ${Math.random()}`, ...fields })
       .returning('mailclass_id')
       .executeTakeFirstOrThrow()
     ids.push(mailclass_id)
   }
   const campaigns = [ids[0], ids.at(-1)].map(id =>
-    addCampaign({ ...house, mailclassId: id ?? 0 }, { list_id }),
+    addCampaign({ ...tenant, mailclassId: id ?? 0 }, { list_id }),
   )
   return (await Promise.all(campaigns)).map(({ campaignId }) => campaignId)
 }
@@ -226,18 +226,18 @@ async function measureRate(campaigns: number[], perSecond: number, seconds: numb
   return (after - before) / (((to - from) / 1000) * perSecond) - 1
 }
 
-/** The first members of a house; ids are numbered over all datasources. */
-async function addList(house: TestTenant, members: number): Promise<number> {
+/** The first members of an installation; ids are numbered over all datasources. */
+async function addList(tenant: TestTenant, members: number): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     select max(member_id) as last from (
-      select member_id from ${sql.id('members', `t${house.memberTableId}`)} order by member_id limit ${members}
+      select member_id from ${sql.id('members', `t${tenant.memberTableId}`)} order by member_id limit ${members}
     ) first`.execute(db)
   const { list_id } = await db
     .insertInto('list')
     .values({
-      client_id: house.clientId,
+      client_id: tenant.clientId,
       name: `<=${rows[0]?.last}`,
-      member_table_id: house.memberTableId,
+      member_table_id: tenant.memberTableId,
       include_unsubscribed: true,
     })
     .returning('list_id')

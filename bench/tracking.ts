@@ -56,8 +56,8 @@ try {
   }
   const config = loadConfig(environment)
   const emails = Array.from({ length: MAILS }, (_, index) => `person.${index}@gmx.test`)
-  const house = await createTestTenant(db, emails)
-  const campaign = await addCampaign(house)
+  const tenant = await createTestTenant(db, emails)
+  const campaign = await addCampaign(tenant)
   await expandCampaign(db, campaign, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),

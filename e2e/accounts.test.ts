@@ -489,7 +489,7 @@ async function startProvider(): Promise<string> {
   provider = createServer()
   await new Promise<void>(resolve => provider.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
-  const house = new Provider(issuer, {
+  const tenant = new Provider(issuer, {
     clients: [
       {
         client_id: 'emma',
@@ -504,18 +504,18 @@ async function startProvider(): Promise<string> {
     interactions: { url: () => '/interaction' },
     cookies: { keys: ['for tests only'] },
   })
-  house.use(async (context, next) => {
+  tenant.use(async (context, next) => {
     if (context.path !== '/interaction') return next()
-    const { prompt } = await house.interactionDetails(context.req, context.res)
-    const answer = prompt.name === 'login' ? { login: { accountId: stranger.sub } } : await consent(house)
-    return house.interactionFinished(context.req, context.res, answer, { mergeWithLastSubmission: true })
+    const { prompt } = await tenant.interactionDetails(context.req, context.res)
+    const answer = prompt.name === 'login' ? { login: { accountId: stranger.sub } } : await consent(tenant)
+    return tenant.interactionFinished(context.req, context.res, answer, { mergeWithLastSubmission: true })
   })
-  provider.on('request', house.callback())
+  provider.on('request', tenant.callback())
   return issuer
 }
 
-async function consent(house: Provider) {
-  const grant = new house.Grant({ accountId: stranger.sub, clientId: 'emma' })
+async function consent(tenant: Provider) {
+  const grant = new tenant.Grant({ accountId: stranger.sub, clientId: 'emma' })
   grant.addOIDCScope('openid email profile')
   return { consent: { grantId: await grant.save() } }
 }

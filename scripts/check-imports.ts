@@ -7,7 +7,7 @@ interface LoadedImport extends Import {
   isLoaded: boolean
 }
 
-/** Reads every import of every source with a real parser, and names each one that breaks a rule of the house. */
+/** Reads every import of every source with a real parser, and names each one that breaks a rule of the installation. */
 const files = globSync('{apps,packages}/*/src/**/*.{ts,tsx}')
 const imports = files.flatMap(readImports)
 const broken = imports.flatMap(each => {

@@ -17,8 +17,8 @@ interface Shipped {
 
 const { newsletter, welcome } = sampleMessages
 const TEMPLATES: [string, Shipped][] = [
-  ['newsletter of a fresh house', newsletter],
-  ['welcome mail of a fresh house', welcome],
+  ['newsletter of a fresh installation', newsletter],
+  ['welcome mail of a fresh installation', welcome],
   ...builtInStarters.map(({ id, start }): [string, Shipped] => [`starter ${id}`, start]),
 ]
 

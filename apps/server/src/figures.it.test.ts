@@ -32,10 +32,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 const PEOPLE = 4
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(
+  tenant = await createTestTenant(
     database.db,
     Array.from({ length: PEOPLE }, (_, n) => `ok-${n}@gmx.test`),
   )
@@ -76,13 +76,13 @@ test('members, counters and reports are those of a naive model, in whatever orde
         const before = model.rowOf(one.member)
         await happen(campaignId, one, before)
         model.happen(one)
-        if (one.isFollowed) await Promise.all([followEvents(house.db), followEvents(house.db)])
+        if (one.isFollowed) await Promise.all([followEvents(tenant.db), followEvents(tenant.db)])
       }
-      await followAll(house.db)
-      expect(await readFigures(house.db, house.clientId, [campaignId])).toEqual([
+      await followAll(tenant.db)
+      expect(await readFigures(tenant.db, tenant.clientId, [campaignId])).toEqual([
         recount(campaignId, model.rows, model.events),
       ])
-      expect(await readProgress(house.db, campaignId)).toBe(model.rows.filter(isDone).length)
+      expect(await readProgress(tenant.db, campaignId)).toBe(model.rows.filter(isDone).length)
       expect(await readMembers()).toEqual(model.members())
       expect(await readBlocked()).toEqual(model.blocked())
     }),
@@ -341,7 +341,7 @@ async function happen(
   one: Step,
   row: { state: string; attempts: number },
 ): Promise<void> {
-  const { clientId, memberTableId } = house
+  const { clientId, memberTableId } = tenant
   const { what, member: memberId, isDoubled } = one
   const times = isDoubled ? 2 : 1
   const key = { clientId, memberTableId, memberId, campaignId }
@@ -352,10 +352,10 @@ async function happen(
   }
   for (let time = 0; time < times; time++) {
     if (what === 'unsubscribe' || what === 'undo') {
-      const recipient = await findRecipient(house.db, key)
+      const recipient = await findRecipient(tenant.db, key)
       if (!recipient) throw new Error('There is no such email')
-      if (what === 'unsubscribe') await unsubscribeRecipient(house.db, recipient, { source: 'page' })
-      else await resubscribeRecipient(house.db, recipient, { source: 'preferences' })
+      if (what === 'unsubscribe') await unsubscribeRecipient(tenant.db, recipient, { source: 'page' })
+      else await resubscribeRecipient(tenant.db, recipient, { source: 'preferences' })
     } else
       await appendEvents(database.pool, [
         {
@@ -374,36 +374,36 @@ async function happen(
 /** A doubled outcome is recorded twice, and once more for the attempt before: only the first may count. */
 async function claimAndRecord(campaignId: number, one: Step, attempt: number): Promise<void> {
   if (!isOutcome(one.what)) return
-  const { clientId } = house
+  const { clientId } = tenant
   const lease = randomUUID()
   const row = { clientId, campaignId, memberId: one.member, email: '', providerId: 0, attempts: attempt }
   await sql`
     update delivery set state = 'claimed', attempts = ${attempt}, lease = ${lease}::uuid, claimed_at = now()
-    where campagne_id = ${campaignId} and member_id = ${one.member}`.execute(house.db)
+    where campagne_id = ${campaignId} and member_id = ${one.member}`.execute(tenant.db)
   const settled = { row, outcome: OUTCOMES[one.what], retryScale: 1, resendUnknown: false }
   const late = { ...settled, row: { ...row, attempts: attempt - 1 } }
-  await recordOutcomes(house.db, lease, [toRecord(settled)])
+  await recordOutcomes(tenant.db, lease, [toRecord(settled)])
   if (!one.isDoubled) return
-  await recordOutcomes(house.db, lease, [toRecord({ ...late, outcome: OUTCOMES.sent })])
-  if (one.what !== 'unknown') await recordOutcomes(house.db, lease, [toRecord(settled)])
+  await recordOutcomes(tenant.db, lease, [toRecord({ ...late, outcome: OUTCOMES.sent })])
+  if (one.what !== 'unknown') await recordOutcomes(tenant.db, lease, [toRecord(settled)])
 }
 
 async function startOver(): Promise<{ campaignId: number }> {
-  await sql`delete from event`.execute(house.db)
-  await sql`delete from delivery`.execute(house.db)
-  await sql`delete from blacklist`.execute(house.db)
+  await sql`delete from event`.execute(tenant.db)
+  await sql`delete from delivery`.execute(tenant.db)
+  await sql`delete from blacklist`.execute(tenant.db)
   await sql`
     update ${members()} set dateunjoin = null, hardbounced_at = null, complained_at = null, softbounce_count = 0,
-      last_opened_at = null, last_clicked_at = null`.execute(house.db)
-  await sql`update campaign set valid = 9`.execute(house.db)
-  const { campaignId } = await addCampaign(house, { valid: campaignState.running })
+      last_opened_at = null, last_clicked_at = null`.execute(tenant.db)
+  await sql`update campaign set valid = 9`.execute(tenant.db)
+  const { campaignId } = await addCampaign(tenant, { valid: campaignState.running })
   await sql`
     update campaign set expanded_at = now(), estimated_volume = ${PEOPLE} where campagne_id = ${campaignId}`.execute(
-    house.db,
+    tenant.db,
   )
   await sql`
     insert into delivery (client_id, campagne_id, member_id, email)
-    select client_id, ${campaignId}, member_id, email from ${members()}`.execute(house.db)
+    select client_id, ${campaignId}, member_id, email from ${members()}`.execute(tenant.db)
   return { campaignId }
 }
 
@@ -422,19 +422,19 @@ async function readMembers() {
     select member_id as member, dateunjoin is null as "isSubscribed", hardbounced_at as hardbounced,
       softbounce_count as softbounces, complained_at as complained, last_opened_at as opened,
       last_clicked_at as clicked
-    from ${members()} order by member_id`.execute(house.db)
+    from ${members()} order by member_id`.execute(tenant.db)
   return rows.map(row => ({ ...row, hardbounced: isFresh(row.hardbounced) ? 'now' : row.hardbounced }))
 }
 
 async function readBlocked(): Promise<string[]> {
   const { rows } = await sql<{
     value: string
-  }>`select value from blacklist_entry where source = 'complaint' order by value`.execute(house.db)
+  }>`select value from blacklist_entry where source = 'complaint' order by value`.execute(tenant.db)
   return rows.map(row => row.value)
 }
 
 function members() {
-  return sql.id('members', `t${house.memberTableId}`)
+  return sql.id('members', `t${tenant.memberTableId}`)
 }
 
 const START = Date.now()

@@ -10,7 +10,7 @@ export type FirstStart = {
 }
 
 /**
- * Fills a fresh database before the roles start: the first account, and whatever a new house should not lack. Does
+ * Fills a fresh database before the roles start: the first account, and whatever a new installation should not lack. Does
  * nothing where that is there already; every start calls it.
  */
 export async function prepareFirstStart(context: RoleContext): Promise<FirstStart> {

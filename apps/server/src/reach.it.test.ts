@@ -12,16 +12,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 /** What the count before the start says (core) is what the start makes of it (delivery). */
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
   const emails = [...ids(12).map(n => `p${n}@one.test`), ...ids(4).map(n => `q${n}@two.test`), 'r@gmx.test']
-  house = await createTestTenant(database.db, emails)
+  tenant = await createTestTenant(database.db, emails)
 })
 afterAll(() => database.drop())
 
 test('R178 the reach shown before the start is what the start finds: capping, own wishes, providers', async () => {
-  const { db, clientId: client_id } = house
+  const { db, clientId: client_id } = tenant
   await db
     .insertInto('provider')
     .values([
@@ -74,9 +74,9 @@ test('R178 the reach shown before the start is what the start finds: capping, ow
   const shown = await countSegment(
     db,
     { clientIds: [client_id] },
-    { member_table_id: house.memberTableId, query: null, include_unsubscribed: true, capping_id },
+    { member_table_id: tenant.memberTableId, query: null, include_unsubscribed: true, capping_id },
   )
-  const campaign = await addCampaign(house, { capping_id })
+  const campaign = await addCampaign(tenant, { capping_id })
   const made = await expandCampaign(db, campaign, {
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
@@ -246,8 +246,8 @@ function ids(count: number): number[] {
 }
 
 async function addExpanded(fields: { valid: number; ctype?: number }): Promise<number> {
-  const { campaignId } = await addCampaign(house, fields)
-  await sql`update campaign set expanded_at = now() where campagne_id = ${campaignId}`.execute(house.db)
+  const { campaignId } = await addCampaign(tenant, fields)
+  await sql`update campaign set expanded_at = now() where campagne_id = ${campaignId}`.execute(tenant.db)
   return campaignId
 }
 
@@ -255,7 +255,7 @@ async function addMails(campaignId: number, state: string, memberIds: number[]):
   await sql`
     insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
     select client_id, ${campaignId}, member_id, email, ${state}::delivery_state, now() - interval '1 hour'
-    from ${sql.id('members', `t${house.memberTableId}`)} where member_id = any(${memberIds}::bigint[])`.execute(
-    house.db,
+    from ${sql.id('members', `t${tenant.memberTableId}`)} where member_id = any(${memberIds}::bigint[])`.execute(
+    tenant.db,
   )
 }

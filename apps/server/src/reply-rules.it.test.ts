@@ -18,14 +18,14 @@ const MINUTE = 600
 const CROWD = 300
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 let receiver: TestReceiver
 let engine: Engine | null = null
 let refusals: Map<string, string>
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.db, [
+  tenant = await createTestTenant(database.db, [
     ...Array.from({ length: 80 }, (_, n) => `p${n}@gmail.test`),
     ...Array.from({ length: 40 }, (_, n) => `p${n}@gmx.test`),
   ])
@@ -50,10 +50,10 @@ test('R257 a provider that asks us to slow down is left alone, told once, and ge
   // Not 421, which ends the connection: a mail of others that waits on it twice is given back, and the next hop rests.
   refusals.set('@gmail.test', '451 4.7.28 unusual rate of mail')
   await startWith('backoff_provider', { code_pattern: '^451', threshold: 5 })
-  const { campaignId } = await addCampaign(house)
+  const { campaignId } = await addCampaign(tenant)
   await expect.poll(() => actions()).toHaveLength(1)
   await expect.poll(() => taken('gmx.test')).toBe(40)
-  const { deferred = 0, pending = 0, ...others } = await ledgerAtRest(house.db, campaignId)
+  const { deferred = 0, pending = 0, ...others } = await ledgerAtRest(tenant.db, campaignId)
   expect(others).toEqual({ sent: 40 })
   expect(deferred).toBeGreaterThan(0)
   expect(pending).toBeGreaterThan(0)
@@ -69,16 +69,16 @@ test('R257 a campaign that receivers take for spam is paused once, and goes on w
   // Fewer than hold a campaign for its sender's fault.
   for (let n = 1; n < 9; n++) refusals.set(`crowd${n}@gmail.test`, '550 5.7.1 message looks like spam')
   await startWith('pause_campaign', { code_pattern: '^550', threshold: 3 })
-  const { campaignId } = await addCampaign(house)
+  const { campaignId } = await addCampaign(tenant)
   await reaches(campaignId, paused)
   await expect.poll(() => told()).toEqual(['scd_pause_campaign'])
-  const { pending = 0, rejected = 0 } = await ledgerAtRest(house.db, campaignId)
+  const { pending = 0, rejected = 0 } = await ledgerAtRest(tenant.db, campaignId)
   expect(pending).toBeGreaterThan(0)
   refusals.clear()
   await setClass({ max_connections: 10 })
   await undo()
   await reaches(campaignId, finished)
-  expect(await countLedger(house.db, campaignId)).toEqual({ rejected, sent: 120 + CROWD - rejected })
+  expect(await countLedger(tenant.db, campaignId)).toEqual({ rejected, sent: 120 + CROWD - rejected })
 })
 
 test('R257 an IP on a block list is left out of use, its mail takes another way, and it is back when it is undone', async () => {
@@ -86,21 +86,21 @@ test('R257 an IP on a block list is left out of use, its mail takes another way,
   const mta_headers = JSON.stringify([{ name: 'X-Virtual-MTA', value: '{ip}' }])
   const other = await database.db
     .insertInto('mailclass')
-    .values({ client_id: house.clientId, name: 'other', ...relay, send_ip: 'pool-b', mta_headers })
+    .values({ client_id: tenant.clientId, name: 'other', ...relay, send_ip: 'pool-b', mta_headers })
     .returning('mailclass_id')
     .executeTakeFirstOrThrow()
   await setClass({ ...relay, send_ip: 'pool-a', mta_headers, overflow_mailclass_id: other.mailclass_id })
   refusals.set('p0@gmail.test', '550 5.7.1 listed at spamhaus')
   await startWith('quarantine_ip', { text_pattern: 'spamhaus', threshold: 1 })
-  const first = await addCampaign(house)
+  const first = await addCampaign(tenant)
   await reaches(first.campaignId, finished)
   await expect.poll(() => told()).toEqual(['scd_quarantine_ip'])
   refusals.clear()
-  const second = await addCampaign(house, { fromadr: 'second@sender.test' })
+  const second = await addCampaign(tenant, { fromadr: 'second@sender.test' })
   await reaches(second.campaignId, finished)
   expect(poolsOf('second')).toEqual(['pool-b'])
   await undo()
-  const third = await addCampaign(house, { fromadr: 'third@sender.test' })
+  const third = await addCampaign(tenant, { fromadr: 'third@sender.test' })
   await reaches(third.campaignId, finished)
   expect(poolsOf('third')).toEqual(['pool-a'])
 })
@@ -108,17 +108,17 @@ test('R257 an IP on a block list is left out of use, its mail takes another way,
 test('R257 somebody who never wants mail again is suppressed, and written to again only when it is undone', async () => {
   refusals.set('p3@gmx.test', '550 5.7.1 do not mail me again')
   await startWith('blacklist', { text_pattern: 'do not mail me', threshold: 1 })
-  const first = await addCampaign(house)
+  const first = await addCampaign(tenant)
   await reaches(first.campaignId, finished)
   await expect.poll(() => actions()).toHaveLength(1)
   refusals.clear()
-  const second = await addCampaign(house)
+  const second = await addCampaign(tenant)
   await reaches(second.campaignId, finished)
-  expect(await countLedger(house.db, second.campaignId)).toEqual({ blacklist_client: 1, sent: 119 })
+  expect(await countLedger(tenant.db, second.campaignId)).toEqual({ blacklist_client: 1, sent: 119 })
   await undo()
-  const third = await addCampaign(house)
+  const third = await addCampaign(tenant)
   await reaches(third.campaignId, finished)
-  expect(await countLedger(house.db, third.campaignId)).toEqual({ sent: 120 })
+  expect(await countLedger(tenant.db, third.campaignId)).toEqual({ sent: 120 })
 })
 
 test('R257 a hundred refusals in many batches make one alert', async () => {
@@ -126,7 +126,7 @@ test('R257 a hundred refusals in many batches make one alert', async () => {
   refusals.set('@gmail.test', '421 4.7.0 try again later')
   refusals.set('@gmx.test', '421 4.7.0 try again later')
   await startWith('backoff_provider', { code_pattern: '^421', threshold: 1, provider_id: 5 })
-  const campaigns = [await addCampaign(house), await addCampaign(house), await addCampaign(house)]
+  const campaigns = [await addCampaign(tenant), await addCampaign(tenant), await addCampaign(tenant)]
   await expect.poll(() => actions()).toHaveLength(1)
   for (const { campaignId } of campaigns) await reaches(campaignId, running)
   await sleep(1_500)
@@ -137,8 +137,8 @@ test('R257 a hundred refusals in many batches make one alert', async () => {
 /** More people at Gmail than can have been asked for by the time that a rule acts. */
 async function addCrowd(): Promise<void> {
   await sql`
-    insert into ${sql.id('members', `t${house.memberTableId}`)} (client_id, email)
-    select ${house.clientId}::int, 'crowd' || n || '@gmail.test' from generate_series(1, ${CROWD}::int) as n`.execute(
+    insert into ${sql.id('members', `t${tenant.memberTableId}`)} (client_id, email)
+    select ${tenant.clientId}::int, 'crowd' || n || '@gmail.test' from generate_series(1, ${CROWD}::int) as n`.execute(
     database.db,
   )
 }
@@ -157,8 +157,8 @@ async function startWith(action: string, fields: Record<string, unknown>): Promi
 /** As an administrator does it in the console. */
 async function undo(): Promise<void> {
   const [action] = await actions()
-  expect(await undoScdAction(database.db, systemActor(house.clientId), Number(action?.id))).toBe(true)
-  expect(await undoScdAction(database.db, systemActor(house.clientId), Number(action?.id))).toBe(false)
+  expect(await undoScdAction(database.db, systemActor(tenant.clientId), Number(action?.id))).toBe(true)
+  expect(await undoScdAction(database.db, systemActor(tenant.clientId), Number(action?.id))).toBe(false)
 }
 
 async function actions() {
@@ -193,7 +193,7 @@ async function setClass(fields: Record<string, unknown>): Promise<void> {
   await database.db
     .updateTable('mailclass')
     .set(fields)
-    .where('mailclass_id', '=', house.mailclassId)
+    .where('mailclass_id', '=', tenant.mailclassId)
     .execute()
 }
 

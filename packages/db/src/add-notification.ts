@@ -21,7 +21,7 @@ export interface NewNotification {
 }
 
 /**
- * Keeps news for the bell of those it concerns (90 days, see keep-house) and tells their open consoles, in the
+ * Keeps news for the bell of those it concerns (90 days, see keep-installation) and tells their open consoles, in the
  * transaction of `sql`: nothing is told of what was rolled back.
  *
  * @returns the notification's id

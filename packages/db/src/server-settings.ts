@@ -23,7 +23,7 @@ export function productionSettings(memory = availableMemory()): Setting[] {
     ['synchronous_commit', 'on', 'the ledger promises that no mail is lost or doubled: never off'],
     ['wal_level', 'replica', 'physical backups while running'],
     ['max_wal_size', '4GB', 'an import of a million rows between two checkpoints instead of ten'],
-    ['min_wal_size', '256MB', 'an idle house does not hold 4 GB'],
+    ['min_wal_size', '256MB', 'an idle installation does not hold 4 GB'],
     ['checkpoint_timeout', '15min', 'fewer full-page writes; recovery stays under a minute'],
     ['wal_compression', 'on', 'full-page writes are most of the log after a checkpoint'],
     ['random_page_cost', 1.1, 'solid-state disks; 4 would make the planner shun indexes'],

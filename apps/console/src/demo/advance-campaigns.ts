@@ -1,5 +1,5 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import type { DemoHouse } from './demo-call.ts'
+import type { DemoState } from './demo-call.ts'
 import type { DemoCampaign } from './demo-records.ts'
 import { reportOf } from './report-of.ts'
 import type { Random } from './seed/random.ts'
@@ -20,18 +20,18 @@ function advanceCampaign(campaign: DemoCampaign, random: Random, now: Date): Dem
 }
 
 /** A refresh of all campaigns, and of the reports of those that moved. */
-export async function advanceCampaigns(house: DemoHouse): Promise<void> {
-  const campaigns = await house.tables<DemoCampaign>('campaign').all()
+export async function advanceCampaigns(state: DemoState): Promise<void> {
+  const campaigns = await state.tables<DemoCampaign>('campaign').all()
   const running = campaigns.filter(({ valid }) => valid === campaignState.running)
   await Promise.all(
-    running.map(campaign => keepCampaign(advanceCampaign(campaign, house.random, house.now()), house)),
+    running.map(campaign => keepCampaign(advanceCampaign(campaign, state.random, state.now()), state)),
   )
 }
 
 /** Keeps the campaign, and its report from the moment it has begun. */
 export async function keepCampaign(
   campaign: DemoCampaign,
-  { tables, now }: DemoHouse,
+  { tables, now }: DemoState,
 ): Promise<DemoCampaign> {
   await tables<DemoCampaign>('campaign').put(campaign.campagne_id, campaign)
   if (campaign.started_at !== null)

@@ -18,7 +18,7 @@ import { webhook } from '@emma/contract/resources/webhook.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { answerCall } from './answer-call.ts'
-import type { DemoHouse } from './demo-call.ts'
+import type { DemoState } from './demo-call.ts'
 import type { DemoCampaign } from './demo-records.ts'
 import { createRandom } from './seed/random.ts'
 import { seedDemo } from './seed/seed-demo.ts'
@@ -28,17 +28,17 @@ const person = { id: 5, username: 'dora', firstname: 'Dora', lastname: 'Demo', e
 const now = new Date('2026-05-20T14:00:00')
 const host = 'https://emma.test/api'
 
-let house: DemoHouse
+let state: DemoState
 let api: ReturnType<typeof createClient>
 
 beforeEach(async () => {
-  house = { tables: memoryTables(), person, random: createRandom(1), now: () => now }
-  await seedDemo(house.tables, { person, clients: [], lang: 'en', now })
+  state = { tables: memoryTables(), person, random: createRandom(1), now: () => now }
+  await seedDemo(state.tables, { person, clients: [], lang: 'en', now })
   api = createClient({
     apiHost: host,
     token: () => 'token',
     params: () => ({ client_id: demoClientId }),
-    transport: (url, init) => answerCall(new Request(url, init), new URL(url).pathname.slice(4), house),
+    transport: (url, init) => answerCall(new Request(url, init), new URL(url).pathname.slice(4), state),
   })
 })
 
@@ -122,7 +122,7 @@ describe('R306 writes change the browser’s store', () => {
       message_id: 9001,
       domain_id: 9001,
     })
-    const kept = await house.tables<DemoCampaign>('campaign').get(made.campagne_id)
+    const kept = await state.tables<DemoCampaign>('campaign').get(made.campagne_id)
     expect([kept?.list?.list_id, kept?.message?.message_id, kept?.domain?.domain_id]).toEqual([
       9001, 9001, 9001,
     ])
@@ -174,7 +174,7 @@ describe('campaigns', () => {
 
   test('R310 the last refresh ends at estimated_volume, and the campaign is finished', async () => {
     const [running] = (await api.list(campaign, { filters: { status: [2] } })).data
-    const table = house.tables<DemoCampaign>('campaign')
+    const table = state.tables<DemoCampaign>('campaign')
     const stored = await table.get(running?.campagne_id ?? 0)
     if (!stored) throw new Error('nothing is running')
     await table.put(stored.campagne_id, { ...stored, progress_cur: stored.estimated_volume - 50 })

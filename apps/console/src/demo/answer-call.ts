@@ -2,8 +2,8 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { audienceRoutes } from './audience-routes.ts'
 import { campaignRoutes } from './campaign-routes.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
-import type { DemoHouse, DemoRoute, Fields } from './demo-call.ts'
-import { houseRoutes } from './house-routes.ts'
+import type { DemoState, DemoRoute, Fields } from './demo-call.ts'
+import { installationRoutes } from './installation-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { contentRoutes } from './content-routes.ts'
 
@@ -14,11 +14,11 @@ const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...audienceRoutes,
   ...contentRoutes,
   ...dashboardRoutes,
-  ...houseRoutes,
+  ...installationRoutes,
 ].map(route => ({ ...route, pattern: patternOf(route.path) }))
 
 /** The demo's answer to a call, in the words of the server. What it cannot do is `not supported in demo` (R306). */
-export async function answerCall(request: Request, path: string, house: DemoHouse): Promise<Response> {
+export async function answerCall(request: Request, path: string, state: DemoState): Promise<Response> {
   try {
     const found = findRoute(request.method, path)
     if (!found) throw new EmmaError('not_in_demo')
@@ -28,7 +28,7 @@ export async function answerCall(request: Request, path: string, house: DemoHous
       body: await bodyOf(request),
       revision: revisionOf(request),
     }
-    return present(await found.route.answer(call, house))
+    return present(await found.route.answer(call, state))
   } catch (error) {
     if (!(error instanceof EmmaError)) throw error
     const { code, fields, message, status } = error

@@ -16,7 +16,7 @@ import { membertable } from '@emma/contract/resources/membertable.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { testgroup } from '@emma/contract/resources/testgroup.ts'
 import type { z } from 'zod'
-import { type DemoHouse, type DemoRoute, type Fields, onAction, pageOf } from './demo-call.ts'
+import { type DemoState, type DemoRoute, type Fields, onAction, pageOf } from './demo-call.ts'
 import type { DemoBlacklist, DemoCampaign, DemoDatasource, DemoSegment } from './demo-records.ts'
 import { memberRoutes } from './member-routes.ts'
 import { narrowRows } from './narrow-rows.ts'
@@ -24,12 +24,12 @@ import { recordRoutes } from './record-routes.ts'
 
 export const audienceRoutes: readonly DemoRoute[] = [
   ...memberRoutes,
-  ...onAction(countList, ({ body }, house) => countAudience(body, house)),
-  ...onAction(countCampaignList, async ({ params, body }, house) =>
-    countAudience({ ...(await questionOf(params.campaign_id, house)), ...body }, house),
+  ...onAction(countList, ({ body }, state) => countAudience(body, state)),
+  ...onAction(countCampaignList, async ({ params, body }, state) =>
+    countAudience({ ...(await questionOf(params.campaign_id, state)), ...body }, state),
   ),
-  ...onAction(countCampaignListNow, async ({ params }, house) =>
-    countAudience(await questionOf(params.campaign_id, house), house),
+  ...onAction(countCampaignListNow, async ({ params }, state) =>
+    countAudience(await questionOf(params.campaign_id, state), state),
   ),
   {
     method: previewList.method,
@@ -44,8 +44,8 @@ export const audienceRoutes: readonly DemoRoute[] = [
       return narrowRows(member, active, query)
     },
   },
-  ...onAction(listBlacklistEntries, async ({ params, query }, house) => {
-    const { entries } = await findBlacklist(params.id, house)
+  ...onAction(listBlacklistEntries, async ({ params, query }, state) => {
+    const { entries } = await findBlacklist(params.id, state)
     const words = query.search?.toLowerCase() ?? ''
     return pageOf(
       entries.filter(({ value }) => value.includes(words)),
@@ -53,8 +53,8 @@ export const audienceRoutes: readonly DemoRoute[] = [
       query.offset,
     )
   }),
-  ...onAction(addBlacklistEntries, async ({ params, body }, house) => {
-    const found = await findBlacklist(params.id, house)
+  ...onAction(addBlacklistEntries, async ({ params, body }, state) => {
+    const found = await findBlacklist(params.id, state)
     const known = new Set(found.entries.map(({ value }) => value))
     const added = [...new Set(body.values.map(value => value.trim().toLowerCase()))].filter(
       value => !known.has(value),
@@ -63,17 +63,17 @@ export const audienceRoutes: readonly DemoRoute[] = [
     const more = {
       reason,
       source: 'manual',
-      created_at: house.now().toISOString(),
+      created_at: state.now().toISOString(),
       expires_at: body.expires_at ?? null,
     }
-    await keepEntries(found, [...added.map(value => ({ value, ...more })), ...found.entries], house)
+    await keepEntries(found, [...added.map(value => ({ value, ...more })), ...found.entries], state)
     return { added: added.length, existing: body.values.length - added.length }
   }),
-  ...onAction(removeBlacklistEntries, async ({ params, query }, house) => {
-    const found = await findBlacklist(params.id, house)
+  ...onAction(removeBlacklistEntries, async ({ params, query }, state) => {
+    const found = await findBlacklist(params.id, state)
     const unwanted = [query['value[]'] ?? query.value ?? []].flat()
     const left = found.entries.filter(({ value }) => !unwanted.includes(value))
-    await keepEntries(found, left, house)
+    await keepEntries(found, left, state)
     return { removed: found.entries.length - left.length }
   }),
   ...recordRoutes({
@@ -97,12 +97,12 @@ export const audienceRoutes: readonly DemoRoute[] = [
     resource: list,
     entity: 'segment',
     blank: { kind: 'dynamic', query: null, include_unsubscribed: false, count: null, counted_at: null },
-    async settle(row, _, house) {
+    async settle(row, _, state) {
       const { total } = await countAudience(
         { member_table_id: Number(row['member_table_id']), query: list.fields.query.parse(row['query']) },
-        house,
+        state,
       )
-      return { ...row, count: total, counted_at: house.now().toISOString() }
+      return { ...row, count: total, counted_at: state.now().toISOString() }
     },
   }),
   ...recordRoutes({
@@ -128,14 +128,14 @@ export const audienceRoutes: readonly DemoRoute[] = [
 
 type Question = z.infer<typeof countQuestion>
 
-async function questionOf(campaignId: number, { tables }: DemoHouse): Promise<Question> {
+async function questionOf(campaignId: number, { tables }: DemoState): Promise<Question> {
   const found = await tables<DemoCampaign>('campaign').get(campaignId)
   if (!found) throw new EmmaError('not_found')
   return found.list_id === null ? {} : { list_id: found.list_id }
 }
 
 /** A saved segment by its count; rules as if each of them left four of five members. */
-async function countAudience(question: Question, { tables }: DemoHouse) {
+async function countAudience(question: Question, { tables }: DemoState) {
   const segment =
     question.list_id === undefined ? undefined : await tables<DemoSegment>('segment').get(question.list_id)
   const sources = await tables<DemoDatasource>('datasource').all()
@@ -155,12 +155,12 @@ async function countAudience(question: Question, { tables }: DemoHouse) {
   }
 }
 
-async function findBlacklist(id: number, { tables }: DemoHouse): Promise<DemoBlacklist> {
+async function findBlacklist(id: number, { tables }: DemoState): Promise<DemoBlacklist> {
   const found = await tables<DemoBlacklist>('blacklist').get(id)
   if (!found) throw new EmmaError('not_found')
   return found
 }
 
-async function keepEntries(row: DemoBlacklist, entries: DemoBlacklist['entries'], { tables }: DemoHouse) {
+async function keepEntries(row: DemoBlacklist, entries: DemoBlacklist['entries'], { tables }: DemoState) {
   await tables<DemoBlacklist>('blacklist').put(row.blacklist_id, { ...row, entries, count: entries.length })
 }

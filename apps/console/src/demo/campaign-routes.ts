@@ -10,7 +10,7 @@ import { isMissing } from '@emma/contract/resource-schemas.ts'
 import { campaign, requiredToStart } from '@emma/contract/resources/campaign.ts'
 import { advanceCampaigns, keepCampaign } from './advance-campaigns.ts'
 import { blankCampaign } from './blank-campaign.ts'
-import { type DemoHouse, type DemoRoute, type Fields, onAction } from './demo-call.ts'
+import { type DemoState, type DemoRoute, type Fields, onAction } from './demo-call.ts'
 import type { DemoCampaign } from './demo-records.ts'
 import type { DemoEntity } from './demo-tables.ts'
 import { recordRoutes } from './record-routes.ts'
@@ -47,13 +47,13 @@ export const campaignRoutes: readonly DemoRoute[] = [
   }),
 ]
 
-async function findCampaign(id: number, { tables }: DemoHouse): Promise<DemoCampaign> {
+async function findCampaign(id: number, { tables }: DemoState): Promise<DemoCampaign> {
   const found = await tables<DemoCampaign>('campaign').get(id)
   if (!found) throw new EmmaError('not_found')
   return found
 }
 
-type Move = (campaign: DemoCampaign, house: DemoHouse, startdate: string | null) => Promise<DemoCampaign>
+type Move = (campaign: DemoCampaign, house: DemoState, startdate: string | null) => Promise<DemoCampaign>
 
 /** Start, pause and stop set 2, 5 and 8 at once (R309). */
 const moves: Record<CampaignAction, Move> = {
@@ -106,7 +106,7 @@ const parts: readonly { name: string; key: string; entity: DemoEntity }[] = [
 ]
 
 /** With what it refers to inside of it (D2 §3). */
-async function withParts(row: Fields, { tables }: DemoHouse): Promise<Fields> {
+async function withParts(row: Fields, { tables }: DemoState): Promise<Fields> {
   const found = await Promise.all(
     parts.map(
       async ({ name, key, entity }) => [name, (await tables(entity).get(Number(row[key]))) ?? null] as const,

@@ -2,29 +2,29 @@ import { renderMessage, renderUnsaved, trackMessage, untrackMessage } from '@emm
 import { EmmaError } from '@emma/contract/errors.ts'
 import { message } from '@emma/contract/resources/message.ts'
 import { placeholder } from '@emma/contract/resources/placeholder.ts'
-import { type DemoHouse, type DemoRoute, notInDemo, onAction } from './demo-call.ts'
+import { type DemoState, type DemoRoute, notInDemo, onAction } from './demo-call.ts'
 import type { DemoTemplate } from './demo-records.ts'
 import { fillMessage } from './fill-message.ts'
 import { recordRoutes } from './record-routes.ts'
 
 export const contentRoutes: readonly DemoRoute[] = [
-  ...onAction(renderMessage, async ({ params }, house) =>
-    fillMessage(await findTemplate(params.id, house), params.member_id, house),
+  ...onAction(renderMessage, async ({ params }, state) =>
+    fillMessage(await findTemplate(params.id, state), params.member_id, state),
   ),
-  ...onAction(renderUnsaved, async ({ params, body }, house) => {
+  ...onAction(renderUnsaved, async ({ params, body }, state) => {
     // MJML is turned into HTML by the server.
     if (body.body_mjml) notInDemo()
-    const stored = params.id === 0 ? null : await findTemplate(params.id, house)
+    const stored = params.id === 0 ? null : await findTemplate(params.id, state)
     const source = {
       subject: body.subject ?? stored?.subject ?? '',
       body_long: body.body_long ?? stored?.body_long ?? null,
       body_text: body.body_text ?? stored?.body_text ?? null,
       lang: body.lang ?? stored?.lang ?? 'en',
     }
-    return fillMessage(source, params.member_id, house)
+    return fillMessage(source, params.member_id, state)
   }),
-  ...onAction(trackMessage, ({ params }, house) => setTracked(params.id, true, house)),
-  ...onAction(untrackMessage, ({ params }, house) => setTracked(params.id, false, house)),
+  ...onAction(trackMessage, ({ params }, state) => setTracked(params.id, true, state)),
+  ...onAction(untrackMessage, ({ params }, state) => setTracked(params.id, false, state)),
   ...recordRoutes({
     resource: message,
     entity: 'template',
@@ -58,14 +58,14 @@ export const contentRoutes: readonly DemoRoute[] = [
   }),
 ]
 
-async function setTracked(id: number, is_tracked: boolean, house: DemoHouse) {
-  const found = await findTemplate(id, house)
+async function setTracked(id: number, is_tracked: boolean, state: DemoState) {
+  const found = await findTemplate(id, state)
   const changed = { ...found, is_tracked, revision: found.revision + 1 }
-  await house.tables<DemoTemplate>('template').put(id, changed)
+  await state.tables<DemoTemplate>('template').put(id, changed)
   return { is_tracked, urls: changed.urls }
 }
 
-async function findTemplate(id: number, { tables }: DemoHouse): Promise<DemoTemplate> {
+async function findTemplate(id: number, { tables }: DemoState): Promise<DemoTemplate> {
   const found = await tables<DemoTemplate>('template').get(id)
   if (!found) throw new EmmaError('not_found')
   return found

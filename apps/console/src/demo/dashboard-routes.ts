@@ -3,16 +3,16 @@ import { dashboard } from '@emma/contract/resources/dashboard.ts'
 import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import { advanceCampaigns } from './advance-campaigns.ts'
 import { dashboardViews } from './dashboard-views.ts'
-import { type DemoHouse, type DemoRoute, onAction } from './demo-call.ts'
+import { type DemoState, type DemoRoute, onAction } from './demo-call.ts'
 import type { DemoReport, DemoReportingGroup } from './demo-records.ts'
 import { recordRoutes } from './record-routes.ts'
 
 export const dashboardRoutes: readonly DemoRoute[] = [
-  ...onAction(viewDashboard, async ({ params, query }, house) => {
-    await advanceCampaigns(house)
-    const reports = await wantedReports(query, house)
-    const view = await dashboardViews[params.type]({ ...house, days: query.days ?? 30, reports })
-    return { ...view, as_of: house.now().toISOString() }
+  ...onAction(viewDashboard, async ({ params, query }, state) => {
+    await advanceCampaigns(state)
+    const reports = await wantedReports(query, state)
+    const view = await dashboardViews[params.type]({ ...state, days: query.days ?? 30, reports })
+    return { ...view, as_of: state.now().toISOString() }
   }),
   ...onAction(listShares, async () => ({ data: [] })),
   ...recordRoutes({
@@ -39,7 +39,7 @@ export const dashboardRoutes: readonly DemoRoute[] = [
 /** The reports a widget is about, the newest first: all, one campaign's, or a group's. */
 async function wantedReports(
   wanted: { campagne_id?: number | undefined; reportinggroup_id?: number | undefined },
-  { tables }: DemoHouse,
+  { tables }: DemoState,
 ): Promise<DemoReport[]> {
   const group =
     wanted.reportinggroup_id === undefined

@@ -1,7 +1,7 @@
 import type { DashboardView } from '@emma/contract/dashboard-views.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import type { ViewType } from '@emma/contract/resources/dashboard.ts'
-import type { DemoHouse } from './demo-call.ts'
+import type { DemoState } from './demo-call.ts'
 import type {
   DemoCampaign,
   DemoDatasource,
@@ -12,7 +12,7 @@ import type {
 } from './demo-records.ts'
 import { dayOf, daysBack } from './seed/random.ts'
 
-interface Wanted extends DemoHouse {
+interface Wanted extends DemoState {
   /** How far to look back. */
   days: number
   /** Of the campaigns it is about, the newest first. */

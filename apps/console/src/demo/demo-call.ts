@@ -19,7 +19,7 @@ export interface DemoCall {
 }
 
 /** What answers are made of. */
-export interface DemoHouse {
+export interface DemoState {
   tables: DemoTables
   person: DemoPerson
   random: Random
@@ -30,7 +30,7 @@ export interface DemoHouse {
 export interface DemoRoute {
   method: string
   path: string
-  answer(call: DemoCall, house: DemoHouse): Promise<unknown>
+  answer(call: DemoCall, state: DemoState): Promise<unknown>
 }
 
 /** The routes of an action of the contract: its parameters are read, and its answer is typed, by it. */
@@ -38,21 +38,21 @@ export function onAction<P extends z.ZodType, Q extends z.ZodType, B extends z.Z
   action: Action<P, Q, B, R>,
   answer: (
     input: { params: z.infer<P>; query: z.infer<Q>; body: z.infer<B> },
-    house: DemoHouse,
+    state: DemoState,
     call: DemoCall,
   ) => Promise<z.input<R>>,
 ): DemoRoute[] {
   return action.paths.map(path => ({
     method: action.method,
     path,
-    answer: (call, house) =>
+    answer: (call, state) =>
       answer(
         {
           params: parse(action.params, call.params),
           query: parse(action.query, call.query),
           body: parse(action.body, call.body),
         },
-        house,
+        state,
         call,
       ),
   }))

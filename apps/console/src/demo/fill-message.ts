@@ -1,6 +1,6 @@
 import type { renderedMessage } from '@emma/contract/actions/content.ts'
 import type { z } from 'zod'
-import type { DemoHouse, Fields } from './demo-call.ts'
+import type { DemoState, Fields } from './demo-call.ts'
 import type { DemoPlaceholder, DemoTemplate } from './demo-records.ts'
 
 type Source = Pick<DemoTemplate, 'subject' | 'body_long' | 'body_text' | 'lang'>
@@ -12,7 +12,7 @@ type Source = Pick<DemoTemplate, 'subject' | 'body_long' | 'body_text' | 'lang'>
 export async function fillMessage(
   source: Source,
   memberId: number,
-  { tables }: DemoHouse,
+  { tables }: DemoState,
 ): Promise<z.infer<typeof renderedMessage>> {
   const members = tables<Fields>('subscriber')
   const member = (memberId === 0 ? (await members.all())[0] : await members.get(memberId)) ?? {}

@@ -11,7 +11,7 @@ import {
 import { columnFilters } from '@emma/contract/column-filters.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { member } from '@emma/contract/resources/member.ts'
-import { type DemoHouse, type DemoRoute, type Fields, onAction, pageOf } from './demo-call.ts'
+import { type DemoState, type DemoRoute, type Fields, onAction, pageOf } from './demo-call.ts'
 import type { DemoDatasource, DemoReport, DemoSubscriber } from './demo-records.ts'
 import { narrowRows, type SpecialFilters } from './narrow-rows.ts'
 import { common, firstKey } from './seed/seeding.ts'
@@ -31,20 +31,20 @@ export const memberRoutes: readonly DemoRoute[] = [
       return narrowRows({ ...member, sort, filters }, own, query, memberFilters)
     },
   },
-  ...onAction(findMember, ({ params }, house) => findSubscriber(params.member_id, house)),
-  ...onAction(createMember, async ({ params, body }, house) => {
+  ...onAction(findMember, ({ params }, state) => findSubscriber(params.member_id, state)),
+  ...onAction(createMember, async ({ params, body }, state) => {
     const { email } = body
     if (typeof email !== 'string' || !email.includes('@'))
       throw invalid([{ field: 'email', message: 'is not an e-mail address' }])
-    const rows = await house.tables<DemoSubscriber>('subscriber').all()
+    const rows = await state.tables<DemoSubscriber>('subscriber').all()
     if (rows.some(row => row.email === email.toLowerCase() && row.member_table_id === params.member_table_id))
       throw new EmmaError(
         'unique_violation',
         `SQLSTATE[23505]: Unique violation: Key (email)=(${email.toLowerCase()}) already exists.`,
       )
-    const now = house.now()
+    const now = state.now()
     const made = {
-      ...common(now, house.person.id),
+      ...common(now, state.person.id),
       ...blankMember,
       datejoin: now.toISOString(),
       ...withoutFixed(body),
@@ -52,36 +52,36 @@ export const memberRoutes: readonly DemoRoute[] = [
       member_table_id: params.member_table_id,
       member_id: Math.max(firstKey, ...rows.map(({ member_id }) => member_id)) + 1,
     }
-    await countIn(params.member_table_id, 1, house)
-    return keepSubscriber(made, house)
+    await countIn(params.member_table_id, 1, state)
+    return keepSubscriber(made, state)
   }),
-  ...onAction(patchMember, async ({ params, body }, house, { revision }) => {
-    const before = await findSubscriber(params.member_id, house)
+  ...onAction(patchMember, async ({ params, body }, state, { revision }) => {
+    const before = await findSubscriber(params.member_id, state)
     if (revision !== null && revision !== before.revision) throw new EmmaError('faulty_revision')
-    return changeSubscriber(before, withoutFixed(body), house)
+    return changeSubscriber(before, withoutFixed(body), state)
   }),
-  ...onAction(deleteMember, async ({ params }, house) => {
-    await findSubscriber(params.member_id, house)
-    await house.tables('subscriber').remove(params.member_id)
-    await countIn(params.member_table_id, -1, house)
+  ...onAction(deleteMember, async ({ params }, state) => {
+    await findSubscriber(params.member_id, state)
+    await state.tables('subscriber').remove(params.member_id)
+    await countIn(params.member_table_id, -1, state)
     return null
   }),
-  ...onAction(memberActivity, async ({ params, query }, house) => {
-    const found = await findSubscriber(params.member_id, house)
-    return pageOf(await activityOf(found, house), query.limit, query.offset)
+  ...onAction(memberActivity, async ({ params, query }, state) => {
+    const found = await findSubscriber(params.member_id, state)
+    return pageOf(await activityOf(found, state), query.limit, query.offset)
   }),
-  ...onAction(unsubscribeMember, async ({ params }, house) =>
+  ...onAction(unsubscribeMember, async ({ params }, state) =>
     changeSubscriber(
-      await findSubscriber(params.member_id, house),
-      { active: false, dateunjoin: house.now().toISOString() },
-      house,
+      await findSubscriber(params.member_id, state),
+      { active: false, dateunjoin: state.now().toISOString() },
+      state,
     ),
   ),
-  ...onAction(resubscribeMember, async ({ params }, house) =>
+  ...onAction(resubscribeMember, async ({ params }, state) =>
     changeSubscriber(
-      await findSubscriber(params.member_id, house),
+      await findSubscriber(params.member_id, state),
       { active: true, dateunjoin: null },
-      house,
+      state,
     ),
   ),
 ]
@@ -115,27 +115,27 @@ function columnsOf([first = {}]: readonly Fields[]): string[] {
   return Object.keys(first)
 }
 
-async function findSubscriber(id: number, { tables }: DemoHouse): Promise<DemoSubscriber> {
+async function findSubscriber(id: number, { tables }: DemoState): Promise<DemoSubscriber> {
   const found = await tables<DemoSubscriber>('subscriber').get(id)
   if (!found) throw new EmmaError('not_found')
   return found
 }
 
-function changeSubscriber(before: DemoSubscriber, change: Fields, house: DemoHouse) {
-  const after = { ...before, ...change, revision: before.revision + 1, updated_at: house.now().toISOString() }
-  return keepSubscriber(after, house)
+function changeSubscriber(before: DemoSubscriber, change: Fields, state: DemoState) {
+  const after = { ...before, ...change, revision: before.revision + 1, updated_at: state.now().toISOString() }
+  return keepSubscriber(after, state)
 }
 
 async function keepSubscriber<Row extends { member_id: number }>(
   row: Row,
-  { tables }: DemoHouse,
+  { tables }: DemoState,
 ): Promise<Row> {
   await tables<Row>('subscriber').put(row.member_id, row)
   return row
 }
 
 /** What is known of the subscriber, as events; mails were those of the newest campaign that is over. */
-async function activityOf(row: DemoSubscriber, { tables }: DemoHouse) {
+async function activityOf(row: DemoSubscriber, { tables }: DemoState) {
   const reports = await tables<DemoReport>('report').all()
   const last = reports.findLast(({ finished_at }) => finished_at !== null)
   const [campagne_id, campaign_name] = [last?.campagne_id ?? null, last?.name ?? null]
@@ -167,7 +167,7 @@ function withoutFixed(body: Fields): Fields {
   return Object.fromEntries(Object.entries(body).filter(([field]) => !fixed.has(field)))
 }
 
-async function countIn(tableId: number, more: number, { tables }: DemoHouse): Promise<void> {
+async function countIn(tableId: number, more: number, { tables }: DemoState): Promise<void> {
   const sources = tables<DemoDatasource>('datasource')
   const source = await sources.get(tableId)
   if (!source) throw new EmmaError('not_found')

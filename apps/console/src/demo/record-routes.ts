@@ -1,7 +1,7 @@
 import type { Resource } from '@emma/contract/define-resource.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { createSchema, isMissing, patchSchema } from '@emma/contract/resource-schemas.ts'
-import { type DemoCall, type DemoHouse, type DemoRoute, type Fields, notInDemo, parse } from './demo-call.ts'
+import { type DemoCall, type DemoState, type DemoRoute, type Fields, notInDemo, parse } from './demo-call.ts'
 import type { DemoEntity } from './demo-tables.ts'
 import { narrowRows, type SpecialFilters } from './narrow-rows.ts'
 import { common, firstKey } from './seed/seeding.ts'
@@ -14,9 +14,9 @@ export interface ServedResource {
   blank?: Fields
   special?: SpecialFilters
   /** Before the rows are answered: what moves on its own does so now (R310). */
-  refresh?: (house: DemoHouse) => Promise<void>
+  refresh?: (state: DemoState) => Promise<void>
   /** What follows from a change, before it is kept. @throws EmmaError to refuse it */
-  settle?: (row: Fields, before: Fields | null, house: DemoHouse) => Promise<Fields>
+  settle?: (row: Fields, before: Fields | null, state: DemoState) => Promise<Fields>
   /** What is answered of a stored row. */
   shown?: (row: Fields) => Fields
 }
@@ -34,60 +34,60 @@ function routesAt(path: string, served: ServedResource, removed: Map<number, Fie
     {
       method: 'GET',
       path,
-      async answer({ query }, house) {
-        await served.refresh?.(house)
-        const rows = await house.tables<Fields>(entity).all()
+      async answer({ query }, state) {
+        await served.refresh?.(state)
+        const rows = await state.tables<Fields>(entity).all()
         return narrowRows(resource, rows.map(shown), query, served.special)
       },
     },
     {
       method: 'GET',
       path: one,
-      async answer(call, house) {
-        await served.refresh?.(house)
-        return shown(await findRow(entity, call, house))
+      async answer(call, state) {
+        await served.refresh?.(state)
+        return shown(await findRow(entity, call, state))
       },
     },
-    { method: 'POST', path, answer: async (call, house) => shown(await create(served, call, house)) },
+    { method: 'POST', path, answer: async (call, state) => shown(await create(served, call, state)) },
     {
       method: 'PATCH',
       path: one,
-      answer: async (call, house) => shown(await change(served, call, house, false)),
+      answer: async (call, state) => shown(await change(served, call, state, false)),
     },
     {
       method: 'PUT',
       path: one,
-      answer: async (call, house) => shown(await change(served, call, house, true)),
+      answer: async (call, state) => shown(await change(served, call, state, true)),
     },
     {
       method: 'DELETE',
       path: one,
-      async answer(call, house) {
+      async answer(call, state) {
         if (!served.blank) notInDemo()
-        const row = await findRow(entity, call, house)
+        const row = await findRow(entity, call, state)
         if ('test' in call.query) return { deletable: true, references: [] }
         const key = Number(row[resource.key])
         removed.set(key, row)
-        await house.tables(entity).remove(key)
+        await state.tables(entity).remove(key)
         return undefined
       },
     },
     {
       method: 'POST',
       path: `${one}/restore`,
-      async answer({ params }, house) {
+      async answer({ params }, state) {
         const key = Number(params['record_id'])
         const row = removed.get(key)
         if (!row) throw new EmmaError('not_found')
         removed.delete(key)
-        return shown(await keep(house.tables<Fields>(entity), key, row))
+        return shown(await keep(state.tables<Fields>(entity), key, row))
       },
     },
   ]
 }
 
 /** @throws EmmaError `not_found` */
-async function findRow(entity: DemoEntity, { params }: DemoCall, { tables }: DemoHouse): Promise<Fields> {
+async function findRow(entity: DemoEntity, { params }: DemoCall, { tables }: DemoState): Promise<Fields> {
   const row = await tables<Fields>(entity).get(Number(params['record_id']))
   if (!row) throw new EmmaError('not_found')
   return row
@@ -96,26 +96,26 @@ async function findRow(entity: DemoEntity, { params }: DemoCall, { tables }: Dem
 async function create(
   { resource, entity, blank, settle }: ServedResource,
   { body }: DemoCall,
-  house: DemoHouse,
+  state: DemoState,
 ) {
   if (!blank) notInDemo()
   const input = parse(createSchema(resource), body)
-  const table = house.tables<Fields>(entity)
+  const table = state.tables<Fields>(entity)
   const keys = (await table.all()).map(row => Number(row[resource.key]))
   const key = Math.max(firstKey, ...keys) + 1
-  const made = { ...common(house.now(), house.person.id), ...blank, ...input, [resource.key]: key }
-  return keep(table, key, settle ? await settle(made, null, house) : made)
+  const made = { ...common(state.now(), state.person.id), ...blank, ...input, [resource.key]: key }
+  return keep(table, key, settle ? await settle(made, null, state) : made)
 }
 
 async function change(
   served: ServedResource,
   call: DemoCall,
-  house: DemoHouse,
+  state: DemoState,
   isWhole: boolean,
 ): Promise<Fields> {
   const { resource, entity, blank, settle } = served
   if (!blank) notInDemo()
-  const before = await findRow(entity, call, house)
+  const before = await findRow(entity, call, state)
   if (call.revision !== null && call.revision !== before['revision']) throw new EmmaError('faulty_revision')
   const input = parse(patchSchema(resource), call.body)
   const cleared = resource.required.create.filter(
@@ -127,14 +127,14 @@ async function change(
     ...(isWhole ? blank : {}),
     ...input,
     revision: Number(before['revision']) + 1,
-    updated_at: house.now().toISOString(),
-    updated_by: house.person.id,
+    updated_at: state.now().toISOString(),
+    updated_by: state.person.id,
   }
   const key = Number(before[resource.key])
-  return keep(house.tables<Fields>(entity), key, settle ? await settle(after, before, house) : after)
+  return keep(state.tables<Fields>(entity), key, settle ? await settle(after, before, state) : after)
 }
 
-async function keep(table: ReturnType<DemoHouse['tables']>, key: number, row: Fields): Promise<Fields> {
+async function keep(table: ReturnType<DemoState['tables']>, key: number, row: Fields): Promise<Fields> {
   await table.put(key, row)
   return row
 }

@@ -10,7 +10,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { z } from 'zod'
 import { advanceCampaigns } from './advance-campaigns.ts'
-import { type DemoHouse, type DemoRoute, type Fields, onAction, pageOf, parse } from './demo-call.ts'
+import { type DemoState, type DemoRoute, type Fields, onAction, pageOf, parse } from './demo-call.ts'
 import type { DemoReport, DemoReportingGroup } from './demo-records.ts'
 import type { DemoEntity } from './demo-tables.ts'
 import { demoPage, narrowRows } from './narrow-rows.ts'
@@ -20,9 +20,9 @@ export const reportRoutes: readonly DemoRoute[] = [
   {
     method: listReports.method,
     path: listReports.paths[0],
-    async answer({ query }, house) {
-      await advanceCampaigns(house)
-      const { tables } = house
+    async answer({ query }, state) {
+      await advanceCampaigns(state)
+      const { tables } = state
       const reports = await tables<DemoReport>('report').all()
       const rows = await Promise.all(
         reports.map(async report => ({
@@ -44,16 +44,16 @@ export const reportRoutes: readonly DemoRoute[] = [
       )
     },
   },
-  ...onAction(findReport, ({ params }, house) => reportNow(params.id, house)),
-  ...onAction(viewReport, ({ params }, house) => reportNow(params.campaign_id, house)),
-  ...onAction(clickReport, async ({ params }, house) =>
-    whole((await reportNow(params.campaign_id, house)).links),
+  ...onAction(findReport, ({ params }, state) => reportNow(params.id, state)),
+  ...onAction(viewReport, ({ params }, state) => reportNow(params.campaign_id, state)),
+  ...onAction(clickReport, async ({ params }, state) =>
+    whole((await reportNow(params.campaign_id, state)).links),
   ),
-  ...onAction(mtaReport, async ({ params }, house) =>
-    whole((await reportNow(params.campaign_id, house)).providers),
+  ...onAction(mtaReport, async ({ params }, state) =>
+    whole((await reportNow(params.campaign_id, state)).providers),
   ),
-  ...onAction(preblockReport, async ({ params }, house) =>
-    whole((await reportNow(params.campaign_id, house)).preblocks),
+  ...onAction(preblockReport, async ({ params }, state) =>
+    whole((await reportNow(params.campaign_id, state)).preblocks),
   ),
   ...byDate('/transactional-report/', 'transactional_report'),
   ...byDate('/v2/emma/client/{client_id}/doi-report', 'doi_report'),
@@ -69,9 +69,9 @@ export const reportRoutes: readonly DemoRoute[] = [
   },
 ]
 
-async function reportNow(id: number, house: DemoHouse): Promise<DemoReport> {
-  await advanceCampaigns(house)
-  const found = await house.tables<DemoReport>('report').get(id)
+async function reportNow(id: number, state: DemoState): Promise<DemoReport> {
+  await advanceCampaigns(state)
+  const found = await state.tables<DemoReport>('report').get(id)
   if (!found) throw new EmmaError('not_found')
   return found
 }

@@ -17,10 +17,10 @@ import { queryClient } from '../shell/query-client.ts'
 import { refresh } from '../shell/record-calls.ts'
 import { sessionStore } from '../shell/session-store.ts'
 import { answerCall } from './answer-call.ts'
-import type { DemoHouse } from './demo-call.ts'
+import type { DemoState } from './demo-call.ts'
 import type { DemoCampaign } from './demo-records.ts'
 import { openDemoTables } from './demo-tables.ts'
-import { customKey } from './house-routes.ts'
+import { customKey } from './installation-routes.ts'
 import { createRandom } from './seed/random.ts'
 import { type DemoSeed, reseedDemo, seedDemo } from './seed/seed-demo.ts'
 
@@ -29,7 +29,7 @@ const refreshEveryMs = 5000
 
 const fresh = { ignoreCache: true }
 
-let current: { house: DemoHouse; clients: DemoSeed['clients'] } | undefined
+let current: { state: DemoState; clients: DemoSeed['clients'] } | undefined
 let timer: ReturnType<typeof setInterval> | undefined
 
 /**
@@ -44,20 +44,20 @@ export async function startDemo({ sub: { id } }: SessionClaims): Promise<Record<
     api.listAll(client, {}, fresh).catch(() => []),
     openDemoTables(),
   ])
-  const house = {
+  const state = {
     tables,
     person: { id, ...profile },
     random: createRandom(Date.now()),
     now: () => new Date(),
   }
-  current = { house, clients }
-  await alone(() => seedDemo(tables, seedNow(house, clients)))
+  current = { state, clients }
+  await alone(() => seedDemo(tables, seedNow(state, clients)))
   interceptCalls(apiHost(), async (request, path) => {
     if (isDemoBypass(request.method, path) || (await leavesDemo(request, path))) return null
-    return alone(() => answerCall(request, path, house))
+    return alone(() => answerCall(request, path, state))
   })
   clearInterval(timer)
-  timer = setInterval(() => void refreshRunning(house), refreshEveryMs)
+  timer = setInterval(() => void refreshRunning(state), refreshEveryMs)
   const datasources = await api.listAll(membertable, datasourceQuery, fresh)
   queryClient.setQueryData(queryKeys.list(membertable, datasourceQuery), datasources)
   return (await tables<Record<string, unknown>>('settings').get(customKey)) ?? {}
@@ -66,13 +66,13 @@ export async function startDemo({ sub: { id } }: SessionClaims): Promise<Record<
 /** Everything as it was in the morning, in the language of now. */
 export async function resetDemo(): Promise<void> {
   if (!current) return
-  const { house, clients } = current
-  await alone(() => reseedDemo(house.tables, seedNow(house, clients)))
+  const { state, clients } = current
+  await alone(() => reseedDemo(state.tables, seedNow(state, clients)))
   await responseCache.clear()
   await queryClient.invalidateQueries()
 }
 
-function seedNow({ person, now }: DemoHouse, clients: DemoSeed['clients']): DemoSeed {
+function seedNow({ person, now }: DemoState, clients: DemoSeed['clients']): DemoSeed {
   return { person, clients, lang: asLang(i18next.resolvedLanguage ?? navigator.language), now: now() }
 }
 
@@ -85,7 +85,7 @@ async function leavesDemo(request: Request, path: string): Promise<boolean> {
   return wanted !== undefined && wanted !== demoClientId
 }
 
-async function refreshRunning({ tables }: DemoHouse): Promise<void> {
+async function refreshRunning({ tables }: DemoState): Promise<void> {
   if (!sessionStore.get().isDemo) return clearInterval(timer)
   const campaigns = await tables<DemoCampaign>('campaign').all()
   if (!campaigns.some(({ valid }) => valid === campaignState.running)) return

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { CommandError, errorWords } from './words.ts'
 
-const help = `EMMA, a self-hosted house for e-mail marketing.
+const help = `EMMA, a self-hosted platform for e-mail marketing.
 
-  emma start [--roles api,engine]   run the house, or only some of its roles on this machine
+  emma start [--roles api,engine]   run EMMA, or only some of its roles on this machine
   emma migrate                      bring the database up to date
   emma user create --username NAME --email ADDRESS [--password-stdin] [--superadmin | --demo]
   emma user reset --username NAME [--second-factor]

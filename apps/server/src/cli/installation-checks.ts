@@ -14,7 +14,7 @@ import { checkSecret } from './check-secret.ts'
 import { databaseFolder, OLDEST_POSTGRESQL, openDatabase } from './open-database.ts'
 import { errorWords } from './words.ts'
 
-/** One thing that was looked at: `problem` keeps the house from working, `warning` may do so soon. */
+/** One thing that was looked at: `problem` keeps the installation from working, `warning` may do so soon. */
 export type Finding = { state: 'fine' | 'warning' | 'problem'; words: string }
 
 /** Looks at everything EMMA needs on this machine; a check that fails never keeps the others from being made. */

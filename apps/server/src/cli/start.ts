@@ -105,7 +105,7 @@ function roleEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
   return { ...process.env, DATABASE_URL: databaseUrl, EMMA_ADMIN_PASSWORD: undefined }
 }
 
-/** Tells when the house is open, and until then what it waits for. */
+/** Tells when the installation is open, and until then what it waits for. */
 async function announce(
   config: Config,
   chosen: RoleName[],

@@ -15,18 +15,18 @@ const [first = 1, last = first] = (process.env.EMMA_FIGURE_SEEDS ?? '1-5').split
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 let database: TestDatabase
-let houses: TestTenant[]
+let tenants: TestTenant[]
 let doors: Doors
 beforeAll(async () => {
   database = await createTestDatabase()
-  houses = [await createTestTenant(database.db, []), await createTestTenant(database.db, [])]
-  for (const { clientId, memberTableId } of houses)
+  tenants = [await createTestTenant(database.db, []), await createTestTenant(database.db, [])]
+  for (const { clientId, memberTableId } of tenants)
     await sql`
       insert into member_table_column (client_id, member_table_id, column_name, label, data_type, is_fixed)
       values (${clientId}, ${memberTableId}, 'email', 'E-mail', 'email', true)`.execute(database.db)
   doors = await openDoors(
     database,
-    houses.map(({ clientId }) => clientId),
+    tenants.map(({ clientId }) => clientId),
   )
 })
 afterAll(async () => {
@@ -63,7 +63,7 @@ test.each(seeds)(
   async seed => {
     const steps = array(step, { minLength: 70, maxLength: 70, size: 'max' })
     await assert(
-      asyncProperty(steps, given => play(database, houses, doors, given)),
+      asyncProperty(steps, given => play(database, tenants, doors, given)),
       { seed, numRuns: 1, unbiased: true, endOnFailure: !process.env.EMMA_FIGURE_SHRINK },
     )
   },

@@ -196,7 +196,7 @@ export function resend(campaign: Campaign): number {
   return unknown.length
 }
 
-/** What the house does by itself, in the order in which it does it. */
+/** What the installation does by itself, in the order in which it does it. */
 export function catchUp(book: Book, now: number): void {
   follow(book, now)
   for (const campaign of book.campaigns) {

@@ -22,7 +22,7 @@ import { type HitJournal, openHitJournal } from '../tracking/event-spool.ts'
 import { mountPublic } from '../tracking/mount-tracking.ts'
 import { startHitStore } from '../tracking/store-events.ts'
 
-/** Every way by which the outside world tells the house something, each as it is in service, in one process. */
+/** Every way by which the outside world tells the installation something, each as it is in service, in one process. */
 export interface Doors {
   tokenKey: KeyObject
   /** Asks the tracking port over HTTP and follows nothing. */

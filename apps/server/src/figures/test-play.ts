@@ -102,7 +102,7 @@ type What = keyof typeof ACTS
 
 export const whats = Object.keys(ACTS).filter((name): name is What => name in ACTS)
 
-/** Lets the house catch up with everything, and compares what it shows with the book. */
+/** Lets the installation catch up with everything, and compares what it shows with the book. */
 async function check(world: World): Promise<void> {
   const { db, book, houses, doors } = world
   await doors.storeHits()

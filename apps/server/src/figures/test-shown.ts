@@ -13,14 +13,14 @@ import type { TestTenant } from '@emma/core/test/tenant.ts'
 import { sql } from 'kysely'
 
 /** Reads all figures as the product shows them, with the product's own questions. */
-export function showAll(db: Db, house: TestTenant, campaignIds: readonly number[]): Promise<Fields> {
+export function showAll(db: Db, tenant: TestTenant, campaignIds: readonly number[]): Promise<Fields> {
   // A transaction is a handle of its own: nothing the dashboards keep for some seconds is answered from.
   return db.transaction().execute(async tx => ({
-    reports: await showReports(tx, house, campaignIds),
-    dashboard: await showDashboard(tx, house, campaignIds),
-    members: await showMembers(tx, house),
-    datasource: await showDatasource(tx, house),
-    segments: await showSegments(tx, house, campaignIds),
+    reports: await showReports(tx, tenant, campaignIds),
+    dashboard: await showDashboard(tx, tenant, campaignIds),
+    members: await showMembers(tx, tenant),
+    datasource: await showDatasource(tx, tenant),
+    segments: await showSegments(tx, tenant, campaignIds),
   }))
 }
 

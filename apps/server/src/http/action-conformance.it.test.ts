@@ -138,7 +138,7 @@ describe.each(routes)('$title', ({ action, path }) => {
   })
 })
 
-/** Refusals name what they refuse; nothing is the server's fault (503: what the house lacks in a test, such as jobs). */
+/** Refusals name what they refuse; nothing is the server's fault (503: what the installation lacks in a test, such as jobs). */
 function judge({ status, error, text }: Answer, what: string): void {
   expect({ what, isBroken: status >= 500 && status !== 503 }).toEqual({ what, isBroken: false })
   expect({

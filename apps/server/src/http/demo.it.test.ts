@@ -8,15 +8,15 @@ const refused = { status: 403, error: { error: 'not supported in demo', code: 'n
 
 let app: TestApp
 let root: string
-let house: TestClient
+let tenant: TestClient
 let dora: { token: string; userId: number }
 
 beforeAll(async () => {
   app = await startTestApp()
   await ensureDemoClient(app.db)
   root = await app.logInSuperadmin()
-  house = await addTestClient(app, root)
-  dora = await app.logIn({ clients: [demoClientId, house.clientId] })
+  tenant = await addTestClient(app, root)
+  dora = await app.logIn({ clients: [demoClientId, tenant.clientId] })
   await useClient(demoClientId)
 })
 afterAll(() => app.close())
@@ -71,7 +71,7 @@ test('T11a R307 reads and the start go on, and so does the renewal', async () =>
 })
 
 test('T11 somebody who works elsewhere does not reach into the demo by its path', async () => {
-  const other = await app.logIn({ clients: [house.clientId, demoClientId] })
+  const other = await app.logIn({ clients: [tenant.clientId, demoClientId] })
   const path = `/v2/emma/client/${demoClientId}/domain/`
   const answer = await app.call('POST', path, { token: other.token, body: { name: 'b.example' } })
   expect(answer).toMatchObject(refused)
@@ -87,10 +87,10 @@ test('T11 superadmins are exempt', async () => {
 
 test('T11 going over to another client leads out of the demo', async () => {
   const settings = `/user/${dora.userId}/settings/`
-  const both = { client_id: house.clientId, custom: { a: 1 } }
+  const both = { client_id: tenant.clientId, custom: { a: 1 } }
   expect(await app.call('POST', settings, { token: dora.token, body: both })).toMatchObject(refused)
-  const left = await app.call('POST', settings, { token: dora.token, body: { client_id: house.clientId } })
-  expect(left.json.data).toMatchObject([{ client_id: house.clientId }, { client_id: demoClientId }])
+  const left = await app.call('POST', settings, { token: dora.token, body: { client_id: tenant.clientId } })
+  expect(left.json.data).toMatchObject([{ client_id: tenant.clientId }, { client_id: demoClientId }])
   const made = await app.call('POST', '/emma/blacklist/', { token: dora.token, body: { name: 'Free again' } })
   expect(made.status).toBe(201)
 })

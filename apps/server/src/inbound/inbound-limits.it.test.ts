@@ -14,14 +14,14 @@ const HOST = `bounce.${SENDER}`
 const MEGABYTE = Buffer.from(`${'x'.repeat(1022)}\r\n`.repeat(1024))
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 let clientId: number
 let campaignId: number
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.db, ['ann@gmx.test'])
-  ;({ clientId, campaignId } = await addCampaign(house))
+  tenant = await createTestTenant(database.db, ['ann@gmx.test'])
+  ;({ clientId, campaignId } = await addCampaign(tenant))
 })
 afterAll(() => database.drop())
 

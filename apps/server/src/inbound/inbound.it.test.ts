@@ -19,16 +19,16 @@ import { startInboundServer } from './inbound-server.ts'
 const HOST = `bounce.${SENDER}`
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 let campaign: { clientId: number; campaignId: number }
 let server: { port: number; stop(): Promise<void> }
 let pool: ReturnType<typeof createPool>
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test'])
-  campaign = await addCampaign(house)
-  await expandCampaign(house.db, campaign, {
+  tenant = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test'])
+  campaign = await addCampaign(tenant)
+  await expandCampaign(tenant.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
@@ -46,7 +46,7 @@ afterAll(async () => {
   await database.drop()
 })
 beforeEach(async () => {
-  await sql`delete from event`.execute(house.db)
+  await sql`delete from event`.execute(tenant.db)
 })
 
 describe('the inbound server', () => {
@@ -67,7 +67,7 @@ describe('the inbound server', () => {
         type: 'bounce',
         member_id: 1,
         campagne_id: campaign.campaignId,
-        member_table_id: house.memberTableId,
+        member_table_id: tenant.memberTableId,
         email: 'ann@gmx.test',
         hard: true,
         class: 'bad-mailbox',
@@ -143,8 +143,8 @@ describe('the inbound server', () => {
     const mail = Buffer.from('From: ben@gmx.test\r\nSubject: unsubscribe\r\n\r\n\r\n')
     await send(verpAddress(tokenOf(2, {}, 'page'), HOST, 'unsubscribe'), mail)
     const { rows } = await sql<{ email: string }>`
-      select email from ${sql.id('members', `t${house.memberTableId}`)} where dateunjoin is not null`.execute(
-      house.db,
+      select email from ${sql.id('members', `t${tenant.memberTableId}`)} where dateunjoin is not null`.execute(
+      tenant.db,
     )
     expect(rows).toEqual([{ email: 'ben@gmx.test' }])
     expect(await events()).toMatchObject([{ type: 'unsubscribe', source: 'mail', member_id: 2 }])
@@ -211,9 +211,9 @@ function send(to: string, message: Buffer) {
 }
 
 function resubscribe() {
-  return sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = null`.execute(house.db)
+  return sql`update ${sql.id('members', `t${tenant.memberTableId}`)} set dateunjoin = null`.execute(tenant.db)
 }
 
 function events() {
-  return house.db.selectFrom('event').selectAll().orderBy('event_id').execute()
+  return tenant.db.selectFrom('event').selectAll().orderBy('event_id').execute()
 }

@@ -12,7 +12,7 @@ import { startWebhooks } from './webhook-loop.ts'
 import { createSender, type SenderOptions } from './webhook-send.ts'
 
 /** A client with a campaign and an upload. */
-interface House {
+interface TestClient {
   clientId: number
   campaignId: number
 }
@@ -25,8 +25,8 @@ interface Received {
 
 let app: TestApp
 let token: string
-let ours: House
-let theirs: House
+let ours: TestClient
+let theirs: TestClient
 let receiver: Server
 let origin: string
 let received: Received[] = []
@@ -68,15 +68,15 @@ afterAll(async () => {
   await app.close()
 })
 
-async function addClient(name: string): Promise<House> {
-  const { rows } = await sql<House>`
+async function addClient(name: string): Promise<TestClient> {
+  const { rows } = await sql<TestClient>`
     with made as (insert into client (name) values (${name}) returning client_id),
     upload as (insert into data_upload (client_id, filename, file) select client_id, 'a.csv', 'a.csv' from made)
     insert into campaign (client_id, name) select client_id, 'News' from made
     returning client_id as "clientId", campagne_id as "campaignId"`.execute(app.db)
-  const [house] = rows
-  if (!house) throw new Error('No client was made')
-  return house
+  const [tenant] = rows
+  if (!tenant) throw new Error('No client was made')
+  return tenant
 }
 
 function run(options: Partial<SenderOptions> = {}): void {

@@ -43,7 +43,7 @@ export async function sendTestMessage(
   const recipients = await readRecipients(http, clientId, request)
   if (recipients.length === 0) return []
   const secrets = config.deriveKey('secrets at rest')
-  const house = {
+  const context = {
     db,
     tokenKey: mailTokenKey(config),
     openSecret: (sealed: Buffer) => openSecret(secrets, sealed),
@@ -54,7 +54,7 @@ export async function sendTestMessage(
   }
   const sending = await readSending(http, clientId, request)
   try {
-    return await sendTest(house, { ...sending, recipients, prefix: request.subject_prefix })
+    return await sendTest(context, { ...sending, recipients, prefix: request.subject_prefix })
   } catch (error) {
     if (error instanceof CampaignFault || error instanceof HeaderError)
       throw new EmmaError('invalid', error.message)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   })
   const { db } = database
   await createTestTenant(db, [])
-  // The house of the tests keeps its keys open.
+  // The installation of the tests keeps its keys open.
   for (const { selector, private_key } of await db.selectFrom('dkim_key').selectAll().execute())
     await db
       .updateTable('dkim_key')
@@ -59,7 +59,7 @@ async function sendAll(from: string) {
   return relay.mails
 }
 
-/** What the domain of the house publishes. */
+/** What the domain of the installation publishes. */
 async function readRecords(): Promise<Record<string, string>> {
   const keys = await database.db.selectFrom('dkim_key').select(['selector', 'public_txt']).execute()
   return {
@@ -78,7 +78,7 @@ function verdictOf({ from, raw }: { from: string; raw: Buffer }, records: Record
   })
 }
 
-test('mails of the house are correct, signed with the key of their domain, and aligned', async () => {
+test('mails of EMMA are correct, signed with the key of their domain, and aligned', async () => {
   const mails = await sendAll(`emma@${SENDER}`)
   expect(mails).toHaveLength(KINDS.length)
   const records = await readRecords()
@@ -97,19 +97,19 @@ test('mails of the house are correct, signed with the key of their domain, and a
   }
 })
 
-test.skipIf(!hasOpendkim)('opendkim verifies the signature of mails of the house', async () => {
+test.skipIf(!hasOpendkim)('opendkim verifies the signature of mails of EMMA', async () => {
   const [mail] = await sendAll(`emma@${SENDER}`)
   const verdicts = opendkimVerdicts(mail?.raw ?? Buffer.alloc(0), await readRecords())
   expect(verdicts).toEqual([`pass ${SENDER} rsa-sha256`])
 })
 
-test('mails from a domain that is not of the house are sent without a signature', async () => {
+test('mails from a domain that is not of EMMA are sent without a signature', async () => {
   const [mail] = await sendAll('emma@elsewhere.test')
   expect(mail?.raw.toString('latin1')).toMatch(/^From: EMMA <emma@elsewhere\.test>/m)
   expect(mail?.raw.includes('DKIM-Signature')).toBe(false)
 })
 
-test.skipIf(!hasSpamAssassin)('SpamAssassin gives every mail of the house less than 1', async () => {
+test.skipIf(!hasSpamAssassin)('SpamAssassin gives every mail of EMMA less than 1', async () => {
   const mails = await sendAll(`emma@${SENDER}`)
   const scores = spamScores(mails.map(({ raw }) => raw))
   expect(scores.filter(({ score }) => score >= 1)).toEqual([])

@@ -55,7 +55,7 @@ const gauges: readonly HouseGauge[] = [
 /** Figures of a scrape are kept so long: several watchers cost no more than one. */
 const keptFor = 10_000
 
-/** What the database says of the whole house, as gauges. A figure that cannot be read is left out. */
+/** What the database says of the whole installation, as gauges. A figure that cannot be read is left out. */
 export function installationMetrics(pool: Pool): Registry {
   const registry = new Registry()
   for (const { name, help, labels, db } of gauges) {

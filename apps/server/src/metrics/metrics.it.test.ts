@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const scrape = (of: TestApp, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   of.app.inject({ url: '/metrics', headers, remoteAddress })
 
-test('the house is told: campaigns by state, deliveries, the log, and who is alive', async () => {
+test('the installation is described: campaigns by state, deliveries, the log, and who is alive', async () => {
   const superadmin = await app.logInSuperadmin()
   const { clientId, ids } = await addTestClient(app, superadmin)
   const campagne_id = ids.campaign ?? 0

@@ -9,18 +9,18 @@ import { installationMetrics } from './installation-metrics.ts'
 import { readRoleMetrics } from './metrics-socket.ts'
 
 /**
- * `/metrics` in the format of Prometheus: every role of this machine, and the house as a whole. With EMMA_METRICS_TOKEN
+ * `/metrics` in the format of Prometheus: every role of this machine, and the installation as a whole. With EMMA_METRICS_TOKEN
  * for who brings it as bearer; without, for this machine alone, and for nothing that came through a proxy.
  */
 export function mountMetrics({ app, config, pool }: Http): void {
-  const house = installationMetrics(pool)
+  const installation = installationMetrics(pool)
   app.get(
     '/metrics',
     { config: { rateLimit: { max: 120, timeWindow: '1 minute' } } },
     async (request, reply) => {
       if (!mayRead(config, request)) throw new EmmaError('not_found')
-      const metrics = [...(await readRoleMetrics(config)), await house.getMetricsAsJSON()]
-      return reply.type(house.contentType).send(await AggregatorRegistry.aggregate(metrics).metrics())
+      const metrics = [...(await readRoleMetrics(config)), await installation.getMetricsAsJSON()]
+      return reply.type(installation.contentType).send(await AggregatorRegistry.aggregate(metrics).metrics())
     },
   )
 }

@@ -34,28 +34,28 @@ export async function providerName({ db }: Pick<Http, 'db'>): Promise<string | n
 }
 
 /** The address to send the browser to, and what it keeps meanwhile. Throws `sign_in_failed` in words. */
-export async function beginProviderSignIn(house: SignInContext): Promise<{ url: string; kept: string }> {
-  const { provider } = await openProvider(house)
+export async function beginProviderSignIn(context: SignInContext): Promise<{ url: string; kept: string }> {
+  const { provider } = await openProvider(context)
   const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
   const url = oidc.buildAuthorizationUrl(provider, {
-    redirect_uri: redirectUrl(house),
+    redirect_uri: redirectUrl(context),
     scope: 'openid email profile',
     state,
     nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   })
-  return { url: url.href, kept: seal(house, { state, nonce, verifier, expires: Date.now() + patience }) }
+  return { url: url.href, kept: seal(context, { state, nonce, verifier, expires: Date.now() + patience }) }
 }
 
 /** To be kept by the browser until the second factor's code is there. */
-export function keepVouched(house: Pick<Http, 'config'>, userId: number): string {
-  return seal(house, { userId, expires: Date.now() + codePatience })
+export function keepVouched(context: Pick<Http, 'config'>, userId: number): string {
+  return seal(context, { userId, expires: Date.now() + codePatience })
 }
 
 /** Whom the provider has vouched for in this browser a moment ago. Throws `sign_in_failed` in words. */
-export function readVouched(house: Pick<Http, 'config'>, kept: string | null): number {
-  return openKept(house, kept, vouched).userId
+export function readVouched(context: Pick<Http, 'config'>, kept: string | null): number {
+  return openKept(context, kept, vouched).userId
 }
 
 /**
@@ -63,23 +63,23 @@ export function readVouched(house: Pick<Http, 'config'>, kept: string | null): n
  * `answer`: the query the provider sent along. Throws `sign_in_failed` in words.
  */
 export async function finishProviderSignIn(
-  house: SignInContext,
+  context: SignInContext,
   answer: string,
   kept: string | null,
 ): Promise<{ identity: ProviderIdentity; settings: SignInSettings }> {
-  const { state, nonce, verifier } = openKept(house, kept, pending)
-  const { provider, settings } = await openProvider(house)
+  const { state, nonce, verifier } = openKept(context, kept, pending)
+  const { provider, settings } = await openProvider(context)
   const query = new URLSearchParams(answer)
   if (query.get('error') === 'access_denied') throw failure('it was cancelled at the provider')
   const tokens = await oidc
-    .authorizationCodeGrant(provider, new URL(`${redirectUrl(house)}?${query}`), {
+    .authorizationCodeGrant(provider, new URL(`${redirectUrl(context)}?${query}`), {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
     })
     .catch((error: unknown) => {
-      house.logger.warn({ err: error }, 'a sign-in with the provider was refused')
+      context.logger.warn({ err: error }, 'a sign-in with the provider was refused')
       throw failure('the answer of the provider does not hold')
     })
   const claims = tokens.claims()
@@ -92,14 +92,14 @@ export async function finishProviderSignIn(
 
 /** Asks the provider what it can do, so that a wrong setting is told at once. Throws `invalid` for the field. */
 export async function tryProvider(
-  house: Pick<Http, 'config' | 'logger'>,
+  context: Pick<Http, 'config' | 'logger'>,
   settings: SignInSettings,
 ): Promise<void> {
   if (!settings.is_enabled) return
   const missing = (['name', 'issuer', 'client_id'] as const).filter(field => !settings[field])
   if (missing.length > 0) throw invalid(missing.map(field => ({ field, message: 'is required' })))
-  await discover(house, settings, null).catch((error: unknown) => {
-    house.logger.warn({ err: error }, 'the sign-in provider does not answer as one')
+  await discover(context, settings, null).catch((error: unknown) => {
+    context.logger.warn({ err: error }, 'the sign-in provider does not answer as one')
     throw invalid([{ field: 'issuer', message: 'does not answer as an OpenID Connect provider' }])
   })
 }
@@ -143,17 +143,17 @@ function reachOf({ allowPrivateIssuer, environment }: Http['config']): Reach {
   return environment === 'production' ? 'public' : 'loopback'
 }
 
-function seal(house: Pick<Http, 'config'>, kept: object): string {
-  return sealSecret(cookieKey(house), JSON.stringify(kept)).toString('base64url')
+function seal(context: Pick<Http, 'config'>, kept: object): string {
+  return sealSecret(cookieKey(context), JSON.stringify(kept)).toString('base64url')
 }
 
 function openKept<T extends { expires: number }>(
-  house: Pick<Http, 'config'>,
+  context: Pick<Http, 'config'>,
   kept: string | null,
   schema: z.ZodType<T>,
 ): T {
   try {
-    const text = openSecret(cookieKey(house), Buffer.from(kept ?? '', 'base64url'))
+    const text = openSecret(cookieKey(context), Buffer.from(kept ?? '', 'base64url'))
     const known = schema.parse(JSON.parse(text))
     if (known.expires > Date.now()) return known
   } catch {

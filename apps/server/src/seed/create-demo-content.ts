@@ -26,7 +26,7 @@ import { sampleMessages } from './sample-messages.ts'
 const memberCount = 2_000
 
 /**
- * What a fresh house shows so that no screen is empty: roles, a client with people at the testbed's domains, a verified
+ * What a fresh installation shows so that no screen is empty: roles, a client with people at the testbed's domains, a verified
  * domain, a mail class, two templates, a segment, and a first campaign. That one is not made up: it is handed to the engine,
  * which sends it to the testbed as soon as the roles run. Does nothing where there is a client already.
  */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The templates of a fresh house; the first one is sent. */
+/** The templates of a fresh installation; the first one is sent. */
 export const sampleMessages = {
   newsletter: {
     name: 'Autumn roast',

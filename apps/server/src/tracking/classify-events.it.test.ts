@@ -8,10 +8,10 @@ import { createHitJudge } from './classify-events.ts'
 const HIT = Date.parse('2026-11-20T12:00:00Z')
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.db, ['ann@gmx.test'])
+  tenant = await createTestTenant(database.db, ['ann@gmx.test'])
 })
 afterAll(() => database.drop())
 
@@ -22,11 +22,11 @@ it.each([
   ['before its outcome could be recorded', 'sent', -60, 300, 'human'],
   ['before the attempt that is known', 'sent', 60, 61, 'human'],
 ] as const)('judges a mail that is opened %s', async (_, state, claimed, recorded, verdict) => {
-  const campaign = await addCampaign(house)
+  const campaign = await addCampaign(tenant)
   const at = (seconds: number | null) => seconds && new Date(HIT + seconds * 1000)
   await sql`
     insert into delivery (client_id, campagne_id, member_id, email, state, claimed_at, recorded_at)
-    values (${house.clientId}, ${campaign.campaignId}, 1, 'ann@gmx.test', ${state}, ${at(claimed)}, ${at(recorded)})`.execute(
+    values (${tenant.clientId}, ${campaign.campaignId}, 1, 'ann@gmx.test', ${state}, ${at(claimed)}, ${at(recorded)})`.execute(
     database.db,
   )
   const hit: KnownHit = {

@@ -20,7 +20,7 @@ const config = { deriveKey: () => secretKey }
 const tokenKey = mailTokenKey(config)
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 let campaignId: number
 let app: FastifyInstance
 /** What was asked of Amazon. */
@@ -28,10 +28,10 @@ const asked: string[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
-  const campaign = await addCampaign(house)
+  tenant = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+  const campaign = await addCampaign(tenant)
   campaignId = campaign.campaignId
-  await expandCampaign(house.db, campaign, {
+  await expandCampaign(tenant.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })
@@ -44,8 +44,8 @@ afterAll(async () => {
   await database.drop()
 })
 beforeEach(async () => {
-  await sql`delete from event`.execute(house.db)
-  await sql`delete from esp_login`.execute(house.db)
+  await sql`delete from event`.execute(tenant.db)
+  await sql`delete from esp_login`.execute(tenant.db)
 })
 
 async function fetchText(url: string): Promise<string> {
@@ -201,9 +201,9 @@ describe.each(['sendgrid', 'mailgun', 'postmark', 'sparkpost', 'brevo', 'mailjet
       esp === 'mailgun' ? 200 : 401,
     )
     expect((await post(`/hook/${esp}/nobody`, body, signed(esp, body))).statusCode).toBe(404)
-    await sql`update esp_login set webhook_secret = null`.execute(house.db)
+    await sql`update esp_login set webhook_secret = null`.execute(tenant.db)
     expect((await post(path, body, signed(esp, body))).statusCode).toBe(401)
-    await sql`update esp_login set active = false`.execute(house.db)
+    await sql`update esp_login set active = false`.execute(tenant.db)
     expect((await post(path, body, signed(esp, body))).statusCode).toBe(404)
   })
 })
@@ -348,8 +348,8 @@ function sns(said: Record<string, string>): string {
 async function addLogin(esp: WebhookEsp): Promise<string> {
   const secret = sealSecret(secretKey, secretOf(esp))
   const { rows } = await sql<{ hook_token: string }>`
-    insert into esp_login (client_id, esp, name, webhook_secret) values (${house.clientId}, ${esp}, 'Main', ${secret})
-    returning hook_token`.execute(house.db)
+    insert into esp_login (client_id, esp, name, webhook_secret) values (${tenant.clientId}, ${esp}, 'Main', ${secret})
+    returning hook_token`.execute(tenant.db)
   return `/hook/${esp}/${rows[0]?.hook_token}`
 }
 
@@ -391,7 +391,7 @@ function post(url: string, payload: string, headers: Record<string, string>) {
 function reference(memberId: number): string {
   const token = signToken(
     tokenKey,
-    { kind: 'campaign', clientId: house.clientId, campaignId, memberId },
+    { kind: 'campaign', clientId: tenant.clientId, campaignId, memberId },
     'return',
   )
   return verpAddress(token, 'bounce.shop.example').split('@')[0] ?? ''
@@ -399,7 +399,7 @@ function reference(memberId: number): string {
 
 async function events() {
   const { rows } = await sql<Record<string, unknown>>`select * from event order by member_id`.execute(
-    house.db,
+    tenant.db,
   )
   return rows
 }

@@ -8,7 +8,7 @@ export const OPEN_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** The token in the address stays between reader and this house. */
+/** The token in the address stays between reader and this installation. */
 export const CLICK_HEADERS = {
   'cache-control': 'no-store, private',
   'referrer-policy': 'no-referrer',

@@ -31,7 +31,7 @@ const logger = pino({ level: 'silent' })
 const folder = mkdtempSync(join(tmpdir(), 'emma-front-'))
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 let campaign: { clientId: number; campaignId: number }
 let app: FastifyInstance
 let front: Front
@@ -41,13 +41,13 @@ let began: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test'])
-  campaign = await addCampaign(house)
-  await expandCampaign(house.db, campaign, {
+  tenant = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test'])
+  campaign = await addCampaign(tenant)
+  await expandCampaign(tenant.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })
-  await sql`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(house.db)
+  await sql`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(tenant.db)
   const { db, pool } = database
   app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
   app.setNotFoundHandler(sendGone)
@@ -69,7 +69,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   began = new Date().toISOString()
-  await sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = null`.execute(house.db)
+  await sql`update ${sql.id('members', `t${tenant.memberTableId}`)} set dateunjoin = null`.execute(tenant.db)
 })
 
 describe('the fast way', () => {
@@ -320,8 +320,8 @@ describe('unsubscribing', () => {
           await ask([[...head, ...fields, '', content].join('\r\n')])
         }
     const { rows } = await sql`
-      select from ${sql.id('members', `t${house.memberTableId}`)} where dateunjoin is not null`.execute(
-      house.db,
+      select from ${sql.id('members', `t${tenant.memberTableId}`)} where dateunjoin is not null`.execute(
+      tenant.db,
     )
     expect(rows).toHaveLength(0)
     expect((await events(0)).filter(event => event.type === 'unsubscribe')).toEqual([])

@@ -34,7 +34,7 @@ export interface Public {
 
 /**
  * The addresses that mails carry: open, click, browser view, unsubscribe, preferences. Answers first, writes afterwards;
- * GET and HEAD change nothing but the log (RFC 8058). What is not signed by this house gets a friendly 404.
+ * GET and HEAD change nothing but the log (RFC 8058). What is not signed by this installation gets a friendly 404.
  */
 export function mountPublic({ app, config, db, logger, campaigns, journal }: PublicContext): void {
   // A scope of its own: its parsers and error pages are not those of the API, should that be mounted beside it.

@@ -20,7 +20,7 @@ export interface EventSource {
 
 /**
  * Writes what a service told into the event log, each event once. Whose mail it is about stands in the reference that the
- * mail was handed over with; what is not signed by this house, or belongs to another client, is dropped.
+ * mail was handed over with; what is not signed by this installation, or belongs to another client, is dropped.
  *
  * @returns events that were new and of ours
  */

@@ -42,7 +42,7 @@ export function formatHit(hit: TrackingEvent): string {
 }
 
 /**
- * Reads what `formatHit` wrote; null for a line that is none, or whose token is not of this house. Tests and seeds are in no
+ * Reads what `formatHit` wrote; null for a line that is none, or whose token is not of this installation. Tests and seeds are in no
  * figures: for them as well.
  */
 export function parseHit(line: string, readToken: TokenReader): KnownHit | null {

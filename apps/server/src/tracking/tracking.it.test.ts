@@ -27,7 +27,7 @@ const HUMAN =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 let campaign: { clientId: number; campaignId: number }
 let app: FastifyInstance
 let closePublic: () => Promise<void>
@@ -35,13 +35,13 @@ const folder = mkdtempSync(join(tmpdir(), 'emma-hits-'))
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
-  campaign = await addCampaign(house)
-  await expandCampaign(house.db, campaign, {
+  tenant = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+  campaign = await addCampaign(tenant)
+  await expandCampaign(tenant.db, campaign, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
   })
-  await sql`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(house.db)
+  await sql`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(tenant.db)
   await startApp()
 })
 afterAll(async () => {
@@ -51,8 +51,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 beforeEach(async () => {
-  await sql`delete from event`.execute(house.db)
-  await sql`update ${members()} set dateunjoin = null`.execute(house.db)
+  await sql`delete from event`.execute(tenant.db)
+  await sql`update ${members()} set dateunjoin = null`.execute(tenant.db)
 })
 
 describe('open, click and view', () => {
@@ -66,7 +66,7 @@ describe('open, click and view', () => {
       {
         type: 'open',
         member_id: 1,
-        member_table_id: house.memberTableId,
+        member_table_id: tenant.memberTableId,
         campagne_id: campaign.campaignId,
         email: 'ann@gmx.test',
         verdict: 'human',
@@ -108,7 +108,7 @@ describe('open, click and view', () => {
 
   it('does not count opens and clicks of a mail sent more than two years ago', async () => {
     await sql`update delivery set recorded_at = now() - interval '3 years' where member_id = 3`.execute(
-      house.db,
+      tenant.db,
     )
     await get(`/t/o/${tokenOf(3)}.gif`)
     expect((await get(`/t/c/${tokenOf(3)}/1`)).statusCode).toBe(302)
@@ -117,16 +117,16 @@ describe('open, click and view', () => {
   })
 
   it('names the host before it leads to one of the recipient’s data', async () => {
-    const personal = await addCampaign(house)
+    const personal = await addCampaign(tenant)
     await sql`
       update campaign c set snapshot = jsonb_set(o.snapshot, '{links,0,url}', '"{{ member.firstname }}"')
       from campaign o
       where c.campagne_id = ${personal.campaignId} and o.campagne_id = ${campaign.campaignId}`.execute(
-      house.db,
+      tenant.db,
     )
-    const members = sql.id('members', `t${house.memberTableId}`)
+    const members = sql.id('members', `t${tenant.memberTableId}`)
     const follow = async (address: string) => {
-      await sql`update ${members} set firstname = ${address} where member_id = 2`.execute(house.db)
+      await sql`update ${members} set firstname = ${address} where member_id = 2`.execute(tenant.db)
       return get(`/t/c/${tokenOf(2, { campaignId: personal.campaignId })}/0`)
     }
     const page = await follow('https://evil.example/?a="b"')
@@ -138,7 +138,7 @@ describe('open, click and view', () => {
     expect([own.statusCode, own.headers.location]).toEqual([302, 'https://shop.sender.test/a'])
     for (const address of ['javascript:alert(1)', 'https://shop.sender.test@evil.example', ''])
       expect((await follow(address)).statusCode).toBe(404)
-    await sql`update ${members} set firstname = 'Ann 2' where member_id = 2`.execute(house.db)
+    await sql`update ${members} set firstname = 'Ann 2' where member_id = 2`.execute(tenant.db)
     await events(2)
   })
 
@@ -158,7 +158,7 @@ describe('open, click and view', () => {
   })
 
   it('knows a scanner by the links it clicks at once, from the first of them on', async () => {
-    await sql`update delivery set recorded_at = now() - interval '5 s' where member_id = 3`.execute(house.db)
+    await sql`update delivery set recorded_at = now() - interval '5 s' where member_id = 3`.execute(tenant.db)
     await atOnce(async () => {
       await get(`/t/c/${tokenOf(3)}/0`)
       await get(`/t/c/${tokenOf(3)}/1`)
@@ -207,7 +207,7 @@ describe('open, click and view', () => {
     await Promise.all(Array.from({ length: 50 }, () => get(`/t/o/${tokenOf(1)}.gif`)))
     await app.close()
     await closePublic()
-    const { rows } = await sql<{ count: number }>`select count(*) as count from event`.execute(house.db)
+    const { rows } = await sql<{ count: number }>`select count(*) as count from event`.execute(tenant.db)
     expect(rows[0]?.count).toBe(50)
     await startApp()
   })
@@ -287,9 +287,9 @@ describe('unsubscribe', () => {
   })
 
   it('reaches the member with the address when the recipient was deleted and added again', async () => {
-    await sql`update ${members()} set member_id = 200 where member_id = 2`.execute(house.db)
+    await sql`update ${members()} set member_id = 200 where member_id = 2`.execute(tenant.db)
     onTestFinished(async () => {
-      await sql`update ${members()} set member_id = 2 where member_id = 200`.execute(house.db)
+      await sql`update ${members()} set member_id = 2 where member_id = 200`.execute(tenant.db)
     })
     expect((await get(`/u/${tokenOf(2)}`)).body).toMatch(/Unsubscribe <strong>/)
     expect((await post(`/u/${tokenOf(2)}`, 'List-Unsubscribe=One-Click')).statusCode).toBe(200)
@@ -301,16 +301,16 @@ describe('unsubscribe', () => {
 
   it('keeps the wish of a recipient who was deleted for the next import', async () => {
     await sql`update ${members()} set email = 'other@gmx.test', member_id = 200 where member_id = 2`.execute(
-      house.db,
+      tenant.db,
     )
     onTestFinished(async () => {
       await sql`update ${members()} set email = 'ben@gmx.test', member_id = 2 where member_id = 200`.execute(
-        house.db,
+        tenant.db,
       )
-      await sql`delete from member_opt_out`.execute(house.db)
+      await sql`delete from member_opt_out`.execute(tenant.db)
     })
     const optedOut = () =>
-      house.db
+      tenant.db
         .selectFrom('member_opt_out')
         .select('member_table_id')
         .where('unsubscribed_at', 'is not', null)
@@ -326,8 +326,8 @@ describe('unsubscribe', () => {
   })
 
   it.each([
-    ['the row', () => `select from members.t${house.memberTableId} where member_id = 2 for update`],
-    ['the datasource', () => `lock table members.t${house.memberTableId} in access exclusive mode`],
+    ['the row', () => `select from members.t${tenant.memberTableId} where member_id = 2 for update`],
+    ['the datasource', () => `lock table members.t${tenant.memberTableId} in access exclusive mode`],
   ])('answers while an import holds %s, and takes effect after it', async (_, statement) => {
     const client = await database.pool.connect()
     onTestFinished(() => client.release())
@@ -338,7 +338,7 @@ describe('unsubscribe', () => {
     await post(`/u/${tokenOf(2)}`, 'List-Unsubscribe=One-Click')
     expect((await get(`/u/${tokenOf(2)}/preferences`)).statusCode).toBe(200)
     await client.query('rollback')
-    await followEvents(house.db)
+    await followEvents(tenant.db)
     expect(await unsubscribed()).toEqual([2])
     expect(await events(1)).toMatchObject([{ type: 'unsubscribe', member_id: 2, email: 'ben@gmx.test' }])
   })
@@ -346,7 +346,7 @@ describe('unsubscribe', () => {
   it('writes each change into the audit log', async () => {
     await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
     await post(`/u/${tokenOf(2)}/preferences`, 'action=subscribe')
-    const logged = await house.db
+    const logged = await tenant.db
       .selectFrom('change_log')
       .select(['action', 'object_id', 'user_id'])
       .where('object', '=', 'member')
@@ -361,18 +361,20 @@ describe('unsubscribe', () => {
 
   it('speaks the language of the mail', async () => {
     await sql`update campaign set snapshot = jsonb_set(snapshot, '{message,language}', '"de"')`.execute(
-      house.db,
+      tenant.db,
     )
-    const german = await addCampaign(house)
+    const german = await addCampaign(tenant)
     await sql`
       update campaign c set snapshot = o.snapshot from campaign o
-      where c.campagne_id = ${german.campaignId} and o.campagne_id = ${campaign.campaignId}`.execute(house.db)
+      where c.campagne_id = ${german.campaignId} and o.campagne_id = ${campaign.campaignId}`.execute(
+      tenant.db,
+    )
     const page = await get(`/u/${tokenOf(1, { campaignId: german.campaignId })}`)
     expect(page.body).toMatch(/<html lang="de">[\s\S]*Abmelden/)
   })
 
   it('escapes what strangers named', async () => {
-    await sql`update member_table set name = '<b>Customers'`.execute(house.db)
+    await sql`update member_table set name = '<b>Customers'`.execute(tenant.db)
     const page = await get(`/u/${tokenOf(1)}/preferences`)
     expect(page.body).toMatch(/&lt;b&gt;Customers/)
   })
@@ -381,18 +383,18 @@ describe('unsubscribe', () => {
 describe('preferences', () => {
   it('keeps datasources and frequency, and the next campaign heeds both', async () => {
     const url = `/u/${tokenOf(3)}/preferences`
-    const saved = await post(url, `action=save&list=${house.memberTableId}&frequency=week`)
+    const saved = await post(url, `action=save&list=${tenant.memberTableId}&frequency=week`)
     expect(saved.body).toMatch(/Saved/)
     expect(await unsubscribed()).toEqual([])
     expect((await get(url)).body).toMatch(/value="week" checked/)
-    await sql`update delivery set recorded_at = now()`.execute(house.db)
-    const next = await addCampaign(house)
+    await sql`update delivery set recorded_at = now()`.execute(tenant.db)
+    const next = await addCampaign(tenant)
     const source = {
       segmentOf,
       takeSnapshot: (tx: TestTenant['db'], found: typeof campaign) =>
         snapshotCampaign(tx, found, () => 'https://news.shop.example'),
     }
-    expect(await expandCampaign(house.db, next, source)).toEqual({ volume: 2, skipped: 1 })
+    expect(await expandCampaign(tenant.db, next, source)).toEqual({ volume: 2, skipped: 1 })
     await post(url, 'action=save&frequency=all')
     expect(await unsubscribed()).toEqual([3])
   })
@@ -441,18 +443,18 @@ function post(url: string, payload: string) {
 }
 
 function members() {
-  return sql.id('members', `t${house.memberTableId}`)
+  return sql.id('members', `t${tenant.memberTableId}`)
 }
 
 async function unsubscribed(): Promise<number[]> {
   const { rows } = await sql<{ member_id: number }>`
-    select member_id from ${members()} where dateunjoin is not null order by 1`.execute(house.db)
+    select member_id from ${members()} where dateunjoin is not null order by 1`.execute(tenant.db)
   return rows.map(row => row.member_id)
 }
 
 /** The events, once so many are written. */
 async function events(count: number) {
-  const read = () => house.db.selectFrom('event').selectAll().orderBy('ts').orderBy('event_id').execute()
+  const read = () => tenant.db.selectFrom('event').selectAll().orderBy('ts').orderBy('event_id').execute()
   await expect.poll(async () => (await read()).length).toBeGreaterThanOrEqual(count)
   return read()
 }

@@ -47,7 +47,7 @@ export const webhook = defineResource({
     last_success_at: instant.nullable(),
     /** Since when no call succeeded; null while all is well. */
     failing_since: instant.nullable(),
-    /** Why the house switched it off: calls failed for days, or the receiver said that it is gone (410). */
+    /** Why the installation switched it off: calls failed for days, or the receiver said that it is gone (410). */
     disabled_reason: z.enum(['failing', 'gone']).nullable(),
   },
   readOnly: ['secret', 'previous_until', 'last_success_at', 'failing_since', 'disabled_reason'],

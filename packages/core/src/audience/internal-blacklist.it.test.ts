@@ -11,26 +11,26 @@ import {
 import { suppressedBy } from './suppression.ts'
 import { createTestAudience, type TestAudience } from '../test/audience.ts'
 
-let house: TestAudience
+let tenant: TestAudience
 beforeAll(async () => {
-  house = await createTestAudience()
+  tenant = await createTestAudience()
 })
-afterAll(() => house.database.drop())
+afterAll(() => tenant.database.drop())
 
 const page = { limit: 10, offset: 0 }
 
 async function reasons(email: string): Promise<unknown> {
-  const db = house.database.db
+  const db = tenant.database.db
   const address = sql`${email}::text`
-  const own = await suppressedBy(db, house.clientId, [], address)
-  const other = await suppressedBy(db, house.foreign.clientId, [], address)
+  const own = await suppressedBy(db, tenant.clientId, [], address)
+  const other = await suppressedBy(db, tenant.foreign.clientId, [], address)
   const { rows } = await sql`select ${own} as own, ${other} as other`.execute(db)
   return rows[0]
 }
 
 test('internal blacklist: blocks for all clients but for its exceptions, and can be taken back', async () => {
-  const { actor, clientId } = house
-  const db = house.database.db
+  const { actor, clientId } = tenant
+  const db = tenant.database.db
   const values = ['Trap@Example.test', 'spam.test', 'spam.test']
   expect(await addInternalEntries(db, actor, { values, reason: 'trap' })).toEqual({ added: 2, existing: 0 })
   expect(await addInternalEntries(db, actor, { values: ['spam.test'] })).toEqual({ added: 0, existing: 1 })
@@ -52,8 +52,8 @@ test('internal blacklist: blocks for all clients but for its exceptions, and can
 })
 
 test('internal blacklist: names each value that is neither address nor domain, and the client that is not', async () => {
-  const { actor } = house
-  const db = house.database.db
+  const { actor } = tenant
+  const db = tenant.database.db
   await expect(
     addInternalEntries(db, actor, { values: ['a@b.test', 'no domain', 'a@'] }),
   ).rejects.toMatchObject({

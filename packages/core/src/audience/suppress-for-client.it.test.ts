@@ -7,11 +7,11 @@ import { suppressForClient } from './suppress-for-client.ts'
 import { createTestAudience, createTestDatasource, type TestAudience } from '../test/audience.ts'
 import { createMember } from './write-member.ts'
 
-let house: TestAudience
+let tenant: TestAudience
 beforeAll(async () => {
-  house = await createTestAudience()
+  tenant = await createTestAudience()
 })
-afterAll(() => house.database.drop())
+afterAll(() => tenant.database.drop())
 
 const complaints = { name: 'Complaints', match: 'email' } as const
 
@@ -22,12 +22,12 @@ function entryOf(clientId: number, value: string) {
 async function entries() {
   const { rows } = await sql`
     select b.client_id, b.name, b.count, e.value from blacklist b left join blacklist_entry e using (client_id, blacklist_id)
-    order by b.name, b.client_id, e.value`.execute(house.database.db)
+    order by b.name, b.client_id, e.value`.execute(tenant.database.db)
   return rows
 }
 
 test('own lists: one of a name for each client, each value once, under concurrent writers', async () => {
-  const { database, clientId, foreign } = house
+  const { database, clientId, foreign } = tenant
   const add = (value: string) =>
     transaction(database.db, tx =>
       suppressForClient(tx, complaints, [entryOf(clientId, value), entryOf(foreign.clientId, value)]),
@@ -40,8 +40,8 @@ test('own lists: one of a name for each client, each value once, under concurren
 })
 
 test('erasure: takes the address off the lists EMMA keeps of the client, and keeps its digest', async () => {
-  const { database, clientId, actor, scope } = house
-  const source = await readDatasource(database.db, scope, await createTestDatasource(house))
+  const { database, clientId, actor, scope } = tenant
+  const source = await readDatasource(database.db, scope, await createTestDatasource(tenant))
   const member = await createMember(database.db, actor, source, { email: 'A@x.test' })
   await eraseMember(database.db, actor, source, Number(member.member_id))
   const own = (await entries()).filter(row => Object(row).client_id === clientId)

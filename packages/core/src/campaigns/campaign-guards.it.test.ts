@@ -18,24 +18,24 @@ import {
 } from '../test/campaign.ts'
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  house = await addTestTenant(database.db)
+  tenant = await addTestTenant(database.db)
 })
 afterEach(() => database.db.updateTable('client').set({ is_active: true }).execute())
 
 const start = ({ campagne_id }: Fields) =>
-  moveCampaign(house.db, house.actor, house.scope, Number(campagne_id), 'start', {}, testContext)
+  moveCampaign(tenant.db, tenant.actor, tenant.scope, Number(campagne_id), 'start', {}, testContext)
 
 test('a client that is switched off starts and resumes nothing', async () => {
   const { draft, paused, held } = campaignState
   const campaigns = [
-    await addTestCampaign(house, draft),
-    await addTestCampaign(house, paused),
+    await addTestCampaign(tenant, draft),
+    await addTestCampaign(tenant, paused),
     await addExpanded(held),
   ]
   await database.db.updateTable('client').set({ is_active: false }).execute()
@@ -48,7 +48,7 @@ test('a client that is switched off starts and resumes nothing', async () => {
 
 test('a held campaign that has its ledger goes on where it stopped, whatever became of its segment', async () => {
   const campaign = await addExpanded(campaignState.held)
-  await sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(
+  await sql`update ${sql.id('members', `t${tenant.memberTableId}`)} set dateunjoin = now()`.execute(
     database.db,
   )
   expect(await start(campaign)).toMatchObject({
@@ -62,9 +62,9 @@ test.each([
     what: 'changed',
     write: (id: number) =>
       campaignOperations.patch(
-        house.db,
-        house.actor,
-        house.scope,
+        tenant.db,
+        tenant.actor,
+        tenant.scope,
         id,
         { name: 'Changed' },
         { revision: null },
@@ -73,10 +73,10 @@ test.each([
   {
     what: 'deleted',
     write: (id: number) =>
-      campaignOperations.remove(house.db, house.actor, house.scope, id, { revision: null }),
+      campaignOperations.remove(tenant.db, tenant.actor, tenant.scope, id, { revision: null }),
   },
 ])('a campaign that starts at this moment is not $what any more', async ({ write }) => {
-  const campaign = await addTestCampaign(house, campaignState.scheduled)
+  const campaign = await addTestCampaign(tenant, campaignState.scheduled)
   const id = Number(campaign.campagne_id)
   const client = await database.pool.connect()
   try {
@@ -106,8 +106,8 @@ test.each([campaignState.paused, campaignState.held])(
     const campaign = await addExpanded(valid)
     const id = Number(campaign.campagne_id)
     await addRows(id)
-    await campaignOperations.remove(house.db, house.actor, house.scope, id, { revision: null })
-    await cancelOpen(house.db)
+    await campaignOperations.remove(tenant.db, tenant.actor, tenant.scope, id, { revision: null })
+    await cancelOpen(tenant.db)
     expect(await stateOf(id)).toEqual({ states: ['cancelled', 'cancelled', 'sent'], finished: true })
   },
 )
@@ -116,15 +116,15 @@ test('archiving a failed campaign cancels what it has not sent', async () => {
   const campaign = await addExpanded(campaignState.failed)
   const id = Number(campaign.campagne_id)
   await addRows(id)
-  await moveCampaign(house.db, house.actor, house.scope, id, 'archive', {}, testContext)
-  await cancelOpen(house.db)
+  await moveCampaign(tenant.db, tenant.actor, tenant.scope, id, 'archive', {}, testContext)
+  await cancelOpen(tenant.db)
   expect(await stateOf(id)).toEqual({ states: ['cancelled', 'cancelled', 'sent'], finished: true })
 })
 
 test('the check of a campaign that has its ledger asks only what holds at every moment', async () => {
   const campaign = await addExpanded(campaignState.held)
   await addRows(Number(campaign.campagne_id))
-  await sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(
+  await sql`update ${sql.id('members', `t${tenant.memberTableId}`)} set dateunjoin = now()`.execute(
     database.db,
   )
   expect(await checkCampaign(database.db, campaign, testContext)).toEqual({
@@ -138,12 +138,12 @@ test.each([
   ['a passed time', new Date(Date.now() - 60_000).toISOString()],
   ['no time', null],
 ])('a scheduled campaign is not moved to %s', async (_, startdate) => {
-  const campaign = await addTestCampaign(house, campaignState.scheduled, {
+  const campaign = await addTestCampaign(tenant, campaignState.scheduled, {
     startdate: new Date(Date.now() + 86_400_000).toISOString(),
   })
   const id = Number(campaign.campagne_id)
   const patch = (fields: Fields) =>
-    campaignOperations.patch(house.db, house.actor, house.scope, id, fields, { revision: null })
+    campaignOperations.patch(tenant.db, tenant.actor, tenant.scope, id, fields, { revision: null })
   await expect(patch({ startdate })).rejects.toMatchObject({
     code: 'invalid',
     fields: [{ field: 'startdate', message: 'must be in the future' }],
@@ -152,34 +152,34 @@ test.each([
 })
 
 test('the check warns of a start time that has passed', async () => {
-  const campaign = await addTestCampaign(house, campaignState.draft, { startdate: '2026-01-01T09:00:00Z' })
+  const campaign = await addTestCampaign(tenant, campaignState.draft, { startdate: '2026-01-01T09:00:00Z' })
   const { errors, warnings } = await checkCampaign(database.db, campaign, testContext)
   expect(errors).toEqual([])
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'start_passed', field: 'startdate' }))
 })
 
 test('the check knows only the columns of the datasource the campaign goes to', async () => {
-  const other = await membertableOperations.create(house.db, house.actor, house.clientId, {
+  const other = await membertableOperations.create(tenant.db, tenant.actor, tenant.clientId, {
     name: 'Card index',
     emmamembertableschema: [{ column_name: 'vorname', label: 'Vorname', data_type: 'string' }],
   })
   await testMessages.patch(
-    house.db,
-    house.actor,
-    house.scope,
-    house.messageId,
+    tenant.db,
+    tenant.actor,
+    tenant.scope,
+    tenant.messageId,
     {
       body_long:
         '<p>{{ member.vorname }}, {{ client.imprint }} <a href="{{ link.unsubscribe }}">unsubscribe</a></p>',
     },
     { revision: null },
   )
-  const list = await listOperations.create(house.db, house.actor, house.clientId, {
+  const list = await listOperations.create(tenant.db, tenant.actor, tenant.clientId, {
     name: 'Theirs',
     member_table_id: Number(other.member_table_id),
   })
   const unknown = async (fields: Fields) => {
-    const campaign = await addTestCampaign(house, campaignState.draft, fields)
+    const campaign = await addTestCampaign(tenant, campaignState.draft, fields)
     const { errors, warnings } = await checkCampaign(database.db, campaign, testContext)
     return [...errors, ...warnings].filter(({ message }) => message.includes('member.vorname')).length
   }
@@ -188,7 +188,7 @@ test('the check knows only the columns of the datasource the campaign goes to', 
 })
 
 test('a segment that an open campaign leaves out is not deleted, and not moved to another datasource', async () => {
-  const { db: db, actor, scope, clientId } = house
+  const { db: db, actor, scope, clientId } = tenant
   const other = await membertableOperations.create(db, actor, clientId, { name: 'Newsletter' })
   const move = (id: number) =>
     listOperations.patch(
@@ -201,21 +201,21 @@ test('a segment that an open campaign leaves out is not deleted, and not moved t
     )
   const vip = await listOperations.create(db, actor, clientId, {
     name: 'VIP',
-    member_table_id: house.memberTableId,
+    member_table_id: tenant.memberTableId,
   })
   const vipId = Number(vip.list_id)
-  const campaign = await addTestCampaign(house, campaignState.scheduled, { exclude_list_ids: [vipId] })
+  const campaign = await addTestCampaign(tenant, campaignState.scheduled, { exclude_list_ids: [vipId] })
   await expect(listOperations.remove(db, actor, scope, vipId, { revision: null })).rejects.toMatchObject({
     code: 'in_use',
   })
-  for (const id of [vipId, house.listId])
+  for (const id of [vipId, tenant.listId])
     await expect(move(id)).rejects.toMatchObject({
       code: 'invalid',
       fields: [{ field: 'member_table_id', message: expect.stringContaining('"November"') }],
     })
   const id = Number(campaign.campagne_id)
   await db.updateTable('campaign').set({ valid: campaignState.draft }).where('campagne_id', '=', id).execute()
-  await move(house.listId)
+  await move(tenant.listId)
   expect(await campaignOperations.find(db, actor, scope, id)).toMatchObject({
     member_table_id: other.member_table_id,
   })
@@ -224,7 +224,7 @@ test('a segment that an open campaign leaves out is not deleted, and not moved t
     actor,
     scope,
     id,
-    { member_table_id: house.memberTableId },
+    { member_table_id: tenant.memberTableId },
     { revision: null },
   )
   expect(await campaignOperations.find(db, actor, scope, id)).toMatchObject({
@@ -237,7 +237,7 @@ test('a segment that an open campaign leaves out is not deleted, and not moved t
 async function addRows(campaignId: number): Promise<void> {
   await sql`
     insert into delivery (client_id, campagne_id, member_id, email, state)
-    select ${house.clientId}, ${campaignId}, n, 'p' || n || '@example.test', state::delivery_state
+    select ${tenant.clientId}, ${campaignId}, n, 'p' || n || '@example.test', state::delivery_state
     from unnest('{pending,deferred,sent}'::text[]) with ordinality as r (state, n)`.execute(database.db)
 }
 
@@ -251,7 +251,7 @@ async function stateOf(campaignId: number) {
 }
 
 async function addExpanded(valid: number): Promise<Fields> {
-  const campaign = await addTestCampaign(house, valid)
+  const campaign = await addTestCampaign(tenant, valid)
   await database.db
     .updateTable('campaign')
     .set({ expanded_at: new Date(), started_at: new Date() })

@@ -14,26 +14,26 @@ import {
 } from '../test/campaign.ts'
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 let campaign: Fields
 beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  house = await addTestTenant(database.db)
-  campaign = await addTestCampaign(house)
+  tenant = await addTestTenant(database.db)
+  campaign = await addTestCampaign(tenant)
 })
 
-const check = (of = campaign) => checkCampaign(house.db, of, testContext)
+const check = (of = campaign) => checkCampaign(tenant.db, of, testContext)
 const start = (of = campaign) =>
-  moveCampaign(house.db, house.actor, house.scope, Number(of.campagne_id), 'start', {}, testContext)
+  moveCampaign(tenant.db, tenant.actor, tenant.scope, Number(of.campagne_id), 'start', {}, testContext)
 
 /** What the check says, and what comes of starting nevertheless: the two must agree. */
 async function attempt(of = campaign) {
   const { errors } = await check(of)
   const refusal: unknown = await start(of).catch((error: unknown) => error)
-  const after = await house.db
+  const after = await tenant.db
     .selectFrom('campaign')
     .select(['valid', 'started_at', 'revision'])
     .where('campagne_id', '=', Number(of.campagne_id))
@@ -56,7 +56,7 @@ test('a complete campaign has no errors, and knows how many it reaches', async (
 })
 
 test('what is missing is named, all at once', async () => {
-  const empty = await addTestCampaign(house, 0, {
+  const empty = await addTestCampaign(tenant, 0, {
     list_id: null,
     message_id: null,
     domain_id: null,
@@ -71,15 +71,15 @@ test('what is missing is named, all at once', async () => {
 })
 
 test.each(['new', 'pending', 'failed', 'blocked'])('a domain that is %s blocks', async status => {
-  await house.db.updateTable('domain').set({ status }).where('domain_id', '=', house.domainId).execute()
+  await tenant.db.updateTable('domain').set({ status }).where('domain_id', '=', tenant.domainId).execute()
   expect(await attempt()).toEqual(blockedBy('domain_unverified', 'domain_id', /sender\.test is not verified/))
 })
 
 test('a domain on a blocklist blocks', async () => {
-  await house.db
+  await tenant.db
     .updateTable('domain')
     .set({ is_blocklisted: true })
-    .where('domain_id', '=', house.domainId)
+    .where('domain_id', '=', tenant.domainId)
     .execute()
   expect(await attempt()).toEqual(blockedBy('domain_blocklisted', 'domain_id', /blocklist/))
 })
@@ -87,7 +87,7 @@ test('a domain on a blocklist blocks', async () => {
 test.each(['news@other.test', 'news@evilsender.test', 'news@sender.test.evil.test'])(
   'a sender of another domain blocks: %s',
   async fromadr => {
-    const of = await addTestCampaign(house, 0, { fromadr })
+    const of = await addTestCampaign(tenant, 0, { fromadr })
     expect(await attempt(of)).toEqual(blockedBy('from_unaligned', 'fromadr', /must belong to sender\.test/))
   },
 )
@@ -95,13 +95,13 @@ test.each(['news@other.test', 'news@evilsender.test', 'news@sender.test.evil.tes
 test.each(['news@mail.sender.test', 'News@SENDER.test'])(
   'a sender of the domain does not: %s',
   async fromadr => {
-    expect(await check(await addTestCampaign(house, 0, { fromadr }))).toMatchObject({ errors: [] })
+    expect(await check(await addTestCampaign(tenant, 0, { fromadr }))).toMatchObject({ errors: [] })
   },
 )
 
 test('a mail class that is off, or has nowhere to go, blocks', async () => {
   const set = (values: { active?: boolean; transport?: string }) =>
-    house.db.updateTable('mailclass').set(values).where('mailclass_id', '=', house.mailclassId).execute()
+    tenant.db.updateTable('mailclass').set(values).where('mailclass_id', '=', tenant.mailclassId).execute()
   await set({ active: false })
   expect(await attempt()).toEqual(blockedBy('mailclass_inactive', 'mailclass_id', /switched off/))
   await set({ active: true, transport: 'smtp' })
@@ -109,7 +109,7 @@ test('a mail class that is off, or has nowhere to go, blocks', async () => {
 })
 
 test('a segment without anybody to mail blocks', async () => {
-  await sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(house.db)
+  await sql`update ${sql.id('members', `t${tenant.memberTableId}`)} set dateunjoin = now()`.execute(tenant.db)
   expect(await attempt()).toEqual(blockedBy('empty_segment', 'list_id', /no members that can be mailed/))
 })
 
@@ -119,8 +119,8 @@ test.each([
   ['mailclass', 'mailclass_id', 'no_mailclass', 'mailclassId'],
   ['list', 'list_id', 'segment', 'listId'],
 ] as const)('a %s that was removed meanwhile blocks', async (table, field, code, key) => {
-  await sql`update ${sql.table(table)} set deleted_at = now() where ${sql.ref(field)} = ${house[key]}`.execute(
-    house.db,
+  await sql`update ${sql.table(table)} set deleted_at = now() where ${sql.ref(field)} = ${tenant[key]}`.execute(
+    tenant.db,
   )
   expect(await attempt()).toEqual(blockedBy(code, field, /gone|exist|no such segment/))
 })
@@ -129,7 +129,9 @@ test.each([
   ['no unsubscribe link', { body_long: '<p>Hello {{ client.imprint }}</p>' }, 'no-unsubscribe'],
   ['no subject', { subject: '' }, 'no-subject'],
 ] as const)('a mail with %s blocks', async (_what, fields, code) => {
-  await testMessages.patch(house.db, house.actor, house.scope, house.messageId, fields, { revision: null })
+  await testMessages.patch(tenant.db, tenant.actor, tenant.scope, tenant.messageId, fields, {
+    revision: null,
+  })
   const { errors } = await check()
   expect(errors).toMatchObject([{ code, field: 'message_id' }])
   await expect(start()).rejects.toMatchObject({ code: 'invalid', fields: [{ field: 'message_id' }] })
@@ -137,21 +139,23 @@ test.each([
 
 test('the campaign’s own subject stands in for the missing one', async () => {
   await testMessages.patch(
-    house.db,
-    house.actor,
-    house.scope,
-    house.messageId,
+    tenant.db,
+    tenant.actor,
+    tenant.scope,
+    tenant.messageId,
     { subject: '' },
     { revision: null },
   )
-  expect(await check(await addTestCampaign(house, 0, { subject: 'Own words' }))).toMatchObject({ errors: [] })
+  expect(await check(await addTestCampaign(tenant, 0, { subject: 'Own words' }))).toMatchObject({
+    errors: [],
+  })
 })
 
 test('a mandatory module that the mail lacks blocks', async () => {
-  await house.db
+  await tenant.db
     .insertInto('placeholder')
     .values({
-      client_id: house.clientId,
+      client_id: tenant.clientId,
       name: 'Legal',
       token: 'legal',
       body: JSON.stringify({ en: 'Law' }),
@@ -163,75 +167,75 @@ test('a mandatory module that the mail lacks blocks', async () => {
 })
 
 test('a module that broke blocks with its fault, and the mail can still be opened', async () => {
-  await house.db
+  await tenant.db
     .insertInto('placeholder')
-    .values({ client_id: house.clientId, name: 'Sale', token: 'sale', body: JSON.stringify({ en: 'Sale' }) })
+    .values({ client_id: tenant.clientId, name: 'Sale', token: 'sale', body: JSON.stringify({ en: 'Sale' }) })
     .execute()
   await testMessages.patch(
-    house.db,
-    house.actor,
-    house.scope,
-    house.messageId,
+    tenant.db,
+    tenant.actor,
+    tenant.scope,
+    tenant.messageId,
     {
       body_long:
         '<p>{{ module.sale }} {{ client.imprint }} <a href="{{ link.unsubscribe }}">unsubscribe</a></p>',
     },
     { revision: null },
   )
-  await house.db
+  await tenant.db
     .updateTable('placeholder')
     .set({ body: JSON.stringify({ en: '{% if %}{{ oh' }) })
-    .where('client_id', '=', house.clientId)
+    .where('client_id', '=', tenant.clientId)
     .execute()
   const { errors } = await check()
   expect(errors).toMatchObject([{ code: 'template', field: 'message_id' }])
-  const opened = await testMessages.find(house.db, house.actor, house.scope, house.messageId)
+  const opened = await testMessages.find(tenant.db, tenant.actor, tenant.scope, tenant.messageId)
   expect(opened.warnings).toMatchObject([{ code: 'template' }])
 })
 
 test('a paused campaign goes on although its segment is empty by now', async () => {
-  const paused = await addTestCampaign(house, 5)
-  await sql`update ${sql.id('members', `t${house.memberTableId}`)} set dateunjoin = now()`.execute(house.db)
+  const paused = await addTestCampaign(tenant, 5)
+  await sql`update ${sql.id('members', `t${tenant.memberTableId}`)} set dateunjoin = now()`.execute(tenant.db)
   expect(await start(paused)).toMatchObject({ valid: 2 })
 })
 
 test('R282 a sending service is a way out without a mail class, and is looked at as one', async () => {
-  const { clientId: client_id } = house
+  const { clientId: client_id } = tenant
   const addLogin = (name: string, active: boolean) =>
-    house.db
+    tenant.db
       .insertInto('esp_login')
       .values({ client_id, esp: 'brevo', name, active, webhook_secret: Buffer.from('sealed') })
       .returning('id')
       .executeTakeFirstOrThrow()
   const login = await addLogin('main', true)
-  const over = (id: number) => addTestCampaign(house, 0, { mailclass_id: null, esp_id: id })
+  const over = (id: number) => addTestCampaign(tenant, 0, { mailclass_id: null, esp_id: id })
   const sending = await over(login.id)
   expect(await check(sending)).toMatchObject({ errors: [], warnings: [] })
   const off = await over((await addLogin('off', false)).id)
   expect((await check(off)).errors).toMatchObject([{ code: 'service_inactive', field: 'esp_id' }])
-  await house.db
+  await tenant.db
     .insertInto('esp_sendfromid')
     .values({ client_id, esp: 'brevo', login_id: login.id, from_email: 'other@sender.test', verified: true })
     .execute()
   expect((await check(sending)).warnings).toMatchObject([{ code: 'service_sender', field: 'fromadr' }])
   await sql`update esp_login set refused_at = now(), refused_text = '401' where id = ${login.id}`.execute(
-    house.db,
+    tenant.db,
   )
   expect((await check(sending)).warnings).toMatchObject([{ code: 'service_refused' }])
 })
 
 test('R282 a sending service whose bounces and complaints cannot arrive is a warning', async () => {
-  const { clientId: client_id } = house
-  const { id } = await house.db
+  const { clientId: client_id } = tenant
+  const { id } = await tenant.db
     .insertInto('esp_login')
     .values({ client_id, esp: 'ses', name: 'eu', active: true })
     .returning('id')
     .executeTakeFirstOrThrow()
   const silent = { code: 'service_no_events', field: 'esp_id' }
-  const sending = await addTestCampaign(house, 0, { mailclass_id: null, esp_id: id })
+  const sending = await addTestCampaign(tenant, 0, { mailclass_id: null, esp_id: id })
   expect((await check(sending)).warnings).toMatchObject([silent])
-  await sql`update esp_login set webhook_secret = 'sealed' where id = ${id}`.execute(house.db)
+  await sql`update esp_login set webhook_secret = 'sealed' where id = ${id}`.execute(tenant.db)
   expect((await check(sending)).warnings).toMatchObject([silent])
-  await sql`update esp_login set configuration_set = 'events' where id = ${id}`.execute(house.db)
+  await sql`update esp_login set configuration_set = 'events' where id = ${id}`.execute(tenant.db)
   expect((await check(sending)).warnings).toEqual([])
 })

@@ -5,17 +5,17 @@ import { markTested } from './mark-tested.ts'
 import { type TestTenant, addTestCampaign, addTestTenant } from '../test/campaign.ts'
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await addTestTenant(database.db)
+  tenant = await addTestTenant(database.db)
 })
 afterAll(() => database.drop())
 
 test('a tested campaign stays tested until something changes that the test showed', async () => {
-  const { db, actor, scope, clientId, messageId } = house
-  const campaign = await addTestCampaign(house)
+  const { db, actor, scope, clientId, messageId } = tenant
+  const campaign = await addTestCampaign(tenant)
   const campaignId = Number(campaign.campagne_id)
   const patch = (fields: object) =>
     campaignOperations.patch(db, actor, scope, campaignId, { ...fields }, { revision: null })

@@ -15,32 +15,32 @@ import { type MoveOptions, moveCampaign } from './move-campaign.ts'
 import { addTestCampaign, addTestTenant, testContext, type TestTenant } from '../test/campaign.ts'
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await addTestTenant(database.db)
+  tenant = await addTestTenant(database.db)
 })
 afterAll(() => database.drop())
 
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
 
 function move(campaign: Fields, action: CampaignAction, options: MoveOptions = {}): Promise<Fields> {
-  const { db, actor, scope } = house
+  const { db, actor, scope } = tenant
   return moveCampaign(db, actor, scope, Number(campaign.campagne_id), action, options, testContext)
 }
 
 test('R290 whoever pauses a campaign is told of to the others, once', async () => {
-  const campaign = await addTestCampaign(house, campaignState.running)
-  const { id: userId } = await house.db
+  const campaign = await addTestCampaign(tenant, campaignState.running)
+  const { id: userId } = await tenant.db
     .insertInto('app_user')
     .values({ username: 'pat', email: 'pat@example.test', firstname: 'Pat', lastname: 'Person' })
     .returning('id')
     .executeTakeFirstOrThrow()
   const pause = () =>
     moveCampaign(
-      house.db,
-      { ...house.actor, userId },
-      house.scope,
+      tenant.db,
+      { ...tenant.actor, userId },
+      tenant.scope,
       Number(campaign.campagne_id),
       'pause',
       {},
@@ -90,7 +90,7 @@ const attempts = campaignActions.flatMap(action =>
 test.each(attempts.filter(each => each.isPossible))(
   '$action moves a campaign that is $from',
   async ({ action, valid }) => {
-    const campaign = await addTestCampaign(house, valid, {
+    const campaign = await addTestCampaign(tenant, valid, {
       startdate: action === 'schedule' ? tomorrow() : null,
     })
     const moved = await move(campaign, action)
@@ -103,34 +103,34 @@ test.each(attempts.filter(each => each.isPossible))(
 test.each(attempts.filter(each => !each.isPossible))(
   '$action leaves a campaign that is $from',
   async each => {
-    const campaign = await addTestCampaign(house, each.valid)
+    const campaign = await addTestCampaign(tenant, each.valid)
     await expect(move(campaign, each.action)).rejects.toMatchObject({
       code: 'wrong_state',
       message: `A campaign in this state (${each.from}) cannot be moved by "${each.action}".`,
     })
-    const { db, actor, scope } = house
+    const { db, actor, scope } = tenant
     expect(await campaignOperations.find(db, actor, scope, Number(campaign.campagne_id))).toEqual(campaign)
   },
 )
 
 test('a later start date schedules, null starts now', async () => {
   const later = tomorrow()
-  expect(await move(await addTestCampaign(house), 'start', { startdate: later })).toMatchObject({
+  expect(await move(await addTestCampaign(tenant), 'start', { startdate: later })).toMatchObject({
     valid: campaignState.scheduled,
     startdate: later,
     started_at: null,
   })
-  const passed = await addTestCampaign(house, 0, { startdate: '2020-01-01T00:00:00.000Z' })
+  const passed = await addTestCampaign(tenant, 0, { startdate: '2020-01-01T00:00:00.000Z' })
   const started = await move(passed, 'start', { startdate: null })
   expect(started.valid).toBe(campaignState.preparing)
   expect(Date.parse(String(started.started_at))).toBeGreaterThan(Date.now() - 60_000)
   expect(
-    await move(await addTestCampaign(house, 0, { startdate: later }), 'start', { startdate: null }),
+    await move(await addTestCampaign(tenant, 0, { startdate: later }), 'start', { startdate: null }),
   ).toMatchObject({
     valid: campaignState.preparing,
   })
   for (const startdate of [undefined, '2020-01-01T00:00:00.000Z'])
-    await expect(move(await addTestCampaign(house), 'schedule', { startdate })).rejects.toMatchObject({
+    await expect(move(await addTestCampaign(tenant), 'schedule', { startdate })).rejects.toMatchObject({
       code: 'invalid',
       fields: [{ field: 'startdate', message: 'must be in the future' }],
     })
@@ -142,41 +142,43 @@ test('start: refuses a date that has passed, of the call and of the campaign', a
     fields: [{ field: 'startdate', message: 'must be in the future' }],
   }
   const startdate = '2020-01-01T00:00:00.000Z'
-  const [draft, passed] = [await addTestCampaign(house), await addTestCampaign(house, 0, { startdate })]
+  const [draft, passed] = [await addTestCampaign(tenant), await addTestCampaign(tenant, 0, { startdate })]
   await expect(move(draft, 'start', { startdate })).rejects.toMatchObject(refused)
   await expect(move(passed, 'start')).rejects.toMatchObject(refused)
-  const { db, actor, scope } = house
+  const { db, actor, scope } = tenant
   for (const campaign of [draft, passed])
     expect(await campaignOperations.find(db, actor, scope, Number(campaign.campagne_id))).toEqual(campaign)
 })
 
 test('start: a date of this minute is now', async () => {
   const startdate = new Date(Date.now() - 5_000).toISOString()
-  expect(await move(await addTestCampaign(house), 'start', { startdate })).toMatchObject({
+  expect(await move(await addTestCampaign(tenant), 'start', { startdate })).toMatchObject({
     valid: campaignState.preparing,
   })
 })
 
 test('start: a paused campaign whose date has passed resumes', async () => {
-  const paused = await addTestCampaign(house, campaignState.paused, { startdate: '2020-01-01T00:00:00.000Z' })
+  const paused = await addTestCampaign(tenant, campaignState.paused, {
+    startdate: '2020-01-01T00:00:00.000Z',
+  })
   expect(await move(paused, 'start')).toMatchObject({ valid: campaignState.running })
 })
 
 test('of two who start at once one does', async () => {
-  const campaign = await addTestCampaign(house)
+  const campaign = await addTestCampaign(tenant)
   const results = await Promise.allSettled([move(campaign, 'start'), move(campaign, 'start')])
   expect(results.map(result => result.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(results.find(result => result.status === 'rejected')?.reason).toMatchObject({ code: 'wrong_state' })
 })
 
 test('stop: names the state, and leaves the ledger to the engine, which cancels what waits', async () => {
-  const campaign = await addTestCampaign(house, campaignState.running)
+  const campaign = await addTestCampaign(tenant, campaignState.running)
   const ledger = ['pending', 'deferred', 'claimed', 'sent', 'unknown', 'skipped'] as const
-  await house.db
+  await tenant.db
     .insertInto('delivery')
     .values(
       ledger.map((state, index) => ({
-        client_id: house.clientId,
+        client_id: tenant.clientId,
         campagne_id: Number(campaign.campagne_id),
         member_id: index + 1,
         email: 'a@example.test',
@@ -185,7 +187,7 @@ test('stop: names the state, and leaves the ledger to the engine, which cancels 
     )
     .execute()
   const states = async () => {
-    const rows = await house.db
+    const rows = await tenant.db
       .selectFrom('delivery')
       .select('state')
       .where('campagne_id', '=', Number(campaign.campagne_id))
@@ -195,26 +197,26 @@ test('stop: names the state, and leaves the ledger to the engine, which cancels 
   }
   expect((await move(campaign, 'stop')).finished_at).not.toBeNull()
   expect(await states()).toEqual(ledger)
-  await cancelOpen(house.db)
+  await cancelOpen(tenant.db)
   expect(await states()).toEqual(['cancelled', 'cancelled', ...ledger.slice(2)])
 })
 
 test.each(campaignTransitions.archive)('the archive gives back what it took in state %i', async valid => {
-  const campaign = await addTestCampaign(house, valid)
+  const campaign = await addTestCampaign(tenant, valid)
   const archived = await move(campaign, 'archive')
   expect((await move(archived, 'unarchive')).valid).toBe(valid)
 })
 
 test('a copy is a draft with the same content and none of the past', async () => {
-  const campaign = await addTestCampaign(house, campaignState.finished, {
+  const campaign = await addTestCampaign(tenant, campaignState.finished, {
     name: 'x'.repeat(255),
     throttle: 100,
   })
   const copy = await move(campaign, 'copy')
   expect(copy).toMatchObject({
     name: `${'x'.repeat(240)} (copy)`,
-    list_id: house.listId,
-    message_id: house.messageId,
+    list_id: tenant.listId,
+    message_id: tenant.messageId,
     throttle: 100,
     valid: campaignState.draft,
     started_at: null,
@@ -223,24 +225,24 @@ test('a copy is a draft with the same content and none of the past', async () =>
 })
 
 test('a copy keeps even the segment that is gone, for the check to tell', async () => {
-  const { db, actor, scope } = house
-  const campaign = await addTestCampaign(house, campaignState.finished)
-  await db.updateTable('list').set({ deleted_at: new Date() }).where('list_id', '=', house.listId).execute()
+  const { db, actor, scope } = tenant
+  const campaign = await addTestCampaign(tenant, campaignState.finished)
+  await db.updateTable('list').set({ deleted_at: new Date() }).where('list_id', '=', tenant.listId).execute()
   try {
-    expect(await move(campaign, 'copy')).toMatchObject({ valid: campaignState.draft, list_id: house.listId })
+    expect(await move(campaign, 'copy')).toMatchObject({ valid: campaignState.draft, list_id: tenant.listId })
   } finally {
-    await db.updateTable('list').set({ deleted_at: null }).where('list_id', '=', house.listId).execute()
+    await db.updateTable('list').set({ deleted_at: null }).where('list_id', '=', tenant.listId).execute()
   }
   expect((await campaignOperations.find(db, actor, scope, Number(campaign.campagne_id))).list_id).toBe(
-    house.listId,
+    tenant.listId,
   )
 })
 
 test('every move is in the history, newest first', async () => {
-  const campaign = await addTestCampaign(house, campaignState.running)
+  const campaign = await addTestCampaign(tenant, campaignState.running)
   await move(campaign, 'pause')
   await move(campaign, 'start')
-  const { db, actor, scope } = house
+  const { db, actor, scope } = tenant
   const history = await listHistory(db, actor, scope, Number(campaign.campagne_id))
   expect(history.filter(entry => entry.object === 'campaign').slice(0, 2)).toMatchObject([
     { action: 'start', changes: { valid: [campaignState.paused, campaignState.running] } },
@@ -249,11 +251,11 @@ test('every move is in the history, newest first', async () => {
 })
 
 test('another client’s campaign is not found', async () => {
-  const campaign = await addTestCampaign(house)
+  const campaign = await addTestCampaign(tenant)
   const move_ = moveCampaign(
-    house.db,
-    house.actor,
-    { clientIds: [house.clientId + 1] },
+    tenant.db,
+    tenant.actor,
+    { clientIds: [tenant.clientId + 1] },
     Number(campaign.campagne_id),
     'archive',
     {},
@@ -263,13 +265,13 @@ test('another client’s campaign is not found', async () => {
 })
 
 test('only drafts and scheduled campaigns change, and of paused ones the speed', async () => {
-  const { db, actor, scope } = house
+  const { db, actor, scope } = tenant
   const patch = async (valid: number, input: Fields, whole = false) =>
     campaignOperations.patch(
       db,
       actor,
       scope,
-      Number((await addTestCampaign(house, valid)).campagne_id),
+      Number((await addTestCampaign(tenant, valid)).campagne_id),
       input,
       {
         revision: null,

@@ -27,14 +27,14 @@ export interface MailHosts {
   tracking: { type: 'CNAME' | 'A'; value: string }
 }
 
-/** Each domain's house: names under `.test` live on this machine. */
+/** Each domain's installation: names under `.test` live on this machine. */
 export type HouseOf = (domainName: string) => MailHosts
 
 /** The records a domain needs: SPF, DKIM for each key, DMARC, return path, tracking (domain.md 2E). */
 export function requiredRecords(
   domain: DomainNames,
   keys: readonly DkimRecord[],
-  house: MailHosts,
+  hosts: MailHosts,
 ): DnsStep[] {
   const step = (type: DnsStep['type'], host: string, expected: string): DnsStep => ({
     type,
@@ -44,11 +44,11 @@ export function requiredRecords(
     ok: null,
   })
   return [
-    step('TXT', domain.name, `v=spf1 ${house.spf} -all`),
+    step('TXT', domain.name, `v=spf1 ${hosts.spf} -all`),
     ...keys.map(key => step('TXT', `${key.selector}._domainkey.${domain.name}`, key.public_txt)),
     step('TXT', `_dmarc.${domain.name}`, 'v=DMARC1; p=none'),
-    step('MX', domain.return_path_host, `10 ${house.mailHost ?? domain.return_path_host}`),
-    step('TXT', domain.return_path_host, `v=spf1 ${house.spf} -all`),
-    step(house.tracking.type, domain.tracking_host, house.tracking.value),
+    step('MX', domain.return_path_host, `10 ${hosts.mailHost ?? domain.return_path_host}`),
+    step('TXT', domain.return_path_host, `v=spf1 ${hosts.spf} -all`),
+    step(hosts.tracking.type, domain.tracking_host, hosts.tracking.value),
   ]
 }

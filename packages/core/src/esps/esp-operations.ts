@@ -11,7 +11,7 @@ import { resourceOperations } from '../resource/resource-operations.ts'
 export type JudgeUrl = (url: string) => Promise<string | null>
 
 /**
- * Logins at sending services (R221). Secrets go in, are kept sealed, and never come out; addresses inside the house are
+ * Logins at sending services (R221). Secrets go in, are kept sealed, and never come out; addresses in private networks are
  * refused; what the service needs must be there.
  */
 export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {

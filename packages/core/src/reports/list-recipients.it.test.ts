@@ -8,17 +8,17 @@ import { readFigures } from './read-figures.ts'
 type Who = Omit<RecipientQuery, 'limit' | 'offset'>
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 let campaignId: number
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await addTestTenant(database.db)
+  tenant = await addTestTenant(database.db)
   campaignId = await addMails()
 })
 afterAll(() => database.drop())
 
 test('behind each figure are as many people as it counts', async () => {
-  const [figures] = await readFigures(house.db, house.clientId, [campaignId])
+  const [figures] = await readFigures(tenant.db, tenant.clientId, [campaignId])
   const behind: [count: number | undefined, who: Who][] = [
     [figures?.nb_recipients, {}],
     [figures?.nb_send, { figure: 'answered' }],
@@ -66,7 +66,7 @@ test('behind an event stands when it happened, behind a state nothing of the kin
 })
 
 test('the export has everybody once, with what each did and when', async () => {
-  const rows = await Array.fromAsync(exportRecipients(house.db, house.actor, house.scope, campaignId, {}))
+  const rows = await Array.fromAsync(exportRecipients(tenant.db, tenant.actor, tenant.scope, campaignId, {}))
   expect(rows.map(row => row.member_id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   const did = (name: string) => rows.filter(row => typeof row[name] === 'string').map(row => row.member_id)
   expect([did('open_at'), did('click_at'), did('bounce_at')]).toEqual([[1], [2], [4, 5]])
@@ -74,12 +74,12 @@ test('the export has everybody once, with what each did and when', async () => {
 })
 
 function list(who: Who) {
-  return listRecipients(house.db, house.actor, house.scope, campaignId, { limit: 100, offset: 0, ...who })
+  return listRecipients(tenant.db, tenant.actor, tenant.scope, campaignId, { limit: 100, offset: 0, ...who })
 }
 
 async function addMails(): Promise<number> {
-  const { db, clientId } = house
-  const campaign = await addTestCampaign(house, 2)
+  const { db, clientId } = tenant
+  const campaign = await addTestCampaign(tenant, 2)
   const id = Number(campaign.campagne_id)
   const of = { client_id: clientId, campagne_id: id }
   const states = ['sent', 'sent', 'sent', 'rejected', 'rejected', 'deferred', 'skipped', 'unknown'] as const

@@ -8,10 +8,10 @@ import { type Figures, readFigures } from './read-figures.ts'
 import { readReport } from './read-report.ts'
 
 let database: TestDatabase
-let house: TestTenant
+let tenant: TestTenant
 beforeAll(async () => {
   database = await createTestDatabase()
-  house = await addTestTenant(database.db)
+  tenant = await addTestTenant(database.db)
 })
 afterAll(() => database.drop())
 
@@ -69,7 +69,7 @@ test('the figures are those of a naive recount, whatever happened', async () => 
       const id = await addMails(mine)
       // What happened to another campaign must not show.
       const other = await addMails(others)
-      const figures = await readFigures(house.db, house.clientId, [other, id])
+      const figures = await readFigures(tenant.db, tenant.clientId, [other, id])
       expect(figures).toEqual([recount(other, others), recount(id, mine)])
     }),
     { numRuns: 40 },
@@ -80,7 +80,7 @@ test('the parts of a report add up to its figures', async () => {
   await fc.assert(
     fc.asyncProperty(mails, async mine => {
       const id = await addMails(mine)
-      const report = await readReport(house.db, house.actor, house.scope, id)
+      const report = await readReport(tenant.db, tenant.actor, tenant.scope, id)
       const sum = (part: unknown, field: string): number =>
         Array.isArray(part) ? part.reduce((total, row) => total + Number(row[field]), 0) : Number.NaN
       const human = (type: string) =>
@@ -98,8 +98,8 @@ test('the parts of a report add up to its figures', async () => {
 
 test('figures of another client’s campaign are none', async () => {
   const id = await addMails({ ledger: [], hits: [], replies: [] })
-  expect(await readFigures(house.db, house.clientId + 1, [id])).toEqual([])
-  expect(await readFigures(house.db, house.clientId, [])).toEqual([])
+  expect(await readFigures(tenant.db, tenant.clientId + 1, [id])).toEqual([])
+  expect(await readFigures(tenant.db, tenant.clientId, [])).toEqual([])
 })
 
 interface Mails {
@@ -109,8 +109,8 @@ interface Mails {
 }
 
 async function addMails({ ledger, hits, replies }: Mails): Promise<number> {
-  const { db, clientId } = house
-  const campaign = await addTestCampaign(house, 2)
+  const { db, clientId } = tenant
+  const campaign = await addTestCampaign(tenant, 2)
   const of = { client_id: clientId, campagne_id: Number(campaign.campagne_id) }
   const links = [0, 1, 2].map(index => ({ index, name: `Link ${index}`, url: 'https://shop.example/' }))
   await sql`update campaign set snapshot = ${JSON.stringify({ links })} where campagne_id = ${of.campagne_id}`.execute(

@@ -2,7 +2,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { smallId } from '@emma/contract/fields.ts'
 import type { Permission } from '@emma/contract/permissions.ts'
 
-/** Who acts: a logged-in person, or the house itself (`system`, for jobs). Made once a request, from the session. */
+/** Who acts: a logged-in person, or EMMA itself (`system`, for jobs). Made once a request, from the session. */
 export interface Actor {
   userId: number | null
   /** Clients the actor may see; `'all'` for superadmins and the system. */
@@ -12,7 +12,7 @@ export interface Actor {
   superadmin: boolean
   administrator: boolean
   permissions: ReadonlySet<string>
-  /** Of a call from outside; the house itself has none. */
+  /** Of a call from outside; EMMA itself has none. */
   trail?: AuditContext
 }
 
@@ -60,7 +60,7 @@ export function can(actor: Actor, permission: Permission): boolean {
   return actor.superadmin || actor.permissions.has(permission)
 }
 
-/** The house acting by itself, in one client. */
+/** EMMA acting by itself, in one client. */
 export function systemActor(clientId: number): Actor {
   return {
     userId: null,

@@ -84,14 +84,14 @@ export async function addTestTenant(db: Db): Promise<TestTenant> {
 }
 
 /** A campaign that may start, in the state and with the fields wanted. */
-export async function addTestCampaign(house: TestTenant, valid = 0, fields: Fields = {}): Promise<Fields> {
-  const { db, actor, scope, clientId } = house
+export async function addTestCampaign(tenant: TestTenant, valid = 0, fields: Fields = {}): Promise<Fields> {
+  const { db, actor, scope, clientId } = tenant
   const made = await campaignOperations.create(db, actor, clientId, {
     name: 'November',
-    list_id: house.listId,
-    message_id: house.messageId,
-    domain_id: house.domainId,
-    mailclass_id: house.mailclassId,
+    list_id: tenant.listId,
+    message_id: tenant.messageId,
+    domain_id: tenant.domainId,
+    mailclass_id: tenant.mailclassId,
     fromadr: 'news@sender.test',
     ...fields,
   })

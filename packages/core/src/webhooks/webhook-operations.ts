@@ -22,7 +22,7 @@ const standard = resourceOperations(webhook, {
   }),
 })
 
-/** Webhooks. The secret is made here, answered once and kept sealed; addresses inside the house are refused. */
+/** Webhooks. The secret is made here, answered once and kept sealed; addresses in private networks are refused. */
 export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {
   async function assertUrl({ url }: Fields): Promise<void> {
     if (typeof url !== 'string') return

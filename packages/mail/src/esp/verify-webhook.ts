@@ -23,7 +23,7 @@ export function isGenuine(esp: Exclude<WebhookEsp, 'ses'>, call: WebhookCall, se
   return isSame(given, `Basic ${Buffer.from(secret).toString('base64')}`) || isSame(given, `Bearer ${secret}`)
 }
 
-/** Days that services may try to tell something; they give up within one. The house keeps what it was told for longer. */
+/** Days that services may try to tell something; they give up within one. The installation keeps what it was told for longer. */
 const OLDEST = 3 * 86_400_000
 
 /** @param said milliseconds of the Unix epoch; a clock may be wrong by minutes */

@@ -1,6 +1,6 @@
-import { KNOWN_REPLIES } from './known-replies.ts'
+import { KNOWN_REPLIES } from './provider-replies.ts'
 import { PLAIN_WORDS, type ReplyClass, type ReplyRule, VAGUE_WORDS } from './reply-rules.ts'
-import { WORDS_ABROAD } from './words-abroad.ts'
+import { WORDS_ABROAD } from './localized-replies.ts'
 
 /** Where in the conversation a reply came. */
 export type SmtpPhase =

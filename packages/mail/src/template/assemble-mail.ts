@@ -6,7 +6,7 @@ import { tokenName } from './compile-segments.ts'
 import { applyEdits, type Edit } from './html-edits.ts'
 import { escapeAttribute } from './html-entities.ts'
 import { tokenizeHtml } from './html-tokens.ts'
-import { charsetEdits, pixelEdit, preheaderEdit } from './mail-frame.ts'
+import { charsetEdits, pixelEdit, preheaderEdit } from './document-wrapper.ts'
 import { writeOwnLinks } from './system-links.ts'
 import { maskLiquid } from './scan-liquid.ts'
 

@@ -2,7 +2,7 @@ import type { LinkRow } from '../links/link-table.ts'
 import type { KnownNames } from './check-variables.ts'
 import type { Module } from './modules.ts'
 
-/** A message as it is edited, and the house it is sent from. */
+/** A message as it is edited, and the installation it is sent from. */
 export interface ContentSource {
   subject: string
   preheader: string

@@ -2,7 +2,7 @@ import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
 import { blankCampaign } from '../blank-campaign.ts'
 import type { DemoCampaign, DemoDomain, DemoMailclass, DemoSegment, DemoTemplate } from '../demo-records.ts'
 import { daysBack, type Random } from './random.ts'
-import { campaignKey } from './seed-house.ts'
+import { campaignKey } from './seed-installation.ts'
 import { common, type Seeding } from './seeding.ts'
 
 /** What the campaigns refer to. */

@@ -22,7 +22,7 @@ import {
   seedReportingGroups,
   seedRoles,
   seedUsers,
-} from './seed-house.ts'
+} from './seed-installation.ts'
 import type { DemoPerson, Seeding } from './seeding.ts'
 import { demoWords } from './words.ts'
 

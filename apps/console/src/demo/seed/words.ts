@@ -5,7 +5,7 @@ import { wordsEs } from './words.es.ts'
 
 /** What the examples are made of, in one language. */
 export interface DemoWords {
-  /** The house the demo plays, its sending domain and its place. */
+  /** The installation the demo plays, its sending domain and its place. */
   brand: string
   domain: string
   imprint: string

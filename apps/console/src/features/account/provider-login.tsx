@@ -10,7 +10,7 @@ interface ProviderLoginProps {
   onError: (error: unknown) => void
 }
 
-/** The button to sign in with the house's provider, where there is one. */
+/** The button to sign in with the installation's provider, where there is one. */
 export function ProviderLogin({ isBusy, onError }: ProviderLoginProps): ReactNode {
   const { t } = useTranslation()
   const name = useProviderName()

@@ -142,7 +142,7 @@ export function DashboardEditor({ board, onClose }: { board: Dashboard; onClose:
   )
 }
 
-/** `crypto.randomUUID` is there on secure origins only; a house may be reached over plain http. */
+/** `crypto.randomUUID` is there on secure origins only; an installation may be reached over plain http. */
 function newWidgetId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')

@@ -75,7 +75,7 @@ export const de = {
       },
     },
     testbed: {
-      subtitle: 'Spielt die Empfänger: Was hier ankommt, hat das Haus verlassen.',
+      subtitle: 'Simuliert Postfachanbieter. Die E-Mails hier hat EMMA versendet.',
       live_one: '{{total}} Mail, live',
       live_other: '{{total}} Mails, live',
       mailboxes: 'Postfächer',
@@ -335,7 +335,7 @@ export const de = {
       new: 'Neue Mailklasse',
       empty_title: 'Noch keine Mailklassen',
       empty_text:
-        'Eine Mailklasse legt fest, wie eine Art von Mails das Haus verlässt: über welchen Server, wie schnell, und ob Öffnungen und Klicks gezählt werden. Jede Kampagne braucht eine.',
+        'Eine Mailklasse legt fest, wie eine Art von E-Mails versendet wird: über welchen Server, wie schnell, und ob Öffnungen und Klicks gezählt werden. Jede Kampagne braucht eine.',
       unlimited: 'unbegrenzt',
       name_rule: '2 bis 64 Buchstaben und einzelne Unterstriche, zum Beispiel news_weekly.',
       host_missing: 'Bitte nennen Sie den SMTP-Server, an den die Mails gehen.',

@@ -74,7 +74,7 @@ export const en = {
       },
     },
     testbed: {
-      subtitle: 'Plays the receivers: what arrives here has left the house.',
+      subtitle: 'Simulates mailbox providers. Emails shown here were sent by EMMA.',
       live_one: '{{total}} mail, live',
       live_other: '{{total}} mails, live',
       mailboxes: 'Mailboxes',

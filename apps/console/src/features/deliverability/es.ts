@@ -86,7 +86,7 @@ export const es = {
       },
     },
     testbed: {
-      subtitle: 'Hace de receptor: lo que llega aquí ha salido de la casa.',
+      subtitle: 'Simula proveedores de correo. EMMA envió los correos que se ven aquí.',
       live_one: '{{total}} correo, en directo',
       live_other: '{{total}} correos, en directo',
       mailboxes: 'Buzones',

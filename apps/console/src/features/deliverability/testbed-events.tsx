@@ -80,7 +80,7 @@ function Targets({ happening: { kind, events } }: { happening: EventGroup }): Re
 
 const visits = new Set(['open', 'click', 'scan', 'unsubscribe-post'])
 
-/** What the house answered, where it is worth a word: to a mail always, to a visit only if it failed. */
+/** What the installation answered, where it is worth a word: to a mail always, to a visit only if it failed. */
 function answerOf(
   kind: string,
   status: number | null,

@@ -161,9 +161,9 @@ function useFilters(): ListFilter[] {
   ]
 }
 
-function who({ user, user_id: id }: Entry, house: string): string {
+function who({ user, user_id: id }: Entry, tenant: string): string {
   if (user) return user
-  return id === null ? house : `#${id}`
+  return id === null ? tenant : `#${id}`
 }
 
 /** What was done, in words; the name of the call where there are none. */

@@ -352,7 +352,7 @@ export const de = {
       },
       sign_in: {
         title: 'Anmeldung über einen Anmeldedienst',
-        text: 'Man meldet sich mit dem Konto seines Hauses an (OpenID Connect).',
+        text: 'Anmeldung mit dem Firmenkonto (Single Sign-on, OpenID Connect).',
         is_enabled: 'Bei der Anmeldung anbieten',
         name: 'Name',
         name_text: 'Auf dem Knopf: „Mit … anmelden“.',

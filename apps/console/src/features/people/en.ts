@@ -345,7 +345,7 @@ export const en = {
       },
       sign_in: {
         title: 'Sign-in with a provider',
-        text: 'People log in with the account of their house (OpenID Connect).',
+        text: 'Users sign in with their company account (single sign-on, OpenID Connect).',
         is_enabled: 'Offer it at the login',
         name: 'Name',
         name_text: 'On the button: “Log in with …”.',

@@ -349,7 +349,7 @@ export const es = {
       },
       sign_in: {
         title: 'Inicio de sesión con un proveedor',
-        text: 'Se inicia sesión con la cuenta de la propia casa (OpenID Connect).',
+        text: 'Inicio de sesión con la cuenta de la empresa (inicio de sesión único, OpenID Connect).',
         is_enabled: 'Ofrecerlo al iniciar sesión',
         name: 'Nombre',
         name_text: 'En el botón: «Iniciar sesión con …».',

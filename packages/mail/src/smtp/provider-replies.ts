@@ -53,7 +53,7 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
   rule('reputation', raw`a problem occurred\..{0,120}\(bl\)`),
   // qmail: a domain nobody set up here.
   rule('policy', 'rcpthosts'),
-  // Courier: the sender's domain is not known there. Mimecast: the sender is on a list of the recipient's house.
+  // Courier: the sender's domain is not known there. Mimecast: the sender is on a list of the recipient's company.
   rule('policy', raw`\b517[ -](?:#?5\.\d\.\d )?(?:domain|invalid domain|mx records)`, raw`blocked senders\b`),
   // The machine's own programs: no mailbox was asked.
   rule('bad-mailbox', 'procmail: unknown user'),

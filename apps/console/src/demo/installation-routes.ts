@@ -13,11 +13,11 @@ import { motd } from '@emma/contract/resources/motd.ts'
 import { role } from '@emma/contract/resources/role.ts'
 import { user } from '@emma/contract/resources/user.ts'
 import { demoClientId } from '@emma/contract/session.ts'
-import { type DemoHouse, type DemoRoute, notInDemo, onAction } from './demo-call.ts'
+import { type DemoState, type DemoRoute, notInDemo, onAction } from './demo-call.ts'
 import type { DemoMotd } from './demo-records.ts'
 import { recordRoutes } from './record-routes.ts'
 
-export const houseRoutes: readonly DemoRoute[] = [
+export const installationRoutes: readonly DemoRoute[] = [
   ...recordRoutes({
     resource: user,
     entity: 'user',
@@ -83,7 +83,7 @@ const noNotifications = JSON.stringify({ unread: 0, total: 0 })
 export const customKey = 'custom'
 const dismissedKey = 'dismissed'
 
-async function settingsOf(user_id: number, { person, tables }: DemoHouse) {
+async function settingsOf(user_id: number, { person, tables }: DemoState) {
   if (user_id !== person.id) notInDemo()
   const custom = (await tables<Record<string, unknown>>('settings').get(customKey)) ?? {}
   const pagination = { limit: 1, offset: 0, total: 1 }
