@@ -366,7 +366,7 @@ export const de = {
     title: 'Wer was geändert hat',
     empty: 'Seit Beginn der Aufzeichnung wurde nichts geändert.',
     more: 'Ältere Änderungen zeigen',
-    tenant: 'EMMA selbst',
+    system: 'EMMA selbst',
     by_token: 'mit dem API-Token „{{name}}“',
     as_role: 'in der Ansicht „{{name}}“',
     yes: 'ja',

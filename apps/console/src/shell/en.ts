@@ -362,7 +362,7 @@ export const en = {
     title: 'Who changed what',
     empty: 'Nothing has been changed since the log began.',
     more: 'Show older changes',
-    tenant: 'EMMA itself',
+    system: 'EMMA itself',
     by_token: 'with the API token “{{name}}”',
     as_role: 'viewing as “{{name}}”',
     yes: 'yes',

@@ -363,7 +363,7 @@ export const es = {
     title: 'Quién cambió qué',
     empty: 'No se ha cambiado nada desde que empezó el registro.',
     more: 'Mostrar cambios anteriores',
-    tenant: 'EMMA',
+    system: 'EMMA',
     by_token: 'con el token de API «{{name}}»',
     as_role: 'con la vista de «{{name}}»',
     yes: 'sí',

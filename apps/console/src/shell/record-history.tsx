@@ -67,7 +67,7 @@ function History({ resource, id }: RecordHistoryProps): ReactNode {
           at: entry.ts,
           title: [
             t(`history.action.${entry.action}`, { defaultValue: entry.action }),
-            entry.user || t('history.house'),
+            entry.user || t('history.system'),
             ...(entry.token ? [t('history.by_token', { name: entry.token })] : []),
             ...(entry.view_role ? [t('history.as_role', { name: entry.view_role })] : []),
           ].join(' · '),

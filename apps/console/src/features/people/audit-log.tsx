@@ -78,7 +78,7 @@ function EntryDetails({ entry }: { entry: Entry }): ReactNode {
       <KeyValue
         entries={[
           { label: label('ts'), value: format.dateTime(entry.ts) },
-          { label: label('user'), value: who(entry, t('history.house')) },
+          { label: label('user'), value: who(entry, t('history.system')) },
           ...(entry.token ? [{ label: label('token'), value: entry.token }] : []),
           ...(entry.view_role ? [{ label: label('view_role'), value: entry.view_role }] : []),
           { label: label('ip'), value: entry.ip ?? '–' },
@@ -107,8 +107,8 @@ function useColumns(): Column<Entry>[] {
       id: 'user',
       header: label('user'),
       width: 200,
-      cell: row => who(row, t('history.house')),
-      text: row => who(row, t('history.house')),
+      cell: row => who(row, t('history.system')),
+      text: row => who(row, t('history.system')),
     },
     { id: 'action', header: label('action'), width: 200, cell: action, text: action },
     {
