@@ -21,7 +21,7 @@ try {
   await migrate(server.url)
   const pool = createPool(server.url, { statementTimeout: 0 })
   const db = createDb(pool)
-  await fillHouse(db)
+  await fillClient(db)
   const bare: number[] = []
   const full: number[] = []
   let reasons: { reason: string; count: number }[] = []
@@ -99,7 +99,7 @@ async function addCampaign(db: Db, id: number): Promise<void> {
 }
 
 /** A client with members, lists with entries of each kind, and a campaign that went to a fifth of the members. */
-async function fillHouse(db: Db): Promise<void> {
+async function fillClient(db: Db): Promise<void> {
   await sql`insert into client (client_id, name) values (${CLIENT}, 'Bench')`.execute(db)
   await sql`insert into member_table (client_id, member_table_id, name) values (${CLIENT}, ${TABLE}, 'Bench')`.execute(
     db,

@@ -33,22 +33,22 @@ const engines: ChildProcess[] = []
 try {
   const [port] = await once(sink, 'message')
   await startEngine(port)
-  const houses = [
+  const clients = [
     await createTestTenant(db, []),
     await createTestTenant(db, []),
     await createTestTenant(db, []),
   ] as const
-  for (const [index, tenant] of houses.entries()) await addMembers(tenant, index === 0 ? RECIPIENTS : SOME)
-  const transactional = await measureTransactional(houses[0])
+  for (const [index, tenant] of clients.entries()) await addMembers(tenant, index === 0 ? RECIPIENTS : SOME)
+  const transactional = await measureTransactional(clients[0])
   say(
     `transactional: ${transactional.mails} mails, p99 ${transactional.p99} ms, bulk ${transactional.bulk}/s`,
   )
-  const tenants = await measureTenants(houses)
+  const tenants = await measureTenants(clients)
   say(`tenants: ${tenants.rates.join(', ')} mails/s`)
   await startEngine(port)
-  const throttle = await measureRate(await throttledCampaign(houses[0]), 50, SECONDS)
+  const throttle = await measureRate(await throttledCampaign(clients[0]), 50, SECONDS)
   say(`throttle of 3,000 a minute: missed by ${percent(throttle)}`)
-  const limits = await measureLimits(houses, port)
+  const limits = await measureLimits(clients, port)
   for (const [name, error] of Object.entries(limits)) say(`limit of the ${name}: missed by ${percent(error)}`)
   console.log(
     JSON.stringify({
@@ -137,9 +137,9 @@ function tookOf(wanted: ReadonlyMap<string, number>): number[] {
     })
 }
 
-async function measureTenants(houses: readonly TestTenant[]): Promise<{ rates: number[] }> {
+async function measureTenants(clients: readonly TestTenant[]): Promise<{ rates: number[] }> {
   const campaigns: number[][] = []
-  for (const [index, tenant] of houses.entries()) {
+  for (const [index, tenant] of clients.entries()) {
     const list_id = await addList(tenant, SOME)
     const own = Array.from({ length: 2 ** index }, () => addCampaign(tenant, { list_id }))
     campaigns.push((await Promise.all(own)).map(({ campaignId }) => campaignId))
@@ -165,10 +165,10 @@ async function throttledCampaign(tenant: TestTenant): Promise<number[]> {
 }
 
 /** Each limit is 1,200 or more a minute; two campaigns push against it. */
-async function measureLimits(houses: readonly [TestTenant, TestTenant, TestTenant], port: number) {
+async function measureLimits(clients: readonly [TestTenant, TestTenant, TestTenant], port: number) {
   const seconds = Math.max(10, SECONDS / 2)
   const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: port, smtp_tls: 'none' } as const
-  const [one, two, three] = houses
+  const [one, two, three] = clients
   const limited = {
     class: await overClasses(one, { throttle: 1200, throttle_unit: 'minute' }, 1),
     login: await overClasses(

@@ -29,7 +29,7 @@ beforeAll(async () => {
   mailServer = await startSystemMailServer()
   await api.put('/v2/system-settings/mail', {
     is_enabled: true,
-    from: 'emma@house.test',
+    from: 'emma@company.test',
     host: '127.0.0.1',
     port: mailServer.port,
     tls: 'none',
@@ -422,7 +422,7 @@ test('a sign-in provider is set up by the superadmin, a wrong one refused in wor
   await page.goto(`${emma.url}/system/installation`)
   const section = page.getByRole('region', { name: 'Sign-in with a provider' })
   await section.getByLabel('Offer it at the login').check()
-  await section.getByLabel('Name', { exact: true }).fill('House Login')
+  await section.getByLabel('Name', { exact: true }).fill('Company Login')
   await section.getByLabel('Issuer').fill(`${issuer}/nowhere`)
   await section.getByLabel('Client ID').fill('emma')
   await section.getByLabel('Client secret').fill('the secret of emma')
@@ -434,9 +434,9 @@ test('a sign-in provider is set up by the superadmin, a wrong one refused in wor
   await inspect(page, 'installation')
 
   const rita = await openPage('/login')
-  await rita.getByRole('button', { name: 'Log in with House Login' }).waitFor()
+  await rita.getByRole('button', { name: 'Log in with Company Login' }).waitFor()
   await inspect(rita, 'login-provider')
-  await rita.getByRole('button', { name: 'Log in with House Login' }).click()
+  await rita.getByRole('button', { name: 'Log in with Company Login' }).click()
   await rita.getByRole('alert').getByText('no account').waitFor()
   expect(new URL(rita.url()).search).toBe('')
 
@@ -450,7 +450,7 @@ test('a sign-in provider is set up by the superadmin, a wrong one refused in wor
     roles: [roles.data[0].id],
     clients: [1],
   })
-  await rita.getByRole('button', { name: 'Log in with House Login' }).click()
+  await rita.getByRole('button', { name: 'Log in with Company Login' }).click()
   await rita.getByRole('button', { name: 'Otto Outside' }).waitFor()
 
   // Who has a second factor here is asked for it as well, and for nothing else.
@@ -467,7 +467,7 @@ test('a sign-in provider is set up by the superadmin, a wrong one refused in wor
   const code = (await factor.getByRole('listitem').first().textContent()) ?? ''
   await rita.context().close()
   const otto = await openPage('/login')
-  await otto.getByRole('button', { name: 'Log in with House Login' }).click()
+  await otto.getByRole('button', { name: 'Log in with Company Login' }).click()
   await otto.getByLabel('Code').waitFor()
   expect(await otto.getByLabel('User name').count()).toBe(0)
   await inspect(otto, 'login-provider-code')

@@ -205,15 +205,15 @@ test('T13a answers kept for one person go at the login, the logout and the chang
   expect(await isKept()).toBe(false)
 
   await api.post('/emma/client/', {
-    name: 'Second house',
+    name: 'Second company',
     contact_email: 'b@second.test',
     language: 'en',
     timezone: 'Europe/Berlin',
   })
   await keep()
   await page.getByRole('button', { name: /^Switch client/ }).click()
-  await page.getByRole('option', { name: 'Second house' }).click()
-  await page.getByText('You now work for Second house.').waitFor()
+  await page.getByRole('option', { name: 'Second company' }).click()
+  await page.getByText('You now work for Second company.').waitFor()
   expect(await isKept()).toBe(false)
 
   await keep()

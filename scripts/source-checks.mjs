@@ -4,6 +4,7 @@ export const sourceChecks = [
   { name: 'lint', command: 'oxlint', args: ['--type-aware'] },
   { name: 'types', command: 'tsc', args: ['--noEmit', '-p', 'tsconfig.json'] },
   { name: 'imports', command: 'node', args: ['scripts/check-imports.ts'] },
+  { name: 'language', command: 'node', args: ['scripts/check-language.ts'] },
   { name: 'database types', command: 'node', args: ['scripts/generate-database-types.ts', '--check'] },
   {
     name: 'coverage of the requirements',

@@ -17,10 +17,10 @@ export function outgoing(config: Pick<Config, 'webhookLoopback' | 'isRelay'>): O
     const isText = /^text\/plain\b/i.test(answer.headers.get('content-type') ?? '')
     return answer.status === 200 && isText ? answer.text() : null
   })
-  return { mx: { dns, policies, allowPrivate: false }, ...relayHouse(config) }
+  return { mx: { dns, policies, allowPrivate: false }, ...relayRules(config) }
 }
 
 /** Which relays mail classes may name. */
-export function relayHouse({ isRelay, webhookLoopback }: Pick<Config, 'webhookLoopback' | 'isRelay'>) {
+export function relayRules({ isRelay, webhookLoopback }: Pick<Config, 'webhookLoopback' | 'isRelay'>) {
   return { isRelay, allowPrivate: webhookLoopback }
 }

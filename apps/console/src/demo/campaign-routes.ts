@@ -19,30 +19,30 @@ import { demoVolume } from './seed/seed-campaigns.ts'
 const { draft, scheduled, running, finished, paused, stopped, archived } = campaignState
 
 export const campaignRoutes: readonly DemoRoute[] = [
-  ...onAction(checkCampaign, async ({ params }, house) => {
-    const found = await findCampaign(params.id, house)
+  ...onAction(checkCampaign, async ({ params }, client) => {
+    const found = await findCampaign(params.id, client)
     const errors = requiredToStart
       .filter(field => field !== 'startdate' && isMissing(found[field]))
       .map(field => ({ code: 'required', field, message: 'is required' }))
     return { errors, warnings: [], recipients: found.list === null ? 0 : (found.list.count ?? 0) }
   }),
-  ...onAction(moveCampaign, async ({ params, body }, house) => {
-    const found = await findCampaign(params.id, house)
+  ...onAction(moveCampaign, async ({ params, body }, client) => {
+    const found = await findCampaign(params.id, client)
     if (!campaignTransitions[params.action].some(state => state === found.valid))
       throw new EmmaError('wrong_state')
-    const moved = await moves[params.action](found, house, body?.startdate ?? null)
-    const at = house.now().toISOString()
-    return keepCampaign({ ...moved, revision: moved.revision + 1, updated_at: at }, house)
+    const moved = await moves[params.action](found, client, body?.startdate ?? null)
+    const at = client.now().toISOString()
+    return keepCampaign({ ...moved, revision: moved.revision + 1, updated_at: at }, client)
   }),
   ...recordRoutes({
     resource: campaign,
     entity: 'campaign',
     refresh: advanceCampaigns,
     blank: blankCampaign,
-    async settle(row, before, house) {
+    async settle(row, before, client) {
       if (before && !editableStates.some(state => state === before['valid']))
         throw new EmmaError('wrong_state')
-      return withParts(row, house)
+      return withParts(row, client)
     },
   }),
 ]
@@ -53,15 +53,15 @@ async function findCampaign(id: number, { tables }: DemoState): Promise<DemoCamp
   return found
 }
 
-type Move = (campaign: DemoCampaign, house: DemoState, startdate: string | null) => Promise<DemoCampaign>
+type Move = (campaign: DemoCampaign, client: DemoState, startdate: string | null) => Promise<DemoCampaign>
 
 /** Start, pause and stop set 2, 5 and 8 at once (R309). */
 const moves: Record<CampaignAction, Move> = {
-  async start(row, house) {
+  async start(row, client) {
     const missing = requiredToStart.filter(field => field !== 'startdate' && isMissing(row[field]))
     if (missing.length > 0) throw new EmmaError('invalid', `${missing.join(', ')}: is required`)
-    const now = house.now().toISOString()
-    const volume = row.started_at === null ? demoVolume(house.random) : row.estimated_volume
+    const now = client.now().toISOString()
+    const volume = row.started_at === null ? demoVolume(client.random) : row.estimated_volume
     return {
       ...row,
       valid: running,
@@ -72,10 +72,10 @@ const moves: Record<CampaignAction, Move> = {
     }
   },
   pause: async row => ({ ...row, valid: paused }),
-  stop: async (row, house) => ({ ...row, valid: stopped, finished_at: house.now().toISOString() }),
-  async copy(row, house) {
-    const keys = (await house.tables<DemoCampaign>('campaign').all()).map(({ campagne_id }) => campagne_id)
-    const now = house.now().toISOString()
+  stop: async (row, client) => ({ ...row, valid: stopped, finished_at: client.now().toISOString() }),
+  async copy(row, client) {
+    const keys = (await client.tables<DemoCampaign>('campaign').all()).map(({ campagne_id }) => campagne_id)
+    const now = client.now().toISOString()
     return {
       ...row,
       campagne_id: Math.max(...keys) + 1,

@@ -51,15 +51,15 @@ export const installationRoutes: readonly DemoRoute[] = [
     const { username, firstname, lastname, email } = person
     return { username, firstname, lastname, email }
   }),
-  ...onAction(listUserSettings, ({ params }, house) => settingsOf(params.id, house)),
-  ...onAction(saveUserSettings, async ({ params, body }, house) => {
-    if (params.id !== house.person.id) notInDemo()
-    if (body.custom) await house.tables('settings').put(customKey, body.custom)
-    return settingsOf(params.id, house)
+  ...onAction(listUserSettings, ({ params }, demo) => settingsOf(params.id, demo)),
+  ...onAction(saveUserSettings, async ({ params, body }, demo) => {
+    if (params.id !== demo.person.id) notInDemo()
+    if (body.custom) await demo.tables('settings').put(customKey, body.custom)
+    return settingsOf(params.id, demo)
   }),
-  ...onAction(readGuidance, async (_, house) => {
-    const dismissed = (await house.tables<number[]>('settings').get(dismissedKey)) ?? []
-    const motds = await house.tables<DemoMotd>('motd').all()
+  ...onAction(readGuidance, async (_, demo) => {
+    const dismissed = (await demo.tables<number[]>('settings').get(dismissedKey)) ?? []
+    const motds = await demo.tables<DemoMotd>('motd').all()
     return {
       messages: motds.filter(({ id }) => !dismissed.includes(id)).map(shownMotd),
       changes_at: null,

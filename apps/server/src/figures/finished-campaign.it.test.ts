@@ -57,12 +57,12 @@ let members: Record<Name, number>
 
 beforeAll(async () => {
   app = await startTestApp()
-  const house = await createTestTenant(
+  const client = await createTestTenant(
     app.db,
     NAMES.map(name => `${name}@gmx.test`),
   )
-  clientId = house.clientId
-  tableId = house.memberTableId
+  clientId = client.clientId
+  tableId = client.memberTableId
   token = (await app.logIn({ clients: [clientId] })).token
   doors = await openDoors({ db: app.db, pool: app.pool }, [clientId])
   await describeColumns(tableId)
@@ -75,7 +75,7 @@ beforeAll(async () => {
   await api('POST', '/emma/blacklist/', { name: 'Never', kind: 'client' }).then(list =>
     api('POST', `/emma/blacklist/${Number(list.blacklist_id)}/entry/`, { values: ['blocked@gmx.test'] }),
   )
-  const key = await addCampaign(house)
+  const key = await addCampaign(client)
   campaignId = key.campaignId
   await expandCampaign(app.db, key, {
     segmentOf,

@@ -14,7 +14,7 @@ import type { ClaimedRow } from '@emma/delivery/model/outcome.ts'
 import { expect } from 'vitest'
 import * as books from './test-book.ts'
 import type { Answer, Campaign } from './test-book.ts'
-import { houseOf, type Step, type World } from './test-world.ts'
+import { clientOf, type Step, type World } from './test-world.ts'
 
 export async function claim(world: World, campaign: Campaign, { pick }: Step): Promise<void> {
   const { db, engine } = world
@@ -26,7 +26,7 @@ export async function claim(world: World, campaign: Campaign, { pick }: Step): P
       ? campaign.mails.filter(books.isOpen).filter(mail => mail.state !== 'claimed').length
       : 0
   expect(rows.length).toBe(Math.min(grant.limit, due))
-  const memberTableId = houseOf(world, campaign).memberTableId
+  const memberTableId = clientOf(world, campaign).memberTableId
   for (const recipient of await readRecipients(
     db,
     key.clientId,
@@ -184,7 +184,7 @@ export async function erase(world: World, campaign: Campaign, { pick }: Step): P
   const person = people[pick % people.length]
   // Two stay, so that something goes on.
   if (!person || person.isGone || people.filter(one => !one.isGone).length <= 2) return
-  const source = await readDatasource(db, { clientIds: [clientId] }, houseOf(world, campaign).memberTableId)
+  const source = await readDatasource(db, { clientIds: [clientId] }, clientOf(world, campaign).memberTableId)
   await eraseMember(db, systemActor(clientId), source, person.id)
   books.forget(book, person, now)
 }

@@ -31,11 +31,11 @@ const MOST_CAMPAIGNS = [7, 2] as const
 /** Plays the steps from a clean beginning, and compares all figures after each few of them. */
 export async function play(
   database: TestDatabase,
-  houses: readonly TestTenant[],
+  clients: readonly TestTenant[],
   doors: Doors,
   steps: readonly (Step & { what: What })[],
 ): Promise<void> {
-  const world = await begin(database, houses, doors)
+  const world = await begin(database, clients, doors)
   try {
     for (const [index, step] of steps.entries()) {
       world.now += MINUTE
@@ -61,11 +61,11 @@ async function act(world: World, step: Step & { what: What }): Promise<void> {
 
 async function start(world: World, tenant: Tenant, { pick }: Step): Promise<void> {
   const index = world.book.tenants.indexOf(tenant)
-  const house = world.houses[index]
+  const client = world.clients[index]
   const count = world.book.campaigns.filter(campaign => campaign.tenant === tenant).length
-  if (!house || count >= (MOST_CAMPAIGNS[index] ?? 0)) return
+  if (!client || count >= (MOST_CAMPAIGNS[index] ?? 0)) return
   const resends = pick % 4 === 0
-  const key = await addCampaign(house, { unknown_policy: resends ? 'resend' : 'leave' })
+  const key = await addCampaign(client, { unknown_policy: resends ? 'resend' : 'leave' })
   await expandCampaign(world.db, key, {
     segmentOf,
     takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
@@ -104,7 +104,7 @@ export const whats = Object.keys(ACTS).filter((name): name is What => name in AC
 
 /** Lets the installation catch up with everything, and compares what it shows with the book. */
 async function check(world: World): Promise<void> {
-  const { db, book, houses, doors } = world
+  const { db, book, clients, doors } = world
   await doors.storeHits()
   for (const { mail, line } of world.waiting) books.write(book, mail, { at: world.now, ...line })
   world.waiting = []
@@ -118,17 +118,18 @@ async function check(world: World): Promise<void> {
   await reportProgress(db, new Map())
   for (const campaign of await listToMark(db)) await markSent(db, campaign)
   await recountSoftBounces(db)
-  for (const { clientId, memberTableId } of houses) await refreshMemberTableStats(db, clientId, memberTableId)
+  for (const { clientId, memberTableId } of clients)
+    await refreshMemberTableStats(db, clientId, memberTableId)
   await passTime(world)
   books.catchUp(book, world.now)
   const calendar = await readCalendar(db)
   for (const [index, tenant] of book.tenants.entries()) {
-    const house = houses[index]
-    if (!house) continue
+    const client = clients[index]
+    if (!client) continue
     const shown = book.campaigns
       .filter(campaign => campaign.tenant === tenant && !campaign.isRemoved)
       .map(({ id }) => id)
-    expect(await showAll(db, house, shown)).toEqual(expectAll(book, tenant, calendar))
+    expect(await showAll(db, client, shown)).toEqual(expectAll(book, tenant, calendar))
   }
   expect(await readBlocked(db)).toEqual(
     book.tenants

@@ -34,7 +34,7 @@ export interface Held {
 export interface World {
   db: Db
   database: TestDatabase
-  houses: readonly TestTenant[]
+  clients: readonly TestTenant[]
   doors: Doors
   book: Book
   engine: TestEngine
@@ -49,7 +49,7 @@ export interface World {
 
 export async function begin(
   database: TestDatabase,
-  houses: readonly TestTenant[],
+  clients: readonly TestTenant[],
   doors: Doors,
 ): Promise<World> {
   const { db } = database
@@ -66,7 +66,7 @@ export async function begin(
   ])
     await sql`delete from ${sql.table(table)}`.execute(db)
   const tenants: Tenant[] = []
-  for (const [index, { clientId, memberTableId }] of houses.entries()) {
+  for (const [index, { clientId, memberTableId }] of clients.entries()) {
     const members = sql.id('members', `t${memberTableId}`)
     await sql`delete from ${members}`.execute(db)
     const emails = Array.from({ length: PEOPLE[index] ?? 0 }, (_, n) =>
@@ -91,7 +91,7 @@ export async function begin(
   return {
     db,
     database,
-    houses,
+    clients,
     doors,
     book: { tenants, campaigns: [], lines: [] },
     engine: await doors.engine(),
@@ -114,14 +114,14 @@ async function addSeed(db: Db, clientId: number): Promise<number> {
 }
 
 /** What the clocks of the database and of this process have stamped since the last step bears the time of the book. */
-export async function passTime({ db, now, houses }: World): Promise<void> {
+export async function passTime({ db, now, clients }: World): Promise<void> {
   const at = new Date(now)
   const fresh = new Date(Date.now() - 3 * 60 * MINUTE)
   await sql`update event set ts = ${at} where ts > ${fresh}`.execute(db)
   await sql`update delivery set recorded_at = ${at} where recorded_at > ${fresh}`.execute(db)
   await sql`update delivery set claimed_at = ${at} where claimed_at > ${fresh}`.execute(db)
   await sql`update campaign set updated_at = ${at} where updated_at > ${fresh}`.execute(db)
-  for (const { memberTableId } of houses)
+  for (const { memberTableId } of clients)
     await sql`
       update ${sql.id('members', `t${memberTableId}`)} set hardbounced_at = ${at} where hardbounced_at > ${fresh}`.execute(
       db,
@@ -138,8 +138,8 @@ export function leftMail(campaign: Campaign, { mail }: Step): Mail | undefined {
   return left[mail % Math.max(1, left.length)]
 }
 
-export function houseOf({ houses }: World, { tenant }: Campaign): TestTenant {
-  const found = houses.find(house => house.clientId === tenant.clientId)
+export function clientOf({ clients }: World, { tenant }: Campaign): TestTenant {
+  const found = clients.find(client => client.clientId === tenant.clientId)
   if (!found) throw new Error('A campaign of nobody')
   return found
 }

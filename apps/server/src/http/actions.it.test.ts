@@ -68,7 +68,7 @@ const bodies: Record<string, (of: TestClient) => unknown> = {
 }
 
 /** Actions on what belongs to no client, or to the asking person alone (account.it.test.ts). */
-const houseWide = new Set([
+const installationWide = new Set([
   'findTestbedMessage',
   'viewDashboard',
   'endSession',
@@ -110,15 +110,21 @@ describe.each(actions)('$title', ({ action, path }) => {
     })
   })
 
-  test.runIf(path.includes('{') && !houseWide.has(name))('knows nothing of other clients', async () => {
-    const foreign = await app.call(method, urlFor(theirs), { token: person, body: bodyFor(theirs) })
-    expect({ status: foreign.status, text: foreign.text }).toEqual({ status: 404, text: expect.any(String) })
-    if (!path.includes('{client_id}')) return
-    // Their records under our client's path.
-    const mixed = urlFor(theirs).replace(`/client/${theirs.clientId}/`, `/client/${ours.clientId}/`)
-    const answer = await app.call(method, mixed, { token: person, body: bodyFor(theirs) })
-    expect({ mixed, status: answer.status }).toEqual({ mixed, status: 404 })
-  })
+  test.runIf(path.includes('{') && !installationWide.has(name))(
+    'knows nothing of other clients',
+    async () => {
+      const foreign = await app.call(method, urlFor(theirs), { token: person, body: bodyFor(theirs) })
+      expect({ status: foreign.status, text: foreign.text }).toEqual({
+        status: 404,
+        text: expect.any(String),
+      })
+      if (!path.includes('{client_id}')) return
+      // Their records under our client's path.
+      const mixed = urlFor(theirs).replace(`/client/${theirs.clientId}/`, `/client/${ours.clientId}/`)
+      const answer = await app.call(method, mixed, { token: person, body: bodyFor(theirs) })
+      expect({ mixed, status: answer.status }).toEqual({ mixed, status: 404 })
+    },
+  )
 
   test.runIf(path.includes('{'))('finds only keys', async () => {
     const hasOwnKey = /\{(?!client_id)/.test(path)
@@ -146,7 +152,7 @@ describe.each(actions)('$title', ({ action, path }) => {
   })
 
   test.runIf(
-    method === 'GET' && permission !== 'public' && !houseWide.has(name) && action.answer === undefined,
+    method === 'GET' && permission !== 'public' && !installationWide.has(name) && action.answer === undefined,
   )('answers what the contract says', async () => {
     const answer = await app.call(method, urlFor(ours), { token: superadmin })
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: expect.any(String) })

@@ -30,11 +30,11 @@ import type { Operations } from '@emma/core/resource/operations.ts'
 import { guardMemberEvents } from '@emma/core/webhooks/guard-member-events.ts'
 import { webhookOperations } from '@emma/core/webhooks/webhook-operations.ts'
 import type { Http } from './http.ts'
-import { houseOf } from './request-context.ts'
+import { mailHostsOf } from './mail-hosts.ts'
 import { judgeWebhookUrl } from '../jobs/webhook-address.ts'
 import { noticedUserOperations } from '../mail/address-notice.ts'
 import { judgeRelay } from '../network/relays.ts'
-import { relayHouse } from '../outgoing.ts'
+import { relayRules } from '../outgoing.ts'
 import { uploadFolder } from '../upload-folder.ts'
 import type { OperationsTable } from './mount-resource.ts'
 
@@ -42,14 +42,14 @@ import type { OperationsTable } from './mount-resource.ts'
 export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): OperationsTable {
   const { config } = http
   const secretKey = config.deriveKey('secrets at rest')
-  const judge = (host: string, port: number) => judgeRelay(host, port, relayHouse(config))
+  const judge = (host: string, port: number) => judgeRelay(host, port, relayRules(config))
   const operations: Record<string, Operations> = {
     campaign: campaignOperations,
     capping: cappingOperations,
     client: clientOperations,
     dashboard: dashboardOperations,
     dataupload: guardUploads(audience.datauploadOperations(uploadFolder(config))),
-    domain: domainOperations(secretKey, houseOf(config)),
+    domain: domainOperations(secretKey, mailHostsOf(config)),
     esp_login: guardRelays(
       espLoginOperations(secretKey, url => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })),
       loginRelay,

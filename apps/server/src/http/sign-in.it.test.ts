@@ -11,7 +11,7 @@ import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
 /** What the provider says of the person who signs in next. */
 let person = {
   sub: 'x1',
-  email: 'ada@house.test',
+  email: 'ada@company.test',
   email_verified: true,
   given_name: 'Ada',
   family_name: 'Byron',
@@ -78,7 +78,7 @@ function makeProvider(): Provider {
 
 const settings = () => ({
   is_enabled: true,
-  name: 'House Login',
+  name: 'Company Login',
   issuer,
   client_id: 'emma',
   client_secret: 'the secret of emma',
@@ -151,8 +151,8 @@ async function addUser(username: string, email: string, changes: object = {}): P
 }
 
 test('somebody with the verified address of an account signs in, and is known by the identity from then on', async () => {
-  expect((await ask('GET')).json).toEqual({ name: 'House Login' })
-  const id = await addUser('ada', 'Ada@house.test')
+  expect((await ask('GET')).json).toEqual({ name: 'Company Login' })
+  const id = await addUser('ada', 'Ada@company.test')
   const first = await signIn()
   expect(first).toMatchObject({ status: 200 })
   const session = await app.call('GET', '/auth/token', { token: String(first.json.token) })
@@ -160,7 +160,7 @@ test('somebody with the verified address of an account signs in, and is known by
   expect((await app.call('GET', `/user/${id}/session/`, { token: root.token })).json.data).toMatchObject([
     { method: 'oidc' },
   ])
-  person = { ...person, email: 'moved@house.test' }
+  person = { ...person, email: 'moved@company.test' }
   expect((await signIn()).json.token).toEqual(expect.any(String))
   expect(await app.db.selectFrom('user_identity').select('user_id').execute()).toEqual([{ user_id: id }])
   await app.db.updateTable('app_user').set({ active: false }).where('id', '=', id).execute()
@@ -168,13 +168,13 @@ test('somebody with the verified address of an account signs in, and is known by
 })
 
 test('an address that the provider has not verified opens nothing', async () => {
-  await addUser('victim', 'victim@house.test')
-  person = { ...person, sub: 'x2', email: 'victim@house.test', email_verified: false }
+  await addUser('victim', 'victim@company.test')
+  person = { ...person, sub: 'x2', email: 'victim@company.test', email_verified: false }
   expect(await signIn()).toMatchObject({
     status: 401,
     json: { error: expect.stringContaining('There is no account') },
   })
-  await addUser('victim2', 'victim@house.test', { shares_email: true })
+  await addUser('victim2', 'victim@company.test', { shares_email: true })
   person = { ...person, email_verified: true }
   expect(await signIn()).toMatchObject({
     status: 401,
@@ -183,22 +183,22 @@ test('an address that the provider has not verified opens nothing', async () => 
 })
 
 test('an address that the account here has not confirmed opens nothing, until a link mailed there is used', async () => {
-  const id = await addUser('squatter', 'owner@house.test', { email_confirmed_at: null })
-  person = { ...person, sub: 'x6', email: 'owner@house.test', email_verified: true }
+  const id = await addUser('squatter', 'owner@company.test', { email_confirmed_at: null })
+  person = { ...person, sub: 'x6', email: 'owner@company.test', email_verified: true }
   expect(await signIn()).toMatchObject({
     status: 401,
     json: { error: expect.stringContaining('has not confirmed') },
   })
   const ties = app.db.selectFrom('user_identity').select('subject').where('user_id', '=', id)
   expect(await ties.execute()).toEqual([])
-  const link = await requestPasswordReset(app.db, 'owner@house.test')
+  const link = await requestPasswordReset(app.db, 'owner@company.test')
   await resetPassword(app.db, String(link?.token), 'chosen by the owner')
   expect(await signIn()).toMatchObject({ status: 200 })
 })
 
 test('a role that asks for a second factor: the provider stands in for it only while it is trusted for that', async () => {
-  const id = await addUser('tess', 'tess@house.test')
-  person = { ...person, sub: 'x7', email: 'tess@house.test', email_verified: true }
+  const id = await addUser('tess', 'tess@company.test')
+  person = { ...person, sub: 'x7', email: 'tess@company.test', email_verified: true }
   const values = { name: 'Guarded', permissions: ['Role:get'], requires_second_factor: true }
   const role = await app.db.insertInto('role').values(values).returning('id').executeTakeFirstOrThrow()
   await app.db.insertInto('user_role').values({ user_id: id, role_id: role.id }).execute()
@@ -219,7 +219,7 @@ test('a role that asks for a second factor: the provider stands in for it only w
 })
 
 test('new people get an account only where that is set, with its role and client, and only of the named domains', async () => {
-  person = { ...person, sub: 'x3', email: 'new@house.test', email_verified: true, given_name: 'Nora' }
+  person = { ...person, sub: 'x3', email: 'new@company.test', email_verified: true, given_name: 'Nora' }
   expect(await signIn()).toMatchObject({ status: 401 })
   const body = { name: 'North', contact_email: 'office@example.test', language: 'en', timezone: 'UTC' }
   const client = await app.call('POST', '/emma/client/', { token: root.token, body })
@@ -235,18 +235,18 @@ test('new people get an account only where that is set, with its role and client
   })
   await save({ ...place, domains: ['other.test'] })
   expect(await signIn()).toMatchObject({ status: 401, json: { error: expect.stringContaining('domain') } })
-  await save({ ...place, domains: ['other.test', 'house.test'] })
+  await save({ ...place, domains: ['other.test', 'company.test'] })
   const made = await signIn()
   expect(made).toMatchObject({ status: 200 })
-  const user = await app.call('GET', '/user/?search=new@house.test', { token: root.token })
+  const user = await app.call('GET', '/user/?search=new@company.test', { token: root.token })
   expect(user.json.data).toMatchObject([
     { firstname: 'Nora', roles: [role.json.id], clients: [client.json.client_id], has_password: false },
   ])
 })
 
 test('who has a second factor here is asked for it as well, in the same browser, unless the provider is trusted', async () => {
-  const id = await addUser('grace', 'grace@house.test')
-  person = { ...person, sub: 'x5', email: 'grace@house.test', email_verified: true }
+  const id = await addUser('grace', 'grace@company.test')
+  person = { ...person, sub: 'x5', email: 'grace@company.test', email_verified: true }
   expect(await signIn()).toMatchObject({ status: 200 })
   const [key, sealed] = await setSecondFactor(id)
   const first = await signIn()
@@ -304,8 +304,8 @@ function lastCookie({ headers }: Answer): string {
 }
 
 test('an answer counts once, in the browser that asked, with its own state', async () => {
-  await addUser('eve', 'eve@house.test')
-  person = { ...person, sub: 'x4', email: 'eve@house.test' }
+  await addUser('eve', 'eve@company.test')
+  person = { ...person, sub: 'x4', email: 'eve@company.test' }
   const [mine, other] = [await begin(), await begin()]
   const answer = await walk(mine.url)
   const refused = { status: 401, error: { code: 'sign_in_failed' } }

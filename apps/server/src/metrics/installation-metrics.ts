@@ -2,7 +2,7 @@ import type { Pool } from '@emma/db/connection.ts'
 import { Gauge, Registry } from 'prom-client'
 
 /** One gauge, and the rows it comes from: `value`, and a column a label. */
-interface HouseGauge {
+interface InstallationGauge {
   name: string
   help: string
   labels: readonly string[]
@@ -12,7 +12,7 @@ interface HouseGauge {
 /** States of campaigns under way: preparing, running, paused. */
 const underWay = '(2, 4, 5)'
 
-const gauges: readonly HouseGauge[] = [
+const gauges: readonly InstallationGauge[] = [
   {
     name: 'emma_campaigns',
     help: 'Campaigns by state (valid)',

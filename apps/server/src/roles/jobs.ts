@@ -14,7 +14,7 @@ import type { RoleContext, RunningRole } from '../role.ts'
 const crontab = `
 * * * * * recount_audience ?jobKey=recount_audience&max=1
 17 3 * * * clean_uploads ?jobKey=clean_uploads&max=1
-7 * * * * keep_house ?jobKey=keep_house&max=1
+7 * * * * run_maintenance ?jobKey=run_maintenance&max=1
 `
 
 /** Work in the background: imports, recounts, cleaning. A task is a function in jobs/, listed here. */
@@ -25,7 +25,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     undo_upload: undoImport,
     clean_uploads: cleanUploads(config),
     recount_audience: recountAudience,
-    keep_house: runMaintenance,
+    run_maintenance: runMaintenance,
   }
   const runner = await run({
     pgPool: pool,

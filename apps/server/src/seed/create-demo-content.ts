@@ -18,7 +18,7 @@ import { type Actor, systemActor } from '@emma/core/resource/actor.ts'
 import { copyRows } from '@emma/db/copy.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import { houseOf } from '../http/request-context.ts'
+import { mailHostsOf } from '../http/mail-hosts.ts'
 import type { RoleContext } from '../role.ts'
 import { sampleMembers } from './sample-members.ts'
 import { sampleMessages } from './sample-messages.ts'
@@ -34,7 +34,7 @@ export async function createFirstContent({ config, db, pool }: RoleContext): Pro
   const made = await transaction(db, async tx => {
     await sql`lock table client in share row exclusive mode`.execute(tx)
     const existing = await tx.selectFrom('client').select('client_id').limit(1).executeTakeFirst()
-    return existing ? null : createHouse(tx, config)
+    return existing ? null : createDemoClient(tx, config)
   })
   if (!made) return
   const { clientId, tableId, campaignId } = made
@@ -54,7 +54,7 @@ export async function createFirstContent({ config, db, pool }: RoleContext): Pro
     .execute()
 }
 
-async function createHouse(db: Db, config: RoleContext['config']) {
+async function createDemoClient(db: Db, config: RoleContext['config']) {
   const secretKey = config.deriveKey('secrets at rest')
   const admin: Actor = { ...systemActor(0), superadmin: true, clientIds: 'all', clientId: null }
   for (const role of shippedRoles) await roleOperations.create(db, admin, null, role)
@@ -82,7 +82,7 @@ async function createHouse(db: Db, config: RoleContext['config']) {
     { emmamembertableschema: [...columns, ...memberColumns] },
     { revision: null },
   )
-  const domain = await domainOperations(secretKey, houseOf(config)).create(db, actor, clientId, {
+  const domain = await domainOperations(secretKey, mailHostsOf(config)).create(db, actor, clientId, {
     name: 'northwind.test',
     in_pool: true,
   })

@@ -35,7 +35,7 @@ export async function startSystemMailServer(): Promise<SystemMailServer> {
     use: db =>
       saveSystemSetting(db, systemActor(0), 'mail', {
         is_enabled: true,
-        from: 'emma@house.test',
+        from: 'emma@company.test',
         host: '127.0.0.1',
         port,
         tls: 'none',

@@ -6,13 +6,13 @@ import { logChange } from '../resource/log-change.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { findOwners, lockVerification } from './domain-owners.ts'
-import { type HouseOf, requiredRecords } from './domain-records.ts'
+import { type MailHostsOf, requiredRecords } from './domain-records.ts'
 import { sealSecret } from './secret-box.ts'
 
 const selectors = { rsa: 'emma', ed25519: 'emma-ed' } as const
 
 /** Sending domains. A new one gets its own DKIM keys (RSA and Ed25519), kept sealed. */
-export function domainOperations(key: Buffer, houseOf: HouseOf): Operations {
+export function domainOperations(key: Buffer, mailHostsOf: MailHostsOf): Operations {
   const standard = resourceOperations(domain, {
     table: 'domain',
     computed: ['dkim_selector', 'dkim_keys', 'dns'],
@@ -46,7 +46,7 @@ export function domainOperations(key: Buffer, houseOf: HouseOf): Operations {
         ...record,
         dkim_selector: own[0]?.selector ?? null,
         dkim_keys: own.map(({ domain_id: _, ...shown }) => shown),
-        dns: requiredRecords(names, own, houseOf(names.name)),
+        dns: requiredRecords(names, own, mailHostsOf(names.name)),
       }
     })
   }

@@ -28,7 +28,7 @@ export interface MailHosts {
 }
 
 /** Each domain's installation: names under `.test` live on this machine. */
-export type HouseOf = (domainName: string) => MailHosts
+export type MailHostsOf = (domainName: string) => MailHosts
 
 /** The records a domain needs: SPF, DKIM for each key, DMARC, return path, tracking (domain.md 2E). */
 export function requiredRecords(

@@ -108,7 +108,7 @@ describe('claimDue', () => {
   })
 })
 
-describe('recoverLost', () => {
+describe('recoverDeadEngines', () => {
   it('calls rows of a dead engine unknown, and leaves those of a living one', async () => {
     const campaign = await expanded()
     const alive = await takeEngineLease(database.pool)

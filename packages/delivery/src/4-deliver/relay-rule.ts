@@ -5,7 +5,7 @@ import { isPublicAddress } from './mx/public-address.ts'
 /** Ports of relays: SMTP (RFC 5321), submission (RFC 6409), submissions (RFC 8314), and the usual other one. */
 export const SUBMISSION_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525])
 
-export interface RelayHouse {
+export interface RelayRules {
   /** Private relays, and other ports, that the operator allowed. */
   isRelay?: ((host: string, port: number) => boolean) | undefined
   /** Private addresses are meant to be there: development and tests. */
@@ -18,7 +18,7 @@ export function mayRelayOver(host: string, port: number): boolean {
 }
 
 /** Whether private addresses may be connected to. */
-export function isPrivateAllowed({ isRelay, allowPrivate }: RelayHouse, host: string, port: number): boolean {
+export function isPrivateAllowed({ isRelay, allowPrivate }: RelayRules, host: string, port: number): boolean {
   return allowPrivate === true || isRelay?.(host, port) === true
 }
 

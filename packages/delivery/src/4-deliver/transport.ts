@@ -9,7 +9,7 @@ import { type ApiLogin, baseUrlOf } from './esp/esp-login.ts'
 import { createEspTransport } from './esp/esp-transport.ts'
 import { createFailOver } from './fail-over.ts'
 import { type MtaHeader, mtaHeaders } from './mta-headers.ts'
-import { isPrivateAllowed, mayRelayOver, publicLookup, type RelayHouse } from './relay-rule.ts'
+import { isPrivateAllowed, mayRelayOver, publicLookup, type RelayRules } from './relay-rule.ts'
 import { createMxTransport, type MxContext, type Source } from './mx/mx-transport.ts'
 
 /** A way out: a name and a `send`. */
@@ -59,7 +59,7 @@ export type TransportSettings =
   | { transport: 'esp'; connections: number; logins: readonly Login[] }
 
 /** What mail that leaves this machine needs of the installation. */
-export interface Outgoing extends RelayHouse {
+export interface Outgoing extends RelayRules {
   /** Direct delivery; a mail class that wants it is held where it is missing. */
   mx?: MxContext | undefined
 }
@@ -94,14 +94,14 @@ export function openTransport(settings: TransportSettings, context: TransportCon
     if (!context.mx) throw new TransportFault(campaignFaults.no_direct)
     return createMxTransport({ connections, sources: settings.sources, helo: context.helo }, context.mx)
   }
-  if (settings.transport === 'esp') return overLogins(settings.logins, connections, context)
+  if (settings.transport === 'esp') return loginTransports(settings.logins, connections, context)
   const { host, port, tls, auth, fallbacks = [], headers = [], sendIp = null, sources = [] } = settings
   const own = { via: 'smtp', id: null, host, port, tls, auth } as const
-  const transport = overLogins([own, ...fallbacks], connections, context, sources)
+  const transport = loginTransports([own, ...fallbacks], connections, context, sources)
   return headers.length === 0 ? transport : withHeaders(transport, headers, sendIp)
 }
 
-function overLogins(
+function loginTransports(
   logins: readonly Login[],
   connections: number,
   host: TransportContext,
@@ -109,14 +109,14 @@ function overLogins(
 ): Transport {
   const ways = logins.map(login => ({
     id: login.id,
-    transport: overLogin(login, connections, host, sources),
+    transport: loginTransport(login, connections, host, sources),
   }))
   const [first] = ways
   if (!first) throw new TransportFault(campaignFaults.no_service)
   return ways.length === 1 ? first.transport : createFailOver(ways, host.onRefusedLogin)
 }
 
-function overLogin(
+function loginTransport(
   login: Login,
   connections: number,
   context: TransportContext,

@@ -24,7 +24,7 @@ const open: TrackedRequest = {
 }
 const click: TrackedRequest = { ...open, kind: 'click' }
 
-describe('judgeHit', () => {
+describe('classifyEvent', () => {
   it.each<[name: string, hit: TrackedRequest, verdict: Verdict, reason: string]>([
     ['a reader opens', open, 'human', 'reader'],
     ['a reader clicks', click, 'human', 'reader'],

@@ -123,7 +123,7 @@ test('R232 R233 a widget looks at a campaign, or at a reporting group together',
 })
 
 /** A client with a campaign of its own, and whoever looks at it. */
-async function addHouse(clientId: number, campaign: object = {}) {
+async function addClientWithCampaign(clientId: number, campaign: object = {}) {
   const now = new Date().toISOString()
   const key = { client_id: clientId, campagne_id: clientId * 10 }
   await app.db
@@ -162,14 +162,14 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 
 test('R232 R198 the latest campaigns are as far as they say themselves', async () => {
   const stopped = { valid: campaignState.stopped, estimated_volume: 1000, progress_cur: 120 }
-  const { token, addMails } = await addHouse(3, stopped)
+  const { token, addMails } = await addClientWithCampaign(3, stopped)
   await addMails(['sent', 'sent', 'cancelled', 'cancelled'])
   const { rows } = dashboardViews.campaigns.parse(await view('campaigns', '', token))
   expect(rows).toMatchObject([{ progress_cur: 120, estimated_volume: 1000, nb_cancelled: 2 }])
 })
 
 test('R232 who complains or unsubscribes again counts once, on the first day', async () => {
-  const { key, token, addMails } = await addHouse(4)
+  const { key, token, addMails } = await addClientWithCampaign(4)
   await addMails(['sent', 'sent', 'sent'])
   const told = (type: 'complaint' | 'unsubscribe', member_id: number, ts: string) => ({
     ...key,
@@ -207,7 +207,7 @@ test('R232 who complains or unsubscribes again counts once, on the first day', a
 })
 
 test('R232 sent means the same everywhere: accepted and refused', async () => {
-  const { token, addMails } = await addHouse(5)
+  const { token, addMails } = await addClientWithCampaign(5)
   await addMails(['sent', 'sent', 'rejected', 'skipped', 'unknown', 'pending'])
   const { sent_month, volume } = dashboardViews.overview.parse(await view('overview', '', token))
   const funnel = dashboardViews.funnel.parse(await view('funnel', '', token))
@@ -215,7 +215,10 @@ test('R232 sent means the same everywhere: accepted and refused', async () => {
 })
 
 test('R232 what a deleted campaign has sent still counts, unless campaigns are chosen', async () => {
-  const { key, token, addMails } = await addHouse(6, { valid: campaignState.paused, finished_at: null })
+  const { key, token, addMails } = await addClientWithCampaign(6, {
+    valid: campaignState.paused,
+    finished_at: null,
+  })
   await addMails(['sent', 'sent', 'rejected', 'pending'])
   const ts = new Date().toISOString()
   await app.db
@@ -249,7 +252,7 @@ test('R232 what a deleted campaign has sent still counts, unless campaigns are c
 })
 
 test('R232 all campaigns count where none is chosen, however many', async () => {
-  const { key, token, addMails } = await addHouse(7, { started_at: daysAgo(2) })
+  const { key, token, addMails } = await addClientWithCampaign(7, { started_at: daysAgo(2) })
   await addMails(['sent'])
   const campaigns = Array.from({ length: 1000 }, (_, at) => ({
     client_id: key.client_id,

@@ -8,7 +8,7 @@ import { accessibleClients } from '@emma/core/resource/actor.ts'
 import { readWarmup } from '@emma/delivery/2-claim/read-warmup.ts'
 import { type Mailboxes, openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { dnsResolver } from '../../dns-resolver.ts'
-import { houseOf } from '../request-context.ts'
+import { mailHostsOf } from '../mail-hosts.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { presentPage } from '../page.ts'
@@ -16,7 +16,7 @@ import { presentPage } from '../page.ts'
 /** Domain checks, warm-ups, and the testbed's mailboxes. */
 export function mountDeliverabilityActions(http: Http): void {
   const { config } = http
-  const domains = domainOperations(config.deriveKey('secrets at rest'), houseOf(config))
+  const domains = domainOperations(config.deriveKey('secrets at rest'), mailHostsOf(config))
   let opened: Mailboxes | undefined
   const mailboxes = () => (opened ??= openMailboxes(join(config.dataFolder, 'testbed')))
   http.app.addHook('onClose', async () => opened?.close())

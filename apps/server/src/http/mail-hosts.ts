@@ -1,11 +1,11 @@
-import type { HouseOf } from '@emma/core/deliverability/domain-records.ts'
+import type { MailHostsOf } from '@emma/core/deliverability/domain-records.ts'
 import type { Config } from '../config.ts'
 
 /**
  * What the DNS records of a client's domain have to name: this installation's public hosts; for names under `.test`
  * (RFC 6761) this machine, as the testbed's DNS says.
  */
-export function houseOf(config: Config): HouseOf {
+export function mailHostsOf(config: Config): MailHostsOf {
   const mailHost = `mail.${new URL(config.publicUrl).hostname}`
   const trackingHost = new URL(config.trackingUrl).hostname
   return name =>
