@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type UploadLanguage, uploadLanguages } from '@emma/contract/upload-faults.ts'
@@ -32,7 +33,8 @@ const BEAT = 250
 /**
  * Imports one upload whose state is "running", and ends it as finished, failed (with the reason in words) or cancelled.
  * Everything happens in one transaction together with the figures: a crash, a cut connection or a cancel leaves the data
- * as it was; a test (`test: true`) does all of it and is rolled back. Only one process works on an upload at a time; others return at once.
+ * as it was; a test (`test: true`) does all of it and is rolled back. Only one process works on an upload at a time; others return
+ * when they have waited a few seconds for it.
  */
 export async function runUpload(work: UploadWork, clientId: number, id: number): Promise<void> {
   await holdUpload(work.pool, id, async client => {
@@ -42,7 +44,8 @@ export async function runUpload(work: UploadWork, clientId: number, id: number):
 }
 
 /**
- * Works on an upload that no other process works on, with the connection that holds it; returns at once where one does.
+ * Works on an upload that no other process works on, with the connection that holds it; returns
+ * after a few seconds where one does.
  * `work` tells whether the connection can be used again: a cancel may still be on its way to it, and must not hit
  * whoever gets it next.
  */
@@ -61,10 +64,18 @@ export async function holdUpload(
   }
 }
 
+/** An import that has just failed still holds its upload for a moment when somebody starts it again. */
+const HANDOVER_MS = 5_000
+
 /** A lock of the session: it falls with the process that holds it, however that ends. */
 async function takeUpload(client: PoolClient, id: number): Promise<boolean> {
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [7253_000_000_000 + id])
-  return rows[0]?.taken === true
+  const end = performance.now() + HANDOVER_MS
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [7253_000_000_000 + id])
+    if (rows[0]?.taken === true) return true
+    if (performance.now() >= end) return false
+    await sleep(100)
+  }
 }
 
 /** Whether it came to its end; after a failure or a cancel the connection is not to be used again. */

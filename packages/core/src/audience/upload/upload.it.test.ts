@@ -9,7 +9,7 @@ import writeXlsxFile from 'write-excel-file/node'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { membersTable } from '../datasource.ts'
 import { createTestAudience, createTestDatasource, type TestAudience } from '../../test/audience.ts'
-import { runUpload } from './run-upload.ts'
+import { holdUpload, runUpload } from './run-upload.ts'
 import { readQuota, reserveQuota } from './quota.ts'
 import { createRowReservation } from './upload-reservation.ts'
 import { cancelUpload, datauploadOperations, startUpload, takeUpload } from './upload-operations.ts'
@@ -339,6 +339,27 @@ test('two runs at once import once', async () => {
   const work = { db: database.db, pool: database.pool, folder }
   await Promise.all([runUpload(work, clientId, id), runUpload(work, clientId, id)])
   expect(await members("email like '%twice.example'")).toHaveLength(1)
+})
+
+test('an import that is started again while the failed one still holds the upload is run', async () => {
+  const { database, clientId } = audience
+  const id = Number((await take('email\nagain@handover.example\n')).id)
+  await database.db.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
+  const work = { db: database.db, pool: database.pool, folder }
+  const before = holdUpload(database.pool, id, async () => {
+    // It is held until the other one has asked for it.
+    await expect
+      .poll(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where query like 'select pg_try_advisory_lock%' and datname = current_database()
+          offset 1`.execute(database.db)
+        return rows.length
+      })
+      .toBe(1)
+    return true
+  })
+  await Promise.all([before, runUpload(work, clientId, id)])
+  expect(await members("email like '%handover.example'")).toHaveLength(1)
 })
 
 test('an import that is cancelled, or cut off by the end of the program, leaves nothing', async () => {
