@@ -108,7 +108,10 @@ async function log(tx: Db, done: readonly DueHits[]): Promise<void> {
       ${column('email')}::text[], ${done.map(({ reply }) => cleanReply(reply))}::text[],
       ${column('first')}::timestamptz[], ${column('count')}::int[], ${lasting}::float8[]
     ) as d (rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email, reply, first,
-      hits, seconds)`.execute(tx)
+      hits, seconds)
+    -- The same first reply once more: a batch that was written again after its connection broke.
+    on conflict (rule_id, object, window_start) do update
+      set hits = excluded.hits, acted_at = excluded.acted_at, until = excluded.until`.execute(tx)
 }
 
 /** The figure of each rule, whatever follows. */

@@ -157,11 +157,11 @@ describe('what rules do', () => {
 
   it('R257 suppresses an address again whose entry on the list has expired', async () => {
     const rule = await addRule('blacklist', 1)
-    const hits = { ...hitsOf(rule, 'a@gmx.test', [1]), email: 'A@gmx.test' }
-    await applyReplyRules(tenant.db, [hits])
+    const reply = (age: number) => ({ ...hitsOf(rule, 'a@gmx.test', [age]), email: 'A@gmx.test' })
+    await applyReplyRules(tenant.db, [reply(1)])
     await sql`update blacklist_entry set expires_at = now() - interval '1 day'`.execute(tenant.db)
     await sql`update scd_action set acted_at = now() - interval '1 day'`.execute(tenant.db)
-    await applyReplyRules(tenant.db, [hits])
+    await applyReplyRules(tenant.db, [reply(0)])
     expect(await acted()).toHaveLength(2)
     const entries = await tenant.db.selectFrom('blacklist_entry').select(['value', 'expires_at']).execute()
     expect(entries).toEqual([{ value: 'a@gmx.test', expires_at: null }])
