@@ -34,7 +34,7 @@ const menu = async (item: string) => {
 test('R046 the standard dashboard shows the figures of what there is', async () => {
   await page.getByText('Active members').waitFor()
   for (const name of [
-    'Mails over time',
+    'Emails over time',
     'Opens and clicks',
     'Latest campaigns',
     'Last campaign',
@@ -78,7 +78,7 @@ test('R231 changing the standard one makes one’s own: widgets are added, set a
 
 test('R231 widgets are moved and resized by keys, and a change is taken back', async () => {
   const before = await placeOf('volume')
-  const handle = page.getByRole('button', { name: /^Move “Mails over time”/ })
+  const handle = page.getByRole('button', { name: /^Move “Emails over time”/ })
   await handle.focus()
   await page.keyboard.press('Shift+ArrowLeft')
   await page.getByText(/Column 1, row \d+, 5 wide/).waitFor()
@@ -106,7 +106,7 @@ test('R231 widgets are moved and resized by keys, and a change is taken back', a
 
 test('R231 a widget is dragged by its handle', async () => {
   const before = await placeOf('volume')
-  const from = await page.getByRole('button', { name: /^Move “Mails over time”/ }).boundingBox()
+  const from = await page.getByRole('button', { name: /^Move “Emails over time”/ }).boundingBox()
   const over = await widget('Opens and clicks').boundingBox()
   if (!from || !over) throw new Error('No widget found!')
   await page.mouse.move(from.x + 8, from.y + 8)
@@ -206,7 +206,7 @@ test('R233 R038 campaigns are put into a report group and reported as one', asyn
 test('R046 at 360 px the widgets stand one below the other, and can be changed', async () => {
   await page.setViewportSize({ width: 360, height: 800 })
   await page.goto(`${emma.url}/dashboard`)
-  await widget('Mails over time').waitFor()
+  await widget('Emails over time').waitFor()
   const widths = await page.locator('section[aria-label]').evaluateAll(all => all.map(one => one.clientWidth))
   expect(Math.max(...widths)).toBeLessThanOrEqual(360)
   await page.getByRole('button', { name: 'Change dashboard' }).click()

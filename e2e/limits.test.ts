@@ -63,8 +63,8 @@ test('R055 R056 R057 R058 R059 a service’s logins, senders and replacers are e
 test('R216 what a receiver takes is limited for everybody', async () => {
   await page.goto(`${emma.url}/system/providers`)
   await page.getByRole('link', { name: 'Gmail' }).click()
-  await page.getByLabel('Mails an hour').fill('5000')
-  await page.getByLabel('Mails at once').fill('4')
+  await page.getByLabel('Emails per hour').fill('5000')
+  await page.getByLabel('Concurrent connections').fill('4')
   await inspect(page, 'provider')
   await save()
   await expect
@@ -94,10 +94,10 @@ test('R074 R208 a mail class names relay headers, source addresses and limits, a
   await page.getByRole('button', { name: 'Add address' }).click()
   await page.getByLabel('Address 1').fill('127.0.0.1')
   await page.getByLabel('Host name 1').fill('mta1.example.com')
-  await page.getByRole('button', { name: 'Add receiver' }).click()
-  await choose(page, 'Receiver 1', 'GMX')
-  await page.getByLabel('Mails 1').fill('600')
-  await page.getByLabel('per, receiver 1').selectOption('minute')
+  await page.getByRole('button', { name: 'Add mailbox provider' }).click()
+  await choose(page, 'Mailbox provider 1', 'GMX')
+  await page.getByLabel('Emails 1').fill('600')
+  await page.getByLabel('per, mailbox provider 1').selectOption('minute')
   await inspect(page, 'mailclass-limits')
   await save()
   await expect
@@ -124,7 +124,7 @@ test('R072 R207 a domain is warmed up by a curve of its own', async () => {
   })
   await page.goto(`${emma.url}/settings/domains/edit/${domain.domain_id}`)
   await page.getByText(/^Begins on /).waitFor()
-  await page.getByRole('textbox', { name: 'Mails a day' }).fill('100, 200, 400')
+  await page.getByRole('textbox', { name: 'Emails per day' }).fill('100, 200, 400')
   await inspect(page, 'domain-warmup')
   await save()
   await expect

@@ -83,7 +83,7 @@ test('a campaign goes from an empty form to its report and into the mailboxes', 
   // What arrived, and whether the receiver could tell that it is genuine.
   await page.goto(`${emma.url}/system/testbed?mailbox=${encodeURIComponent(people.reads)}`)
   await page.getByRole('link', { name: /autumn roast is here/ }).click()
-  await page.getByText('Sender proven').first().waitFor()
+  await page.getByText('Authentication passed').first().waitFor()
   await inspect(page, 'testbed')
 
   expect(faults).toEqual([])

@@ -113,7 +113,7 @@ test('R146 R148 R008 viewing as a role takes rights away, in the page and at the
     return answer.status
   })
   expect(status).toBe(403)
-  await page.getByRole('button', { name: 'Back to my own rights' }).click()
+  await page.getByRole('button', { name: 'Back to my own permissions' }).click()
   await page.getByRole('link', { name: 'New mail class' }).waitFor()
 })
 

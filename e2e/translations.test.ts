@@ -161,7 +161,7 @@ test('R295 texts that lack a value are found, and have their shipped text again 
   const german = page.getByRole('textbox', { name: 'shell.client_switched, Deutsch' })
   const shipped = await german.inputValue()
   await german.fill('Neuer Mandant: {{nom}}')
-  await page.getByText('Lacks {{name}} Knows no {{nom}}').waitFor()
+  await page.getByText('Missing placeholder: {{name}} Unknown placeholder: {{nom}}').waitFor()
   await german.press('Control+Enter')
   await page.getByText('“shell.client_switched” is saved.').waitFor()
 
@@ -188,7 +188,7 @@ test('R296 what consoles ask for in vain is collected, and gets a text', async (
   })
   await page.goto(`${emma.url}/system/translations`)
   await page.getByRole('combobox', { name: 'Show' }).click()
-  await page.getByRole('option', { name: 'Asked for in vain' }).click()
+  await page.getByRole('option', { name: 'Missing keys' }).click()
   await page.getByText('asked for once').waitFor()
   await inspect(page, 'translations-collected')
   const text = page.getByRole('textbox', { name: 'shell.unheard_of, English' })

@@ -37,7 +37,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     logger: toWorkerLogger(logger),
   })
   const resumed = await resumeUploads(db)
-  if (resumed > 0) logger.info(`Begins ${resumed} interrupted imports anew`)
+  if (resumed > 0) logger.info(`Resuming ${resumed} interrupted imports`)
   const undos = await resumeUndos(db)
   if (undos > 0) logger.info(`Resuming the undo of ${undos} imports`)
   const webhooks = startWebhooks({

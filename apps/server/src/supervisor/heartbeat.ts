@@ -23,7 +23,7 @@ export async function startHeartbeat(pool: Pool, me: Identity, logger: Logger) {
         missed = await beat(pool, me).then(
           () => false,
           error => {
-            if (!missed) logger.warn({ err: error }, 'The database does not answer; trying on')
+            if (!missed) logger.warn({ err: error }, 'The database does not answer; retrying')
             return true
           },
         )

@@ -102,7 +102,7 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
       shrink(end)
       if (size > FULL) await rotate()
     } catch (error) {
-      logger.error({ err: error }, 'Hits could not be kept on the disk; trying on')
+      logger.error({ err: error }, 'Hits could not be kept on the disk; retrying')
     } finally {
       writingLength = 0
     }

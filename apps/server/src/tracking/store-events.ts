@@ -72,7 +72,7 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
     try {
       return await storeNext()
     } catch (error) {
-      logger.error({ err: error }, 'Hits could not be stored; trying on')
+      logger.error({ err: error }, 'Hits could not be stored; retrying')
       await sleep(1_000)
       return true
     }

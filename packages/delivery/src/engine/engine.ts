@@ -176,7 +176,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
         if (pause > 0) await rest(pause)
       } catch (error) {
         failures++
-        if (failures === 1) logger.error({ err: error }, `The engine could not ${what}; trying on`)
+        if (failures === 1) logger.error({ err: error }, `The engine could not ${what}; retrying`)
         await rest(Math.min(5_000, 200 * 2 ** failures))
       }
     }
@@ -383,7 +383,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
         // Some of its people have it already, the others are to get it once that is fixed.
         await hold(campaign, error.message)
       })
-      .catch((err: unknown) => logger.error({ err }, 'Mails could not be handed over; trying on'))
+      .catch((err: unknown) => logger.error({ err }, 'Mails could not be handed over; retrying'))
   }
 
   /** Both loops find out that the lease is gone; one renews it. */

@@ -169,7 +169,7 @@ export function createRecorder(
   }
 
   async function complain(error: unknown, failures: number): Promise<void> {
-    if (failures === 0) logger.error({ err: error }, 'Outcomes could not be written down; trying on')
+    if (failures === 0) logger.error({ err: error }, 'Outcomes could not be written down; retrying')
     await sleep(Math.min(5_000, 100 * 2 ** failures))
   }
 }

@@ -29,7 +29,7 @@ export const de = {
     sections: {
       content: 'Der Name ist für Sie und Ihre Berichte. Die Vorlage ist, was die Leute bekommen.',
       audience:
-        'Ein Segment sagt, wer gemeint ist. Abgemeldete und unzustellbare Adressen bleiben von selbst außen vor.',
+        'Ein Segment sagt, wer gemeint ist. Abgemeldete und unzustellbare Adressen werden automatisch übersprungen.',
       sender: 'Von wem die Mail kommt. Die Adresse muss zur Versanddomain gehören.',
       time: 'Wann es losgeht und wie schnell die Mails hinausgehen.',
     },
@@ -161,7 +161,7 @@ export const de = {
       domain_unverified: 'Die Versanddomain ist nicht bestätigt. Prüfen Sie ihre DNS-Einträge.',
       domain_blocklisted: 'Die Versanddomain steht auf einer Sperrliste.',
       from_unaligned:
-        'Die Absenderadresse muss zur Versanddomain gehören, sonst trauen ihr die Empfänger nicht (DMARC).',
+        'Die Absenderadresse muss zur Versanddomain gehören, sonst trauen ihr die Mailbox-Provider nicht (DMARC).',
       mailclass_inactive: 'Die Mailklasse ist ausgeschaltet.',
       mailclass_no_host: 'Die Mailklasse versendet über SMTP, nennt aber keinen Server.',
       mailclass_no_login: 'Die Mailklasse nennt keinen Versanddienst.',
@@ -209,11 +209,11 @@ export const de = {
       title_other: 'Status von {{count}} E-Mails ungeklärt',
       text: 'Niemand weiß, ob sie angekommen sind. Erneut senden heißt, dass einige die Mail vielleicht zweimal bekommen; lassen heißt, dass einige sie vielleicht nie bekommen.',
       send_again: 'Erneut senden',
-      question_one: '{{count}} Mail erneut senden?',
-      question_other: '{{count}} Mails erneut senden?',
+      question_one: '{{count}} E-Mail erneut senden?',
+      question_other: '{{count}} E-Mails erneut senden?',
       question_text: 'Wessen Mail doch angekommen ist, bekommt sie ein zweites Mal.',
-      done_one: '{{count}} Mail wird erneut gesendet.',
-      done_other: '{{count}} Mails werden erneut gesendet.',
+      done_one: '{{count}} E-Mail wird erneut gesendet.',
+      done_other: '{{count}} E-Mails werden erneut gesendet.',
     },
     test: {
       bad_address_one: '„{{addresses}}“ ist keine E-Mail-Adresse. Berichtigen oder entfernen Sie sie.',

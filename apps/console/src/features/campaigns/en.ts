@@ -11,7 +11,7 @@ export const en = {
     members: '{{number}} subscribers (as of {{time}})',
     entries: '{{number}} entries',
     stop_title: 'Stop “{{name}}”?',
-    stop_text: 'Mails that have not left yet are never sent. A stopped campaign cannot be resumed.',
+    stop_text: 'Emails that have not left yet are never sent. A stopped campaign cannot be resumed.',
     paused_text: 'While a campaign is paused, only its speed can be changed.',
     fixed_title: 'This campaign has been started',
     fixed_text: 'What has been sent does not change any more. Copy the campaign to send it anew.',
@@ -25,7 +25,7 @@ export const en = {
     },
     sections: {
       content: 'The name is for you and your reports. The template is what people get.',
-      audience: 'A segment says who is meant. People who unsubscribed or bounced are left out by themselves.',
+      audience: 'A segment says who is meant. People who unsubscribed or bounced are skipped automatically.',
       sender: 'Who the mail comes from. The address has to belong to the sending domain.',
       time: 'When it starts and how fast it goes out.',
     },
@@ -48,7 +48,7 @@ export const en = {
       missed_minutes: 'Counts for starts that passed while nothing was running here.',
       clock: 'Please write a time of day, such as 22:30, in both fields or in none.',
       throttle: '0: as fast as the mail class',
-      throttle_unit: 'Mails in this time at most',
+      throttle_unit: 'Emails in this time at most',
     },
     campaign: {
       fields: {
@@ -85,7 +85,7 @@ export const en = {
     missed_policies: { send: 'Send at once', skip: 'Do not send', ask: 'Ask me' },
     unknown_policies: {
       leave: 'Ask me',
-      leave_text: 'Such mails may have arrived or not. They are shown, and you decide.',
+      leave_text: 'Such emails may have arrived or not. They are shown, and you decide.',
       resend: 'Send again',
       resend_text: 'Nobody misses the mail, but a few people may get it twice.',
     },
@@ -156,7 +156,7 @@ export const en = {
       domain_unverified: 'The sending domain is not verified. Check its DNS records.',
       domain_blocklisted: 'The sending domain is on a blocklist.',
       from_unaligned:
-        'The sender address must belong to the sending domain, or receivers will not trust it (DMARC).',
+        'The sender address must belong to the sending domain, or mailbox providers will not trust it (DMARC).',
       mailclass_inactive: 'The mail class is switched off.',
       mailclass_no_host: 'The mail class sends over SMTP, but has no host.',
       mailclass_no_login: 'The mail class names no sending service.',
@@ -181,7 +181,7 @@ export const en = {
       'no-imprint': 'The mail has no imprint: name and address of the sender belong into it.',
     },
     monitor: {
-      preparing: 'The recipients are being put together. The first mails leave in a moment.',
+      preparing: 'The recipients are being put together. The first emails leave in a moment.',
       delivered: 'Delivered',
       bounced: 'Bounced',
       deferred: 'Deferred',
@@ -203,11 +203,11 @@ export const en = {
       title_other: 'Delivery status of {{count}} emails unknown',
       text: 'Nobody can tell whether they arrived. Sending them again means that some people may get the mail twice; leaving them means that some may never get it.',
       send_again: 'Send again',
-      question_one: 'Send {{count}} mail again?',
-      question_other: 'Send {{count}} mails again?',
+      question_one: 'Send {{count}} email again?',
+      question_other: 'Send {{count}} emails again?',
       question_text: 'People whose mail did arrive get it a second time.',
-      done_one: '{{count}} mail is sent again.',
-      done_other: '{{count}} mails are sent again.',
+      done_one: '{{count}} email is sent again.',
+      done_other: '{{count}} emails are sent again.',
     },
     test: {
       bad_address_one: '“{{addresses}}” is not an email address. Correct or remove it.',

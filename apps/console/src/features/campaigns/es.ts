@@ -28,7 +28,7 @@ export const es = {
     sections: {
       content: 'El nombre es para usted y sus informes. La plantilla es lo que recibe la gente.',
       audience:
-        'Un segmento dice a quién va dirigida. Quienes se dieron de baja o rebotaron quedan fuera automáticamente.',
+        'Un segmento dice a quién va dirigida. Quienes se dieron de baja o rebotaron se omiten automáticamente.',
       sender: 'De quién viene el correo. La dirección debe pertenecer al dominio de envío.',
       time: 'Cuándo empieza y a qué velocidad sale.',
     },
@@ -160,7 +160,7 @@ export const es = {
       domain_unverified: 'El dominio de envío no está verificado. Revise sus registros DNS.',
       domain_blocklisted: 'El dominio de envío está en una lista de bloqueo.',
       from_unaligned:
-        'La dirección del remitente debe pertenecer al dominio de envío; si no, los receptores no se fiarán de ella (DMARC).',
+        'La dirección del remitente debe pertenecer al dominio de envío; si no, los proveedores no se fiarán de ella (DMARC).',
       mailclass_inactive: 'La clase de correo está desactivada.',
       mailclass_no_host: 'La clase de correo envía por SMTP, pero no tiene servidor.',
       mailclass_no_login: 'La clase de correo no nombra ningún servicio de envío.',

@@ -16,7 +16,7 @@ export const es = {
         body_mjml: 'MJML',
         body_long: 'HTML',
         body_text: 'Texto',
-        is_tracked: 'Contar aperturas y clics',
+        is_tracked: 'Seguimiento de aperturas y clics',
         urls: 'Enlaces',
       },
       sources: { mjml: 'MJML', html: 'HTML', text: 'Texto' },

@@ -137,7 +137,7 @@ export const de = {
       bytes_label: 'Hochgeladene Daten dieses Monats',
       rows: '{{used}} von {{limit}} Zeilen gelesen',
       rows_label: 'Hochgeladene Zeilen dieses Monats',
-      resets: 'Beginnt neu am {{date}}',
+      resets: 'Wird am {{date}} zurückgesetzt',
     },
     actions: { upload: 'Mitglieder hochladen', template: 'Neue Vorlage', campaign: 'Neue Kampagne' },
     columns: {
@@ -294,7 +294,8 @@ export const de = {
       scd_blacklist_several: '{{count}} Adressen sind gesperrt, darunter {{email}} ({{rule}}): {{reply}}',
       export_ready: 'Der Export „{{name}}“ ist bereit.',
       export_failed: 'Der Export „{{name}}“ ist fehlgeschlagen: {{reason}}',
-      upload_quota: '{{percent}} % der Uploads dieses Monats sind verbraucht; am {{date}} beginnen sie neu.',
+      upload_quota:
+        '{{percent}} % der Uploads dieses Monats sind verbraucht; das Kontingent wird am {{date}} zurückgesetzt.',
       send_quota: '{{percent}} % des Versandvolumens sind verbraucht.',
       domain_verified: 'Die Domain {{name}} ist bestätigt: Alle DNS-Einträge sind vorhanden.',
       domain_failed: 'Die Domain {{name}} ist nicht bestätigt: DNS-Einträge fehlen oder sind falsch.',

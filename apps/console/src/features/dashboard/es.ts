@@ -132,7 +132,7 @@ export const es = {
       bytes_label: 'Datos subidos este mes',
       rows: '{{used}} de {{limit}} filas leídas',
       rows_label: 'Filas subidas este mes',
-      resets: 'Empieza de nuevo el {{date}}',
+      resets: 'Se restablece el {{date}}',
     },
     actions: { upload: 'Subir miembros', template: 'Nueva plantilla', campaign: 'Nueva campaña' },
     columns: {
@@ -285,7 +285,8 @@ export const es = {
         '{{count}} direcciones quedan bloqueadas, entre ellas {{email}} ({{rule}}): {{reply}}',
       export_ready: 'La exportación «{{name}}» está lista.',
       export_failed: 'La exportación «{{name}}» falló: {{reason}}',
-      upload_quota: 'Se ha usado el {{percent}} % de las subidas de este mes; empiezan de nuevo el {{date}}.',
+      upload_quota:
+        'Se ha usado el {{percent}} % de las subidas de este mes; la cuota se restablece el {{date}}.',
       send_quota: 'Se ha usado el {{percent}} % del volumen de envío.',
       domain_verified: 'El dominio {{name}} está verificado: todos sus registros DNS están en su sitio.',
       domain_failed: 'El dominio {{name}} no está verificado: faltan registros DNS o son incorrectos.',

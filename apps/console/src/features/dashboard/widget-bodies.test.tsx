@@ -34,8 +34,8 @@ function textOf(type: ViewType, data: object): string {
 
 test('R232 complaints of no mails at all are no share of them', () => {
   const days = [{ day: '2026-11-20', complaints: 2, unsubscribes: 0 }]
-  expect(textOf('complaints', { days, sent: 0 })).toContain('2 complaints, – of the mails accepted')
-  expect(textOf('complaints', { days, sent: 1000 })).toContain('2 complaints, 0.2% of the mails accepted')
+  expect(textOf('complaints', { days, sent: 0 })).toContain('2 complaints, – of the emails accepted')
+  expect(textOf('complaints', { days, sent: 1000 })).toContain('2 complaints, 0.2% of the emails accepted')
 })
 
 test('R232 a funnel says no share of nothing: “–” where nobody was written to, “0%” where nobody came', () => {

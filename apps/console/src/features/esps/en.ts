@@ -99,7 +99,7 @@ export const en = {
     },
     esp_replacer: {
       new: 'New replacer',
-      subtitle: 'What is written in place of a token in mails that campaigns send over this service.',
+      subtitle: 'What is written in place of a token in emails that campaigns send over this service.',
       empty_title: 'No replacers yet',
       empty_text:
         'Some services fill in placeholders of their own. Name a token that you write in templates, and what this service wants to see in its place.',

@@ -34,7 +34,7 @@ export const de = {
     guided_tour: {
       new: 'Neuer Rundgang',
       no_steps: 'Es gibt noch keine Schritte.',
-      by_itself: 'Von selbst, einmal',
+      by_itself: 'Automatisch, einmal',
       on_demand: 'Auf Wunsch',
       name_hint: 'Leer: der Name oben wird gezeigt.',
       path_hint: 'Adresse der Seite, zum Beispiel /campaigns/archive.',
@@ -49,7 +49,7 @@ export const de = {
         general: 'Allgemein',
         general_text: 'Wie der Rundgang in der Hilfe heißt und auf welcher Seite er stattfindet.',
         audience: 'Für wen',
-        audience_text: 'Wem der Rundgang angeboten wird und ob er von selbst beginnt.',
+        audience_text: 'Wem der Rundgang angeboten wird und ob er automatisch startet.',
         steps: 'Schritte',
         steps_text:
           'Speichern Sie, dann nehmen Sie auf: Zeigen Sie in der Konsole auf die Elemente und fassen Sie jedes hier in Worte. Die Reihenfolge ändern Sie durch Ziehen oder mit Alt und einer Pfeiltaste.',
@@ -60,7 +60,7 @@ export const de = {
         name_es: 'Name auf Spanisch',
         path: 'Seite',
         active: 'Aktiv',
-        autoplay: 'Beginnt von selbst',
+        autoplay: 'Startet automatisch',
         roles: 'Rollen',
         steps: 'Schritte',
       },

@@ -34,7 +34,7 @@ export const en = {
     guided_tour: {
       new: 'New tour',
       no_steps: 'There are no steps yet.',
-      by_itself: 'By itself, once',
+      by_itself: 'Automatically, once',
       on_demand: 'On demand',
       name_hint: 'Left empty, the name above is shown.',
       path_hint: 'Address of the screen, for instance /campaigns/archive.',
@@ -50,7 +50,7 @@ export const en = {
         general: 'General',
         general_text: 'What the tour is called in the help, and on which screen it takes place.',
         audience: 'Audience',
-        audience_text: 'Who is offered the tour, and whether it begins by itself.',
+        audience_text: 'Who is offered the tour, and whether it starts automatically.',
         steps: 'Steps',
         steps_text:
           'Save, then record: point at the elements in the console and put each into words here. Drag to change the order, or press Alt with an arrow key.',
@@ -61,7 +61,7 @@ export const en = {
         name_es: 'Name in Spanish',
         path: 'Screen',
         active: 'Active',
-        autoplay: 'Begins by itself',
+        autoplay: 'Starts automatically',
         roles: 'Roles',
         steps: 'Steps',
       },

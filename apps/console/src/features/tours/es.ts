@@ -40,7 +40,7 @@ export const es = {
     guided_tour: {
       new: 'Nueva visita',
       no_steps: 'Aún no hay pasos.',
-      by_itself: 'Sola, una vez',
+      by_itself: 'Automáticamente, una vez',
       on_demand: 'A petición',
       name_hint: 'Vacío: se muestra el nombre de arriba.',
       path_hint: 'Dirección de la pantalla, por ejemplo /campaigns/archive.',
@@ -55,7 +55,7 @@ export const es = {
         general: 'General',
         general_text: 'Cómo se llama la visita en la ayuda y en qué pantalla tiene lugar.',
         audience: 'Para quién',
-        audience_text: 'A quién se ofrece la visita y si empieza sola.',
+        audience_text: 'A quién se ofrece la visita y si empieza automáticamente.',
         steps: 'Pasos',
         steps_text:
           'Guarde y después grabe: señale los elementos en la consola y póngales texto aquí. Para cambiar el orden, arrastre o pulse Alt con una flecha.',
@@ -66,7 +66,7 @@ export const es = {
         name_es: 'Nombre en español',
         path: 'Pantalla',
         active: 'Activa',
-        autoplay: 'Empieza sola',
+        autoplay: 'Empieza automáticamente',
         roles: 'Roles',
         steps: 'Pasos',
       },

@@ -8,7 +8,7 @@ export const de = {
       all: 'Alle Texte',
       edited: 'Geänderte',
       missing: 'Ohne Text',
-      collected: 'Vergeblich gesuchte',
+      collected: 'Fehlende Schlüssel',
       faulty: 'Fehlerhafte',
     },
     found_one: '{{count, number}} Text',
@@ -20,8 +20,8 @@ export const de = {
     undo: 'Rückgängig',
     reset: 'Zurück zum mitgelieferten Text: {{key}}, {{language}}',
     reset_done: '„{{key}}“ hat wieder den mitgelieferten Text.',
-    lacks: 'Es fehlt {{values}}',
-    foreign: 'Unbekannt: {{values}}',
+    lacks: 'Fehlender Platzhalter: {{values}}',
+    foreign: 'Unbekannter Platzhalter: {{values}}',
     empty_text: 'Kein Text',
     seen_one: 'einmal gesucht',
     seen_other: '{{count, number}}-mal gesucht',
@@ -86,7 +86,7 @@ export const de = {
     present_password: 'Das ist nicht Ihr aktuelles Passwort.',
     own_credentials: 'Ändern Sie dies in Ihrem eigenen Konto, mit Ihrem aktuellen Passwort.',
     app_code: 'Das ist nicht der Code der App, oder er ist schon benutzt.',
-    rights: 'Sie haben nicht alle diese Rechte.',
+    rights: 'Sie haben nicht alle diese Berechtigungen.',
     issuer: 'Unter dieser Adresse antwortet kein OpenID-Connect-Dienst.',
   },
   refusals: {
@@ -121,7 +121,7 @@ export const de = {
       'Die Mailklasse sendet über {{host}}, das kein öffentlicher Mailserver ist. Der Betreiber kann private Relays erlauben.',
     next_hop:
       'Der Server, über den diese Mailklasse versendet, nimmt im Augenblick keine Mails an. EMMA versucht es immer wieder; was noch fehlt, geht hinaus, sobald er wieder annimmt. Technische Angabe: {{reply}}',
-    refused: 'Empfänger weisen diese Kampagne ab. Technische Angabe: {{reply}}',
+    refused: 'Mailbox-Provider weisen diese Kampagne ab. Technische Angabe: {{reply}}',
     sender_refused:
       'Zehn E-Mails in Folge wurden wegen des Absenders oder des Inhalts abgewiesen, nicht wegen der Empfänger. Beheben Sie die Ursache und starten Sie die Kampagne dann erneut. Technische Angabe: {{reply}}',
     campaign_gone: 'Diese Kampagne ist gelöscht worden.',
@@ -153,7 +153,7 @@ export const de = {
       'Diese Kampagne hat keine Absenderadresse. Kopieren Sie sie, geben Sie eine an und starten Sie die Kopie.',
     from_invalid: 'Die Absenderadresse kann nicht verwendet werden. Technische Angabe: {{fault}}',
     from_unaligned:
-      'Die Absenderadresse gehört nicht zur Domain {{domain}}; Empfänger würden ihr nicht vertrauen (DMARC).',
+      'Die Absenderadresse gehört nicht zur Domain {{domain}}; Mailbox-Provider würden ihr nicht vertrauen (DMARC).',
     reply_to_invalid: 'Die Antwortadresse kann nicht verwendet werden. Technische Angabe: {{fault}}',
     no_segment:
       'Diese Kampagne hat kein Segment. Kopieren Sie sie, wählen Sie eines und starten Sie die Kopie.',
@@ -193,7 +193,7 @@ export const de = {
     dkim_selector: '„{{selector}}“ ist kein gültiger DKIM-Selektor.',
     dkim_kind: 'Der DKIM-Schlüssel der Domain ist weder RSA noch Ed25519.',
     dkim_short:
-      'Der DKIM-Schlüssel der Domain ist kürzer als 1024 Bit; Empfänger würden ihn ablehnen. Erzeugen Sie einen neuen.',
+      'Der DKIM-Schlüssel der Domain ist kürzer als 1024 Bit; Mailbox-Provider würden ihn ablehnen. Erzeugen Sie einen neuen.',
     dkim_form: 'Der DKIM-Schlüssel der Domain lässt sich nicht lesen. Erzeugen Sie einen neuen.',
     parts: {
       subject: 'Betreff',

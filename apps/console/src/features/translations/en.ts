@@ -7,7 +7,7 @@ export const en = {
       all: 'All texts',
       edited: 'Edited',
       missing: 'Without a text',
-      collected: 'Asked for in vain',
+      collected: 'Missing keys',
       faulty: 'Faulty',
     },
     found_one: '{{count, number}} text',
@@ -19,8 +19,8 @@ export const en = {
     undo: 'Undo',
     reset: 'Back to the shipped text: {{key}}, {{language}}',
     reset_done: '“{{key}}” has its shipped text again.',
-    lacks: 'Lacks {{values}}',
-    foreign: 'Knows no {{values}}',
+    lacks: 'Missing placeholder: {{values}}',
+    foreign: 'Unknown placeholder: {{values}}',
     empty_text: 'No text',
     seen_one: 'asked for once',
     seen_other: 'asked for {{count, number}} times',
@@ -84,7 +84,7 @@ export const en = {
     present_password: 'This is not your current password.',
     own_credentials: 'Change this in your own account, with your current password.',
     app_code: 'This is not the code of the app, or it has been used already.',
-    rights: 'You do not hold all of these rights.',
+    rights: 'You do not hold all of these permissions.',
     issuer: 'No OpenID Connect provider answers at this address.',
   },
   refusals: {
@@ -117,7 +117,7 @@ export const en = {
       'The mail class sends over {{host}}, which is not a public mail server. The operator can allow private relays.',
     next_hop:
       'The server that this mail class sends over takes no mail at the moment. EMMA tries again and again; what is left goes out as soon as it does. Technical detail: {{reply}}',
-    refused: 'Receivers refuse this campaign. Technical detail: {{reply}}',
+    refused: 'Mailbox providers refuse this campaign. Technical detail: {{reply}}',
     sender_refused:
       'Ten emails in a row were refused because of the sender or the content, not because of the recipients. Correct the cause, then start the campaign again. Technical detail: {{reply}}',
     campaign_gone: 'This campaign has been deleted.',
@@ -145,7 +145,7 @@ export const en = {
     no_sender: 'This campaign has no sender address. Copy it, enter one and start the copy.',
     from_invalid: 'The sender address cannot be used. Technical detail: {{fault}}',
     from_unaligned:
-      'The sender address does not belong to the domain {{domain}}; receivers would not trust it (DMARC).',
+      'The sender address does not belong to the domain {{domain}}; mailbox providers would not trust it (DMARC).',
     reply_to_invalid: 'The reply address cannot be used. Technical detail: {{fault}}',
     no_segment: 'This campaign has no segment. Copy it, choose one and start the copy.',
     segment_gone:
@@ -157,11 +157,11 @@ export const en = {
       'The datasource of this campaign has been deleted. Copy it, choose another segment and start the copy.',
     not_prepared: 'EMMA has not finished preparing this campaign. Copy it and start the copy.',
     no_key:
-      'The domain {{domain}} has no DKIM key to sign mails with. Make one in the settings of the domain, then copy the campaign and start the copy.',
+      'The domain {{domain}} has no DKIM key to sign emails with. Make one in the settings of the domain, then copy the campaign and start the copy.',
     secret_sealed: 'A password or key that it needs cannot be read on this installation. Set it anew.',
     no_service: 'Neither the campaign nor its mail class has a sending service that is active.',
     no_direct:
-      'Mails cannot be delivered directly on this installation. Choose a mail class that sends over a relay or a service.',
+      'Emails cannot be delivered directly on this installation. Choose a mail class that sends over a relay or a service.',
     off_direct:
       'Real delivery is switched off, and this mail class sends to the servers of the recipients. An administrator can switch it on.',
     off_over:
@@ -177,11 +177,11 @@ export const en = {
     header_list_id: 'The List-Id of the mail class needs a name with dots, such as news.example.com.',
     header_message_id: 'The mail header Message-ID is not of the form unique@host.',
     header_unsubscribe: 'The mail header List-Unsubscribe contains no valid address.',
-    dkim_domain: 'Mails cannot be signed for “{{domain}}”, because that is not a valid domain.',
+    dkim_domain: 'Emails cannot be signed for “{{domain}}”, because that is not a valid domain.',
     dkim_selector: '“{{selector}}” is not a valid DKIM selector.',
     dkim_kind: 'The DKIM key of the domain is neither RSA nor Ed25519.',
     dkim_short:
-      'The DKIM key of the domain is shorter than 1,024 bits, and receivers would refuse it. Make a new one.',
+      'The DKIM key of the domain is shorter than 1,024 bits, and mailbox providers would refuse it. Make a new one.',
     dkim_form: 'The DKIM key of the domain cannot be read. Make a new one.',
     parts: {
       subject: 'Subject',
@@ -212,7 +212,7 @@ export const en = {
     outside: '{{text}} stands outside of a condition.',
     filter_unknown: 'There is no filter called “{{name}}”.',
     tag_unknown: 'There is no tag called “{{name}}”.',
-    tag_foreign: '{{text}} is not available in mails. Put the text into a placeholder: {{example}}.',
+    tag_foreign: '{{text}} is not available in emails. Put the text into a placeholder: {{example}}.',
     tag_nameless: '{{text}} is no tag: its name is missing.',
     filter_bar: 'Something is too much in {{text}}. Filters begin with “|”, texts stand in quotes.',
     filter_name: 'After “|” the name of a filter is missing in {{text}}.',
@@ -251,7 +251,7 @@ export const en = {
     html_unclosed: 'Too many formatting elements, such as <b> or <font>, are not closed.',
     html_placeholder: 'Inside <{{tag}}> a placeholder can only stand between the quotes of an attribute.',
     html_quotes: 'Put the whole value of the attribute {{attribute}} between quotes.',
-    html_large: 'The HTML has {{size}}. Gmail cuts mails off behind 102 kB.',
+    html_large: 'The HTML has {{size}}. Gmail cuts emails off behind 102 kB.',
     styles_many:
       'There are too many style rules to copy them into the elements; many mail programs will not show them.',
     tag_active: 'Mail programs take <{{tag}}> out, and filters do not like it.',

@@ -8,7 +8,7 @@ export const es = {
       all: 'Todos los textos',
       edited: 'Modificados',
       missing: 'Sin texto',
-      collected: 'Buscados en vano',
+      collected: 'Claves que faltan',
       faulty: 'Con errores',
     },
     found_one: '{{count, number}} texto',
@@ -20,8 +20,8 @@ export const es = {
     undo: 'Deshacer',
     reset: 'Volver al texto original: {{key}}, {{language}}',
     reset_done: '«{{key}}» vuelve a tener el texto original.',
-    lacks: 'Falta {{values}}',
-    foreign: 'Desconocido: {{values}}',
+    lacks: 'Falta el marcador: {{values}}',
+    foreign: 'Marcador desconocido: {{values}}',
     empty_text: 'Sin texto',
     seen_one: 'buscado una vez',
     seen_other: 'buscado {{count, number}} veces',
@@ -119,7 +119,7 @@ export const es = {
       'La clase de correo envía a través de {{host}}, que no es un servidor de correo público. El operador puede permitir relays privados.',
     next_hop:
       'El servidor por el que envía esta clase de correo no acepta correos en este momento. EMMA lo intenta una y otra vez; lo que falta saldrá en cuanto los acepte. Detalle técnico: {{reply}}',
-    refused: 'Los receptores rechazan esta campaña. Detalle técnico: {{reply}}',
+    refused: 'Los proveedores rechazan esta campaña. Detalle técnico: {{reply}}',
     sender_refused:
       'Diez correos seguidos se rechazaron por el remitente o el contenido, no por los destinatarios. Corrija la causa y vuelva a iniciar la campaña. Detalle técnico: {{reply}}',
     campaign_gone: 'Esta campaña se ha eliminado.',
@@ -145,7 +145,7 @@ export const es = {
     no_sender: 'Esta campaña no tiene dirección de remitente. Cópiela, indique una e inicie la copia.',
     from_invalid: 'La dirección del remitente no se puede usar. Detalle técnico: {{fault}}',
     from_unaligned:
-      'La dirección del remitente no pertenece al dominio {{domain}}; los receptores no confiarían en ella (DMARC).',
+      'La dirección del remitente no pertenece al dominio {{domain}}; los proveedores no confiarían en ella (DMARC).',
     reply_to_invalid: 'La dirección de respuesta no se puede usar. Detalle técnico: {{fault}}',
     no_segment: 'Esta campaña no tiene segmento. Cópiela, elija uno e inicie la copia.',
     segment_gone: 'Un segmento de esta campaña se ha eliminado. Cópiela, elija otro e inicie la copia.',
@@ -181,7 +181,7 @@ export const es = {
     dkim_selector: '«{{selector}}» no es un selector DKIM válido.',
     dkim_kind: 'La clave DKIM del dominio no es RSA ni Ed25519.',
     dkim_short:
-      'La clave DKIM del dominio tiene menos de 1024 bits y los receptores la rechazarían. Genere una nueva.',
+      'La clave DKIM del dominio tiene menos de 1024 bits y los proveedores la rechazarían. Genere una nueva.',
     dkim_form: 'La clave DKIM del dominio no se puede leer. Genere una nueva.',
     parts: {
       subject: 'Asunto',

@@ -35,7 +35,7 @@ export const en = {
       events: 'Events',
       events_text: 'What the receiver is told of. Events that happen together travel in one call.',
     },
-    groups: { mail: 'Mails', member: 'Subscribers', campaign: 'Campaigns', import: 'Uploads' },
+    groups: { mail: 'Emails', member: 'Subscribers', campaign: 'Campaigns', import: 'Uploads' },
     events: {
       mail_delivered: 'Delivered',
       mail_hard_bounced: 'Hard bounce',

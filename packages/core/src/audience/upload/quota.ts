@@ -85,7 +85,7 @@ export async function warnOfQuota(db: Db, clientId: number): Promise<void> {
     kind: 'warning',
     code: 'upload_quota',
     details: { percent, date: resets_at.slice(0, 10) },
-    text: `${percent} % of this month's uploads are used; they begin anew on ${resets_at.slice(0, 10)}.`,
+    text: `${percent} % of this month's uploads are used; the quota resets on ${resets_at.slice(0, 10)}.`,
     path: '/subscribers/dataupload',
   })
 }
