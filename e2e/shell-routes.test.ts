@@ -100,7 +100,7 @@ test('R146 R148 R008 viewing as a role takes rights away, in the page and at the
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByRole('menuitem', { name: 'View as a role' }).hover()
   await page.getByRole('menuitem', { name: 'Only looks', exact: true }).click()
-  await page.getByText('You see the console with the rights of another role.').waitFor()
+  await page.getByText('You see the console with the permissions of another role.').waitFor()
   await page.getByRole('heading', { name: 'Mail classes' }).waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'New mail class' }).count()).toBe(0)
   const status = await page.evaluate(async () => {
