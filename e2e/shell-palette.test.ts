@@ -133,7 +133,7 @@ test('R007 R142 the palette changes theme and language, for the next browser as 
 
 test('the palette starts new things, switches the client and logs out', async () => {
   await api.post('/emma/client/', {
-    name: 'Other installation',
+    name: 'Other company',
     contact_email: 'b@other.test',
     language: 'en',
     timezone: 'Europe/Berlin',

@@ -18,7 +18,7 @@ let other: Datasource
 
 beforeAll(async () => {
   audience = await createTestAudience()
-  const { db: db } = audience.database
+  const { db } = audience.database
   const columns = [{ column_name: 'firstname', data_type: 'string' as const }]
   source = await readDatasource(db, audience.scope, await createTestDatasource(audience, columns))
   other = await readDatasource(db, audience.scope, await createTestDatasource(audience, columns, 'Others'))
@@ -27,7 +27,7 @@ afterAll(() => audience.database.drop())
 
 /** All rows of all tables that hold a text, whatever its case, as `table: row`. */
 async function findEverywhere(text: string): Promise<string[]> {
-  const { db: db } = audience.database
+  const { db } = audience.database
   const tables = await sql<{ schema: string; name: string }>`
     select n.nspname as schema, c.relname as name from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`.execute(db)
@@ -49,7 +49,7 @@ async function add(table: Datasource, email: string, firstname: string): Promise
 /** What a person leaves in each table that people's data gets into. */
 async function leaveTraces(memberId: number, earlierId: number): Promise<void> {
   const { database, actor, scope, clientId } = audience
-  const { db: db } = database
+  const { db } = database
   const address = ADDRESS.toLowerCase()
   await patchMember(db, actor, source, memberId, { firstname: `${NAME} II` }, { revision: null })
   await unsubscribeMember(db, actor, source, memberId)
@@ -124,7 +124,7 @@ async function leaveTraces(memberId: number, earlierId: number): Promise<void> {
 
 test('erasing a person leaves name and address nowhere in the database', async () => {
   const { database, actor } = audience
-  const { db: db } = database
+  const { db } = database
   const earlier = await add(source, ADDRESS, NAME)
   await deleteMember(db, actor, source, earlier, { revision: null })
   const id = await add(source, ADDRESS, NAME)
@@ -162,7 +162,7 @@ test('erasing a person leaves name and address nowhere in the database', async (
 
 test('erasing a person leaves alone who had the address before and has another now', async () => {
   const { database, actor, clientId } = audience
-  const { db: db } = database
+  const { db } = database
   const moved = await add(source, 'old@x.example', 'Moved')
   await patchMember(db, actor, source, moved, { email: 'new@x.example' }, { revision: null })
   const erased = await add(source, 'old@x.example', 'Erased')

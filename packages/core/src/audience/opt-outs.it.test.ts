@@ -31,12 +31,12 @@ const folder = mkdtempSync(join(tmpdir(), 'emma-opt-outs-'))
 
 beforeAll(async () => {
   audience = await createTestAudience()
-  const { db: db } = audience.database
+  const { db } = audience.database
   source = await readDatasource(db, audience.scope, await createTestDatasource(audience))
   other = await readDatasource(db, audience.scope, await createTestDatasource(audience, [], 'Others'))
 })
 beforeEach(async () => {
-  const { db: db } = audience.database
+  const { db } = audience.database
   for (const table of [source, other])
     await sql`delete from ${membersTable(table.member_table_id)}`.execute(db)
   for (const table of ['member_opt_out', 'member_pending_state', 'event', 'blacklist_entry'])
@@ -213,7 +213,7 @@ async function blacklist(kind: 'client' | 'campaign' = 'client'): Promise<number
 }
 
 async function isSuppressed(email: string): Promise<boolean> {
-  const { db: db } = audience.database
+  const { db } = audience.database
   const reason = await suppressedBy(db, audience.clientId, [], sql`${email}::text`)
   const { rows } = await sql<{ reason: string | null }>`select ${reason} as reason`.execute(db)
   return rows[0]?.reason !== null

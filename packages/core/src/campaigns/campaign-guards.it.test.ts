@@ -188,7 +188,7 @@ test('the check knows only the columns of the datasource the campaign goes to', 
 })
 
 test('a segment that an open campaign leaves out is not deleted, and not moved to another datasource', async () => {
-  const { db: db, actor, scope, clientId } = tenant
+  const { db, actor, scope, clientId } = tenant
   const other = await membertableOperations.create(db, actor, clientId, { name: 'Newsletter' })
   const move = (id: number) =>
     listOperations.patch(

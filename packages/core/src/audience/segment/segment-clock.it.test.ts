@@ -25,7 +25,7 @@ interface Row {
 }
 
 async function setMembers(timezone: string, rows: Row[]): Promise<void> {
-  const { db: db } = audience.database
+  const { db } = audience.database
   await db.updateTable('client').set({ timezone }).where('client_id', '=', audience.clientId).execute()
   await sql`delete from ${membersTable(source.member_table_id)}`.execute(db)
   for (const { name, born = null, seen = null } of rows)
