@@ -346,21 +346,26 @@ test('an import that is started again while the failed one still holds the uploa
   const id = Number((await take('email\nagain@handover.example\n')).id)
   await database.db.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
   const work = { db: database.db, pool: database.pool, folder }
+  const held = Promise.withResolvers<void>()
   const before = holdUpload(database.pool, id, async () => {
+    held.resolve()
     // It is held until the other one has asked for it.
-    await expect
-      .poll(async () => {
-        const { rows } = await sql`
-          select from pg_stat_activity where query like 'select pg_try_advisory_lock%' and datname = current_database()
-          offset 1`.execute(database.db)
-        return rows.length
-      })
-      .toBe(1)
+    await expect.poll(countAskers).toBeGreaterThan(1)
     return true
   })
+  await held.promise
   await Promise.all([before, runUpload(work, clientId, id)])
   expect(await members("email like '%handover.example'")).toHaveLength(1)
 })
+
+/** Connections that asked for an upload last. */
+async function countAskers(): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity where query like 'select pg_try_advisory_lock%' and datname = current_database()`.execute(
+    audience.database.db,
+  )
+  return rows.length
+}
 
 test('an import that is cancelled, or cut off by the end of the program, leaves nothing', async () => {
   const { database, actor, scope } = audience
