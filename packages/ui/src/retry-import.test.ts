@@ -41,7 +41,7 @@ test('R009 code comes when only the server was away, which is asked less and les
   await expect(fetched).resolves.toBe('code')
 })
 
-test('R009 whoever waits no longer asks no longer', async () => {
+test('R009 retrying an import stops when it is aborted', async () => {
   const fetch = vi.fn<() => Promise<unknown>>(lost)
   const gone = new AbortController()
   const fetched = retryImport(fetch, { signal: gone.signal })

@@ -5,7 +5,7 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../resource/actor.ts'
 import { type Datasource, readDatasource } from './datasource.ts'
-import { skipReasons } from './preblock-reason.ts'
+import { skipReasons } from './skip-reasons.ts'
 import {
   fromSegment,
   readSegment,

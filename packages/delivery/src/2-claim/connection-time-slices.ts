@@ -96,7 +96,7 @@ export function createTimeSlices(
         )
       }
 
-      /** Those whose turn begins get what nobody has any more. */
+      /** Pools whose time slice begins get only connections that no other pool still holds. */
       function withoutOverlap(chosen: ReadonlySet<string>, left: Map<string, number>): Set<string> {
         const goOn = [...chosen].filter(pool => held.has(pool))
         const others = [...shares.keys()].filter(pool => !goOn.includes(pool) && isInUse(pool))

@@ -67,7 +67,7 @@ it('is not said of a campaign that rests', async () => {
   expect(await lastReported()).toEqual([])
 })
 
-it('ends with an engine at work whose next hop is still away', async () => {
+it('the wait reason is cleared when nothing is due, although the next hop is still away', async () => {
   await tenant.db
     .updateTable('mailclass')
     .set({ transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: 1, smtp_tls: 'none' })

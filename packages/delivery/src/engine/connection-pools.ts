@@ -115,7 +115,7 @@ export function createConnectionPools(options: ConnectionPoolOptions): Connectio
       for (const [key, connections] of connectionPools) {
         const route = wanted.get(key)
         const settings = route && settingsOf(route)
-        // Whether a sending route is open at all is decided anew when the switch is turned.
+        // Transports are opened again when real delivery is switched on or off.
         if (settings && isDeepStrictEqual(settings, connections.settings) && wasReal === realDelivery)
           continue
         connectionPools.delete(key)

@@ -109,7 +109,7 @@ const LOCAL_HOURS_TICK = 5_000
 /** How often members of a campaign that sends learn when they were written to last. */
 const MARK_PAUSE = 300_000
 
-/** The six stages at work: expands, claims, renders, delivers, records; the reactions are their own loop. */
+/** The five stages at work: expands, claims, renders, delivers, records. What follows from events is core's. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { db, pool, logger } = options
   const dispatcher = createDispatcher({

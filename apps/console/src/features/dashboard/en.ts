@@ -200,7 +200,7 @@ export const en = {
       revoked: 'The link leads nowhere now.',
       head: '{{client}} · valid until {{until}}',
       dead: 'This link leads nowhere',
-      dead_text: 'It was taken back, is over or incomplete. Ask whoever sent it to you for a new one.',
+      dead_text: 'It was taken back, is over or incomplete. Ask the person who sent it to you for a new one.',
     },
   },
   report_groups: {

@@ -164,7 +164,7 @@ export const en = {
       code_text: 'The six digits that the app shows now.',
       codes_title: 'Keep these recovery codes',
       codes_text:
-        'Each of them opens your account once when your phone is not at hand. They are shown this one time: print them or put them into a password manager.',
+        'Each of them opens your account once when your phone is not at hand. They are shown only once: print them or save them in a password manager.',
       codes_copy: 'Copy all',
       codes_kept: 'I have kept them',
     },
@@ -214,7 +214,7 @@ export const en = {
       revoke_text: 'Programs that use this token stop working at once. This cannot be undone.',
       revoked: 'The token is revoked.',
       made_title: 'Copy the token now',
-      made_text: 'It is shown this one time. Whoever has it can act in your name within its permissions.',
+      made_text: 'It is shown only once. Anyone who has it can act in your name within its permissions.',
       copy: 'Copy token',
       usage: 'Programs send it along with each call:',
       close: 'Done',
@@ -355,14 +355,15 @@ export const en = {
         client_secret: 'Client secret',
         redirect_url: 'Redirect address to enter at the provider',
         domains: 'Domains of addresses',
-        domains_text: 'Only people with these. None: whoever the provider lets in and who has an account.',
+        domains_text:
+          'Only people with these. None: everyone who has an account and whom the provider lets in.',
         new_people:
           'People without an account get one with this role and client; left empty, they are refused.',
         role_id: 'Role of new people',
         tenant_id: 'Client of new people',
         trusts_second_factor: 'Trust the provider’s two-factor authentication',
         trusts_second_factor_text:
-          'Off: whoever has set up two-factor authentication here is asked for the code after the provider as well.',
+          'Off: users with two-factor authentication here are also asked for their code after the provider.',
       },
       feedback_loops: {
         title: 'Feedback loops',

@@ -338,7 +338,7 @@ export async function cleanUndoRecords(db: Db): Promise<void> {
         and u.finished_at > now() - make_interval(days => ${UNDO_DAYS}))`.execute(db)
 }
 
-/** For whoever started the undo, or all who may upload when nobody is known. */
+/** Goes to the user who started the undo, or to all who may upload when that user is not known. */
 async function notify(
   db: Db,
   upload: UndoableUpload,
