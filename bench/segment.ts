@@ -1,6 +1,6 @@
 import { membertableOperations } from '@emma/core/audience/operations.ts'
-import { countSegment } from '@emma/core/audience/count-segment.ts'
-import { membersTable } from '@emma/core/audience/datasource.ts'
+import { countSegment } from '@emma/core/audience/segments/count-segment.ts'
+import { membersTable } from '@emma/core/audience/datasources/datasource.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
 import type { Rule, RuleGroup } from '@emma/contract/rules.ts'
 import type { Db } from '@emma/db/connection.ts'

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
-import { builtInStarters } from '../apps/console/src/features/content/built-in-starters.ts'
+import { builtInStarters } from '../apps/console/src/features/content/templates/built-in-starters.ts'
 import { sampleMessages } from '../apps/server/src/seed/sample-messages.ts'
 import { renderTest, testSnapshot } from '../packages/delivery/src/test/sample-mail.ts'
 import { findMailFaults } from '../packages/mail/src/mime/test-strict-mail.ts'

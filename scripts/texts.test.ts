@@ -121,7 +121,7 @@ function arrivesWith(path: string): Set<string> {
 
 async function readHeads(): Promise<Map<string, string[]>> {
   const heads = new Map<string, string[]>()
-  for (const path of globSync('apps/console/src/{shell,features/*}/en.ts')) {
+  for (const path of globSync('apps/console/src/{shell/i18n,features/*}/en.ts')) {
     const feature = /features\/([^/]+)\//.exec(path)?.[1]
     const group = feature === undefined || feature === 'account' ? 'first' : feature
     const { en: texts } = await import(`../${path}`)

@@ -45,7 +45,7 @@ function nested(words: Record<string, string>): Texts {
 
 /** All texts of a language, of the shell and of every feature. */
 export async function readTexts(language: string): Promise<Texts> {
-  const files = globSync([`src/shell/${language}.ts`, `src/features/*/${language}.ts`], {
+  const files = globSync([`src/shell/i18n/${language}.ts`, `src/features/*/${language}.ts`], {
     cwd: import.meta.dirname,
   }).toSorted()
   const loaded = await Promise.all(

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import LoginScreen from './features/account/login.tsx'
-import { brand } from './shell/brand.ts'
+import { brand } from './shell/layout/brand.ts'
 
 // Fetched when somebody begins to log in.
-const fetchConsole = () => Promise.all([import('./console.tsx'), import('./shell/app-layout.tsx')])
+const fetchConsole = () => Promise.all([import('./console.tsx'), import('./shell/layout/app-layout.tsx')])
 
 interface DoorProps {
   /** The address is another one now, and the console what shows it. */

@@ -6,15 +6,15 @@ import { createRoot, type Root } from 'react-dom/client'
 import { App } from './app.tsx'
 import { watchEggs } from './eggs/watch-eggs.ts'
 import { keepSession } from './session-refresh.ts'
-import { applyBrand, brand } from './shell/brand.ts'
-import { watchConnectivity } from './shell/connectivity.ts'
-import { errorText } from './shell/error-text.ts'
-import { fetchLiveTexts, startTranslations } from './shell/i18n.ts'
-import { storeInitialPath } from './shell/initial-path.ts'
-import { keepFocus } from './shell/keep-focus.ts'
-import { responseCache } from './shell/response-cache.ts'
-import { watchErrors } from './shell/report-error.ts'
-import type { StartUpFailure } from './shell/start-up.ts'
+import { applyBrand, brand } from './shell/layout/brand.ts'
+import { watchConnectivity } from './shell/notifications/connectivity.ts'
+import { errorText } from './shell/i18n/error-text.ts'
+import { fetchLiveTexts, startTranslations } from './shell/i18n/i18n.ts'
+import { storeInitialPath } from './shell/layout/initial-path.ts'
+import { keepFocus } from './shell/layout/keep-focus.ts'
+import { responseCache } from './shell/resource/response-cache.ts'
+import { watchErrors } from './shell/states/report-error.ts'
+import type { StartUpFailure } from './shell/session/start-up.ts'
 
 watchErrors()
 keepFocus()
@@ -82,6 +82,6 @@ async function startUp(): Promise<StartUpFailure | null> {
   storeInitialPath(location.pathname + location.search)
   await responseCache.clear()
   if (localStorage.getItem(tokenKey) === null) return null
-  const { resumeSession } = await retryImport(() => import('./shell/start-up.ts'))
+  const { resumeSession } = await retryImport(() => import('./shell/session/start-up.ts'))
   return resumeSession()
 }

@@ -9,16 +9,16 @@ import { deliverabilityRoutes } from './features/deliverability/routes.tsx'
 import { espRoutes } from './features/esps/routes.tsx'
 import { helpRoutes } from './features/help/routes.tsx'
 import { messageRoutes } from './features/messages/routes.tsx'
-import { peopleRoutes } from './features/people/routes.tsx'
+import { platformRoutes } from './features/platform/routes.tsx'
 import { recurringRoutes } from './features/recurring/routes.tsx'
 import { reportRoutes, sharedReportRoutes } from './features/reports/routes.tsx'
 import { tourRoutes } from './features/tours/routes.tsx'
 import { transactionalRoutes } from './features/transactional/routes.tsx'
 import { translationRoutes } from './features/translations/routes.tsx'
 import { webhookRoutes } from './features/webhooks/routes.tsx'
-import { rememberSearches } from './shell/last-search.ts'
-import { frameRoute, homeRoute, rootRoute } from './shell/root-route.tsx'
-import { ofFeature } from './shell/screen.tsx'
+import { rememberSearches } from './shell/resource/last-search.ts'
+import { frameRoute, homeRoute, rootRoute } from './shell/layout/root-route.tsx'
+import { ofFeature } from './shell/layout/screen.tsx'
 
 const framed = frameRoute.addChildren([
   homeRoute,
@@ -31,7 +31,7 @@ const framed = frameRoute.addChildren([
   ...ofFeature('esps', espRoutes),
   ...ofFeature('help', helpRoutes),
   ...ofFeature('messages', messageRoutes),
-  ...ofFeature('people', peopleRoutes),
+  ...ofFeature('platform', platformRoutes),
   ...ofFeature('recurring', recurringRoutes),
   ...ofFeature('reports', reportRoutes),
   ...ofFeature('tours', tourRoutes),

@@ -2,11 +2,11 @@ import { ApiError } from '@emma/client/api-error.ts'
 import { tokenKey } from '@emma/client/token-key.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import i18next, { t } from 'i18next'
-import { errorText } from './shell/error-text.ts'
-import { restartPath } from './shell/restart-path.ts'
-import { onSessionEnd } from './shell/session-end.ts'
-import { sessionStore } from './shell/session-store.ts'
-import { hearTabs } from './shell/tabs.ts'
+import { errorText } from './shell/i18n/error-text.ts'
+import { restartPath } from './shell/session/restart-path.ts'
+import { onSessionEnd } from './shell/session/session-end.ts'
+import { sessionStore } from './shell/session/session-store.ts'
+import { hearTabs } from './shell/layout/tabs.ts'
 
 const hour = 3_600_000
 const minute = 60_000
@@ -27,7 +27,7 @@ export function keepSession(): void {
 async function renew(): Promise<void> {
   const token = storedToken()
   if (token === null) return
-  const { session } = await import('./shell/api.ts')
+  const { session } = await import('./shell/session/api.ts')
   try {
     await session.renewWhenDue()
   } catch (error) {
@@ -41,13 +41,13 @@ async function renew(): Promise<void> {
 /** A call that was still on its way when the session ended hears of it late: why it ended was said then. */
 async function endOnce(error: unknown, token: string | null): Promise<void> {
   // Whoever came before is through with it.
-  await import('./shell/change-session.ts')
+  await import('./shell/session/change-session.ts')
   if (sessionStore.get().claims !== null) await end(error, token)
 }
 
 /** `token`: the one that the server no longer takes. A session that began meanwhile, in another tab, goes on. */
 async function end(error: unknown, token: string | null): Promise<void> {
-  const { endHere } = await import('./shell/change-session.ts')
+  const { endHere } = await import('./shell/session/change-session.ts')
   const current = storedToken()
   if (current !== null && current !== token) return
   await endHere()

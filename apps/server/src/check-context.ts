@@ -1,4 +1,4 @@
-import { countSegment } from '@emma/core/audience/count-segment.ts'
+import { countSegment } from '@emma/core/audience/segments/count-segment.ts'
 import { audienceQuestion } from '@emma/core/campaigns/audience-question.ts'
 import type { CheckContext } from '@emma/core/campaigns/check-campaign.ts'
 import type { Config } from './config.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import { findRecipient } from '@emma/core/audience/email-recipient.ts'
+import { findRecipient } from '@emma/core/audience/members/email-recipient.ts'
 import { resubscribeRecipient, unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
 import { type Figures, readFigures } from '@emma/core/reports/read-figures.ts'
 import type { Db } from '@emma/db/connection.ts'

@@ -2,9 +2,9 @@
 export const alsoNeeded: Readonly<Record<string, readonly string[]>> = {
   campaigns: ['deliverability', 'translations'],
   deliverability: ['dashboard'],
-  messages: ['people'],
-  people: ['messages'],
-  tours: ['messages', 'people'],
+  messages: ['platform'],
+  platform: ['messages'],
+  tours: ['messages', 'platform'],
 }
 
 /** Whose texts the shell itself says, once the first screen is there: help, tours, news, refusals. */

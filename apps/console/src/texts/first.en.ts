@@ -1,5 +1,5 @@
 import { en as account } from '../features/account/en.ts'
-import { en as shell } from '../shell/en.ts'
+import { en as shell } from '../shell/i18n/en.ts'
 import { merged } from './merged.ts'
 
 /** The English texts that are needed before anybody is logged in, and by every screen. */

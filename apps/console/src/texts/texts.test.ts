@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { router } from '../router.ts'
-import type { ScreenInfo } from '../shell/screen.tsx'
+import type { ScreenInfo } from '../shell/layout/screen.tsx'
 import { texts as enFirst } from './first.en.ts'
 import { merged, type Texts } from './merged.ts'
 

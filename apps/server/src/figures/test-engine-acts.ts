@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readDatasource } from '@emma/core/audience/datasource.ts'
-import { eraseMember } from '@emma/core/audience/erase-member.ts'
+import { readDatasource } from '@emma/core/audience/datasources/datasource.ts'
+import { eraseMember } from '@emma/core/audience/members/erase-member.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { moveCampaign } from '@emma/core/campaigns/move-campaign.ts'
 import { testContext } from '@emma/core/test/campaign.ts'

@@ -1,4 +1,4 @@
-import { refreshMemberTableStats } from '@emma/core/audience/datasource-stats.ts'
+import { refreshMemberTableStats } from '@emma/core/audience/datasources/datasource-stats.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { TestDatabase } from '@emma/db/test-database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'

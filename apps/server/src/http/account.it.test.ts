@@ -1,4 +1,4 @@
-import { permissionPage } from '@emma/contract/actions/people.ts'
+import { permissionPage } from '@emma/contract/actions/platform.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import { createAccount } from '@emma/core/account/create-account.ts'
 import { makePasswordLink } from '@emma/core/account/password-reset.ts'

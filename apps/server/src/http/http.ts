@@ -1,4 +1,4 @@
-import type { Datasource } from '@emma/core/audience/datasource.ts'
+import type { Datasource } from '@emma/core/audience/datasources/datasource.ts'
 import type { Pool, Db } from '@emma/db/connection.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from '../logger.ts'

@@ -1,6 +1,6 @@
 import { resources } from '@emma/contract/resource-list.ts'
 import * as audience from '@emma/core/audience/operations.ts'
-import { guardUploads } from '@emma/core/audience/upload/upload-rights.ts'
+import { guardUploads } from '@emma/core/audience/uploads/upload-rights.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { cappingOperations } from '@emma/core/campaigns/capping-operations.ts'
 import { messageOperations } from '@emma/core/content/message-operations.ts'

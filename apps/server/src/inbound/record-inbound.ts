@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { findRecipient } from '@emma/core/audience/email-recipient.ts'
+import { findRecipient } from '@emma/core/audience/members/email-recipient.ts'
 import { unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
 import type { Pool, Db } from '@emma/db/connection.ts'
 import { appendEvents } from '@emma/core/events/append-events.ts'

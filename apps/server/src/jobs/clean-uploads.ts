@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cleanUndoRecords } from '@emma/core/audience/upload/undo-upload.ts'
+import { cleanUndoRecords } from '@emma/core/audience/uploads/undo-upload.ts'
 import type { Config } from '../config.ts'
 import type { JobTask } from '../job-task.ts'
 import { uploadFolder } from '../upload-folder.ts'

@@ -1,5 +1,5 @@
-import { refreshListCount } from '@emma/core/audience/list-operations.ts'
-import { refreshMemberTableStats } from '@emma/core/audience/datasource-stats.ts'
+import { refreshListCount } from '@emma/core/audience/segments/list-operations.ts'
+import { refreshMemberTableStats } from '@emma/core/audience/datasources/datasource-stats.ts'
 import { sql } from 'kysely'
 import type { JobTask } from '../job-task.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RecountTimes, recountChanged } from '@emma/core/audience/datasource-stats.ts'
+import { type RecountTimes, recountChanged } from '@emma/core/audience/datasources/datasource-stats.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { Logger } from '../logger.ts'
 

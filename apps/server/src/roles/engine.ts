@@ -1,4 +1,4 @@
-import { readSegment, segmentMembers } from '@emma/core/audience/segment/segment-members.ts'
+import { readSegment, segmentMembers } from '@emma/core/audience/segments/segment-members.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
 import { startEngine } from '@emma/delivery/engine/engine.ts'
 import { dnsResolver } from '../dns-resolver.ts'

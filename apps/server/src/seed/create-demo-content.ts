@@ -6,7 +6,7 @@ import {
   membertableOperations,
   testaddressOperations,
 } from '@emma/core/audience/operations.ts'
-import { refreshMemberTableStats } from '@emma/core/audience/datasource-stats.ts'
+import { refreshMemberTableStats } from '@emma/core/audience/datasources/datasource-stats.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'

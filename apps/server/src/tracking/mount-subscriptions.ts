@@ -1,4 +1,4 @@
-import { findByAddress } from '@emma/core/audience/email-recipient.ts'
+import { findByAddress } from '@emma/core/audience/members/email-recipient.ts'
 import { resubscribeRecipient, unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
 import { isFrequency, readFrequency, setFrequency } from '@emma/core/audience/contact-frequency.ts'
 import { type Token, verifyToken } from '@emma/mail/token.ts'

@@ -1,4 +1,4 @@
-import type { EmailRecipient } from '@emma/core/audience/email-recipient.ts'
+import type { EmailRecipient } from '@emma/core/audience/members/email-recipient.ts'
 import type { Frequency } from '@emma/core/audience/contact-frequency.ts'
 import { escapeHtml } from './escape-html.ts'
 import { words } from './page-texts.ts'

@@ -1,4 +1,4 @@
-import { type EmailRecipient, findRecipient } from '@emma/core/audience/email-recipient.ts'
+import { type EmailRecipient, findRecipient } from '@emma/core/audience/members/email-recipient.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { CampaignSnapshot } from '@emma/delivery/model/campaign-snapshot.ts'
 import type { Token } from '@emma/mail/token.ts'

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
-import { findRecipient } from '@emma/core/audience/email-recipient.ts'
+import { findRecipient } from '@emma/core/audience/members/email-recipient.ts'
 import { unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { describeAgent } from '@emma/mail/agent/describe-agent.ts'

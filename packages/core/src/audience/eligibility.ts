@@ -1,6 +1,6 @@
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { suppressedBy } from './suppression.ts'
+import { suppressedBy } from './blacklists/suppression.ts'
 
 /**
  * The `skip_reason` that lies in a member (alias m) itself, or NULL: what it decided, and what is known of its address.

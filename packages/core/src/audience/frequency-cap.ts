@@ -2,7 +2,7 @@ import { campaignType, openStates } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { membersTable } from './datasource.ts'
+import { membersTable } from './datasources/datasource.ts'
 
 /** Whose mails are counted, and for which campaign. */
 export interface CapQuestion {

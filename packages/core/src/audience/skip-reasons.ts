@@ -1,9 +1,9 @@
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Datasource } from './datasource.ts'
+import type { Datasource } from './datasources/datasource.ts'
 import { memberReason } from './eligibility.ts'
 import { cappedAddresses } from './frequency-cap.ts'
-import { suppressedBy } from './suppression.ts'
+import { suppressedBy } from './blacklists/suppression.ts'
 
 export interface Preblocking {
   blacklistIds: readonly number[]

@@ -1,5 +1,5 @@
-import { membersTable } from './datasource.ts'
-import { markChanged } from './datasource-stats.ts'
+import { membersTable } from './datasources/datasource.ts'
+import { markChanged } from './datasources/datasource-stats.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 

@@ -3,11 +3,11 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, systemActor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
-import { type Datasource, membersTable } from './datasource.ts'
-import { markChanged } from './datasource-stats.ts'
-import { lockMembers } from './lock-members.ts'
-import type { EmailRecipient } from './email-recipient.ts'
-import { addOptOuts, forgetUnsubscription } from './opt-out.ts'
+import { type Datasource, membersTable } from './datasources/datasource.ts'
+import { markChanged } from './datasources/datasource-stats.ts'
+import { lockMembers } from './members/lock-members.ts'
+import type { EmailRecipient } from './members/email-recipient.ts'
+import { addOptOuts, forgetUnsubscription } from './blacklists/opt-out.ts'
 
 type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
 

@@ -1,5 +1,5 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { CountQuestion } from '../audience/count-segment.ts'
+import type { CountQuestion } from '../audience/segments/count-segment.ts'
 import type { Fields } from '../resource/operations.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { suppressedBy } from '../audience/suppression.ts'
+import { suppressedBy } from '../audience/blacklists/suppression.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check'
 import { sql } from 'kysely'

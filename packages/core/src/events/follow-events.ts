@@ -2,7 +2,7 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { applyPendingState } from './apply-pending-state.ts'
-import { suppressComplainers } from '../audience/suppress-complainers.ts'
+import { suppressComplainers } from '../audience/blacklists/suppress-complainers.ts'
 
 const cursor = 'members'
 const batch = 5_000

@@ -1,7 +1,7 @@
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import { type Actor, systemActor } from '../resource/actor.ts'
-import { membertableOperations } from '../audience/datasource-operations.ts'
+import { membertableOperations } from '../audience/datasources/datasource-operations.ts'
 
 /** What tests of this area begin with: a database, two clients, and who acts in each. */
 export interface TestAudience {

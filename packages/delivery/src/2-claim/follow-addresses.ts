@@ -1,4 +1,4 @@
-import { membersTable } from '@emma/core/audience/datasource.ts'
+import { membersTable } from '@emma/core/audience/datasources/datasource.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'

@@ -1,4 +1,4 @@
-import type { Lang } from '../../shell/i18n.ts'
+import type { Lang } from '../../shell/i18n/i18n.ts'
 import type { DemoClient } from '../demo-records.ts'
 import { type DemoEntity, demoEntities, type DemoKey, type DemoTables } from '../demo-tables.ts'
 import { reportOf } from '../report-of.ts'

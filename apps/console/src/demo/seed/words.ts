@@ -1,4 +1,4 @@
-import type { Lang } from '../../shell/i18n.ts'
+import type { Lang } from '../../shell/i18n/i18n.ts'
 import { wordsDe } from './words.de.ts'
 import { wordsEn } from './words.en.ts'
 import { wordsEs } from './words.es.ts'

@@ -10,9 +10,9 @@ import {
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { brand } from '../../shell/brand.ts'
-import { asLang, languages } from '../../shell/i18n.ts'
-import { Logo } from '../../shell/logo.tsx'
+import { brand } from '../../shell/layout/brand.ts'
+import { asLang, languages } from '../../shell/i18n/i18n.ts'
+import { Logo } from '../../shell/layout/logo.tsx'
 import classes from './entrance.module.css'
 import { FlightArtwork } from './flight-artwork.tsx'
 

@@ -3,16 +3,16 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import { ApiError } from '@emma/client/api-error.ts'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { errorText } from '../../shell/error-text.ts'
+import { errorText } from '../../shell/i18n/error-text.ts'
 import { LoginMessages } from '../../shell/guidance/login-messages.tsx'
-import { takeInitialPath } from '../../shell/initial-path.ts'
-import { sessionStore } from '../../shell/session-store.ts'
+import { takeInitialPath } from '../../shell/layout/initial-path.ts'
+import { sessionStore } from '../../shell/session/session-store.ts'
 import { Entrance } from './entrance.tsx'
 import { ProviderLogin, providerAnswer, providerFault } from './provider-login.tsx'
 
 // Fetched when somebody begins to log in: the page itself comes without what talks to the server.
-const changeSession = () => import('../../shell/change-session.ts')
-const preferences = () => import('../../shell/preferences.ts')
+const changeSession = () => import('../../shell/session/change-session.ts')
+const preferences = () => import('../../shell/resource/preferences.ts')
 
 interface LoginScreenProps {
   /** Leads away from the login; by the router where there is one, which follows the address. */
@@ -31,7 +31,7 @@ export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps 
 
   async function enter(
     by: 'password' | 'provider',
-    login: (session: typeof import('../../shell/change-session.ts')) => Promise<void>,
+    login: (session: typeof import('../../shell/session/change-session.ts')) => Promise<void>,
   ) {
     setBusy(true)
     try {

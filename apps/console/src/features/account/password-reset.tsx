@@ -6,9 +6,9 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/api.ts'
-import { errorText } from '../../shell/error-text.ts'
-import { shortestPassword } from '../../shell/shortest-password.ts'
+import { api } from '../../shell/session/api.ts'
+import { errorText } from '../../shell/i18n/error-text.ts'
+import { shortestPassword } from '../../shell/session/shortest-password.ts'
 import { Entrance } from './entrance.tsx'
 
 /** Asks for the mail with the link; opened by that link, sets the new password. */

@@ -1,9 +1,9 @@
 import { Button, Divider } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { apiHost } from '../../shell/api-host.ts'
+import { apiHost } from '../../shell/session/api-host.ts'
 
-const changeSession = () => import('../../shell/change-session.ts')
+const changeSession = () => import('../../shell/session/change-session.ts')
 
 interface ProviderLoginProps {
   isBusy: boolean

@@ -1,4 +1,4 @@
-import { outsideScreen, publicScreen } from '../../shell/screen.tsx'
+import { outsideScreen, publicScreen } from '../../shell/layout/screen.tsx'
 
 /** Open to everybody. */
 export const publicRoutes = [

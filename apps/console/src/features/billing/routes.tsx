@@ -1,4 +1,4 @@
-import { outsideSessionScreen, screen } from '../../shell/screen.tsx'
+import { outsideSessionScreen, screen } from '../../shell/layout/screen.tsx'
 
 export const billingRoutes = [
   screen('/billing/agb', { title: 'screens.terms' }),

@@ -5,10 +5,10 @@ import { IconChartHistogram, IconPlayerPause, IconPlayerPlay, IconPlayerStop } f
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isAtWork } from '../../shell/campaign-state.tsx'
-import { useRights } from '../../shell/use-rights.ts'
+import { isAtWork } from '../../shell/resource/campaign-state.tsx'
+import { useRights } from '../../shell/session/use-rights.ts'
 import { isPossible } from './campaign-moves.ts'
-import type { Campaign } from './campaign-steps.ts'
+import type { Campaign } from './editor/campaign-steps.ts'
 import { MoveButton } from './move-button.tsx'
 import { isStarted } from './use-campaign-actions.tsx'
 

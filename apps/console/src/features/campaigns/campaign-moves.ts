@@ -7,10 +7,10 @@ import {
   restorableStates,
 } from '@emma/contract/campaign-states.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
-import { api } from '../../shell/api.ts'
-import { queryClient } from '../../shell/query-client.ts'
-import { refresh } from '../../shell/record-calls.ts'
-import type { Campaign } from './campaign-steps.ts'
+import { api } from '../../shell/session/api.ts'
+import { queryClient } from '../../shell/resource/query-client.ts'
+import { refresh } from '../../shell/resource/record-calls.ts'
+import type { Campaign } from './editor/campaign-steps.ts'
 
 /**
  * Moves a campaign (start, pause, stop …) and asks again for all that shows it.

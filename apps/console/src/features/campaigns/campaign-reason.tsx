@@ -2,8 +2,8 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { translateReason } from '../../shell/translate-error.ts'
-import type { Campaign } from './campaign-steps.ts'
+import { translateReason } from '../../shell/i18n/translate-error.ts'
+import type { Campaign } from './editor/campaign-steps.ts'
 
 /** Why a campaign waits, is held or failed; nothing where nothing is in its way. */
 export function CampaignReason({ campaign: { error, valid } }: { campaign: Campaign }): ReactNode {

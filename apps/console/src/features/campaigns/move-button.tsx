@@ -2,7 +2,7 @@ import type { CampaignAction } from '@emma/contract/campaign-states.ts'
 import { confirm, type ConfirmOptions } from '@emma/ui/feedback/confirm.tsx'
 import { Button, type ButtonProps } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { showError } from '../../shell/error-text.ts'
+import { showError } from '../../shell/i18n/error-text.ts'
 import { move } from './campaign-moves.ts'
 
 interface MoveButtonProps

@@ -1,4 +1,4 @@
-import { screen } from '../../shell/screen.tsx'
+import { screen } from '../../shell/layout/screen.tsx'
 
 export const campaignRoutes = [
   screen('/campaigns/archive', {
@@ -9,7 +9,7 @@ export const campaignRoutes = [
   screen('/campaigns/calendar', {
     title: 'screens.campaign_calendar',
     permissions: ['EmmaCampaign:get'],
-    load: () => import('./campaign-calendar.tsx'),
+    load: () => import('./calendar/campaign-calendar.tsx'),
   }),
   screen('/campaigns/categories', { title: 'screens.categories', permissions: ['EmmaCategoryValue:get'] }),
   screen('/campaigns/categories/edit/$id', {
@@ -19,7 +19,7 @@ export const campaignRoutes = [
   screen('/campaigns/edit/$id', {
     title: 'screens.campaign',
     permissions: ['EmmaCampaign:get', 'EmmaDomain:get', 'EmmaMailclass:get', 'EmmaList:get'],
-    load: () => import('./campaign-edit.tsx'),
+    load: () => import('./editor/campaign-edit.tsx'),
   }),
   screen('/campaigns/monitoring/$id', {
     title: 'screens.campaign_monitoring',
@@ -28,11 +28,11 @@ export const campaignRoutes = [
   screen('/campaigns/start/$id', {
     title: 'screens.campaign_start',
     permissions: ['EmmaCampaign:patch'],
-    load: () => import('./campaign-start.tsx'),
+    load: () => import('./editor/campaign-start.tsx'),
   }),
   screen('/campaigns/test/$id', {
     title: 'screens.campaign_test',
     permissions: ['EmmaCampaign:get', 'EmmaTestCampaign:get', 'EmmaTestAddress:get', 'TestGroup:get'],
-    load: () => import('./campaign-test.tsx'),
+    load: () => import('./editor/campaign-test.tsx'),
   }),
 ] as const

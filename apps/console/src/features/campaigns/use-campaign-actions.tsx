@@ -16,10 +16,10 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { isAtWork } from '../../shell/campaign-state.tsx'
-import { useRights } from '../../shell/use-rights.ts'
+import { isAtWork } from '../../shell/resource/campaign-state.tsx'
+import { useRights } from '../../shell/session/use-rights.ts'
 import { isPossible, move } from './campaign-moves.ts'
-import type { Campaign } from './campaign-steps.ts'
+import type { Campaign } from './editor/campaign-steps.ts'
 
 const { draft, scheduled, held, paused } = campaignState
 const waiting: readonly number[] = [draft, scheduled, held]

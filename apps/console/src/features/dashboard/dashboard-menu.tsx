@@ -16,9 +16,9 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { showError } from '../../shell/error-text.ts'
-import { useRights } from '../../shell/use-rights.ts'
-import { useSession } from '../../shell/use-session.ts'
+import { showError } from '../../shell/i18n/error-text.ts'
+import { useRights } from '../../shell/session/use-rights.ts'
+import { useSession } from '../../shell/session/use-session.ts'
 import { standardDashboard } from './standard-dashboard.ts'
 import type { Dashboards } from './use-dashboards.ts'
 

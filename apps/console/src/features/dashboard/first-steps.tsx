@@ -11,8 +11,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/api.ts'
-import { useClientId, usePermission } from '../../shell/use-session.ts'
+import { api } from '../../shell/session/api.ts'
+import { useClientId, usePermission } from '../../shell/session/use-session.ts'
 import classes from './dashboard.module.css'
 
 /** From nothing to the first campaign, in the order of the work. */

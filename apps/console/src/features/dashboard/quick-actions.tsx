@@ -4,7 +4,7 @@ import { IconPlus, IconTemplate, IconUpload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Can } from '../../shell/can.tsx'
+import { Can } from '../../shell/session/can.tsx'
 
 /** The ways people take most often, for those who may. */
 export function QuickActions(): ReactNode {

@@ -1,4 +1,4 @@
-import { outsideScreen, screen } from '../../shell/screen.tsx'
+import { outsideScreen, screen } from '../../shell/layout/screen.tsx'
 
 export const dashboardRoutes = [
   screen('/dashboard', {
@@ -6,11 +6,14 @@ export const dashboardRoutes = [
     permissions: ['Dashboard:get'],
     load: () => import('./dashboard.tsx'),
   }),
-  screen('/notifications', { title: 'screens.notifications', load: () => import('./notification-list.tsx') }),
+  screen('/notifications', {
+    title: 'screens.notifications',
+    load: () => import('./notifications/notification-list.tsx'),
+  }),
   screen('/campaigns/reportgroups', {
     title: 'screens.report_groups',
     permissions: ['EmmaReport:get', 'ReportingGroup:get'],
-    load: () => import('./report-groups.tsx'),
+    load: () => import('./report-groups/report-groups.tsx'),
   }),
 ] as const
 

@@ -10,8 +10,8 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/api.ts'
-import { showError } from '../../shell/error-text.ts'
+import { api } from '../../shell/session/api.ts'
+import { showError } from '../../shell/i18n/error-text.ts'
 import type { Dashboard } from './use-dashboards.ts'
 
 const lives = [7, 30, 90, 365] as const

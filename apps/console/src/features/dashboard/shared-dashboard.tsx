@@ -9,13 +9,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/api.ts'
-import { brand } from '../../shell/brand.ts'
-import { errorText } from '../../shell/error-text.ts'
-import { Logo } from '../../shell/logo.tsx'
+import { api } from '../../shell/session/api.ts'
+import { brand } from '../../shell/layout/brand.ts'
+import { errorText } from '../../shell/i18n/error-text.ts'
+import { Logo } from '../../shell/layout/logo.tsx'
 import { DashboardGrid } from './dashboard-grid.tsx'
 import classes from './dashboard.module.css'
-import { WidgetContent, WidgetFrame } from './widget.tsx'
+import { WidgetContent, WidgetFrame } from './widgets/widget.tsx'
 
 /** Figures are counted anew every minute; in ms. */
 const refreshEvery = 60_000

@@ -3,10 +3,10 @@ import { queryKeys } from '@emma/client/query-keys.ts'
 import { dashboard, type Widget } from '@emma/contract/resources/dashboard.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { api } from '../../shell/api.ts'
-import { savePreference } from '../../shell/preferences.ts'
-import { refresh, removeRecord, restoreRecord } from '../../shell/record-calls.ts'
-import { useClientId, useSession } from '../../shell/use-session.ts'
+import { api } from '../../shell/session/api.ts'
+import { savePreference } from '../../shell/resource/preferences.ts'
+import { refresh, removeRecord, restoreRecord } from '../../shell/resource/record-calls.ts'
+import { useClientId, useSession } from '../../shell/session/use-session.ts'
 
 export type Dashboard = RecordOf<typeof dashboard>
 

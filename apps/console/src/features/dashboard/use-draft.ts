@@ -1,7 +1,7 @@
 import { dashboard, type Widget } from '@emma/contract/resources/dashboard.ts'
 import { useEffect, useRef, useState } from 'react'
-import { api } from '../../shell/api.ts'
-import { refresh } from '../../shell/record-calls.ts'
+import { api } from '../../shell/session/api.ts'
+import { refresh } from '../../shell/resource/record-calls.ts'
 import type { Dashboard } from './use-dashboards.ts'
 
 /** Milliseconds of rest after a change before it is saved. */

@@ -1,4 +1,4 @@
-import { screen } from '../../shell/screen.tsx'
+import { screen } from '../../shell/layout/screen.tsx'
 
 export const deliverabilityRoutes = [
   screen('/settings/alerts', { title: 'screens.alerts', entity: 'Alerts' }),
@@ -11,22 +11,22 @@ export const deliverabilityRoutes = [
   screen('/settings/domains', {
     title: 'screens.domains',
     entity: 'EmmaDomain',
-    load: () => import('./domain-list.tsx'),
+    load: () => import('./domains/domain-list.tsx'),
   }),
   screen('/settings/domains/edit/$id', {
     title: 'screens.domain',
     entity: 'EmmaDomain',
-    load: () => import('./domain-edit.tsx'),
+    load: () => import('./domains/domain-edit.tsx'),
   }),
   screen('/settings/mailclasses', {
     title: 'screens.mailclasses',
     entity: 'EmmaMailclass',
-    load: () => import('./mailclass-list.tsx'),
+    load: () => import('./mail-classes/mailclass-list.tsx'),
   }),
   screen('/settings/mailclasses/edit/$id', {
     title: 'screens.mailclass',
     entity: 'EmmaMailclass',
-    load: () => import('./mailclass-edit.tsx'),
+    load: () => import('./mail-classes/mailclass-edit.tsx'),
   }),
   screen('/settings/pmtemplates', { title: 'screens.process_mails', entity: 'EmmaPmt' }),
   screen('/settings/pmtemplates/edit/$id', { title: 'screens.process_mail', entity: 'EmmaPmt' }),
@@ -42,27 +42,27 @@ export const deliverabilityRoutes = [
   screen('/system/providers', {
     title: 'screens.providers',
     superadmin: true,
-    load: () => import('./provider-list.tsx'),
+    load: () => import('./providers/provider-list.tsx'),
   }),
   screen('/system/providers/edit/$id', {
     title: 'screens.provider',
     superadmin: true,
-    load: () => import('./provider-edit.tsx'),
+    load: () => import('./providers/provider-edit.tsx'),
   }),
   screen('/system/scd-rules', {
     title: 'screens.scd_rules',
     superadmin: true,
-    load: () => import('./scd-rule-list.tsx'),
+    load: () => import('./reply-rules/scd-rule-list.tsx'),
   }),
   screen('/system/scd-rules/edit/$id', {
     title: 'screens.scd_rule',
     superadmin: true,
-    load: () => import('./scd-rule-edit.tsx'),
+    load: () => import('./reply-rules/scd-rule-edit.tsx'),
   }),
   screen('/system/testbed', {
     title: 'screens.testbed',
     superadmin: true,
-    load: () => import('./testbed.tsx'),
+    load: () => import('./testbed/testbed.tsx'),
   }),
   screen('/system/testbed/dataupload', { title: 'screens.testbed_upload', superadmin: true }),
 ] as const

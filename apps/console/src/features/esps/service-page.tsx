@@ -3,8 +3,8 @@ import { Button } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
-import { Page } from '../../shell/page.tsx'
+import { NotFoundScreen } from '../../shell/states/not-found-screen.tsx'
+import { Page } from '../../shell/layout/page.tsx'
 import classes from './service-page.module.css'
 
 /** Where the three kinds of records of services are. */

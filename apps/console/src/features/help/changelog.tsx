@@ -6,10 +6,10 @@ import { Badge, Group, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/api.ts'
+import { api } from '../../shell/session/api.ts'
 import { refreshGuidance } from '../../shell/guidance/guidance-query.ts'
-import { asLang } from '../../shell/i18n.ts'
-import { Page } from '../../shell/page.tsx'
+import { asLang } from '../../shell/i18n/i18n.ts'
+import { Page } from '../../shell/layout/page.tsx'
 import classes from './help.module.css'
 
 /** What is new, version by version (R305). Whoever has been here has seen it. */

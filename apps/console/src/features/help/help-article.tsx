@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { CleanHtml } from '../../shell/guidance/clean-html.tsx'
 import { decodeTitle } from '../../shell/guidance/decode-title.ts'
 import { findPost } from '../../shell/guidance/help-posts.ts'
-import { asLang } from '../../shell/i18n.ts'
-import { NotFoundScreen } from '../../shell/not-found-screen.tsx'
-import { Page } from '../../shell/page.tsx'
-import { useRecordId } from '../../shell/record-page.tsx'
+import { asLang } from '../../shell/i18n/i18n.ts'
+import { NotFoundScreen } from '../../shell/states/not-found-screen.tsx'
+import { Page } from '../../shell/layout/page.tsx'
+import { useRecordId } from '../../shell/layout/record-page.tsx'
 
 /** One help article. */
 export default function HelpArticle(): ReactNode {

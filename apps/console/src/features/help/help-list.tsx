@@ -9,8 +9,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { decodeTitle } from '../../shell/guidance/decode-title.ts'
 import { listPosts } from '../../shell/guidance/help-posts.ts'
-import { asLang } from '../../shell/i18n.ts'
-import { Page } from '../../shell/page.tsx'
+import { asLang } from '../../shell/i18n/i18n.ts'
+import { Page } from '../../shell/layout/page.tsx'
 import classes from './help.module.css'
 
 const perPage = 12

@@ -1,5 +1,5 @@
-import { screen } from '../../shell/screen.tsx'
-import { fillTopBarSlot } from '../../shell/top-bar-slots.ts'
+import { screen } from '../../shell/layout/screen.tsx'
+import { fillTopBarSlot } from '../../shell/layout/top-bar-slots.ts'
 
 fillTopBarSlot('help', () => import('./help-button.tsx'))
 fillTopBarSlot('whats_new', () => import('./news-button.tsx'))

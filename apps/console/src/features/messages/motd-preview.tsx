@@ -5,10 +5,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/api.ts'
+import { api } from '../../shell/session/api.ts'
 import { CleanHtml } from '../../shell/guidance/clean-html.tsx'
 import { MotdBanner } from '../../shell/guidance/motd-banner.tsx'
-import type { Lang } from '../../shell/i18n.ts'
+import type { Lang } from '../../shell/i18n/i18n.ts'
 import type { MotdValues } from './motd-fields.tsx'
 
 /** The message as it will be seen: rendered and cleaned by the server, as when it is shown. */

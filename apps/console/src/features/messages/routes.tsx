@@ -1,4 +1,4 @@
-import { screen } from '../../shell/screen.tsx'
+import { screen } from '../../shell/layout/screen.tsx'
 
 export const messageRoutes = [
   screen('/messages', { title: 'screens.messages', entity: 'Motd', load: () => import('./motd-list.tsx') }),

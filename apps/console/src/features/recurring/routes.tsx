@@ -1,4 +1,4 @@
-import { screen } from '../../shell/screen.tsx'
+import { screen } from '../../shell/layout/screen.tsx'
 
 export const recurringRoutes = [
   screen('/recurring/archive', { title: 'screens.recurring', entity: 'EmmaRecurring' }),

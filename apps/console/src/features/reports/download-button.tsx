@@ -5,9 +5,9 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/api.ts'
-import { showError } from '../../shell/error-text.ts'
-import { usePermission } from '../../shell/use-session.ts'
+import { api } from '../../shell/session/api.ts'
+import { showError } from '../../shell/i18n/error-text.ts'
+import { usePermission } from '../../shell/session/use-session.ts'
 import type { Who } from './report-query.ts'
 
 interface DownloadButtonProps {

@@ -1,4 +1,4 @@
-import { outsideScreen, screen } from '../../shell/screen.tsx'
+import { outsideScreen, screen } from '../../shell/layout/screen.tsx'
 
 export const reportRoutes = [
   screen('/campaigns/reports', {

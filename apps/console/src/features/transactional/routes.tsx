@@ -1,4 +1,4 @@
-import { screen } from '../../shell/screen.tsx'
+import { screen } from '../../shell/layout/screen.tsx'
 
 export const transactionalRoutes = [
   screen('/transactionals/archive', {

@@ -4,7 +4,7 @@ import { IconSettings } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTranslate } from '@emma/ui/words.tsx'
-import { showError } from '../../shell/error-text.ts'
+import { showError } from '../../shell/i18n/error-text.ts'
 import classes from './translations.module.css'
 import type { useTranslations } from './use-translations.ts'
 

@@ -1,6 +1,6 @@
 import { textTree, type TextTree, type TranslationRecord } from '@emma/contract/resources/translation.ts'
 import { z } from 'zod'
-import type { Lang } from '../../shell/i18n.ts'
+import type { Lang } from '../../shell/i18n/i18n.ts'
 
 const fileSchema = z
   .strictObject({ en: textTree.optional(), de: textTree.optional(), es: textTree.optional() })

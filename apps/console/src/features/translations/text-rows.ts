@@ -1,5 +1,5 @@
 import type { TextTree, TranslationRecord } from '@emma/contract/resources/translation.ts'
-import { type Lang, languages } from '../../shell/i18n.ts'
+import { type Lang, languages } from '../../shell/i18n/i18n.ts'
 
 /** One key with its text in every language; null where a language has none. */
 export interface TextRow {

@@ -7,8 +7,8 @@ import {
 } from '@emma/contract/actions/translations.ts'
 import type { TextTree } from '@emma/contract/resources/translation.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../shell/api.ts'
-import type { Lang } from '../../shell/i18n.ts'
+import { api } from '../../shell/session/api.ts'
+import type { Lang } from '../../shell/i18n/i18n.ts'
 
 interface LanguageChange {
   localisation?: TextTree
@@ -40,7 +40,7 @@ export function useTranslations() {
   /** Saves, and shows it at once in this tab; the others hear of it. */
   async function change(language: Lang, body: LanguageChange): Promise<void> {
     await api.call(changeTranslation, { params: { language }, body })
-    const { reloadTexts } = await import('../../shell/live-texts.ts')
+    const { reloadTexts } = await import('../../shell/i18n/live-texts.ts')
     await Promise.all([askAgain(), reloadTexts()])
   }
 

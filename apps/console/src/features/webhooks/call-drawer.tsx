@@ -12,7 +12,7 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/api.ts'
+import { api } from '../../shell/session/api.ts'
 import { useAttemptText } from './attempt-text.ts'
 import classes from './webhooks.module.css'
 

@@ -5,9 +5,9 @@ import { Button, Group, Radio, Stack, Switch, Text } from '@mantine/core'
 import { IconRepeat } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/api.ts'
-import { showError } from '../../shell/error-text.ts'
-import { queryClient } from '../../shell/query-client.ts'
+import { api } from '../../shell/session/api.ts'
+import { showError } from '../../shell/i18n/error-text.ts'
+import { queryClient } from '../../shell/resource/query-client.ts'
 
 const hours = { hour: 1, day: 24, week: 168, all: 14 * 24 } as const
 const spans = ['hour', 'day', 'week', 'all'] as const

@@ -5,9 +5,9 @@ import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/api.ts'
-import { showError } from '../../shell/error-text.ts'
-import { queryClient } from '../../shell/query-client.ts'
+import { api } from '../../shell/session/api.ts'
+import { showError } from '../../shell/i18n/error-text.ts'
+import { queryClient } from '../../shell/resource/query-client.ts'
 import { useAttemptText } from './attempt-text.ts'
 
 /** Calls the receiver now and says what it answered. */

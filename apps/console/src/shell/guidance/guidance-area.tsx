@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazyComponent } from '@emma/ui/lazy-component.tsx'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useSocketMessage, useSocketOpen } from '../socket-provider.tsx'
+import { useSocketMessage, useSocketOpen } from '../notifications/socket-provider.tsx'
 import { guidanceQuery, refreshGuidance } from './guidance-query.ts'
 import { HelpDrawer } from './help-drawer.tsx'
 import { isModal, MotdArea } from './motd-area.tsx'

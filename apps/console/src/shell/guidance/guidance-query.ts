@@ -1,8 +1,8 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { readGuidance } from '@emma/contract/actions/guidance.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../api.ts'
-import { queryClient } from '../query-client.ts'
+import { api } from '../session/api.ts'
+import { queryClient } from '../resource/query-client.ts'
 
 /** What the console has to tell the person: messages, tours, news. Asked once, and again when the server says so. */
 export const guidanceQuery = queryOptions({

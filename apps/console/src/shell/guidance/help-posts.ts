@@ -1,6 +1,6 @@
 import { type HelpPost, findHelp, listHelp } from '@emma/contract/actions/guidance.ts'
 import { t } from 'i18next'
-import { apiHost } from '../api-host.ts'
+import { apiHost } from '../session/api-host.ts'
 
 export interface HelpPage {
   posts: readonly HelpPost[]

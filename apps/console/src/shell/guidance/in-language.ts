@@ -1,4 +1,4 @@
-import { asLang, type Lang } from '../i18n.ts'
+import { asLang, type Lang } from '../i18n/i18n.ts'
 
 /** Words kept in the three languages, each in a field of its own: `title_en`, `title_de`, `title_es`. */
 export type InLanguages<Field extends string> = { [K in `${Field}_${Lang}`]: string | null }

@@ -1,6 +1,6 @@
 import { lazyComponent } from '@emma/ui/lazy-component.tsx'
 import { type ReactNode, useEffect, useState } from 'react'
-import { apiHost } from '../api-host.ts'
+import { apiHost } from '../session/api-host.ts'
 
 const LoginBanners = lazyComponent(async () => (await import('./login-banners.tsx')).LoginBanners)
 

@@ -1,5 +1,5 @@
 import * as contract from '@emma/contract/actions/internal-blacklist.ts'
-import * as internal from '@emma/core/audience/internal-blacklist.ts'
+import * as internal from '@emma/core/audience/blacklists/internal-blacklist.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { presentPage } from '../page.ts'

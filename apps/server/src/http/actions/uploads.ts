@@ -2,17 +2,17 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import * as audience from '@emma/contract/actions/audience.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
-import { readQuota } from '@emma/core/audience/upload/quota.ts'
-import { previewUpload } from '@emma/core/audience/upload/preview-upload.ts'
-import { readUpload } from '@emma/core/audience/upload/read-upload.ts'
-import { countUndo, startUndo } from '@emma/core/audience/upload/undo-upload.ts'
+import { readQuota } from '@emma/core/audience/uploads/quota.ts'
+import { previewUpload } from '@emma/core/audience/uploads/preview-upload.ts'
+import { readUpload } from '@emma/core/audience/uploads/read-upload.ts'
+import { countUndo, startUndo } from '@emma/core/audience/uploads/undo-upload.ts'
 import {
   cancelUpload,
   datauploadOperations,
   startUpload,
   takeUpload,
-} from '@emma/core/audience/upload/upload-operations.ts'
-import { assertMayImport, presentUpload } from '@emma/core/audience/upload/upload-rights.ts'
+} from '@emma/core/audience/uploads/upload-operations.ts'
+import { assertMayImport, presentUpload } from '@emma/core/audience/uploads/upload-rights.ts'
 import { ownClient, accessibleClients } from '@emma/core/resource/actor.ts'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'

@@ -1,0 +1,108 @@
+import {
+  type internalEntry,
+  listInternalEntries,
+  removeInternalEntry,
+} from '@emma/contract/actions/internal-blacklist.ts'
+import type { Column } from '@emma/ui/list/list-parts.ts'
+import { ListScreen } from '@emma/ui/list/list-screen.tsx'
+import { useListState } from '@emma/ui/list/use-list-state.ts'
+import { useFormat } from '@emma/ui/words.tsx'
+import { Button } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { api } from '../../../shell/session/api.ts'
+import { Page } from '../../../shell/layout/page.tsx'
+import { queryClient } from '../../../shell/resource/query-client.ts'
+import { useScreenTitle } from '../../../shell/layout/use-screen-title.ts'
+
+type Entry = z.infer<typeof internalEntry>
+
+const queryKey = ['action', listInternalEntries.name]
+
+/** Addresses and domains that no client writes to (R104). */
+export default function InternalList(): ReactNode {
+  const { t } = useTranslation()
+  const title = useScreenTitle()
+  const format = useFormat()
+  const [state, setState] = useListState()
+  const label = (field: string) => t(`audience.blacklist.entry.${field}`)
+  const columns: Column<Entry>[] = [
+    { id: 'value', header: label('value'), cell: row => row.value },
+    { id: 'reason', header: label('reason'), cell: row => row.reason },
+    {
+      id: 'added_by',
+      header: t('audience.internal.added_by'),
+      width: 150,
+      cell: row => row.added_by ?? 'EMMA',
+    },
+    {
+      id: 'created_at',
+      header: label('created_at'),
+      width: 170,
+      cell: row => format.dateTime(row.created_at),
+    },
+  ]
+  const remove = async (row: Entry) => {
+    await api.call(removeInternalEntry, { query: { value: row.value } })
+    await queryClient.invalidateQueries({ queryKey })
+  }
+  const removal = {
+    id: 'remove',
+    label: t('audience.blacklist.remove'),
+    icon: <IconTrash size={16} />,
+    danger: true,
+  }
+  const add = (
+    <Button
+      leftSection={<IconPlus size={16} stroke={2} />}
+      renderRoot={props => <Link to="/system/blacklistsinternal/add" {...props} />}
+    >
+      {t('audience.blacklist.add')}
+    </Button>
+  )
+  return (
+    <Page
+      title={title}
+      subtitle={t('audience.internal.subtitle')}
+      actions={
+        <>
+          <Button
+            variant="default"
+            renderRoot={props => <Link to="/system/blacklistsinternal/excludes" {...props} />}
+          >
+            {t('audience.internal.exceptions')}
+          </Button>
+          {add}
+        </>
+      }
+    >
+      <ListScreen
+        name="internal_blacklist"
+        label={title}
+        columns={columns}
+        rowKey={row => row.value}
+        rowLabel={row => row.value}
+        queryKey={queryKey}
+        load={({ limit, offset, search }, options) =>
+          api.call(listInternalEntries, {
+            query: { limit, offset, ...(search ? { search } : {}) },
+            ...options,
+            ignoreCache: true,
+          })
+        }
+        state={state}
+        onStateChange={setState}
+        rowActions={row => [{ ...removal, run: () => remove(row) }]}
+        bulkActions={[{ ...removal, run: remove }]}
+        empty={{
+          title: t('audience.blacklist.no_entries_title'),
+          text: t('audience.internal.empty'),
+          action: add,
+        }}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,138 @@
+import type { memberActivity } from '@emma/contract/actions/audience.ts'
+import type { Tone } from '@emma/ui/layout/status-badge.tsx'
+import type { TimelineEntry } from '@emma/ui/layout/timeline.tsx'
+import { Anchor } from '@mantine/core'
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconBan,
+  IconClick,
+  IconClock,
+  IconEye,
+  IconMail,
+  IconMailCheck,
+  IconMailOff,
+  IconMessageReply,
+  IconPencil,
+  IconPlayerSkipForward,
+  IconPoint,
+  IconUserMinus,
+  IconUserPlus,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { useHitWords } from '../../../shell/i18n/use-hit-words.ts'
+
+type Activity = z.infer<(typeof memberActivity)['response']>['data'][number]
+
+/** Turns what happened into a line of the timeline: what, in which campaign, and the evidence. */
+export function useActivityEntry(): (row: Activity, index: number) => TimelineEntry {
+  const { t, i18n } = useTranslation()
+  const sayHit = useHitWords()
+  return (row, index) => {
+    const [Symbol, tone] = looks[row.type] ?? [IconPoint, 'neutral']
+    const known = i18n.exists(`audience.activity.types.${row.type}`)
+    return {
+      id: index,
+      at: row.ts ?? '',
+      icon: <Symbol size={14} />,
+      tone,
+      title: (
+        <>
+          {known ? t(`audience.activity.types.${row.type}`) : row.type}
+          {row.campagne_id !== null && (
+            <>
+              {' · '}
+              <CampaignLink id={row.campagne_id} name={row.campaign_name} />
+            </>
+          )}
+        </>
+      ),
+      text: evidence(row, { t, exists: i18n.exists, sayHit }),
+    }
+  }
+}
+
+function CampaignLink({ id, name }: { id: number; name: string | null }): ReactNode {
+  return (
+    <Anchor
+      inherit
+      underline="always"
+      renderRoot={props => <Link to="/campaigns/reports/$id" params={{ id: String(id) }} {...props} />}
+    >
+      {name ?? `#${id}`}
+    </Anchor>
+  )
+}
+
+/** What proves it: the link, the reply of the receiver, the device, the reason. */
+function evidence(
+  row: Activity,
+  {
+    t,
+    exists,
+    sayHit,
+  }: {
+    t: (key: string) => string
+    exists: (key: string) => boolean
+    sayHit: ReturnType<typeof useHitWords>
+  },
+): string | undefined {
+  const word = (group: string, value: string) => {
+    const key = `audience.activity.${group}.${value}`
+    return exists(key) ? t(key) : value
+  }
+  const program = text(row['agent_client'])
+  const origin = text(row['source'])
+  const reason = detail(row['details'], 'reason')
+  const parts = [
+    row.url,
+    row.skip_reason && word('reasons', row.skip_reason),
+    row.reply,
+    program ?? (row.device && word('devices', row.device)),
+    row.verdict && sayHit(row.verdict, row.verdict_reason),
+    row.type === 'join' || row.type === 'unsubscribe' || row.type === 'edit'
+      ? origin && word('sources', origin)
+      : null,
+    changedFields(row['details']),
+    reason && `“${reason}”`,
+  ]
+  const told = parts.filter(part => typeof part === 'string' && part !== '')
+  return told.length > 0 ? told.join(' · ') : undefined
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function detail(details: unknown, name: string): string | null {
+  return typeof details === 'object' && details !== null ? text(Reflect.get(details, name)) : null
+}
+
+function changedFields(details: unknown): string | null {
+  if (typeof details !== 'object' || details === null || !('fields' in details)) return null
+  return Array.isArray(details.fields) ? details.fields.map(String).join(', ') : null
+}
+
+const looks: Readonly<Record<string, readonly [Icon, Tone]>> = {
+  sent: [IconMail, 'info'],
+  delivered: [IconMailCheck, 'info'],
+  pending: [IconClock, 'neutral'],
+  claimed: [IconClock, 'neutral'],
+  deferred: [IconClock, 'caution'],
+  rejected: [IconMailOff, 'negative'],
+  unknown: [IconAlertTriangle, 'caution'],
+  skipped: [IconPlayerSkipForward, 'neutral'],
+  cancelled: [IconBan, 'neutral'],
+  bounce: [IconMailOff, 'negative'],
+  open: [IconEye, 'positive'],
+  view: [IconEye, 'positive'],
+  click: [IconClick, 'positive'],
+  unsubscribe: [IconUserMinus, 'caution'],
+  complaint: [IconAlertTriangle, 'negative'],
+  auto_reply: [IconMessageReply, 'neutral'],
+  join: [IconUserPlus, 'positive'],
+  edit: [IconPencil, 'neutral'],
+}

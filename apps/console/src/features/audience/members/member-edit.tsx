@@ -1,0 +1,58 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { member } from '@emma/contract/resources/member.ts'
+import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
+import { ErrorState, isForbidden } from '@emma/ui/feedback/states.tsx'
+import { ApiError } from '@emma/client/api-error.ts'
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ForbiddenScreen } from '../../../shell/states/forbidden-screen.tsx'
+import { NotFoundScreen } from '../../../shell/states/not-found-screen.tsx'
+import { Page } from '../../../shell/layout/page.tsx'
+import { useRecordId } from '../../../shell/layout/record-page.tsx'
+import { useScreenTitle } from '../../../shell/layout/use-screen-title.ts'
+import { findMember } from './member-calls.ts'
+import { MemberForm } from './member-form.tsx'
+import { MemberFacts } from './member-facts.tsx'
+import { MemberActions } from './member-actions.tsx'
+import { MemberBadge } from './member-state.tsx'
+import { NoDatasource } from '../datasources/no-datasource.tsx'
+import { useMemberTable } from './use-member-table.ts'
+
+/** One member of a datasource (`?table=7`), or a new one. */
+export default function MemberEdit(): ReactNode {
+  const { t } = useTranslation()
+  const screenTitle = useScreenTitle()
+  const id = useRecordId()
+  const { chosen: datasource, isPending } = useMemberTable()
+  const table = datasource?.member_table_id ?? 0
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.record(member, `${table}.${id ?? 'new'}`),
+    queryFn: ({ signal }) => findMember(table, id ?? 0, signal),
+    enabled: table > 0 && typeof id === 'number',
+  })
+  if (id === undefined || (error instanceof ApiError && error.status === 404)) return <NotFoundScreen />
+  if (error && isForbidden(error)) return <ForbiddenScreen missing={['EmmaMember:get']} />
+  const isReady = datasource !== null && (id === null || data !== undefined)
+  return (
+    <Page
+      back="/subscribers/archive"
+      backSearch={{ table }}
+      title={id === null ? t('audience.member.new') : (data?.email ?? screenTitle)}
+      status={data && <MemberBadge member={data} />}
+      subtitle={datasource?.name}
+      actions={data && <MemberActions table={table} member={data} />}
+    >
+      {!datasource && !isPending && <NoDatasource />}
+      {isReady && (
+        <Stack key={`${table}.${id ?? 'new'}`} gap="lg">
+          {data && <MemberFacts member={data} />}
+          <MemberForm datasource={datasource} record={data ?? null} id={id} />
+        </Stack>
+      )}
+      {!isReady && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!isReady && !error && (isPending || datasource) && <FormSkeleton />}
+    </Page>
+  )
+}

@@ -1,0 +1,149 @@
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { member } from '@emma/contract/resources/member.ts'
+import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
+import { DateField, DateTimeField } from '@emma/ui/form/fields/date-time-field.tsx'
+import { TextAreaField, TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { isEmailAddress } from '@emma/ui/form/form-reading.ts'
+import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
+import { type RecordForm as Form, useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRights } from '../../../shell/session/use-rights.ts'
+import { findMember, removeMember, saveMember } from './member-calls.ts'
+import { columnLabel, type Member } from './member-columns.tsx'
+import type { Datasource } from './use-member-table.ts'
+
+/** Every value as text, the way files have them too: the server reads it by the column's type. */
+type Values = Record<string, string | null>
+
+const writable = new Set(['email', 'source'])
+
+interface MemberFormProps {
+  datasource: Datasource
+  record: Member | null
+  id: number | null
+}
+
+/** The form that a datasource's columns make. */
+export function MemberForm({ datasource, record, id }: MemberFormProps): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { mayDelete } = useRights(member)
+  const table = datasource.member_table_id
+  const columns = datasource.emmamembertableschema.filter(
+    column => !column.is_fixed || writable.has(column.column_name),
+  )
+  const own = columns.filter(column => !column.is_fixed)
+  const toList = () => void navigate({ to: '/subscribers/archive', search: { table } })
+  const required = columns.filter(column => !column.nullable).map(column => column.column_name)
+  const form = useRecordForm<Values, Member>({
+    resource: { name: `member.${table}`, required: { create: required } },
+    recordKey: id,
+    record,
+    toValues: stored => valuesOf(columns, stored),
+    labels: Object.fromEntries(columns.map(column => [column.column_name, columnLabel(column, t)])),
+    validate: ({ email }) => ({
+      email: email && !isEmailAddress(email) ? t('audience.member.email_fault') : null,
+    }),
+    save: (values, { changed, revision }) =>
+      saveMember(table, id, id === null ? values : definite(changed), revision),
+    ...(id === null ? {} : { reload: () => findMember(table, id) }),
+    onSaved: saved => {
+      notify.success(t('action.saved', { name: saved.email }))
+      if (id === null) toList()
+    },
+  })
+  return (
+    <RecordForm
+      form={form}
+      removal={
+        record && mayDelete
+          ? { name: record.email, run: () => removeMember(table, record), onRemoved: toList }
+          : undefined
+      }
+    >
+      <FormSection
+        title={t('audience.member.sections.address')}
+        description={t('audience.member.sections.address_text')}
+      >
+        <TextField form={form} name="email" type="email" maxLength={254} />
+        <TextField form={form} name="source" description={t('audience.member.source_hint')} maxLength={255} />
+      </FormSection>
+      {own.length > 0 && (
+        <FormSection
+          title={t('audience.member.sections.data')}
+          description={t('audience.member.sections.data_text', { name: datasource.name })}
+        >
+          {own.map(column => (
+            <ColumnField key={column.column_name} form={form} column={column} />
+          ))}
+        </FormSection>
+      )}
+    </RecordForm>
+  )
+}
+
+const truths: readonly { value: string; label: string }[] = [
+  { value: 'true', label: 'audience.yes' },
+  { value: 'false', label: 'audience.no' },
+  { value: '', label: 'audience.unknown' },
+]
+
+/** The input that fits a column's type. */
+function ColumnField({ form, column }: { form: Form<Values>; column: MemberColumn }): ReactNode {
+  const { t } = useTranslation()
+  const { column_name: name, data_type: type } = column
+  switch (type) {
+    case 'enum':
+      return (
+        <ChoiceField
+          form={form}
+          name={name}
+          emptyLabel="–"
+          choices={column.options.map(option => ({ value: option, label: option }))}
+        />
+      )
+    case 'bool':
+      return (
+        <ChoiceField
+          form={form}
+          name={name}
+          look="segments"
+          choices={truths.map(({ value, label }) => ({ value, label: t(label) }))}
+        />
+      )
+    case 'date':
+      return <DateField form={form} name={name} />
+    case 'datetime':
+      return <DateTimeField form={form} name={name} />
+    case 'text':
+      return <TextAreaField form={form} name={name} />
+    case 'string':
+      return <TextField form={form} name={name} maxLength={column.length ?? 255} />
+    default:
+      return <TextField form={form} name={name} />
+  }
+}
+
+function valuesOf(columns: readonly MemberColumn[], record: Member | null): Values {
+  return Object.fromEntries(
+    columns.map(({ column_name: name, data_type: type }) => {
+      const value: unknown = record ? Reflect.get(record, name) : null
+      if (value === null || value === undefined) return [name, type === 'bool' ? '' : null]
+      return [name, textOf(value)]
+    }),
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Fields that were left out of a partial are not there at all. */
+function definite(changed: Partial<Values>): Values {
+  return Object.fromEntries(
+    Object.entries(changed).map(([name, value]) => [name, value === '' ? null : (value ?? null)]),
+  )
+}

@@ -1,0 +1,29 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import type { membertable } from '@emma/contract/resources/membertable.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useDatasources } from '../../../shell/resource/use-datasources.ts'
+
+export type Datasource = RecordOf<typeof membertable>
+
+interface MemberTable {
+  datasources: readonly Datasource[]
+  /** The datasource of the address (`?table=7`), else the first. Null while loading, and where there is none. */
+  chosen: Datasource | null
+  choose: (memberTableId: number) => void
+  isPending: boolean
+  error: unknown
+}
+
+/** Which datasource a screen of members is about. */
+export function useMemberTable(): MemberTable {
+  const { table }: { table?: unknown } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const { data = [], isPending, error } = useDatasources()
+  return {
+    datasources: data,
+    chosen: data.find(one => one.member_table_id === Number(table)) ?? data[0] ?? null,
+    choose: id => void navigate({ to: '.', search: { table: id } }),
+    isPending,
+    error,
+  }
+}

@@ -1,0 +1,78 @@
+import { campaign } from '@emma/contract/resources/campaign.ts'
+import { behaviourFields, type BehaviourField } from '@emma/contract/rules.ts'
+import type { RuleField } from '@emma/ui/rules/rule-field.ts'
+import { resourceSource } from '@emma/ui/select/select-source.ts'
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../../shell/session/api.ts'
+import { columnLabel, optionLabel } from '../members/member-columns.tsx'
+import type { Datasource } from '../members/use-member-table.ts'
+
+/** What the rules of a segment can be about: the datasource's columns, and what members did. */
+export function useRuleFields(datasource: Datasource | undefined): readonly RuleField[] {
+  const { t } = useTranslation()
+  return useMemo(() => {
+    if (!datasource) return []
+    const columns = datasource.emmamembertableschema.filter(column => column.is_filterable)
+    const [own, fixed] = [columns.filter(one => !one.is_fixed), columns.filter(one => one.is_fixed)]
+    return [
+      ...[...own, ...fixed].map(
+        (column): RuleField => ({
+          name: column.column_name,
+          label: columnLabel(column, t),
+          type: column.data_type,
+          ...(column.data_type === 'enum'
+            ? { options: column.options.map(value => ({ value, label: optionLabel(column, value, t) })) }
+            : {}),
+        }),
+      ),
+      ...behaviourFields.map(
+        (name): RuleField => ({
+          name,
+          label: t(`audience.list.behaviour.${name}`),
+          type: 'events',
+          eventFields: eventFieldsOf(name, t),
+        }),
+      ),
+    ]
+  }, [datasource, t])
+}
+
+const campaigns = resourceSource(api, campaign, {
+  toOption: row => ({ label: row.name }),
+  sort: { field: 'created_at', descending: true },
+})
+
+/** What the events of a kind can be narrowed by: every event has a time and a campaign, hits a device and a verdict. */
+function eventFieldsOf(behaviour: BehaviourField, t: TFunction): RuleField[] {
+  const label = (name: string) => t(`audience.list.events.${name}`)
+  const options = (group: string, values: readonly string[]) =>
+    values.map(value => ({ value, label: t(`audience.list.${group}.${value}`) }))
+  const always: RuleField[] = [
+    { name: 'ts', label: label('ts'), type: 'datetime' },
+    { name: 'campagne_id', label: label('campagne_id'), type: 'int', source: campaigns },
+  ]
+  if (behaviour !== 'opened' && behaviour !== 'clicked') return always
+  const ofHits: RuleField[] = [
+    {
+      name: 'device',
+      label: label('device'),
+      type: 'enum',
+      options: options('devices', ['desktop', 'mobile', 'tablet', 'other']),
+    },
+    {
+      name: 'verdict',
+      label: label('verdict'),
+      type: 'enum',
+      options: options('verdicts', ['human', 'machine', 'apple_mpp', 'scanner', 'prefetch']),
+    },
+  ]
+  if (behaviour === 'opened') return [...always, ...ofHits]
+  return [
+    ...always,
+    { name: 'url', label: label('url'), type: 'string' },
+    { name: 'link_index', label: label('link_index'), type: 'int' },
+    ...ofHits,
+  ]
+}

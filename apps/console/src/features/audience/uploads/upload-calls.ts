@@ -1,0 +1,64 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import {
+  cancelUpload,
+  countUploadUndo,
+  startUpload,
+  undoUpload,
+  type UploadUndo,
+  uploadErrors,
+} from '@emma/contract/actions/audience.ts'
+import { dataupload } from '@emma/contract/resources/dataupload.ts'
+import { errorFileWords } from '@emma/contract/upload-faults.ts'
+import { saveAsFile } from '@emma/ui/list/list-csv.ts'
+import { api } from '../../../shell/session/api.ts'
+import { uploadLanguage } from '../../../shell/i18n/translate-error.ts'
+import { refresh } from '../../../shell/resource/record-calls.ts'
+
+export type Upload = RecordOf<typeof dataupload>
+export type UploadChange = Partial<
+  Pick<Upload, 'mode' | 'delimiter' | 'charset' | 'mapping' | 'test' | 'empty_bad_cells'>
+>
+
+/** Changes how a file is read; another delimiter or charset shows another header and sample. */
+export async function changeUpload(upload: Upload, change: UploadChange): Promise<Upload> {
+  const changed = await api.patch(dataupload, upload.id, change, { revision: upload.revision })
+  await refresh(dataupload)
+  return changed
+}
+
+/** Keeps what was chosen and begins the import, or a test of it (`test: true`), which writes nothing. */
+export async function beginUpload(upload: Upload, change: UploadChange): Promise<void> {
+  await api.patch(dataupload, upload.id, change, { revision: upload.revision })
+  try {
+    await api.call(startUpload, { params: { id: upload.id } })
+  } finally {
+    await refresh(dataupload)
+  }
+}
+
+export async function stopUpload(id: number): Promise<void> {
+  await api.call(cancelUpload, { params: { id } })
+  await refresh(dataupload)
+}
+
+/** What an undo of the import would do now. */
+export function countUndo(id: number): Promise<UploadUndo> {
+  return api.call(countUploadUndo, { params: { id }, ignoreCache: true })
+}
+
+export async function startUndo(id: number): Promise<void> {
+  try {
+    await api.call(undoUpload, { params: { id } })
+  } finally {
+    await refresh(dataupload)
+  }
+}
+
+/** Hands out the rows that were not imported, each with its reason. */
+export async function saveErrorFile(upload: Upload): Promise<void> {
+  const file = await api.file(uploadErrors, { params: { id: upload.id } })
+  saveAsFile(
+    file,
+    `${upload.filename.replace(/\.[^.]*$/, '')}-${errorFileWords[uploadLanguage()].suffix}.csv`,
+  )
+}

@@ -1,0 +1,170 @@
+import { uploadState } from '@emma/contract/resources/dataupload.ts'
+import { Card } from '@emma/ui/layout/card.tsx'
+import { Figure, Figures } from '@emma/ui/layout/figure.tsx'
+import { KeyValue } from '@emma/ui/layout/key-value.tsx'
+import { useFormat } from '@emma/ui/words.tsx'
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { IconAlertTriangle, IconDownload, IconFlask, IconUpload, IconUsers } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { showError } from '../../../shell/i18n/error-text.ts'
+import { translateReason } from '../../../shell/i18n/translate-error.ts'
+import { useDatasources } from '../../../shell/resource/use-datasources.ts'
+import { UndoButton, UndoState } from './upload-undo.tsx'
+import { beginUpload, changeUpload, saveErrorFile, type Upload } from './upload-calls.ts'
+
+const taken = ['rows_ok', 'rows_inserted', 'rows_updated', 'rows_unchanged'] as const
+const left = [
+  'rows_incomplete',
+  'rows_invalid',
+  'rows_duplicate',
+  'rows_suppressed',
+  'rows_repaired',
+] as const
+
+/** What became of every row of an upload. */
+export function UploadResult({ upload }: { upload: Upload }): ReactNode {
+  const { t } = useTranslation()
+  const text = (key: string) => t(`audience.dataupload.${key}`)
+  return (
+    <>
+      {upload.status === uploadState.failed && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} />} title={text('failed_title')}>
+          {translateReason(upload.error ?? '')}
+        </Alert>
+      )}
+      {upload.status === uploadState.cancelled && <Alert color="gray" title={text('cancelled_text')} />}
+      {upload.status === uploadState.finished && (
+        <>
+          <UndoState upload={upload} />
+          {upload.test && <AfterTest upload={upload} />}
+          <Numbers upload={upload} fields={taken} />
+          <Numbers upload={upload} fields={left} />
+        </>
+      )}
+      <Group gap="xs">
+        {upload.has_error_file && (
+          <Button
+            leftSection={<IconDownload size={16} />}
+            onClick={() => void saveErrorFile(upload).catch(showError)}
+          >
+            {text('error_file')}
+          </Button>
+        )}
+        {upload.member_table_id !== null && (
+          <Button
+            variant="default"
+            leftSection={<IconUsers size={16} />}
+            renderRoot={props => (
+              <Link to="/subscribers/archive" search={{ table: upload.member_table_id }} {...props} />
+            )}
+          >
+            {t('audience.membertable.show_members')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconUpload size={16} />}
+          renderRoot={props => (
+            <Link
+              to="/subscribers/dataupload/edit/$id"
+              params={{ id: 'new' }}
+              search={
+                upload.member_table_id === null
+                  ? { blacklist: upload.blacklist_id }
+                  : { table: upload.member_table_id }
+              }
+              {...props}
+            />
+          )}
+        >
+          {text('another')}
+        </Button>
+        <UndoButton upload={upload} />
+      </Group>
+      <Facts upload={upload} />
+    </>
+  )
+}
+
+/** A test wrote nothing: from here the file is imported, or its columns are changed. */
+function AfterTest({ upload }: { upload: Upload }): ReactNode {
+  const { t } = useTranslation()
+  const go = useMutation({
+    mutationFn: async (start: boolean): Promise<void> => {
+      if (start) await beginUpload(upload, { test: false })
+      else await changeUpload(upload, { test: false })
+    },
+    onError: showError,
+  })
+  return (
+    <Alert color="blue" icon={<IconFlask size={18} />} title={t('audience.dataupload.tested_title')}>
+      <Stack gap="sm">
+        {t('audience.dataupload.tested_text')}
+        <Group gap="xs">
+          <Button loading={go.isPending} onClick={() => go.mutate(true)}>
+            {t('audience.dataupload.start')}
+          </Button>
+          <Button variant="default" disabled={go.isPending} onClick={() => go.mutate(false)}>
+            {t('audience.dataupload.change_columns')}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}
+
+function Numbers({ upload, fields }: { upload: Upload; fields: typeof taken | typeof left }): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Figures>
+      {fields.map(field => (
+        <Figure
+          key={field}
+          label={t(`audience.dataupload.fields.${field}`)}
+          value={format.number(upload[field])}
+          note={upload.rows > 0 ? format.percent(upload[field] / upload.rows) : undefined}
+        />
+      ))}
+    </Figures>
+  )
+}
+
+function Facts({ upload }: { upload: Upload }): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data: datasources = [] } = useDatasources()
+  const label = (field: string) => t(`audience.dataupload.fields.${field}`)
+  const target = datasources.find(one => one.member_table_id === upload.member_table_id)
+  const mapped = upload.mapping.filter(({ column }) => column !== null)
+  const seconds =
+    upload.started_at && upload.finished_at
+      ? (Date.parse(upload.finished_at) - Date.parse(upload.started_at)) / 1000
+      : null
+  return (
+    <Card title={t('audience.dataupload.sections.facts')}>
+      <KeyValue
+        columns={2}
+        entries={[
+          { label: label('target'), value: target?.name ?? t('audience.dataupload.a_blacklist') },
+          { label: label('mode'), value: t(`audience.dataupload.modes.${upload.mode}`) },
+          { label: label('rows'), value: format.number(upload.rows) },
+          { label: label('size'), value: format.bytes(upload.size) },
+          { label: label('started_at'), value: format.dateTime(upload.started_at) },
+          { label: label('duration'), value: seconds === null ? null : format.duration(seconds) },
+          {
+            label: label('mapping'),
+            value: format.list(
+              mapped.map(
+                ({ index, column }) => `${upload.header[index] ?? `#${index + 1}`} → ${column ?? ''}`,
+              ),
+            ),
+          },
+        ]}
+      />
+    </Card>
+  )
+}

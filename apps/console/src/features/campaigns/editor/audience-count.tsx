@@ -1,0 +1,77 @@
+import { countList } from '@emma/contract/actions/audience.ts'
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
+import { useFormat } from '@emma/ui/words.tsx'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../../shell/session/api.ts'
+import { errorText } from '../../../shell/i18n/error-text.ts'
+import { useClientId } from '../../../shell/session/use-session.ts'
+import type { CampaignValues } from './campaign-fields.ts'
+import classes from '../campaigns.module.css'
+
+interface AudienceCountProps {
+  values: Pick<CampaignValues, 'list_id' | 'exclude_list_ids' | 'blacklist_ids' | 'capping_id' | 'message_id'>
+}
+
+/** How many people the choice reaches, and why others are left out; counted anew with each change. */
+export function AudienceCount({ values }: AudienceCountProps): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const clientId = useClientId()
+  const { list_id, exclude_list_ids, blacklist_ids, capping_id, message_id } = values
+  const { data, error } = useQuery({
+    queryKey: queryKeys.action(countList, {
+      list_id,
+      exclude_list_ids,
+      blacklist_ids,
+      capping_id,
+      message_id,
+    }),
+    queryFn: ({ signal }) =>
+      api.call(countList, {
+        params: { client_id: clientId },
+        body: { list_id: list_id ?? 0, excludes: exclude_list_ids, blacklist_ids, capping_id, message_id },
+        signal,
+      }),
+    enabled: list_id !== null,
+    placeholderData: keepPreviousData,
+  })
+  if (list_id === null) return null
+  if (error) return <div className={classes.count}>{errorText(error)}</div>
+  if (!data) {
+    return (
+      <div className={classes.count}>
+        <TextSkeleton lines={2} />
+      </div>
+    )
+  }
+  const left: [string, number][] = [
+    [t('campaigns.count.excluded'), data.excluded],
+    ...Object.entries(data.preblocked).map(([reason, count]): [string, number] => [
+      t(`skip_reason.${reason}`),
+      count,
+    ]),
+  ]
+  return (
+    <div className={classes.count} aria-live="polite">
+      <div>
+        <span className={classes.countTotal}>{format.number(data.estimated_volume)}</span>{' '}
+        {t('campaigns.count.reached', { total: format.number(data.total) })}
+      </div>
+      {left.some(([, count]) => count > 0) && (
+        <ul className={classes.countList}>
+          {left
+            .filter(([, count]) => count > 0)
+            .map(([reason, count]) => (
+              <li key={reason}>
+                <span>{reason}</span>
+                <span>−{format.number(count)}</span>
+              </li>
+            ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,219 @@
+import { campaignState, editableStates } from '@emma/contract/campaign-states.ts'
+import { campaign } from '@emma/contract/resources/campaign.ts'
+import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
+import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { Alert, Button, Group } from '@mantine/core'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CampaignBadge } from '../../../shell/resource/campaign-state.tsx'
+import {
+  reloadRecord,
+  removeRecord,
+  restoreRecord,
+  saveRecord,
+} from '../../../shell/resource/record-calls.ts'
+import { RecordPage } from '../../../shell/layout/record-page.tsx'
+import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
+import { useRights } from '../../../shell/session/use-rights.ts'
+import { campaignFields, campaignValues } from './campaign-fields.ts'
+import { isRestorable } from '../campaign-moves.ts'
+import { CampaignPath } from './campaign-path.tsx'
+import {
+  AudienceSection,
+  ContentSection,
+  SenderSection,
+  SpeedFields,
+  TimeSection,
+} from './campaign-sections.tsx'
+import { type Campaign, type CampaignStep, campaignSteps, senderOf, stepStates } from './campaign-steps.ts'
+import classes from '../campaigns.module.css'
+import { MessagePreview } from './message-preview.tsx'
+import { MoveButton } from '../move-button.tsx'
+
+const path = '/campaigns/archive'
+const included = ['message']
+const badgeOf = (record: Campaign) => <CampaignBadge valid={record.valid} />
+
+/** A campaign before its start: content, audience, sender, time, with the mail beside it. */
+export default function CampaignEdit(): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <RecordPage
+      resource={campaign}
+      back={path}
+      included={included}
+      title={record => record?.name ?? t('campaigns.new')}
+      subtitle={badgeOf}
+    >
+      {(record, id) =>
+        record && !editableStates.some(state => state === record.valid) ? (
+          <Fixed record={record} />
+        ) : (
+          <CampaignForm record={record} id={id} />
+        )
+      }
+    </RecordPage>
+  )
+}
+
+interface CampaignFormProps {
+  record: Campaign | null
+  id: number | null
+}
+
+function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { mayDelete } = useRights(campaign)
+  const isPaused = record?.valid === campaignState.paused
+  const form = useRecordForm({
+    resource: campaign,
+    recordKey: id,
+    record,
+    toValues: campaignValues,
+    labels: useFieldLabels(campaign, campaignFields),
+    validate: ({ quiet_from, quiet_to, startdate }) => ({
+      startdate:
+        startdate !== null && startdate !== record?.startdate && Date.parse(startdate) <= Date.now()
+          ? t('campaigns.hints.startdate_past')
+          : null,
+      quiet_from: isQuietSpan(quiet_from, quiet_to) ? null : t('campaigns.hints.clock'),
+    }),
+    save: (values, change) => saveRecord(campaign, id, values, change),
+    ...(id === null ? {} : { reload: () => reloadRecord(campaign, id) }),
+    onSaved: saved => {
+      if (id === null)
+        void navigate({ to: '/campaigns/edit/$id', params: { id: String(saved.campagne_id) }, replace: true })
+    },
+  })
+  const { current, goTo, follow } = useSections()
+
+  /** Test and check are of what is saved, so what was typed is saved on the way there. */
+  async function saveAndGo(step: 'test' | 'check'): Promise<void> {
+    if (form.isDirtyNow() && !(await form.submit())) return
+    const to = step === 'test' ? '/campaigns/test/$id' : '/campaigns/start/$id'
+    await navigate({ to, params: { id: String(id) } })
+  }
+
+  const { message_id: messageId, list_id: listId, subject } = form.values
+  return (
+    <>
+      <CampaignPath
+        id={id}
+        states={stepStates(form.values, form.isDirty ? null : record)}
+        current={current}
+        onSection={goTo}
+        onLeave={step => void saveAndGo(step)}
+      />
+      <div className={classes.split}>
+        <div onFocusCapture={event => follow(event.target)}>
+          <RecordForm
+            form={form}
+            saveLabel={id === null ? t('campaigns.create') : undefined}
+            actions={
+              id !== null && (
+                <Button variant="default" onClick={() => void saveAndGo('check')}>
+                  {t('campaigns.actions.check')}
+                </Button>
+              )
+            }
+            removal={
+              record && mayDelete && !isPaused
+                ? {
+                    name: record.name,
+                    run: () => removeRecord(campaign, record.campagne_id),
+                    ...(isRestorable(record)
+                      ? { restore: () => restoreRecord(campaign, record.campagne_id) }
+                      : {}),
+                    onRemoved: () => void navigate({ to: path }),
+                  }
+                : undefined
+            }
+          >
+            {isPaused ? (
+              <FormSection title={t('campaigns.steps.time')} description={t('campaigns.paused_text')}>
+                <SpeedFields form={form} />
+              </FormSection>
+            ) : (
+              <>
+                <ContentSection form={form} />
+                <AudienceSection form={form} />
+                <SenderSection form={form} />
+                <TimeSection form={form} />
+              </>
+            )}
+          </RecordForm>
+        </div>
+        <aside className={classes.beside} aria-label={t('campaigns.preview.title')}>
+          <MessagePreview
+            messageId={messageId}
+            listId={listId}
+            subject={subject}
+            from={senderOf(form.values)}
+          />
+        </aside>
+      </div>
+    </>
+  )
+}
+
+/** Which section is being worked on; a link with its name in the hash opens there. */
+function useSections() {
+  const { hash } = useLocation()
+  const [current, setCurrent] = useState<CampaignStep>(stepNamed(hash) ?? 'content')
+  useEffect(() => {
+    const step = stepNamed(hash)
+    if (step) requestAnimationFrame(() => document.getElementById(step)?.scrollIntoView())
+  }, [hash])
+  return {
+    current,
+    goTo: (step: CampaignStep) => {
+      setCurrent(step)
+      const section = document.getElementById(step)
+      section?.scrollIntoView({ behavior: 'smooth' })
+      section?.querySelector<HTMLElement>('input, [role="combobox"]')?.focus({ preventScroll: true })
+    },
+    follow: (target: Element) => {
+      const step = stepNamed(target.closest('section[id]')?.id ?? '')
+      if (step) setCurrent(step)
+    },
+  }
+}
+
+function stepNamed(name: string): CampaignStep | undefined {
+  return campaignSteps.find(step => step === name)
+}
+
+/** What has been sent does not change any more: says so, and where to go on. */
+function Fixed({ record }: { record: Campaign }): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const params = { id: String(record.campagne_id) }
+  return (
+    <Alert variant="light" title={t('campaigns.fixed_title')}>
+      <p className={classes.lead}>{t('campaigns.fixed_text')}</p>
+      <Group gap="xs" mt="sm">
+        <Button component={Link} to={`/campaigns/start/${params.id}`}>
+          {t('campaigns.actions.monitor')}
+        </Button>
+        <Button component={Link} to={`/campaigns/reports/${params.id}`} variant="default">
+          {t('campaigns.actions.report')}
+        </Button>
+        <MoveButton
+          campaign={record}
+          action="copy"
+          label={t('campaigns.actions.copy')}
+          variant="default"
+          onMoved={id => void navigate({ to: '/campaigns/edit/$id', params: { id: String(id) } })}
+        />
+      </Group>
+    </Alert>
+  )
+}
+
+/** Two times of day, or none. */
+function isQuietSpan(from: string | null, to: string | null): boolean {
+  if (!from && !to) return true
+  return [from, to].every(time => /^([01]\d|2[0-3]):[0-5]\d$/.test(time ?? ''))
+}

@@ -1,0 +1,124 @@
+import type { checkCampaign } from '@emma/contract/actions/campaigns.ts'
+import { useFormat } from '@emma/ui/words.tsx'
+import { Button, Checkbox } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { translateContentFault, translateReason } from '../../../shell/i18n/translate-error.ts'
+import { type Campaign, stepOfField } from './campaign-steps.ts'
+import classes from '../campaigns.module.css'
+import { passedChecks } from './passed-checks.ts'
+
+export type Finding = z.infer<typeof checkCampaign.response>['errors'][number]
+
+interface CampaignFindingsProps {
+  campaign: Campaign
+  errors: readonly Finding[]
+  warnings: readonly Finding[]
+  /** How many people would get it. */
+  recipients: number
+  /** Warnings that somebody has seen and accepts, by their words. */
+  ticked: ReadonlySet<string>
+  onTick: (ticked: ReadonlySet<string>) => void
+}
+
+/** Errors with a way to fix each, then warnings to confirm, then what is in order. */
+export function CampaignFindings(props: CampaignFindingsProps): ReactNode {
+  const { campaign, errors, warnings, recipients, ticked, onTick } = props
+  const { t } = useTranslation()
+  const format = useFormat()
+  const words = useFindingWords()
+  function tick(message: string, isTicked: boolean): void {
+    const after = new Set(ticked)
+    if (isTicked) after.add(message)
+    else after.delete(message)
+    onTick(after)
+  }
+  return (
+    <ul className={classes.findings}>
+      {errors.map(error => (
+        <li key={error.message + error.field} className={classes.finding}>
+          <IconCircleX
+            size={20}
+            className={classes.blocking}
+            role="img"
+            aria-label={t('campaigns.check.error')}
+          />
+          <span>{words(error)}</span>
+          <FixLink campaign={campaign} finding={error} />
+        </li>
+      ))}
+      {warnings.map(warning => (
+        <li key={warning.message} className={classes.finding}>
+          <IconAlertTriangle
+            size={20}
+            color="var(--emma-caution)"
+            role="img"
+            aria-label={t('campaigns.check.warning')}
+          />
+          <Checkbox
+            size="sm"
+            label={words(warning)}
+            checked={ticked.has(warning.message)}
+            onChange={event => tick(warning.message, event.currentTarget.checked)}
+          />
+          <FixLink campaign={campaign} finding={warning} />
+        </li>
+      ))}
+      {passedChecks(campaign, { errors, warnings }).map(check => (
+        <li key={check} className={classes.finding}>
+          <IconCircleCheck
+            size={20}
+            color="var(--emma-positive)"
+            role="img"
+            aria-label={t('campaigns.check.fine')}
+          />
+          <span>
+            {t(`campaigns.check.passed.${check}`, {
+              number: format.number(recipients),
+              when: format.relative(campaign.tested_at),
+            })}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FixLink({ campaign, finding }: { campaign: Campaign; finding: Finding }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Button component={Link} to={fixOf(campaign, finding)} variant="subtle" size="compact-sm">
+      {t('campaigns.check.fix')}
+    </Button>
+  )
+}
+
+/** Where a finding is fixed: at the record that is at fault, or in the campaign's form. */
+function fixOf(campaign: Campaign, { code, field }: Finding): string {
+  const { campagne_id, message_id, domain_id, mailclass_id, list_id } = campaign
+  const isChoice = code === 'required' || code.startsWith('no_')
+  if (!isChoice && field === 'message_id' && message_id) return `/templates/edit/${message_id}`
+  if (!isChoice && field === 'domain_id' && domain_id) return `/settings/domains/edit/${domain_id}`
+  if (!isChoice && field === 'mailclass_id' && mailclass_id)
+    return `/settings/mailclasses/edit/${mailclass_id}`
+  if (!isChoice && field === 'list_id' && list_id) return `/subscribers/segments/edit/${list_id}`
+  return `/campaigns/edit/${campagne_id}#${stepOfField(field)}`
+}
+
+/** Those of this language where the console has them, or the server's words. */
+function useFindingWords(): (finding: Finding) => string {
+  const { t, i18n } = useTranslation()
+  return ({ code, field, message }) => {
+    const key = `campaigns.findings.${code}`
+    if (i18n.exists(key)) return t(key, { field: t(`campaigns.campaign.fields.${field}`) })
+    return code === 'template' ? translateReason(asContentFault(message)) : translateContentFault(message)
+  }
+}
+
+/** `body_mjml, line 3, column 4: …` in the words of the compiler, which calls parts of a mail by other names. */
+function asContentFault(message: string): string {
+  return message.replace(/^body_(?:long|mjml),/, 'html,').replace(/^body_text,/, 'text,')
+}

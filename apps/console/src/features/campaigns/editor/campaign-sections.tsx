@@ -1,0 +1,321 @@
+import { blacklist } from '@emma/contract/resources/blacklist.ts'
+import { capping } from '@emma/contract/resources/capping.ts'
+import { domain } from '@emma/contract/resources/domain.ts'
+import { espLogin } from '@emma/contract/resources/esp-login.ts'
+import { list } from '@emma/contract/resources/list.ts'
+import { mailclass, throttleUnits } from '@emma/contract/resources/mailclass.ts'
+import { message } from '@emma/contract/resources/message.ts'
+import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
+import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
+import { DateTimeField } from '@emma/ui/form/fields/date-time-field.tsx'
+import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
+import { TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { FormRow, FormSection } from '@emma/ui/form/record-form.tsx'
+import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
+import { MultiSelectField, SelectField } from '@emma/ui/select/select-field.tsx'
+import { resourceSource } from '@emma/ui/select/select-source.ts'
+import { useFormat } from '@emma/ui/words.tsx'
+import { mailPicture } from '@emma/ui/mail-preview/mail-picture.ts'
+import { Input, SegmentedControl } from '@mantine/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../../shell/session/api.ts'
+import { Can } from '../../../shell/session/can.tsx'
+import { useDatasources } from '../../../shell/resource/use-datasources.ts'
+import { AudienceCount } from './audience-count.tsx'
+import type { CampaignValues } from './campaign-fields.ts'
+
+interface SectionProps {
+  form: RecordForm<CampaignValues>
+}
+
+const byName = { field: 'name', descending: false }
+
+/** What is sent. */
+export function ContentSection({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  const messages = useMemo(
+    () =>
+      resourceSource(api, message, {
+        toOption: ({ name, subject, screenshot, body_long }) => {
+          const picture = mailPicture(body_long)
+          const drawn = picture === null ? null : { url_small: picture, url_large: picture }
+          return { label: name, description: subject, screenshot: screenshot ?? drawn }
+        },
+        filters: { template_type: ['email'] },
+        sort: byName,
+      }),
+    [],
+  )
+  return (
+    <FormSection
+      id="content"
+      title={t('campaigns.steps.content')}
+      description={t('campaigns.sections.content')}
+    >
+      <TextField form={form} name="name" description={t('campaigns.hints.name')} maxLength={255} />
+      <SelectField form={form} name="message_id" source={messages} isClearable />
+      <TextField form={form} name="subject" description={t('campaigns.hints.subject')} maxLength={998} />
+    </FormSection>
+  )
+}
+
+/** Who gets it. */
+export function AudienceSection({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data: datasources } = useDatasources()
+  const segments = useMemo(
+    () =>
+      resourceSource(api, list, {
+        toOption: row => {
+          const datasource = datasources?.find(one => one.member_table_id === row.member_table_id)?.name
+          const members =
+            row.count === null || row.counted_at === null
+              ? undefined
+              : t('campaigns.members', {
+                  number: format.number(row.count),
+                  time: format.dateTime(row.counted_at),
+                })
+          const description = [datasource, members].filter(part => part !== undefined).join(' · ')
+          return { label: row.name, ...(description === '' ? {} : { description }) }
+        },
+        sort: byName,
+      }),
+    [t, format, datasources],
+  )
+  const blacklists = useMemo(
+    () =>
+      resourceSource(api, blacklist, {
+        toOption: row => ({
+          label: row.name,
+          description: t('campaigns.entries', { number: format.number(row.count) }),
+        }),
+        filters: { type: ['campaign'] },
+        sort: byName,
+      }),
+    [t, format],
+  )
+  const cappings = useMemo(
+    () => resourceSource(api, capping, { toOption: row => ({ label: row.name }), sort: byName }),
+    [],
+  )
+  return (
+    <FormSection
+      id="audience"
+      title={t('campaigns.steps.audience')}
+      description={t('campaigns.sections.audience')}
+    >
+      <SelectField form={form} name="list_id" source={segments} isClearable />
+      <MultiSelectField
+        form={form}
+        name="exclude_list_ids"
+        source={segments}
+        description={t('campaigns.hints.exclude_list_ids')}
+      />
+      <MultiSelectField
+        form={form}
+        name="blacklist_ids"
+        source={blacklists}
+        description={t('campaigns.hints.blacklist_ids')}
+      />
+      <SelectField
+        form={form}
+        name="capping_id"
+        source={cappings}
+        isClearable
+        description={t('campaigns.hints.capping_id')}
+      />
+      <AudienceCount values={form.values} />
+    </FormSection>
+  )
+}
+
+/** From whom it comes. */
+export function SenderSection({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  const domains = useMemo(
+    () =>
+      resourceSource(api, domain, {
+        toOption: row => ({ label: row.name, description: t(`deliverability.domain.states.${row.status}`) }),
+        sort: byName,
+      }),
+    [t],
+  )
+  const mailclasses = useMemo(
+    () =>
+      resourceSource(api, mailclass, {
+        toOption: row => ({ label: row.name, ...(row.description ? { description: row.description } : {}) }),
+        filters: { onlyactive: [true] },
+        sort: byName,
+      }),
+    [],
+  )
+  const services = useMemo(
+    () =>
+      resourceSource(api, espLogin, {
+        toOption: row => ({ label: row.name }),
+        filters: { onlyactive: [true] },
+        sort: byName,
+      }),
+    [],
+  )
+  return (
+    <FormSection id="sender" title={t('campaigns.steps.sender')} description={t('campaigns.sections.sender')}>
+      <SelectField form={form} name="domain_id" source={domains} isClearable />
+      <FormRow>
+        <TextField form={form} name="fromname" />
+        <TextField form={form} name="fromadr" type="email" placeholder="news@example.com" />
+      </FormRow>
+      <TextField
+        form={form}
+        name="reply_to"
+        type="email"
+        description={t('campaigns.hints.reply_to')}
+        placeholder={form.values.fromadr ?? ''}
+      />
+      <SelectField
+        form={form}
+        name="mailclass_id"
+        source={mailclasses}
+        isClearable
+        description={t('campaigns.hints.mailclass_id')}
+      />
+      <Can demand={{ all: ['EmmaEspLogin:get'] }}>
+        <SelectField
+          form={form}
+          name="esp_id"
+          source={services}
+          isClearable
+          description={t('campaigns.hints.esp_id')}
+        />
+      </Can>
+    </FormSection>
+  )
+}
+
+/** When, and how fast. */
+export function TimeSection({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  const startId = form.idOf('start')
+  const [openedAt] = useState(() => new Date().toISOString())
+  return (
+    <FormSection id="time" title={t('campaigns.steps.time')} description={t('campaigns.sections.time')}>
+      <Input.Wrapper id={startId} labelElement="div" label={t('campaigns.start.label')}>
+        <SegmentedControl
+          fullWidth
+          aria-label={t('campaigns.start.label')}
+          data={[
+            { value: 'now', label: t('campaigns.start.now') },
+            { value: 'later', label: t('campaigns.start.later') },
+          ]}
+          value={form.values.startdate === null ? 'now' : 'later'}
+          onChange={choice => form.set('startdate', choice === 'now' ? null : nextFullHour())}
+        />
+      </Input.Wrapper>
+      {form.values.startdate !== null && (
+        <DateTimeField form={form} name="startdate" min={openedAt} isClearable={false} />
+      )}
+      {form.values.startdate !== null && (
+        <SwitchField form={form} name="local_time" description={t('campaigns.hints.local_time')} />
+      )}
+      <SpeedFields form={form} />
+      <WindowFields form={form} />
+      {form.values.startdate !== null && <MissedFields form={form} />}
+      <ChoiceField
+        form={form}
+        name="unknown_policy"
+        look="radio"
+        choices={(['leave', 'resend'] as const).map(value => ({
+          value,
+          label: t(`campaigns.unknown_policies.${value}`),
+          description: t(`campaigns.unknown_policies.${value}_text`),
+        }))}
+      />
+    </FormSection>
+  )
+}
+
+/** When nothing goes out, and how many at a time. */
+function WindowFields({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <>
+      <FormRow>
+        <TextField
+          form={form}
+          name="quiet_from"
+          placeholder="22:00"
+          maxLength={5}
+          description={t('campaigns.hints.quiet')}
+        />
+        <TextField form={form} name="quiet_to" placeholder="07:00" maxLength={5} />
+      </FormRow>
+      <FormRow>
+        <NumberField
+          form={form}
+          name="window_mails"
+          min={0}
+          decimals={0}
+          description={t('campaigns.hints.window_mails')}
+        />
+        {(form.values.window_mails ?? 0) > 0 && (
+          <NumberField form={form} name="window_minutes" min={1} max={10_080} decimals={0} />
+        )}
+      </FormRow>
+    </>
+  )
+}
+
+/** What becomes of a start that came and went while nothing was running. */
+function MissedFields({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <FormRow>
+      <ChoiceField
+        form={form}
+        name="missed_policy"
+        choices={(['send', 'skip', 'ask'] as const).map(value => ({
+          value,
+          label: t(`campaigns.missed_policies.${value}`),
+        }))}
+      />
+      {form.values.missed_policy !== 'send' && (
+        <NumberField
+          form={form}
+          name="missed_minutes"
+          min={1}
+          decimals={0}
+          description={t('campaigns.hints.missed_minutes')}
+        />
+      )}
+    </FormRow>
+  )
+}
+
+/** The campaign's own speed: the only thing that may change while it is paused. */
+export function SpeedFields({ form }: SectionProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <FormRow>
+      <NumberField
+        form={form}
+        name="throttle"
+        min={0}
+        decimals={0}
+        description={t('campaigns.hints.throttle')}
+      />
+      <ChoiceField
+        form={form}
+        name="throttle_unit"
+        description={t('campaigns.hints.throttle_unit')}
+        choices={throttleUnits.map(value => ({ value, label: t(`campaigns.units.${value}`) }))}
+      />
+    </FormRow>
+  )
+}
+
+function nextFullHour(): string {
+  const hour = 3_600_000
+  return new Date(Math.ceil((Date.now() + hour / 2) / hour) * hour).toISOString()
+}

@@ -1,0 +1,60 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { placeholder } from '@emma/contract/resources/placeholder.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { api } from '../../../shell/session/api.ts'
+import { useDatasources } from '../../../shell/resource/use-datasources.ts'
+import { usePermission } from '../../../shell/session/use-session.ts'
+
+export const placeholderLinks = ['unsubscribe', 'browser', 'preferences'] as const
+
+interface Named {
+  /** As it stands between braces: `member.firstname`. */
+  path: string
+  label: string
+}
+
+/** The columns of one datasource. */
+interface ColumnGroup {
+  memberTableId: number
+  datasource: string
+  columns: Named[]
+}
+
+/**
+ * Everything that may stand between braces: columns, modules, links.
+ *
+ * @param memberTableId the datasource that was chosen: only its columns are there; null: those of every datasource
+ */
+export function usePlaceholders(memberTableId: number | null) {
+  const { data: datasources } = useDatasources()
+  const mayRead = usePermission({ all: ['EmmaPlaceholder:get'] })
+  const { data: modules } = useQuery({
+    queryKey: [...queryKeys.lists(placeholder), 'all'],
+    queryFn: ({ signal }) => api.listAll(placeholder, {}, { signal }),
+    enabled: mayRead,
+    staleTime: 60_000,
+  })
+  return useMemo(() => {
+    const groups: ColumnGroup[] = (datasources ?? [])
+      .filter(source => memberTableId === null || source.member_table_id === memberTableId)
+      .map(source => ({
+        memberTableId: source.member_table_id,
+        datasource: source.name,
+        columns: source.emmamembertableschema
+          .filter(column => !column.is_fixed || column.column_name === 'email')
+          .map(({ column_name, label }) => ({ path: `member.${column_name}`, label })),
+      }))
+    const ofModules: Named[] = (modules ?? []).map(({ token, name }) => ({
+      path: `module.${token}`,
+      label: name,
+    }))
+    const paths = [
+      ...new Set([...groups.flatMap(({ columns }) => columns), ...ofModules].map(({ path }) => path)),
+      ...placeholderLinks.map(link => `link.${link}`),
+      'campaign.name',
+      'client.name',
+    ]
+    return { groups, ofModules, paths }
+  }, [datasources, modules, memberTableId])
+}

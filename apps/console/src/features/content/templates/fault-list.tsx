@@ -1,0 +1,46 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { translateContentFault } from '../../../shell/i18n/translate-error.ts'
+import classes from '../content.module.css'
+import type { TemplateFault } from './template-faults.ts'
+
+interface FaultListProps {
+  faults: readonly TemplateFault[]
+  /** Shows the place in the source. */
+  onGo: (fault: TemplateFault) => void
+}
+
+/** What is wrong with a mail: what blocks it first, each leading to its place. */
+export function FaultList({ faults, onGo }: FaultListProps): ReactNode {
+  const { t } = useTranslation()
+  if (faults.length === 0) return null
+  const sorted = faults.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
+  return (
+    <section className={classes.faults} aria-label={t('content.message.warnings', { count: faults.length })}>
+      <h2 className={classes.faultsTitle}>{t('content.message.warnings', { count: faults.length })}</h2>
+      <ul>
+        {sorted.map(fault => (
+          <li key={`${fault.field} ${fault.line ?? ''} ${fault.message}`}>
+            <UnstyledButton
+              className={classes.faultLine}
+              data-severity={fault.severity}
+              onClick={() => onGo(fault)}
+            >
+              {fault.severity === 'error' ? <IconCircleX size={16} /> : <IconAlertTriangle size={16} />}
+              <span>
+                {translateContentFault(fault.message)}
+                <span className={classes.place}>
+                  {t(`content.message.fields.${fault.field}`)}
+                  {fault.line !== null &&
+                    `, ${t('content.message.place', { line: fault.line, column: fault.column ?? 1 })}`}
+                </span>
+              </span>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,210 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import type { message } from '@emma/contract/resources/message.ts'
+import { CodeEditor, type EditorHandle } from '@emma/ui/code/code-editor.tsx'
+import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
+import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
+import { TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { FormRow } from '@emma/ui/form/record-form.tsx'
+import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
+import { TabPanels } from '@emma/ui/layout/url-tabs.tsx'
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { type ReactNode, type RefObject, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from '../content.module.css'
+import { LinkTable } from './link-table.tsx'
+import { PersonalField } from './personal-field.tsx'
+import { PlaceholderMenu } from '../placeholders/placeholder-menu.tsx'
+import { plainHtml, plainMjml, type Start } from './starters.ts'
+import { type TemplateFault, placedFaults } from './template-faults.ts'
+import { usePlaceholders } from '../placeholders/use-placeholders.ts'
+
+type Message = RecordOf<typeof message>
+
+/** What the form edits, in the order of its inputs. */
+export const templateFields = [
+  'name',
+  'lang',
+  'category',
+  'collection',
+  'subject',
+  'preheader',
+  'body_mjml',
+  'body_long',
+  'body_text',
+  'is_tracked',
+  'urls',
+] as const
+
+export type TemplateValues = Pick<Message, (typeof templateFields)[number]>
+
+/** The values of a template, or those a new one begins with. */
+export function templateValues(record: Message | null, start: Start): TemplateValues {
+  return {
+    name: record?.name ?? '',
+    lang: record?.lang ?? 'en',
+    category: record?.category ?? null,
+    collection: record?.collection ?? null,
+    subject: record?.subject ?? start.subject,
+    preheader: record ? record.preheader : start.preheader,
+    body_mjml: record ? record.body_mjml : start.body_mjml,
+    body_long: record ? record.body_long : start.body_long,
+    body_text: record?.body_text ?? null,
+    is_tracked: record?.is_tracked ?? true,
+    urls: record?.urls ?? [],
+  }
+}
+
+/** Parts of a template, one at a time. */
+export type TemplateTab = 'source' | 'text' | 'links'
+
+interface TemplateFieldsProps {
+  form: RecordForm<TemplateValues>
+  faults: readonly TemplateFault[]
+  tab: TemplateTab
+  onTab: (tab: TemplateTab) => void
+  /** The datasource whose columns can be put in: the one the mail is previewed with. */
+  memberTableId: number | null
+  /** Of the editor that is open. */
+  editor: RefObject<EditorHandle | null>
+}
+
+/** Subject and preheader, then the source, the text part and the links. */
+export function TemplateFields(props: TemplateFieldsProps): ReactNode {
+  const { form, faults, tab, onTab, memberTableId } = props
+  const { t } = useTranslation()
+  return (
+    <div className={classes.stack}>
+      <FormRow>
+        <TextField form={form} name="name" maxLength={255} />
+        <ChoiceField
+          form={form}
+          name="lang"
+          choices={(['en', 'de', 'es'] as const).map(value => ({
+            value,
+            label: t(`content.languages.${value}`),
+          }))}
+        />
+      </FormRow>
+      <FormRow>
+        <TextField form={form} name="category" maxLength={100} />
+        <TextField form={form} name="collection" maxLength={100} />
+      </FormRow>
+      <PersonalField
+        form={form}
+        name="subject"
+        description={t('content.message.subject_hint')}
+        maxLength={998}
+        faults={faults}
+        memberTableId={memberTableId}
+      />
+      <PersonalField
+        form={form}
+        name="preheader"
+        description={t('content.message.preheader_hint')}
+        maxLength={500}
+        faults={faults}
+        memberTableId={memberTableId}
+      />
+      <TabPanels
+        label={t('content.message.sections.content')}
+        chosen={tab}
+        onChoose={id => onTab(id === 'text' || id === 'links' ? id : 'source')}
+        tabs={[
+          { id: 'source', label: t('content.message.tabs.source'), content: () => <Source {...props} /> },
+          { id: 'text', label: t('content.message.tabs.text'), content: () => <TextPart {...props} /> },
+          {
+            id: 'links',
+            label: t('content.message.tabs.links', { count: form.values.urls.length }),
+            content: () => (
+              <>
+                <SwitchField form={form} name="is_tracked" description={t('content.message.tracking_hint')} />
+                <LinkTable
+                  urls={form.values.urls}
+                  isTracked={form.values.is_tracked}
+                  onChange={urls => form.set('urls', urls)}
+                />
+              </>
+            ),
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+/** MJML or HTML: one of the two is the source; the other one is empty. */
+function Source({ form, faults, editor, memberTableId }: TemplateFieldsProps): ReactNode {
+  const { t } = useTranslation()
+  const { paths } = usePlaceholders(memberTableId)
+  const kind = form.values.body_mjml === null ? 'html' : 'mjml'
+  const name = kind === 'mjml' ? 'body_mjml' : 'body_long'
+  const placed = useMemo(() => placedFaults(faults, name), [faults, name])
+  // What the other kind was comes back with it, until the page is left.
+  const [other, setOther] = useState<string | null>(null)
+  const change = (next: string) => {
+    const start = next === 'mjml' ? plainMjml.body_mjml : plainHtml.body_long
+    setOther(form.values[name])
+    form.set(name, null)
+    form.set(next === 'mjml' ? 'body_mjml' : 'body_long', other ?? start)
+  }
+  return (
+    <>
+      <Group justify="space-between" mb="xs">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('content.message.fields.source')}
+          data={[
+            { value: 'mjml', label: 'MJML' },
+            { value: 'html', label: 'HTML' },
+          ]}
+          value={kind}
+          onChange={change}
+        />
+        <PlaceholderMenu memberTableId={memberTableId} onPick={text => editor.current?.insert(text)} />
+      </Group>
+      <CodeEditor
+        key={kind}
+        language={kind}
+        label={t(`content.message.fields.${name}`)}
+        value={form.values[name] ?? ''}
+        onChange={text => form.set(name, text)}
+        height="max(420px, calc(100dvh - 470px))"
+        placeholders={paths}
+        faults={placed}
+        hasError={placed.some(({ severity }) => severity === 'error')}
+        handle={editor}
+      />
+    </>
+  )
+}
+
+function TextPart({ form, faults, editor, memberTableId }: TemplateFieldsProps): ReactNode {
+  const { t } = useTranslation()
+  const { paths } = usePlaceholders(memberTableId)
+  const placed = useMemo(() => placedFaults(faults, 'body_text'), [faults])
+  return (
+    <>
+      <Group justify="space-between" mb="xs" wrap="nowrap">
+        <Text size="sm" c="dimmed">
+          {t('content.message.text_hint')}
+        </Text>
+        <PlaceholderMenu isText memberTableId={memberTableId} onPick={text => editor.current?.insert(text)} />
+      </Group>
+      <CodeEditor
+        language="text"
+        label={t('content.message.fields.body_text')}
+        value={form.values.body_text ?? ''}
+        onChange={text => form.set('body_text', text === '' ? null : text)}
+        height={420}
+        placeholders={paths}
+        faults={placed}
+        handle={editor}
+      />
+      {form.values.body_text !== null && (
+        <Button variant="subtle" size="xs" mt="xs" onClick={() => form.set('body_text', null)}>
+          {t('content.message.text_generate')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import type { renderedMessage } from '@emma/contract/actions/content.ts'
+import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
+import { MailPreview } from '@emma/ui/mail-preview/mail-preview.tsx'
+import { Alert } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { errorText } from '../../../shell/i18n/error-text.ts'
+import classes from '../content.module.css'
+import { PreviewWaits } from '../../../shell/resource/preview-waits.tsx'
+import { FaultList } from './fault-list.tsx'
+import type { TemplateFault } from './template-faults.ts'
+import type { Viewer } from './template-rendering.ts'
+import { ViewerChoice } from './viewer-choice.tsx'
+
+interface TemplatePreviewProps {
+  /** The last one that could be made; null before the first. */
+  mail: z.infer<typeof renderedMessage> | null
+  error: unknown
+  /** The server is busy; it is asked again by itself. */
+  isWaiting: boolean
+  faults: readonly TemplateFault[]
+  preheader: string | null
+  viewer: Viewer | null
+  memberTableId: number | null
+  onTable: (memberTableId: number | null) => void
+  onViewer: (viewer: Viewer | null) => void
+  onGo: (fault: TemplateFault) => void
+}
+
+/** The mail as a member would get it now, also before it is saved, and what is wrong with it. */
+export function TemplatePreview(props: TemplatePreviewProps): ReactNode {
+  const { mail, error, isWaiting, faults, preheader, viewer, memberTableId, onTable, onViewer, onGo } = props
+  const { t } = useTranslation()
+  return (
+    <div className={classes.stack}>
+      {error !== null && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('content.message.broken')}>
+          {faults.length === 0 ? errorText(error) : t('content.message.broken_text')}
+        </Alert>
+      )}
+      {isWaiting && <PreviewWaits />}
+      <FaultList faults={faults} onGo={onGo} />
+      {mail && (
+        <div className={classes.mail} data-old={error !== null || undefined}>
+          <MailPreview
+            html={mail.html === '' ? null : mail.html}
+            text={mail.text}
+            subject={mail.subject}
+            {...(preheader ? { preheader } : {})}
+            height="min(62vh, 620px)"
+            allowsRemote
+            tools={
+              <ViewerChoice
+                viewer={viewer}
+                memberTableId={memberTableId}
+                onChoose={onViewer}
+                onTable={onTable}
+              />
+            }
+          />
+        </div>
+      )}
+      {!mail && error === null && <BlockSkeleton height={520} />}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { renderUnsaved } from '@emma/contract/actions/content.ts'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { api } from '../../../shell/session/api.ts'
+import { isBusy, retryBusy } from '../../../shell/resource/retry-busy.ts'
+import { useClientId } from '../../../shell/session/use-session.ts'
+import { faultOfWarning, faultsOfError } from './template-faults.ts'
+import type { TemplateValues } from './template-fields.tsx'
+
+/** Through whose eyes the mail is seen; null: a sample person's. */
+export interface Viewer {
+  memberId: number
+  memberTableId: number
+}
+
+/** Typing pauses so long before the mail is made anew, in ms. */
+const pause = 400
+
+/** The mail as it would be sent now, also before it is saved, and what is wrong with it. */
+export function useTemplateRendering(
+  messageId: number,
+  values: TemplateValues,
+  { viewer, memberTableId }: { viewer: Viewer | null; memberTableId: number | null },
+) {
+  const client = useClientId()
+  const { subject, preheader, body_long, body_mjml, body_text, lang } = values
+  const [draft] = useDebouncedValue({ subject, preheader, body_long, body_mjml, body_text, lang }, pause)
+  const { data, error, failureReason, isFetching } = useQuery({
+    queryKey: queryKeys.action(renderUnsaved, { messageId, viewer, memberTableId, draft }),
+    queryFn: ({ signal }) =>
+      api.call(renderUnsaved, {
+        params: { client_id: client, id: messageId, member_id: viewer?.memberId ?? 0 },
+        query: memberTableId === null ? {} : { member_table_id: memberTableId },
+        body: draft,
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    ...retryBusy,
+  })
+  const isMjml = body_mjml !== null
+  const faults = useMemo(
+    () =>
+      error ? faultsOfError(error) : (data?.warnings ?? []).map(warning => faultOfWarning(warning, isMjml)),
+    [data, error, isMjml],
+  )
+  // What cannot be made now is still shown as it was last.
+  const [last, setLast] = useState(data)
+  if (data && data !== last) setLast(data)
+  return { mail: data ?? last ?? null, error, faults, isFetching, isWaiting: isBusy(failureReason) && !error }
+}

@@ -1,0 +1,96 @@
+import { campaign } from '@emma/contract/resources/campaign.ts'
+import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { resourceSource } from '@emma/ui/select/select-source.ts'
+import { MultiSelect } from '@emma/ui/select/select.tsx'
+import { useTranslate } from '@emma/ui/words.tsx'
+import { Dialog } from '@emma/ui/feedback/dialog.tsx'
+import { Alert, Button, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../../shell/session/api.ts'
+import { errorText } from '../../../shell/i18n/error-text.ts'
+import { saveRecord } from '../../../shell/resource/record-calls.ts'
+import type { ReportGroup } from './report-groups.tsx'
+
+const campaigns = resourceSource(api, campaign, {
+  toOption: row => ({ label: row.name }),
+  sort: { field: 'name' },
+})
+
+/** A report group: its name, and the campaigns in it. */
+export function ReportGroupForm({
+  group,
+  onClose,
+}: {
+  group: ReportGroup | null
+  onClose: () => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const say = useTranslate()
+  const id = useId()
+  const [name, setName] = useState(group?.name ?? '')
+  const [description, setDescription] = useState(group?.description ?? '')
+  const [campaignIds, setCampaignIds] = useState<readonly number[]>(group?.campaign_ids ?? [])
+  const [error, setError] = useState<unknown>(null)
+
+  async function save(): Promise<void> {
+    const values = {
+      name: name.trim(),
+      description: description.trim() || null,
+      campaign_ids: [...campaignIds],
+    }
+    try {
+      await saveRecord(reportingGroup, group?.reportinggroup_id ?? null, values, {
+        changed: values,
+        revision: group?.revision,
+      })
+      notify.success(t('action.saved', { name: values.name }))
+      onClose()
+    } catch (failure) {
+      setError(failure)
+    }
+  }
+
+  return (
+    <Dialog isOpen onClose={onClose} title={t(group ? 'report_groups.change' : 'report_groups.new')}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Stack>
+          {error !== null && <Alert color="red">{errorText(error)}</Alert>}
+          <TextInput
+            label={t('report_groups.fields.name')}
+            required
+            maxLength={255}
+            data-autofocus
+            value={name}
+            onChange={event => setName(event.currentTarget.value)}
+          />
+          <Textarea
+            label={t('report_groups.fields.description')}
+            maxLength={1000}
+            autosize
+            minRows={2}
+            value={description}
+            onChange={event => setDescription(event.currentTarget.value)}
+          />
+          <Input.Wrapper label={t('report_groups.fields.campaign_ids')} id={id} labelElement="label">
+            <MultiSelect inputId={id} source={campaigns} value={campaignIds} onChange={setCampaignIds} />
+          </Input.Wrapper>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {say('action.cancel')}
+            </Button>
+            <Button type="submit" disabled={name.trim() === ''}>
+              {t('report_groups.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

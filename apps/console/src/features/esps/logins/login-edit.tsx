@@ -1,0 +1,189 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import { type Esp, espFields, espLogin, espRequired } from '@emma/contract/resources/esp-login.ts'
+import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
+import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
+import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
+import { PasswordField, TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
+import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { CopyButton } from '@emma/ui/layout/copy-button.tsx'
+import { useFormat } from '@emma/ui/words.tsx'
+import { Alert, Code, Group } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NotFoundScreen } from '../../../shell/states/not-found-screen.tsx'
+import { saveRecord } from '../../../shell/resource/record-calls.ts'
+import { RecordPage } from '../../../shell/layout/record-page.tsx'
+import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
+import { useRecordEdit } from '../../../shell/resource/use-record-edit.ts'
+import { pathOf, useService } from '../service-page.tsx'
+
+type Login = RecordOf<typeof espLogin>
+
+const fields = [
+  'name',
+  'active',
+  'host',
+  'port',
+  'tls',
+  'username',
+  'secret',
+  'region',
+  'domain',
+  'stream',
+  'configuration_set',
+  'base_url',
+  'webhook_secret',
+] as const
+
+/** One login at a sending service, or a new one. */
+export default function LoginEdit(): ReactNode {
+  const { t } = useTranslation()
+  const esp = useService()
+  if (esp === null) return <NotFoundScreen />
+  return (
+    <RecordPage
+      resource={espLogin}
+      back={pathOf('settings', esp)}
+      title={record => record?.name ?? t('esps.esp_login.new')}
+      subtitle={record => t(`esps.names.${record.esp}`)}
+    >
+      {(record, id) => (
+        <>
+          {record && <Refusal record={record} />}
+          <LoginForm esp={record?.esp ?? esp} record={record} id={id} />
+        </>
+      )}
+    </RecordPage>
+  )
+}
+
+/** What the service said when it would not have us. */
+function Refusal({ record }: { record: Login }): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (record.refused_at === null) return null
+  return (
+    <Alert color="red" variant="light" title={t('esps.esp_login.refused_title')} mb="lg">
+      {t('esps.esp_login.refused_text', {
+        time: format.dateTime(record.refused_at),
+        reply: record.refused_text ?? '',
+      })}
+    </Alert>
+  )
+}
+
+interface LoginFormProps {
+  esp: Esp
+  record: Login | null
+  id: number | null
+}
+
+function LoginForm({ esp, record, id }: LoginFormProps): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const toList = () => void navigate({ to: '/external-esps/settings/$esp', params: { esp } })
+  const text = (key: string) => t(`esps.esp_login.${key}`)
+  const has = (field: (typeof espFields)[Esp][number]) => espFields[esp].includes(field)
+  const edit = useRecordEdit(espLogin, { record, id, nameOf: row => row.name, toList })
+  const form = useRecordForm({
+    ...edit.options,
+    toValues: loginValues,
+    labels: useFieldLabels(espLogin, fields),
+    // The service is the address'.
+    required: ['name', ...espRequired[esp]],
+    secret: ['secret', 'webhook_secret'],
+    save: (values, change) => saveRecord(espLogin, id, { ...values, esp }, change),
+  })
+  const kept = (isSet: boolean | undefined) => (isSet ? text('secret_kept') : '')
+  return (
+    <RecordForm form={form} removal={edit.removal}>
+      <FormSection title={text('sections.general')} description={text('sections.general_text')}>
+        <TextField form={form} name="name" maxLength={255} />
+        <SwitchField form={form} name="active" description={text('hints.active')} />
+      </FormSection>
+      <FormSection title={text('sections.access')} description={text(`access.${esp}`)}>
+        {has('host') && (
+          <>
+            <FormRow>
+              <TextField form={form} name="host" placeholder="smtp.example.com" maxLength={253} />
+              <NumberField form={form} name="port" min={1} max={65_535} decimals={0} />
+            </FormRow>
+            <ChoiceField
+              form={form}
+              name="tls"
+              look="segments"
+              choices={(['none', 'starttls', 'tls'] as const).map(value => ({
+                value,
+                label: text(`tls.${value}`),
+              }))}
+            />
+          </>
+        )}
+        {has('domain') && (
+          <TextField
+            form={form}
+            name="domain"
+            placeholder="mg.example.com"
+            description={text('hints.domain')}
+          />
+        )}
+        {has('region') && (
+          <TextField
+            form={form}
+            name="region"
+            placeholder={esp === 'ses' ? 'eu-central-1' : 'eu'}
+            description={text(esp === 'ses' ? 'hints.region_ses' : 'hints.region')}
+            maxLength={40}
+          />
+        )}
+        {has('stream') && (
+          <TextField form={form} name="stream" placeholder="outbound" description={text('hints.stream')} />
+        )}
+        {has('configuration_set') && (
+          <TextField form={form} name="configuration_set" description={text('hints.configuration_set')} />
+        )}
+        {has('username') && <TextField form={form} name="username" maxLength={255} isMonospaced />}
+        <PasswordField form={form} name="secret" placeholder={kept(record?.secret_set)} />
+        {esp !== 'smtp' && (
+          <TextField form={form} name="base_url" type="url" description={text('hints.base_url')} />
+        )}
+      </FormSection>
+      {esp !== 'smtp' && (
+        <FormSection title={text('sections.webhook')} description={text('sections.webhook_text')}>
+          {record?.hook_path && (
+            <Group gap="xs" wrap="nowrap">
+              <Code style={{ overflowWrap: 'anywhere' }}>{record.hook_path}</Code>
+              <CopyButton value={record.hook_path} label={text('copy_hook')} />
+            </Group>
+          )}
+          <PasswordField
+            form={form}
+            name="webhook_secret"
+            description={text('hints.webhook_secret')}
+            placeholder={kept(record?.webhook_secret_set)}
+          />
+        </FormSection>
+      )}
+    </RecordForm>
+  )
+}
+
+function loginValues(record: Login | null) {
+  return {
+    name: record?.name ?? '',
+    active: record?.active ?? true,
+    host: record?.host ?? null,
+    port: record?.port ?? null,
+    tls: record?.tls ?? ('starttls' as const),
+    username: record?.username ?? null,
+    secret: null as string | null,
+    region: record?.region ?? null,
+    domain: record?.domain ?? null,
+    stream: record?.stream ?? null,
+    configuration_set: record?.configuration_set ?? null,
+    base_url: record?.base_url ?? null,
+    webhook_secret: null as string | null,
+  }
+}

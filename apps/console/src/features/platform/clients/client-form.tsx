@@ -1,0 +1,122 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import { client, languages } from '@emma/contract/resources/client.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
+import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
+import { TextAreaField, TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { isEmailAddress } from '@emma/ui/form/form-reading.ts'
+import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
+import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import { SelectField } from '@emma/ui/select/select-field.tsx'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reloadRecord, saveRecord } from '../../../shell/resource/record-calls.ts'
+import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
+import { isSuperadmin, useSession } from '../../../shell/session/use-session.ts'
+
+type Client = RecordOf<typeof client>
+
+const fields = [
+  'name',
+  'brand',
+  'is_active',
+  'contact_email',
+  'language',
+  'timezone',
+  'quiet_from',
+  'quiet_to',
+  'address',
+  'imprint',
+] as const
+
+// UTC is no place and therefore not in the list.
+const timezones = ['UTC', ...Intl.supportedValuesOf('timeZone')].map(zone => ({
+  value: zone,
+  label: zone.replaceAll('_', ' '),
+}))
+
+interface ClientFormProps {
+  record: Client | null
+  id: number | null
+  onSaved: (saved: Client) => void
+}
+
+/** Who a client is: name, contact, language and time zone, and what its mails say of it. */
+export function ClientForm({ record, id, onSaved }: ClientFormProps): ReactNode {
+  const { t } = useTranslation()
+  const isAbove = isSuperadmin(useSession())
+  const text = (key: string) => t(`platform.client.${key}`)
+  const form = useRecordForm({
+    resource: client,
+    recordKey: id,
+    record,
+    toValues: (stored: Client | null) => ({
+      name: stored?.name ?? '',
+      brand: stored?.brand ?? ('emma' as const),
+      is_active: stored?.is_active ?? true,
+      contact_email: stored?.contact_email ?? null,
+      language: stored?.language ?? ('en' as const),
+      timezone: stored?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      quiet_from: stored?.quiet_from?.slice(0, 5) ?? null,
+      quiet_to: stored?.quiet_to?.slice(0, 5) ?? null,
+      address: stored?.address ?? null,
+      imprint: stored?.imprint ?? null,
+    }),
+    labels: useFieldLabels(client, fields),
+    validate: ({ contact_email: email, quiet_from, quiet_to }) => ({
+      contact_email: email && !isEmailAddress(email) ? t('platform.user.email_fault') : null,
+      quiet_from: isSpan(quiet_from, quiet_to) ? null : text('quiet_fault'),
+    }),
+    save: (values, change) => saveRecord(client, id, values, change),
+    ...(id === null ? {} : { reload: () => reloadRecord(client, id) }),
+    onSaved: saved => {
+      notify.success(t('action.saved', { name: saved.name }))
+      onSaved(saved)
+    },
+  })
+  return (
+    <RecordForm form={form}>
+      <FormSection title={text('sections.general')} description={text('sections.general_text')}>
+        <TextField form={form} name="name" maxLength={255} />
+        <TextField form={form} name="contact_email" type="email" maxLength={254} />
+        {isAbove && (
+          <>
+            <ChoiceField
+              form={form}
+              name="brand"
+              look="segments"
+              description={text('brand_hint')}
+              choices={(['emma', 'ems'] as const).map(value => ({ value, label: value.toUpperCase() }))}
+            />
+            <SwitchField form={form} name="is_active" description={text('active_hint')} />
+          </>
+        )}
+      </FormSection>
+      <FormSection title={text('sections.place')} description={text('sections.place_text')}>
+        <FormRow>
+          <ChoiceField
+            form={form}
+            name="language"
+            choices={languages.map(value => ({ value, label: text(`languages.${value}`) }))}
+          />
+          <SelectField form={form} name="timezone" options={timezones} isClearable={false} />
+        </FormRow>
+      </FormSection>
+      <FormSection title={text('sections.quiet')} description={text('sections.quiet_text')}>
+        <FormRow>
+          <TextField form={form} name="quiet_from" placeholder="22:00" maxLength={5} />
+          <TextField form={form} name="quiet_to" placeholder="07:00" maxLength={5} />
+        </FormRow>
+      </FormSection>
+      <FormSection title={text('sections.mail')} description={text('sections.mail_text')}>
+        <TextAreaField form={form} name="address" rows={3} />
+        <TextAreaField form={form} name="imprint" rows={4} />
+      </FormSection>
+    </RecordForm>
+  )
+}
+
+/** Both times of day, or none. */
+function isSpan(...times: readonly (string | null)[]): boolean {
+  return times.every(time => !time) || times.every(time => /^([01]\d|2[0-3]):[0-5]\d$/.test(time ?? ''))
+}

@@ -1,0 +1,43 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { readSystemSettings } from '@emma/contract/actions/system-settings.ts'
+import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
+import { ErrorState } from '@emma/ui/feedback/states.tsx'
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../../shell/session/api.ts'
+import { Page } from '../../../shell/layout/page.tsx'
+import { AuditSettings } from './audit-settings.tsx'
+import { FeedbackLoopSettings } from './feedback-loop-settings.tsx'
+import { MailSettings } from './mail-settings.tsx'
+import { RealDelivery } from './real-delivery.tsx'
+import { SignInSettings } from './sign-in-settings.tsx'
+
+/** What holds for the whole installation: its own mail, sign-in by a provider, what proves a complaint, how far the audit log reaches back. */
+export default function Installation(): ReactNode {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.action(readSystemSettings, {}),
+    queryFn: () => api.call(readSystemSettings, { ignoreCache: true }),
+  })
+  return (
+    <Page title={t('screens.security')} subtitle={t('platform.installation.text')}>
+      {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <FormSkeleton />}
+      {data && (
+        // Each begins anew with what was saved of it, and with that alone: what is being typed into the others stays.
+        <Stack maw={760} gap="lg">
+          <RealDelivery isOn={data.real_delivery} />
+          <MailSettings key={`mail ${JSON.stringify(data.mail)}`} settings={data.mail} />
+          <SignInSettings key={`sign-in ${JSON.stringify(data.sign_in)}`} settings={data.sign_in} />
+          <FeedbackLoopSettings
+            key={`feedback ${JSON.stringify(data.feedback_loops)}`}
+            senders={data.feedback_loops.senders}
+          />
+          <AuditSettings key={`audit ${data.audit_days}`} days={data.audit_days} />
+        </Stack>
+      )}
+    </Page>
+  )
+}

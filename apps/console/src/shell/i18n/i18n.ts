@@ -1,0 +1,90 @@
+import { retryImport } from '@emma/ui/retry-import.ts'
+import i18next, { type BackendModule, hasLoadedNamespace } from 'i18next'
+import LanguageDetector from 'i18next-browser-languagedetector'
+import { initReactI18next } from 'react-i18next'
+import { featureNamespace } from '../../texts/feature-namespace.ts'
+import type { Texts } from '../../texts/merged.ts'
+
+/** The languages of the console (R007). */
+export const languages = [
+  { iso: 'en-US', lang: 'en', title: 'English' },
+  { iso: 'de-DE', lang: 'de', title: 'Deutsch' },
+  { iso: 'es-ES', lang: 'es', title: 'Español' },
+] as const
+
+export type Lang = (typeof languages)[number]['lang']
+
+/** The texts that come with the program: the first screen's, and those of the features whose screens were opened. */
+const bundledTexts: BackendModule = {
+  type: 'backend',
+  init: () => {},
+  read(language, namespace, answer) {
+    const load = namespace === featureNamespace ? loadFeatureTexts : loadFirstTexts
+    retryImport(() => load(asLang(language))).then(
+      texts => answer(null, texts),
+      (error: unknown) => answer(error instanceof Error ? error : String(error), false),
+    )
+  },
+  create(missedIn, _namespace, key, shownInstead) {
+    // A text with a default was looked for, not missed; and before the features' texts are here, none of theirs is.
+    if (shownInstead === key && hasLoadedNamespace(featureNamespace))
+      void import('./live-texts.ts').then(({ reportMissing }) => reportMissing(missedIn, key, shownInstead))
+  },
+}
+
+async function loadFirstTexts(language: Lang): Promise<Texts> {
+  if (language === 'de') return (await import('../../texts/first.de.ts')).texts
+  if (language === 'es') return (await import('../../texts/first.es.ts')).texts
+  return (await import('../../texts/first.en.ts')).texts
+}
+
+async function loadFeatureTexts(language: Lang): Promise<Texts> {
+  const { readFetchedTexts } = await import('../../texts/feature-texts.ts')
+  return readFetchedTexts(language)
+}
+
+/**
+ * From now on the server's texts, edited by superadmins, are laid over the bundled ones (R293). The entry's name is
+ * another one with each build that changes a text.
+ */
+export async function fetchLiveTexts(): Promise<void> {
+  const { followLiveTexts } = await import('./live-texts.ts')
+  await followLiveTexts(i18next, import.meta.url)
+}
+
+/**
+ * Starts the translations. The language is looked for in `?lng`, cookie, local storage, session storage, browser,
+ * document (R297); the detector drops codes that look like script. What is not supported becomes English.
+ */
+export async function startTranslations(): Promise<void> {
+  i18next.on('languageChanged', language => {
+    document.documentElement.lang = language
+  })
+  await i18next
+    .use(LanguageDetector)
+    .use(bundledTexts)
+    .use(initReactI18next)
+    .init({
+      supportedLngs: languages.map(({ lang }) => lang),
+      fallbackLng: 'en',
+      fallbackNS: featureNamespace,
+      load: 'languageOnly',
+      detection: {
+        order: ['querystring', 'cookie', 'localStorage', 'sessionStorage', 'navigator', 'htmlTag'],
+        lookupQuerystring: 'lng',
+        lookupLocalStorage: 'i18nextLng',
+        caches: ['localStorage'],
+        convertDetectedLanguage: asLang,
+      },
+      // React escapes.
+      interpolation: { escapeValue: false },
+      react: { useSuspense: false, bindI18nStore: 'added' },
+      saveMissing: true,
+      saveMissingTo: 'current',
+    })
+}
+
+export function asLang(code: string | undefined): Lang {
+  const base = code?.split('-')[0]?.toLowerCase()
+  return languages.find(({ lang }) => lang === base)?.lang ?? 'en'
+}

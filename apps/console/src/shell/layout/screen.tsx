@@ -1,0 +1,102 @@
+import type { Entity, Permission } from '@emma/contract/permissions.ts'
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type ReactNode, createElement } from 'react'
+import { fetchTexts } from '../../texts/feature-texts.ts'
+import { frameRoute, requireSession, rootRoute } from './root-route.tsx'
+import { OfflineScreen } from '../states/offline-screen.tsx'
+import { ScreenGate } from '../session/screen-gate.tsx'
+
+/** What a route says about its screen. */
+export interface ScreenOptions {
+  /** Translation key of the screen's name: window title, navigation, command palette. */
+  title: string
+  /** The rights the route needs, all of them (R145). None: open to any session. */
+  permissions?: readonly Permission[]
+  /** The entity it shows: without its get right the screen is not offered in menus (T2). */
+  entity?: Entity
+  /** Only superadmins (T2). */
+  superadmin?: boolean
+  /** The lazy module whose default export is the screen. Without one the screen says that it is not built yet. */
+  load?: () => Promise<{ default: () => ReactNode }>
+}
+
+/** What the frame reads off a matched route. */
+export interface ScreenInfo extends Omit<ScreenOptions, 'load'> {
+  /** There is a screen behind the address, not only the page that says that it is not built yet. */
+  isBuilt: boolean
+  /** Whose texts it needs; `ofFeature` says it. */
+  feature?: string
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    screen?: ScreenInfo
+  }
+}
+
+const notBuilt = () => import('../states/not-built-screen.tsx')
+
+/** A route inside the main shell. `path` writes parameters as `$id`. */
+export function screen<const Path extends string>(path: Path, options: ScreenOptions) {
+  return createRoute({ getParentRoute: () => frameRoute, path, ...routeParts(options, loadWithData) })
+}
+
+/** A route outside the main shell: login, shared views. */
+export function outsideScreen<const Path extends string>(path: Path, options: ScreenOptions) {
+  return createRoute({ getParentRoute: () => rootRoute, path, ...routeParts(options, loadWithData) })
+}
+
+/** A route for people who are not logged in: it gets by without data and the features' texts, and is the lighter for it. */
+export function publicScreen<const Path extends string>(path: Path, options: ScreenOptions) {
+  return createRoute({ getParentRoute: () => rootRoute, path, ...routeParts(options, load => load()) })
+}
+
+/** A route outside the main shell that needs a session all the same: papers to confirm. */
+export function outsideSessionScreen<const Path extends string>(path: Path, options: ScreenOptions) {
+  return createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    beforeLoad: requireSession,
+    ...routeParts(options, loadWithData),
+  })
+}
+
+/** Says of a feature's routes that its texts come with their screens. */
+export function ofFeature<const Routes extends readonly AnyRoute[]>(feature: string, routes: Routes): Routes {
+  for (const { options } of routes)
+    if (options.staticData?.screen) options.staticData.screen.feature = feature
+  return routes
+}
+
+type Load = NonNullable<ScreenOptions['load']>
+
+/** What screens with data need besides their own code: their feature's texts, the answers of the server. */
+async function loadWithData(load: Load, { feature }: ScreenInfo): ReturnType<Load> {
+  const [module, { QueryProvider }] = await Promise.all([
+    load(),
+    import('../resource/query-provider.tsx'),
+    feature === undefined ? undefined : fetchTexts([feature]),
+  ])
+  return { default: () => createElement(QueryProvider, null, createElement(module.default)) }
+}
+
+function routeParts(
+  { load: ownScreen, ...options }: ScreenOptions,
+  loadAll: (load: Load, info: ScreenInfo) => ReturnType<Load>,
+) {
+  const load = ownScreen ?? notBuilt
+  const info: ScreenInfo = { ...options, isBuilt: ownScreen !== undefined }
+  const Screen = lazyRouteComponent(() => loadAll(load, info).catch(offlineScreen))
+  const Gated = () => createElement(ScreenGate, { info, screen: createElement(Screen) })
+  return {
+    staticData: { screen: info },
+    // The router fetches the screen's code while the screen before it still shows.
+    component: Object.assign(Gated, { preload: Screen.preload }),
+  }
+}
+
+/** Without a connection a screen's code cannot come; a new version of the console, too, has its code elsewhere. */
+function offlineScreen(error: unknown): { default: () => ReactNode } {
+  if (navigator.onLine) throw error
+  return { default: OfflineScreen }
+}

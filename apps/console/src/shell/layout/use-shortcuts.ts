@@ -1,0 +1,51 @@
+import { getHotkeyHandler } from '@mantine/hooks'
+import { isTyping } from '@emma/ui/list/use-list-keys.ts'
+import { useUiSettings } from '@emma/ui/ui-settings.tsx'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { goTo } from './navigate.ts'
+import { keyboardMap } from './keyboard-map-store.ts'
+import { palette, paletteStore } from '../palette/palette-store.ts'
+import { useNavigation } from './use-navigation.ts'
+
+/** How long `g` waits for its letter. */
+const patience = 1500
+
+/**
+ * The console's own shortcuts. ⌘K opens the palette, wherever one is. Single keys: `?` shows all shortcuts, `g` and a
+ * letter go to a screen that the person may open; silent while typing, in popups, and when switched off (WCAG 2.1.4).
+ * Heard from the first moment that the frame is seen.
+ */
+export function useShortcuts(): void {
+  useLayoutEffect(() => {
+    const listen = getHotkeyHandler([['mod+K', palette.toggle]])
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+  const { shortcuts } = useUiSettings()
+  const areas = useNavigation()
+  const navigate = useNavigate()
+  const goneAt = useRef(-patience)
+
+  const handle = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+    if (isTyping(event.target) || document.querySelector('[role="dialog"], [role="menu"]')) return
+    // What is typed before they are drawn is meant for them.
+    if (paletteStore.getState().opened || keyboardMap.isOpen()) return
+    const isGoing = event.timeStamp - goneAt.current < patience
+    goneAt.current = event.key === 'g' && !isGoing ? event.timeStamp : -patience
+    if (event.key === '?') return keyboardMap.open()
+    const to = isGoing ? goTo[event.key] : undefined
+    if (!to || !areas.some(area => area.entries.some(entry => entry.to === to))) return
+    // Not also a shortcut of the list that is being left.
+    event.stopImmediatePropagation()
+    void navigate({ to })
+  })
+
+  useLayoutEffect(() => {
+    if (!shortcuts) return undefined
+    const listen = (event: KeyboardEvent) => handle(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [shortcuts])
+}

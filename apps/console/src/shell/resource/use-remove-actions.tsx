@@ -1,0 +1,62 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import type { Resource } from '@emma/contract/define-resource.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import type { BulkAction, RowAction } from '@emma/ui/list/list-parts.ts'
+import { IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { keyOf, removeRecord, restoreRecord } from './record-calls.ts'
+import { useRights } from '../session/use-rights.ts'
+
+/**
+ * "Delete" for the rows of a list, one or many, after a question, with an undo where they can be brought back. Nothing
+ * for people without the right.
+ *
+ * @param nameOf what a row is called in the question
+ * @param isRestorable of a resource whose rows cannot all be brought back
+ */
+export function useRemoveActions<R extends Resource>(
+  resource: R,
+  nameOf: (row: RecordOf<R>) => string,
+  isRestorable: (row: RecordOf<R>) => boolean = () => true,
+): { forRow: (row: RecordOf<R>) => RowAction[]; forMany: BulkAction<RecordOf<R>>[] } {
+  const { t } = useTranslation()
+  const { mayDelete } = useRights(resource)
+  if (!mayDelete) return { forRow: () => [], forMany: [] }
+  const action = { id: 'delete', label: t('action.delete'), icon: <IconTrash size={16} />, danger: true }
+  const canReturn = (row: RecordOf<R>) => !resource.deletedForEver && isRestorable(row)
+  const question = (rows: readonly RecordOf<R>[]) => ({
+    text: t(rows.every(canReturn) ? 'action.delete_undo' : 'action.delete_text'),
+    confirmLabel: t('action.delete'),
+    danger: true,
+  })
+  const remove = (row: RecordOf<R>) => removeRecord(resource, keyOf(resource, row))
+  const restore = (row: RecordOf<R>) => restoreRecord(resource, keyOf(resource, row))
+  return {
+    forRow: row => [
+      {
+        ...action,
+        confirm: { ...question([row]), title: t('action.delete_title', { name: nameOf(row) }) },
+        run: () => remove(row),
+        done: {
+          message: t('action.deleted', { name: nameOf(row) }),
+          ...(canReturn(row)
+            ? {
+                undo: async () => {
+                  await restore(row)
+                  notify.success(t('action.restored', { name: nameOf(row) }))
+                },
+              }
+            : {}),
+        },
+      },
+    ],
+    forMany: [
+      {
+        ...action,
+        confirm: rows => ({ ...question(rows), title: t('action.delete_many', { count: rows.length }) }),
+        run: remove,
+        ...(resource.deletedForEver ? {} : { undo: restore, isUndoable: canReturn }),
+      },
+    ],
+  }
+}

@@ -1,0 +1,37 @@
+import '../i18n/zod-config.ts'
+import type { ApiError } from '@emma/client/api-error.ts'
+import { createClient } from '@emma/client/create-client.ts'
+import { createSession } from '@emma/client/session.ts'
+import { apiHost } from './api-host.ts'
+import { setServerErrorTexts } from '../i18n/error-text.ts'
+import { responseCache } from '../resource/response-cache.ts'
+import { loading } from '../states/loading.ts'
+import { sessionEnded } from './session-end.ts'
+import { sessionStore } from './session-store.ts'
+import { translateError, translateFault } from '../i18n/translate-error.ts'
+
+setServerErrorTexts({ refusal: translateError, fault: translateFault })
+
+const { session, replaceToken } = createSession({ apiHost: apiHost(), store: localStorage })
+
+/** The login token of this browser. */
+export { session }
+
+/** The API, for the active client. */
+export const api = createClient({
+  apiHost: apiHost(),
+  token: session.token,
+  settled: session.settled,
+  replaceToken,
+  params: () => ({ client_id: sessionStore.get().client?.client_id }),
+  loading,
+  cache: responseCache,
+  itemsPerPage: 25,
+  onError: (error, token) => {
+    if (endsSession(error)) sessionEnded(error, token)
+  },
+})
+
+function endsSession(error: ApiError): boolean {
+  return error.code === 'no_token' || error.code === 'token_invalid' || error.code === 'token_expired'
+}

@@ -1,0 +1,77 @@
+import '../i18n/zod-config.ts'
+import type { SessionClaims } from '@emma/contract/session.ts'
+import { saveUserSettings, viewAs as viewAsRole } from '@emma/contract/actions/account.ts'
+import { beginSignIn, finishSignIn } from '@emma/contract/actions/sign-in.ts'
+import { api, session } from './api.ts'
+import { endInterception } from './interception.ts'
+import { responseCache } from '../resource/response-cache.ts'
+import { bringPreferences } from '../resource/preferences.ts'
+import { queryClient } from '../resource/query-client.ts'
+import { noSession, sessionStore } from './session-store.ts'
+import { enter } from './start-up.ts'
+import { tellTabs } from '../layout/tabs.ts'
+
+export async function login(username: string, password: string, code?: string): Promise<void> {
+  await begin(await session.login(username, password, code))
+}
+
+/** Where the browser goes to sign in with the provider. */
+export async function providerAddress(): Promise<string> {
+  return (await api.call(beginSignIn, {})).url
+}
+
+/** Back from the provider, with what it sent along; then with the code of the second factor where that is asked for. */
+export async function finishProviderLogin(body: { answer: string } | { code: string }): Promise<void> {
+  const { token } = await api.call(finishSignIn, { body })
+  await begin(session.adopt(token))
+}
+
+async function begin(claims: SessionClaims): Promise<void> {
+  await forgetAnswers()
+  await enter(claims)
+  tellTabs('RESTART')
+}
+
+/** Ends the session here and in every other tab; the server hears of it if it can be reached. */
+export async function logout(): Promise<void> {
+  await session.logout().catch(() => {})
+  await endHere()
+  tellTabs('LOGOUT')
+}
+
+/** The session is over: for this tab. */
+export async function endHere(): Promise<void> {
+  session.forget()
+  sessionStore.set(noSession)
+  endInterception()
+  await forgetAnswers()
+}
+
+/** Goes on for another client, here and in every other tab. */
+export async function switchClient(clientId: number): Promise<void> {
+  const { claims, custom } = sessionStore.get()
+  if (!claims) throw new Error('No token found!')
+  await api.call(saveUserSettings, { params: { id: claims.sub.id }, body: { client_id: clientId } })
+  await restartAs(claims)
+  await bringPreferences(custom)
+}
+
+/** Sees the console with a role's rights; `null` goes back to one's own (R148). */
+export async function viewAs(roleId: number | null): Promise<void> {
+  const { claims } = await api.callForToken(viewAsRole, { body: { role_id: roleId } })
+  await restartAs(claims)
+}
+
+/** Goes on with other rights (viewing as a role, or back) or for another client. */
+async function restartAs(claims: SessionClaims): Promise<void> {
+  await forgetAnswers()
+  await enter(claims)
+  tellTabs('RESTART')
+}
+
+/** Forgets everything that belongs to the person or client at work so far (T13a). */
+async function forgetAnswers(): Promise<void> {
+  await responseCache.clear()
+  // Last: what is still shown would ask again at once.
+  queryClient.clear()
+}

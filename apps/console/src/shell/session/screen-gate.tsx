@@ -1,0 +1,20 @@
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { brand } from '../layout/brand.ts'
+import { ForbiddenScreen } from '../states/forbidden-screen.tsx'
+import type { ScreenInfo } from '../layout/screen.tsx'
+import { mayOpen } from './may-open.ts'
+import { holds, useSession } from './use-session.ts'
+
+/** Names the window and shows the screen, or the forbidden screen to those without its rights (R010). */
+export function ScreenGate({ info, screen }: { info: ScreenInfo; screen: ReactNode }): ReactNode {
+  const { t } = useTranslation()
+  const session = useSession()
+  const title = `${brand.shortName} · ${t(info.title)}`
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  if (mayOpen(info, session)) return screen
+  const missing = (info.permissions ?? []).filter(one => !holds(session, { all: [one] }))
+  return <ForbiddenScreen missing={missing} />
+}

@@ -1,0 +1,24 @@
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { switchClient } from './change-session.ts'
+import { showError } from '../i18n/error-text.ts'
+import { useSession } from './use-session.ts'
+
+/** Goes over to another client and says so. */
+export function useSwitchClient(): (id: number, name: string) => Promise<void> {
+  const { t } = useTranslation()
+  const { client } = useSession()
+  const navigate = useNavigate()
+  return async (id, name) => {
+    if (id === client?.client_id) return
+    try {
+      await switchClient(id)
+      // A record on the screen may belong to the client just left.
+      await navigate({ to: '/dashboard' })
+      notify.success(t('shell.client_switched', { name }))
+    } catch (error) {
+      showError(error)
+    }
+  }
+}

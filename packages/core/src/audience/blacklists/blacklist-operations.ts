@@ -1,0 +1,64 @@
+import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { blacklist } from '@emma/contract/resources/blacklist.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { assertDeletable } from '../../resource/assert-deletable.ts'
+import type { Operations } from '../../resource/operations.ts'
+import { resourceOperations } from '../../resource/resource-operations.ts'
+import { runningUploads } from '../uploads/running-uploads.ts'
+
+const standard = resourceOperations(blacklist, {
+  table: 'blacklist',
+  references: [runningUploads('blacklist_id')],
+  special: {
+    globalblacklist: isGlobal,
+    global: isGlobal,
+    address: values => sql`exists (
+      select from blacklist_entry as e
+      where e.client_id = r.client_id and e.blacklist_id = r.blacklist_id
+        and (e.expires_at is null or e.expires_at > now())
+        and e.value = any(array(
+          select case r.match
+            when 'email' then lower(address)
+            when 'domain' then split_part(lower(address), '@', 2)
+            when 'md5' then md5(lower(address))
+            else encode(sha256(convert_to(lower(address), 'UTF8')), 'hex') end
+          from unnest(${values.map(String)}::text[]) as address)))`,
+  },
+})
+
+function isGlobal(values: unknown[]): RawBuilder<unknown> {
+  return values.at(-1) === true ? sql`r.kind = 'client'` : sql`r.kind <> 'client'`
+}
+
+/** Suppression lists. `address` finds the lists that suppress it, `globalblacklist` the client-wide ones. */
+export const blacklistOperations: Operations = {
+  ...standard,
+
+  async patch(db, actor, scope, id, input, options) {
+    const before = await standard.find(db, actor, scope, id)
+    if (input.match !== undefined && input.match !== before.match && before.count !== 0)
+      throw new EmmaError(
+        'wrong_state',
+        'The list has entries already: what it compares with cannot be changed any more',
+      )
+    return standard.patch(db, actor, scope, id, input, options)
+  },
+
+  async removal(db, actor, scope, id) {
+    const list = await standard.find(db, actor, scope, id)
+    const users = await sql<{ id: number; name: string }>`
+      select campagne_id as id, name from campaign
+      where client_id = ${list.client_id} and blacklist_ids @> array[${id}::bigint] and deleted_at is null
+        and valid = any(${[campaignState.draft, ...openStates]}::int[])
+      order by campagne_id limit 10`.execute(db)
+    const { references: uploads } = await standard.removal(db, actor, scope, id)
+    const references = [...users.rows.map(user => ({ type: 'campaign', ...user })), ...uploads]
+    return { deletable: references.length === 0, references }
+  },
+
+  async remove(db, actor, scope, id, options) {
+    assertDeletable(await blacklistOperations.removal(db, actor, scope, id))
+    return standard.remove(db, actor, scope, id, options)
+  },
+}

@@ -1,0 +1,138 @@
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { type MemberColumn, membertable } from '@emma/contract/resources/membertable.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
+import type { Actor } from '../../resource/actor.ts'
+import { assertDeletable } from '../../resource/assert-deletable.ts'
+import { difference, logChange } from '../../resource/log-change.ts'
+import type { Fields, Operations } from '../../resource/operations.ts'
+import { resourceOperations } from '../../resource/resource-operations.ts'
+import { readColumns, readDatasource } from './datasource.ts'
+import { refreshMemberTableStats } from './datasource-stats.ts'
+import { fixedColumns } from '../members/member-columns.ts'
+import { runningUploads } from '../uploads/running-uploads.ts'
+import { insertColumns, writeSchema } from './write-schema.ts'
+
+const standard = resourceOperations(membertable, {
+  table: 'member_table',
+  computed: ['emmamembertableschema', 'removed_columns'],
+  references: [
+    { type: 'list', table: 'list', column: 'member_table_id', key: 'list_id', name: 'name' },
+    { type: 'campaign', table: 'campaign', column: 'member_table_id', key: 'campagne_id', name: 'name' },
+    runningUploads('member_table_id'),
+  ],
+})
+
+/**
+ * Datasources: the row, its columns and the real table of members together. The columns are answered with a single
+ * datasource, and with a list that asks for `emmamembertableschema`; they are written whole.
+ */
+export const membertableOperations: Operations = {
+  ...standard,
+
+  async list(db, actor, scope, query) {
+    const page = await standard.list(db, actor, scope, query)
+    if (!query.included.includes('emmamembertableschema')) return page
+    return { ...page, data: await withColumns(db, page.data) }
+  },
+
+  async find(db, actor, scope, id) {
+    const [record] = await withColumns(db, [await standard.find(db, actor, scope, id)])
+    return record ?? {}
+  },
+
+  create(db, actor, clientId, { emmamembertableschema: schema, removed_columns: _none, ...input }) {
+    return transaction(db, async tx => {
+      const made = await standard.create(tx, actor, clientId, input)
+      const target = { client_id: Number(made.client_id), member_table_id: Number(made.member_table_id) }
+      const scope = { clientIds: [target.client_id] }
+      await insertColumns(
+        tx,
+        target,
+        fixedColumns.map((column, position) => ({ ...column, position })),
+      )
+      const table = target.member_table_id
+      await sql`select create_member_table(${table}), index_member_events(${table})`.execute(tx)
+      if (schema !== undefined) {
+        const { columns } = await readDatasource(tx, scope, target.member_table_id)
+        await changeColumns(tx, actor, { ...target, columns }, parseSchema(schema), [])
+      }
+      return membertableOperations.find(tx, actor, scope, target.member_table_id)
+    })
+  },
+
+  patch(
+    db,
+    actor,
+    scope,
+    id,
+    { emmamembertableschema: schema, removed_columns: removed, ...input },
+    options,
+  ) {
+    return transaction(db, async tx => {
+      const record = await standard.patch(tx, actor, scope, id, input, options)
+      const own = { clientIds: [Number(record.client_id)] }
+      if (schema !== undefined) {
+        const source = await readDatasource(tx, own, id)
+        await changeColumns(tx, actor, source, parseSchema(schema), parseNames(removed))
+      }
+      if (input.doi_required !== undefined) await refreshMemberTableStats(tx, Number(record.client_id), id)
+      return membertableOperations.find(tx, actor, scope, id)
+    })
+  },
+
+  async remove(db, actor, scope, id, options) {
+    const { revision } = await standard.find(db, actor, scope, id)
+    if (options.revision !== null && options.revision !== revision) throw new EmmaError('faulty_revision')
+    // Before the row is locked, too: that may wait for the import.
+    assertDeletable(await standard.removal(db, actor, scope, id))
+    return standard.remove(db, actor, scope, id, options)
+  },
+}
+
+/** Alters the table; the audit log has the own columns before and after. */
+async function changeColumns(
+  tx: Db,
+  actor: Actor,
+  target: Parameters<typeof writeSchema>[1],
+  wanted: readonly MemberColumn[],
+  removed: readonly string[],
+): Promise<void> {
+  const { client_id: clientId, member_table_id: id } = target
+  await writeSchema(tx, target, wanted, removed)
+  const after = await readColumns(tx, [id])
+  const changes = difference(ownColumns(target.columns), ownColumns(after.get(id)), ['emmamembertableschema'])
+  if (Object.keys(changes).length > 0)
+    await logChange(tx, actor, { clientId, object: membertable.name, id, action: 'update', changes })
+}
+
+function ownColumns(columns: readonly MemberColumn[] = []): Fields {
+  return { emmamembertableschema: columns.filter(column => !column.is_fixed) }
+}
+
+async function withColumns(db: Db, records: Fields[]): Promise<Fields[]> {
+  const columns = await readColumns(
+    db,
+    records.map(record => Number(record.member_table_id)),
+  )
+  return records.map(record => ({
+    ...record,
+    emmamembertableschema: columns.get(Number(record.member_table_id)) ?? [],
+  }))
+}
+
+/** Fills the defaults; over HTTP the contract has done so already. */
+function parseSchema(schema: unknown): MemberColumn[] {
+  const parsed = membertable.fields.emmamembertableschema.safeParse(schema)
+  if (parsed.success) return parsed.data
+  throw invalid(
+    parsed.error.issues.map(issue => ({
+      field: ['emmamembertableschema', ...issue.path].join('.'),
+      message: issue.message,
+    })),
+  )
+}
+
+function parseNames(names: unknown): string[] {
+  return Array.isArray(names) ? names.map(String) : []
+}

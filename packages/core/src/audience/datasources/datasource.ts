@@ -1,0 +1,82 @@
+import { campaignFaults } from '@emma/contract/campaign-faults.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { type MemberColumn, memberColumn } from '@emma/contract/resources/membertable.ts'
+import type { Db } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { TenantScope } from '../../resource/actor.ts'
+
+/** A datasource with its columns, fixed ones first, in order. */
+export interface Datasource {
+  client_id: number
+  member_table_id: number
+  name: string
+  doi_required: boolean
+  /** The client's: days begin and end there. */
+  timezone: string
+  columns: MemberColumn[]
+}
+
+/**
+ * Reads a datasource within the scope. Everything that touches a table of members starts here: the table's name and
+ * its columns' names come from this record alone.
+ *
+ * @throws EmmaError `not_found`, also for another tenant's
+ */
+export async function readDatasource(db: Db, scope: TenantScope, memberTableId: number): Promise<Datasource> {
+  let query = db
+    .selectFrom('member_table as t')
+    .innerJoin('client as c', 'c.client_id', 't.client_id')
+    .select(['t.client_id', 't.member_table_id', 't.name', 't.doi_required', 'c.timezone'])
+    .where('t.member_table_id', '=', memberTableId)
+    .where('t.deleted_at', 'is', null)
+  if (scope.clientIds !== 'all') query = query.where('t.client_id', 'in', [...scope.clientIds, -1])
+  const found = await query.executeTakeFirst()
+  if (!found) throw new EmmaError('not_found', campaignFaults.datasource_gone)
+  const columns = await readColumns(db, [found.member_table_id])
+  return { ...found, columns: columns.get(found.member_table_id) ?? [] }
+}
+
+/** The columns of several datasources, by member_table_id. */
+export async function readColumns(
+  db: Db,
+  memberTableIds: readonly number[],
+): Promise<Map<number, MemberColumn[]>> {
+  if (memberTableIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('member_table_column')
+    .selectAll()
+    .where('member_table_id', 'in', memberTableIds)
+    .orderBy('is_fixed', 'desc')
+    .orderBy('position')
+    .orderBy('schema_id')
+    .execute()
+  const byTable = Map.groupBy(rows, row => row.member_table_id)
+  return new Map([...byTable].map(([id, columns]) => [id, parseColumns(columns)]))
+}
+
+/** Columns change seldom and are read with every list: what was parsed once is not parsed again. */
+const parsed = new Map<string, MemberColumn[]>()
+
+function parseColumns(rows: readonly object[]): MemberColumn[] {
+  const text = JSON.stringify(rows)
+  const known = parsed.get(text)
+  if (known) return known
+  const columns = rows.map(row => memberColumn.parse(row))
+  if (parsed.size >= 500) parsed.clear()
+  parsed.set(text, columns)
+  return columns
+}
+
+/** The real table of a datasource's members. */
+export function membersTable(memberTableId: number): RawBuilder<unknown> {
+  return sql.id('members', `t${memberTableId}`)
+}
+
+/**
+ * Whether a member (alias m) may get mail: not unsubscribed, no hard bounce, no complaint, the double opt-in
+ * satisfied where the datasource asks for it. One who was asked and has not confirmed never is.
+ */
+export function isActive(source: Pick<Datasource, 'doi_required'>): RawBuilder<boolean> {
+  const consented = source.doi_required ? sql`m.doi_state = 'confirmed'` : sql`m.doi_state <> 'pending'`
+  return sql`m.dateunjoin is null and m.hardbounced_at is null and m.complained_at is null and ${consented}`
+}

@@ -1,0 +1,90 @@
+import { type FieldError, invalid } from '@emma/contract/errors.ts'
+import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import { maximumLength, reservedNames } from '../members/member-columns.ts'
+
+/** What a schema written whole changes. `index`: the column's place in what was written, for errors. */
+export interface SchemaPlan {
+  added: { column: MemberColumn; index: number }[]
+  removed: MemberColumn[]
+  kept: { before: MemberColumn; after: MemberColumn; index: number }[]
+}
+
+/**
+ * Compares the columns of a datasource with those written. A column is the same when its schema_id or its name is;
+ * its name stays for ever, because segments and templates use it (the label may change). Fixed columns that are
+ * left out stay as they are, others are removed.
+ *
+ * @throws EmmaError `invalid` naming each fault (`emmamembertableschema.3.column_name`)
+ */
+export function planSchema(current: readonly MemberColumn[], wanted: readonly MemberColumn[]): SchemaPlan {
+  const errors: FieldError[] = []
+  const plan: SchemaPlan = { added: [], removed: [], kept: [] }
+  const seen = new Set<string>()
+  for (const [index, column] of wanted.entries()) {
+    const refuse = (field: string, message: string) =>
+      errors.push({ field: `emmamembertableschema.${index}.${field}`, message })
+    if (seen.has(column.column_name)) refuse('column_name', `"${column.column_name}" is there twice`)
+    seen.add(column.column_name)
+    const before = findColumn(current, column)
+    if (before) {
+      checkKept(before, column, refuse)
+      plan.kept.push({ before, after: before.is_fixed ? onlyWording(before, column) : column, index })
+    } else {
+      checkNew(column, refuse)
+      plan.added.push({ column, index })
+    }
+    checkKind(column, refuse)
+  }
+  if (errors.length > 0) throw invalid(errors)
+  const kept = new Set(plan.kept.map(({ before }) => before.column_name))
+  plan.removed = current.filter(column => !column.is_fixed && !kept.has(column.column_name))
+  return plan
+}
+
+type Refuse = (field: string, message: string) => void
+
+function findColumn(current: readonly MemberColumn[], wanted: MemberColumn): MemberColumn | undefined {
+  const byId =
+    wanted.schema_id === undefined ? undefined : current.find(one => one.schema_id === wanted.schema_id)
+  return byId ?? current.find(one => one.column_name === wanted.column_name)
+}
+
+function checkKept(before: MemberColumn, after: MemberColumn, refuse: Refuse): void {
+  if (before.column_name !== after.column_name)
+    refuse(
+      'column_name',
+      `"${before.column_name}" keeps its name, because segments and templates use it; change the label instead`,
+    )
+  if (before.is_fixed && before.data_type !== after.data_type)
+    refuse('data_type', `of the fixed column "${before.column_name}" cannot be changed`)
+}
+
+function checkNew(column: MemberColumn, refuse: Refuse): void {
+  if (reservedNames.has(column.column_name))
+    refuse('column_name', `"${column.column_name}" is taken: every member has it already`)
+  if (column.is_key)
+    refuse('is_key', `cannot be set for "${column.column_name}": the key of a member is the e-mail address`)
+}
+
+function checkKind(column: MemberColumn, refuse: Refuse): void {
+  if (column.data_type !== 'enum') return
+  if (column.options.length === 0)
+    refuse('options', `of "${column.column_name}" must name at least one choice`)
+  if (new Set(column.options).size < column.options.length)
+    refuse('options', `of "${column.column_name}" name a choice twice`)
+  const limit = maximumLength(column)
+  const long = column.options.find(option => option.length > limit)
+  if (long !== undefined)
+    refuse('options', `of "${column.column_name}": "${long}" is longer than ${limit} characters`)
+}
+
+/** Of a fixed column people choose the wording and the place. */
+function onlyWording(before: MemberColumn, after: MemberColumn): MemberColumn {
+  return {
+    ...before,
+    label: after.label,
+    position: after.position,
+    is_filterable: after.is_filterable,
+    is_pii: after.is_pii,
+  }
+}

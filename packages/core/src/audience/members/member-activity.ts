@@ -1,0 +1,45 @@
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
+import type { Fields, Page } from '../../resource/operations.ts'
+import type { Datasource } from '../datasources/datasource.ts'
+import { findMember } from './list-members.ts'
+
+/**
+ * What happened to one member, newest first: joining, mails from the ledger (sent, skipped with the reason, failed),
+ * and the events. Each row has `ts`, `type`, the campaign with its name, and what belongs to the type; a click the
+ * address its link had when it was sent.
+ *
+ * @throws EmmaError `not_found`
+ */
+export async function memberActivity(
+  db: Db,
+  source: Datasource,
+  memberId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Page> {
+  await findMember(db, source, memberId)
+  const merged = sql`
+    select e.ts, e.type::text as type, e.campagne_id, e.link_index, e.device, e.agent_client, e.verdict::text as verdict,
+      e.verdict_reason, host(e.ip) as ip, e.smtp_code, e.enhanced, e.reply, e.class, e.hard, e.source, null::text as skip_reason, e.details
+    from event as e
+    where e.client_id = ${source.client_id} and e.member_id = ${memberId}
+    union all
+    select coalesce(d.recorded_at, d.claimed_at, d.due_at), d.state::text, d.campagne_id, null, null, null, null,
+      null, null, d.smtp_code, d.enhanced, d.reply, d.class, d.hard, null, d.skip_reason::text, null
+    from delivery as d
+    where d.client_id = ${source.client_id} and d.member_id = ${memberId}`
+  const rows = await sql<Fields>`
+    select a.*, c.name as campaign_name,
+      case
+        when a.link_index is null then null
+        when c.snapshot is null then (select l.url from message_link as l
+          where l.client_id = c.client_id and l.message_id = c.message_id and l.link_index = a.link_index)
+        else (select link ->> 'url' from jsonb_array_elements(c.snapshot -> 'links') as link
+          where (link ->> 'index')::int = a.link_index limit 1)
+      end as url
+    from (select * from (${merged}) as every order by ts desc limit ${limit} offset ${offset}) as a
+    left join campaign as c on c.client_id = ${source.client_id} and c.campagne_id = a.campagne_id
+    order by a.ts desc`.execute(db)
+  const counted = await sql<{ total: number }>`select count(*) as total from (${merged}) as every`.execute(db)
+  return { data: rows.rows, included: [], total: counted.rows[0]?.total ?? 0 }
+}

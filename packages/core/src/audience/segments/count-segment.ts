@@ -1,0 +1,177 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { RuleGroup } from '@emma/contract/rules.ts'
+import { addressFault } from '@emma/db/address-fault.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { TenantScope } from '../../resource/actor.ts'
+import { type Datasource, readDatasource } from '../datasources/datasource.ts'
+import { skipReasons } from '../skip-reasons.ts'
+import { fromSegment, readSegment, type Segment, segmentMembers, segmentMemory } from './segment-members.ts'
+
+/** What to count: a saved segment, or rules over a datasource; less other segments, blacklists and capping. */
+export interface CountQuestion {
+  list_id?: number | undefined
+  query?: RuleGroup | null | undefined
+  member_table_id?: number | undefined
+  include_unsubscribed?: boolean | undefined
+  excludes?: readonly number[] | undefined
+  blacklist_ids?: readonly number[] | undefined
+  capping_id?: number | null | undefined
+  /** The campaign that asks: its own mails count for no frequency cap. */
+  campaign_id?: number | null | undefined
+  /** Its template, whose category counts for a cap by category. */
+  message_id?: number | null | undefined
+  /** The instant that "today" of the rules refers to; now when left out. */
+  at?: Date | null | undefined
+  /** Only `total`: what the rule builder shows while one edits. */
+  total_only?: boolean | undefined
+}
+
+/**
+ * `total`: members of the segment. `excluded`: of them in an excluded segment. `preblocked`: of the rest, those a
+ * campaign would skip, by reason. `estimated_volume`: what remains, also split by receiving provider.
+ */
+export interface SegmentCount {
+  total: number
+  excluded: number
+  estimated_volume: number
+  combined_volume: number
+  by_provider: { provider_id: number; name: string; count: number }[]
+  preblocked: Record<string, number>
+}
+
+/**
+ * Counts who a campaign would reach (`list:count`, R178).
+ *
+ * @throws EmmaError `not_found` for foreign or missing records, `invalid` for rules that do not fit
+ */
+export async function countSegment(
+  db: Db,
+  scope: TenantScope,
+  question: CountQuestion,
+): Promise<SegmentCount> {
+  return transaction(db, async tx => {
+    const segment = await readQuestion(tx, scope, question)
+    const own = { clientIds: [segment.client_id] }
+    const source = await readDatasource(tx, own, segment.member_table_id)
+    await segmentMemory.execute(tx)
+    if (question.total_only) return onlyTotal(await countMembers(tx, source, segment))
+    return countByReason(tx, source, segment, question)
+  })
+}
+
+/** How many members a segment has. */
+export async function countMembers(
+  tx: Db,
+  source: Datasource,
+  segment: Pick<Segment, 'query' | 'include_unsubscribed'>,
+): Promise<number> {
+  const counted = await sql<{ total: number }>`
+    select count(*) as total ${fromSegment(source, segment)}`.execute(tx)
+  return counted.rows[0]?.total ?? 0
+}
+
+async function readQuestion(tx: Db, scope: TenantScope, question: CountQuestion): Promise<Segment> {
+  const { list_id, member_table_id, query, include_unsubscribed } = question
+  if (list_id !== undefined && query === undefined) {
+    const saved = await readSegment(tx, scope, list_id)
+    return { ...saved, include_unsubscribed: include_unsubscribed ?? saved.include_unsubscribed }
+  }
+  if (member_table_id === undefined)
+    throw new EmmaError(
+      'invalid',
+      'Name a segment (list_id), or rules (query) and a datasource (member_table_id)',
+    )
+  const source = await readDatasource(tx, scope, member_table_id)
+  return {
+    client_id: source.client_id,
+    member_table_id,
+    query: query ?? null,
+    include_unsubscribed: include_unsubscribed ?? false,
+  }
+}
+
+function onlyTotal(total: number): SegmentCount {
+  return {
+    total,
+    excluded: 0,
+    estimated_volume: total,
+    combined_volume: total,
+    by_provider: [],
+    preblocked: {},
+  }
+}
+
+async function countByReason(
+  tx: Db,
+  source: Datasource,
+  segment: Segment,
+  question: CountQuestion,
+): Promise<SegmentCount> {
+  const { own, blocked } = await skipReasons(tx, source, {
+    blacklistIds: question.blacklist_ids ?? [],
+    cappingId: question.capping_id ?? null,
+    campaignId: question.campaign_id ?? null,
+    messageId: question.message_id ?? null,
+  })
+  const at = question.at ?? null
+  const excluded = await inOtherSegments(tx, source, question.excludes ?? [], at)
+  const counted = await sql<{ excluded: boolean; reason: string | null; provider_id: number; n: number }>`
+    select s.excluded, s.reason, coalesce(p.provider_id, r.provider_id, 0) as provider_id, count(*) as n
+    from (
+      select excluded, domain, coalesce(own, ${addressFault}, blocked) as reason
+      from (
+        select m.email, split_part(lower(m.email), '@', -1) as domain, ${excluded} as excluded, ${own} as own,
+          ${blocked} as blocked
+        ${fromSegment(source, segment, at)}
+        -- Kept apart: pulled up, the domain would be cut out of the address again at each of its uses.
+        offset 0
+      ) as member
+    ) as s
+    left join (
+      select lower(written) as domain, min(provider_id) as provider_id
+      from provider, unnest(domains) as written where deleted_at is null group by 1
+    ) as p on p.domain = s.domain
+    left join receiving_domain as r on r.domain = s.domain
+    group by 1, 2, 3`.execute(tx)
+  const providers = await tx.selectFrom('provider').select(['provider_id', 'name']).execute()
+  const sum = (rows: { n: number }[]) => rows.reduce((all, row) => all + row.n, 0)
+  const kept = counted.rows.filter(row => !row.excluded)
+  const free = kept.filter(row => row.reason === null)
+  const hindered = Object.groupBy(
+    kept.filter(row => row.reason !== null),
+    row => row.reason ?? '',
+  )
+  const volume = sum(free)
+  return {
+    total: sum(counted.rows),
+    excluded: sum(counted.rows.filter(row => row.excluded)),
+    estimated_volume: volume,
+    combined_volume: volume,
+    by_provider: free
+      .map(({ provider_id, n }) => ({
+        provider_id,
+        name: providers.find(provider => provider.provider_id === provider_id)?.name ?? 'other',
+        count: n,
+      }))
+      .toSorted((a, b) => b.count - a.count),
+    preblocked: Object.fromEntries(Object.entries(hindered).map(([name, rows]) => [name, sum(rows ?? [])])),
+  }
+}
+
+/** Whether the address of a member (alias m) is in one of these segments, of whichever datasource. */
+async function inOtherSegments(
+  tx: Db,
+  { client_id }: Datasource,
+  listIds: readonly number[],
+  at: Date | null,
+): Promise<RawBuilder<unknown>> {
+  const scope = { clientIds: [client_id] }
+  const segments = await Promise.all(listIds.map(id => readSegment(tx, scope, id)))
+  // Who is to be left out is left out whatever became of him since: unsubscribed members of a segment count too.
+  const members = await Promise.all(
+    segments.map(segment => segmentMembers(tx, scope, { ...segment, include_unsubscribed: true }, { at })),
+  )
+  const tests = members.map(select => sql`lower(m.email) in (select lower(x.email) from (${select}) as x)`)
+  return sql`(${sql.join([...tests, sql`false`], sql` or `)})`
+}

@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from 'node:util'
+import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { list } from '@emma/contract/resources/list.ts'
+import { type RuleGroup, ruleQuery } from '@emma/contract/rules.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
+import { ownClient, type TenantScope } from '../../resource/actor.ts'
+import { assertDeletable } from '../../resource/assert-deletable.ts'
+import type { Fields, Operations } from '../../resource/operations.ts'
+import { resourceOperations } from '../../resource/resource-operations.ts'
+import { countMembers } from './count-segment.ts'
+import { readDatasource } from '../datasources/datasource.ts'
+import { checkRules } from './compile-segment.ts'
+import { assertMayCompare } from './rule-rights.ts'
+import { readSegment, segmentMemory } from './segment-members.ts'
+
+const standard = resourceOperations(list, {
+  table: 'list',
+  json: ['query'],
+  refersTo: { member_table_id: { table: 'member_table', key: 'member_table_id' } },
+  references: [{ type: 'campaign', table: 'campaign', column: 'list_id', key: 'campagne_id', name: 'name' }],
+})
+
+/** Segments. Rules are checked against the datasource before they are kept, and the members counted. */
+export const listOperations: Operations = {
+  ...standard,
+
+  list(db, actor, scope, query) {
+    const { all_membertables: all, ...filters } = query.filters
+    if (all?.at(-1) === true) delete filters.member_table_id
+    return standard.list(db, actor, scope, { ...query, filters })
+  },
+
+  create(db, actor, clientId, input) {
+    return transaction(db, async tx => {
+      const own = { clientIds: [ownClient(actor, clientId ?? numberOrNull(input.client_id))] }
+      const query = parseRules(input.query)
+      assertMayCompare(actor, query)
+      await checkFit(tx, own, input.member_table_id, query)
+      const made = await standard.create(tx, actor, clientId, { ...input, query })
+      await refreshListCount(tx, own, Number(made.list_id))
+      return standard.find(tx, actor, own, Number(made.list_id))
+    })
+  },
+
+  patch(db, actor, scope, id, input, options) {
+    return transaction(db, async tx => {
+      const before = await readSegment(tx, scope, id)
+      const own = { clientIds: [before.client_id] }
+      const memberTableId = numberOrNull(input.member_table_id) ?? before.member_table_id
+      if (memberTableId !== before.member_table_id) await assertMovable(tx, before)
+      const query = input.query === undefined ? before.query : parseRules(input.query)
+      // What is sent back as it was saved compares nothing new.
+      const isNew = memberTableId !== before.member_table_id || !isDeepStrictEqual(query, before.query)
+      if (isNew) assertMayCompare(actor, query)
+      await checkFit(tx, own, input.member_table_id ?? before.member_table_id, query)
+      const values = input.query === undefined ? input : { ...input, query }
+      await standard.patch(tx, actor, own, id, values, options)
+      if (memberTableId !== before.member_table_id) await moveDrafts(tx, before, memberTableId)
+      await refreshListCount(tx, own, id)
+      return standard.find(tx, actor, own, id)
+    })
+  },
+
+  async removal(db, actor, scope, id) {
+    const { references } = await standard.removal(db, actor, scope, id)
+    const excludedFrom = await openCampaigns(db, await readSegment(db, scope, id))
+    const known = new Set(references.map(reference => reference.id))
+    const users = [...references, ...excludedFrom.filter(campaign => !known.has(campaign.id))]
+    return { deletable: users.length === 0, references: users }
+  },
+
+  async remove(db, actor, scope, id, options) {
+    const { revision } = await standard.find(db, actor, scope, id)
+    if (options.revision !== null && options.revision !== revision) throw new EmmaError('faulty_revision')
+    assertDeletable(await listOperations.removal(db, actor, scope, id))
+    return standard.remove(db, actor, scope, id, options)
+  },
+}
+
+/** Campaigns that send to a segment or leave it out and may still do so. Drafts that leave it out count, too. */
+async function openCampaigns(db: Db, { client_id, list_id }: { client_id: number; list_id: number }) {
+  const users = await sql<{ id: number; name: string }>`
+    select campagne_id as id, name from campaign
+    where client_id = ${client_id} and deleted_at is null
+      and (list_id = ${list_id} and valid = any(${openStates}::int[])
+        or exclude_list_ids @> array[${list_id}::bigint]
+          and valid = any(${[campaignState.draft, ...openStates]}::int[]))
+    order by campagne_id limit 10`.execute(db)
+  return users.rows.map(user => ({ type: 'campaign', ...user }))
+}
+
+/** Whom a campaign reaches is not changed behind its back. */
+async function assertMovable(db: Db, segment: { client_id: number; list_id: number }): Promise<void> {
+  const users = await openCampaigns(db, segment)
+  if (users.length === 0) return
+  const names = users.map(user => `"${user.name}"`).join(', ')
+  throw invalid([
+    { field: 'member_table_id', message: `cannot be changed while campaigns use the segment: ${names}` },
+  ])
+}
+
+/** The datasource of a campaign follows from its segment. */
+async function moveDrafts(
+  tx: Db,
+  { client_id, list_id }: { client_id: number; list_id: number },
+  memberTableId: number,
+): Promise<void> {
+  await tx
+    .updateTable('campaign')
+    .set({ member_table_id: memberTableId })
+    .where('client_id', '=', client_id)
+    .where('list_id', '=', list_id)
+    .where('valid', '=', campaignState.draft)
+    .execute()
+}
+
+/** Counts a saved segment's members and keeps the figure with it. */
+export async function refreshListCount(db: Db, scope: TenantScope, listId: number): Promise<number> {
+  return transaction(db, async tx => {
+    const segment = await readSegment(tx, scope, listId)
+    const source = await readDatasource(tx, { clientIds: [segment.client_id] }, segment.member_table_id)
+    await segmentMemory.execute(tx)
+    const count = await countMembers(tx, source, segment)
+    await tx
+      .updateTable('list')
+      .set({ count, counted_at: new Date() })
+      .where('client_id', '=', segment.client_id)
+      .where('list_id', '=', listId)
+      .execute()
+    return count
+  })
+}
+
+async function checkFit(
+  tx: Db,
+  scope: TenantScope,
+  memberTableId: Fields[string],
+  query: RuleGroup | null,
+): Promise<void> {
+  const source = await readDatasource(tx, scope, Number(memberTableId)).catch((error: unknown) => {
+    const isUnknown = error instanceof EmmaError && error.code === 'not_found'
+    throw isUnknown ? invalid([{ field: 'member_table_id', message: 'does not exist' }]) : error
+  })
+  checkRules(query, source.columns)
+}
+
+function parseRules(query: unknown): RuleGroup | null {
+  return ruleQuery.nullable().parse(query ?? null)
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

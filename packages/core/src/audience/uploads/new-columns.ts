@@ -1,0 +1,65 @@
+import { EmmaError } from '@emma/contract/errors.ts'
+import { type MemberColumn, memberColumn } from '@emma/contract/resources/membertable.ts'
+import type { Db } from '@emma/db/connection.ts'
+import type { Actor } from '../../resource/actor.ts'
+import { readDatasource } from '../datasources/datasource.ts'
+import { membertableOperations } from '../datasources/datasource-operations.ts'
+import type { Mapping } from './guess-mapping.ts'
+import { isWriting } from './import-target.ts'
+import type { Upload } from './read-upload.ts'
+
+const settings = memberColumn.omit({ column_name: true })
+
+/** Columns that the mapping asks for, as the datasource will have them; none in modes that read the address alone. */
+export function newColumns({ mode, mapping }: Pick<Upload, 'mode' | 'mapping'>): MemberColumn[] {
+  return asked({ mode, mapping }).map(({ column, new_column }) => ({
+    ...settings.parse(new_column),
+    column_name: column ?? '',
+  }))
+}
+
+function asked({ mode, mapping }: Pick<Upload, 'mode' | 'mapping'>): Mapping[] {
+  return isWriting(mode) ? mapping.filter(entry => entry.column !== null && entry.new_column) : []
+}
+
+/**
+ * Adds the columns of the mapping to the datasource, and marks them in the mapping as columns that are there. Call it in
+ * the transaction of the start.
+ *
+ * @throws EmmaError `invalid` naming the place in the mapping (`mapping.3.column`); `conflict` while an import writes
+ * the datasource
+ */
+export async function createNewColumns(tx: Db, actor: Actor, upload: Upload): Promise<void> {
+  const { client_id: clientId, member_table_id: tableId } = upload
+  const added = newColumns(upload)
+  if (tableId === null || added.length === 0) return
+  const scope = { clientIds: [clientId] }
+  const { columns } = await readDatasource(tx, scope, tableId)
+  const last = Math.max(...columns.map(column => column.position))
+  const schema = [...columns, ...added.map((column, at) => ({ ...column, position: last + 1 + at }))]
+  try {
+    const input = { emmamembertableschema: schema }
+    await membertableOperations.patch(tx, actor, scope, tableId, input, { revision: null })
+  } catch (error) {
+    throw inMapping(error, columns.length, upload)
+  }
+  await tx
+    .updateTable('data_upload')
+    .set({ mapping: JSON.stringify(upload.mapping.map(({ new_column: _, ...entry }) => entry)) })
+    .where('client_id', '=', clientId)
+    .where('id', '=', upload.id)
+    .execute()
+}
+
+/** Faults of the schema at their place in the mapping. */
+function inMapping(error: unknown, columnsBefore: number, upload: Upload): unknown {
+  if (!(error instanceof EmmaError) || error.code !== 'invalid') return error
+  const added = asked(upload)
+  const fields = error.fields.map(({ field, message }) => {
+    const [, place, part] = /^emmamembertableschema\.(\d+)\.(\w+)$/.exec(field) ?? []
+    const at = upload.mapping.findIndex(entry => entry === added[Number(place) - columnsBefore])
+    if (at < 0) return { field: 'mapping', message }
+    return { field: `mapping.${at}.${part === 'column_name' ? 'column' : `new_column.${part}`}`, message }
+  })
+  return new EmmaError('invalid', fields.map(({ message }) => message).join(' '), fields)
+}

@@ -1,0 +1,226 @@
+import { AddressSet } from './address-set.ts'
+import type { ErrorFile } from './error-file.ts'
+import type { ImportTarget, TargetColumn } from './import-target.ts'
+import type { Mapping } from './guess-mapping.ts'
+import type { ColumnFormat } from './column-formats.ts'
+import type { ReadValue } from '../members/member-values.ts'
+import type { OnRow } from './split-rows.ts'
+import { MAXIMUM_ROWS, UploadError } from './upload-error.ts'
+
+/** What became of the rows; `read` is the sum of `staged`, `incomplete`, `invalid` and `duplicate`. */
+export interface RowCounts {
+  read: number
+  staged: number
+  /** Those of `staged` with a cell that was changed to fit. */
+  repaired: number
+  incomplete: number
+  invalid: number
+  duplicate: number
+}
+
+export interface RowReader {
+  counts: RowCounts
+  /** Takes each row of the file, the header too. */
+  onRow: OnRow
+  /** The rows that were right since the last call, in COPY's text format. */
+  take(): string
+}
+
+/** A column of the target that the file fills. */
+export interface FilledColumn extends TargetColumn {
+  index: number
+  read: ReadValue
+}
+
+/**
+ * The columns of the target that the file fills, in the order of the file.
+ *
+ * @throws UploadError for a mapping without the key or a required column, with unknown or doubled ones, or with dates or
+ * numbers that can be read in two ways
+ */
+export function filledColumns(
+  target: ImportTarget,
+  mapping: readonly Mapping[],
+  {
+    width,
+    formats,
+    emptyBadCells,
+  }: { width: number; formats: readonly ColumnFormat[]; emptyBadCells: boolean },
+): FilledColumn[] {
+  const filled = mapping.flatMap(({ index, column: name, date_order, decimal_sign }) => {
+    if (name === null || (target.needsKeyOnly && name !== target.key)) return []
+    const column = target.columns.find(one => one.column_name === name)
+    if (!column) throw new UploadError(`"${target.name}" has no column "${name}" that a file can fill.`)
+    if (index >= width) throw new UploadError(`The file has no column ${index + 1}; it has ${width}.`)
+    const dateOrder = date_order ?? formats[index]?.date_order ?? 'unclear'
+    const decimalSign = decimal_sign ?? formats[index]?.decimal_sign ?? 'unclear'
+    const read = column.reader({ dateOrder, decimalSign, isLocalTime: true })
+    const isOptional = !column.isRequired && name !== target.key
+    const repair = column.repair ?? (emptyBadCells && isOptional ? () => '' : undefined)
+    return [{ ...column, index, read, ...(repair && { repair }) }]
+  })
+  const names = filled.map(column => column.column_name)
+  const double = names.find((name, at) => names.indexOf(name) !== at)
+  if (double !== undefined) throw new UploadError(`Two columns of the file are mapped to "${double}".`)
+  if (!names.includes(target.key))
+    throw new UploadError(`No column of the file is mapped to "${target.key}", by which rows are told apart.`)
+  refuseUnclear(filled, formats, mapping)
+  return filled
+}
+
+/** Nobody sees in a file of a million rows that the days of some of them are months. */
+function refuseUnclear(
+  filled: readonly FilledColumn[],
+  formats: readonly ColumnFormat[],
+  mapping: readonly Mapping[],
+): void {
+  for (const { index, column_name: name, type } of filled) {
+    const chosen = mapping.find(entry => entry.index === index)
+    const format = formats[index]
+    if (
+      (type === 'date' || type === 'timestamptz') &&
+      !chosen?.date_order &&
+      format?.date_order === 'unclear'
+    )
+      throw new UploadError(
+        `The dates of "${name}" can be read in two ways, such as 01/02/2026. Choose whether the day or the month comes first.`,
+      )
+    if (type === 'numeric' && !chosen?.decimal_sign && format?.decimal_sign === 'unclear')
+      throw new UploadError(
+        `The numbers of "${name}" can be read in two ways, such as 1,234. Choose which sign separates the decimals.`,
+      )
+  }
+}
+
+/**
+ * Reads rows: as many cells as the header (R281), required ones filled, each fit for its column, each key once (the
+ * first row with it counts). What is wrong goes to the error file.
+ */
+export function createRowReader(
+  filled: readonly FilledColumn[],
+  target: ImportTarget,
+  file: { width: number; preamble: number; hasHeader: boolean },
+  errors: Pick<ErrorFile, 'add'>,
+): RowReader {
+  const counts: RowCounts = { read: 0, staged: 0, incomplete: 0, invalid: 0, duplicate: 0, repaired: 0 }
+  const firstRow = file.preamble + (file.hasHeader ? 2 : 1)
+  const seen = new AddressSet()
+  const keyAt = filled.findIndex(column => column.column_name === target.key)
+  const shouldStage: readonly string[] = filled.map(column => column.column_name)
+  const values = Array.from({ length: shouldStage.length }, () => '')
+  let staged = ''
+
+  function refuse(
+    kind: 'incomplete' | 'invalid' | 'duplicate',
+    row: number,
+    reason: string,
+    column: string,
+    cells: readonly string[],
+  ) {
+    counts[kind]++
+    errors.add(row, reason, column, cells)
+  }
+
+  function onRow(cells: string[], row: number): void {
+    if (row < firstRow) return
+    if (++counts.read > MAXIMUM_ROWS)
+      throw new UploadError(`The file has more than ${MAXIMUM_ROWS.toLocaleString('en')} rows. Split it.`)
+    if (cells.length !== file.width && !target.takesUnevenRows) {
+      refuse('incomplete', row, `has ${cells.length} cells instead of ${file.width}`, '', cells)
+      return
+    }
+    let repairs: { reason: string; column: string }[] | null = null
+    for (let at = 0; at < filled.length; at++) {
+      const column = filled[at]
+      if (column === undefined) continue
+      const value = readCell(column, cells[column.index] ?? '')
+      if (typeof value === 'string') {
+        values[at] = value
+        continue
+      }
+      const { kind, fault, repaired } = value
+      if (repaired === null) {
+        refuse(kind, row, fault, column.column_name, cells)
+        return
+      }
+      values[at] = repaired
+      repairs ??= []
+      repairs.push({ reason: fault, column: column.column_name })
+    }
+    if (!seen.add(values[keyAt] ?? '')) {
+      refuse('duplicate', row, 'is in the file twice; the first row counts', target.key, cells)
+      return
+    }
+    if (repairs !== null) {
+      counts.repaired++
+      for (const { reason, column } of repairs) errors.add(row, reason, column, cells)
+    }
+    counts.staged++
+    staged += `${row}\t${values.join('\t')}\n`
+  }
+
+  return {
+    counts,
+    onRow,
+    take() {
+      const text = staged
+      staged = ''
+      return text
+    },
+  }
+}
+
+/** A cell that does not fit its column. */
+export interface CellFault {
+  kind: 'incomplete' | 'invalid'
+  fault: string
+  /** What is imported instead, as in COPY's text format; null where the row is not imported. */
+  repaired: string | null
+}
+
+/** What a column takes of a cell, in COPY's text format. */
+export function readCell(column: FilledColumn, cell: string): string | CellFault {
+  const read = cell === '' ? '' : column.read(cell)
+  const isBlank = typeof read !== 'string' && cell.trim() === ''
+  if (typeof read !== 'string' && !isBlank) {
+    if (!column.repair) return { kind: 'invalid', fault: read.fault, repaired: null }
+    const instead = column.repair(cell)
+    if (instead === '' && column.isRequired) return emptyCell
+    const outcome = instead === '' ? 'empty' : 'shortened'
+    const fault = `${read.fault}: imported with this cell ${outcome}`
+    return { kind: 'invalid', fault, repaired: stage(column, instead) }
+  }
+  const value = typeof read === 'string' ? read : ''
+  return value === '' && column.isRequired ? emptyCell : stage(column, value)
+}
+
+const emptyCell: CellFault = { kind: 'incomplete', fault: 'is empty, but required', repaired: null }
+
+function stage(column: FilledColumn, value: string): string {
+  if (value === '') return '\\N'
+  return column.isFreeText ? escape(value) : value
+}
+
+/** The row number and the values of each row that `take` gave; null is an empty field. */
+export function readStagedRows(staged: string): { row: number; values: (string | null)[] }[] {
+  return staged
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => {
+      const [row, ...values] = line.split('\t')
+      return { row: Number(row), values: values.map(value => (value === '\\N' ? null : unescape(value))) }
+    })
+}
+
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+/** Looking first is what makes it fast: hardly any cell has one of the four. */
+function escape(text: string): string {
+  return /[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, sign => escapes[sign] ?? sign) : text
+}
+
+function unescape(text: string): string {
+  return text.replace(/\\(.)/g, (_, sign: string) => signs[sign] ?? sign)
+}
+
+const signs: Record<string, string> = { t: '\t', n: '\n', r: '\r' }
