@@ -10,10 +10,19 @@ export type TestDatabase = { db: Db; pool: Pool; url: string; drop(): Promise<vo
  * A migrated, empty database for one test file: call it in `beforeAll` (or `beforeEach` where tests must not see each
  * other's rows) and `drop()` it afterwards. A copy of the run's template, made in a fraction of a second.
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url: serverUrl, template } = inject('emmaTestServer')
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createFrom(inject('emmaTestServer').template)
+}
+
+/** A database without a schema, for tests of migrations. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createFrom('template0')
+}
+
+async function createFrom(template: string): Promise<TestDatabase> {
+  const { url: serverUrl } = inject('emmaTestServer')
   const name = `emma_test_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, `create database ${name} template ${template}`)
+  await onServer(serverUrl, `create database ${name} template ${template} encoding 'UTF8'`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   const pool = createPool(url.href, { applicationName: 'emma test' })

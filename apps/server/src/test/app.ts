@@ -6,7 +6,7 @@ import { permissions as everyPermission } from '@emma/contract/permissions.ts'
 import { openSession } from '@emma/core/account/sessions.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
 import type { Pool, Db } from '@emma/db/connection.ts'
-import { createTestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { type Config, loadConfig } from '../config.ts'
 import { createLogger } from '../logger.ts'
@@ -52,8 +52,12 @@ export interface Person {
   administrator?: boolean
 }
 
-export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
-  const database = await createTestDatabase()
+/** @param given a database to run on instead of a new, empty one; dropped at the end as that is */
+export async function startTestApp(
+  environment: Record<string, string> = {},
+  given?: TestDatabase,
+): Promise<TestApp> {
+  const database = given ?? (await createTestDatabase())
   const folder = mkdtempSync(join(tmpdir(), 'emma-test-app-'))
   const config = loadConfig({
     EMMA_DATA: folder,
