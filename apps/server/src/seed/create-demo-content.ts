@@ -8,6 +8,7 @@ import {
 } from '@emma/core/audience/operations.ts'
 import { refreshMemberTableStats } from '@emma/core/audience/datasources/datasource-stats.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
+import { transition } from '@emma/core/campaigns/transition.ts'
 import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
@@ -41,17 +42,15 @@ export async function createFirstContent({ config, db, pool }: RoleContext): Pro
   await addMembers(pool, clientId, tableId)
   await refreshMemberTableStats(db, clientId, tableId)
   // Only now, with its people in place, may the engine take it.
-  await db
-    .updateTable('campaign')
-    .set({
-      valid: campaignState.preparing,
-      started_at: new Date().toISOString(),
-      startdate: new Date().toISOString(),
-    })
-    .where('client_id', '=', clientId)
-    .where('campagne_id', '=', campaignId)
-    .where('valid', '=', campaignState.draft)
-    .execute()
+  await transition(
+    db,
+    { clientId, campaignId },
+    {
+      from: [campaignState.draft],
+      to: campaignState.preparing,
+      set: { started_at: sql`now()`, startdate: sql`now()` },
+    },
+  )
 }
 
 async function createDemoClient(db: Db, config: RoleContext['config']) {

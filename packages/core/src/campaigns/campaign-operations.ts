@@ -12,6 +12,7 @@ import type { Fields, Operations, WriteOptions } from '../resource/operations.ts
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { endCampaign } from './cancel-open.ts'
 import { lockCampaign } from './lock-campaign.ts'
+import { transition } from './transition.ts'
 
 const standard = resourceOperations(campaign, {
   table: 'campaign',
@@ -103,7 +104,7 @@ export const campaignOperations: Operations = {
   restore(db, actor, scope, id) {
     return transaction(db, async tx => {
       await standard.restore(tx, actor, scope, id)
-      const { valid, startdate } = await standard.find(tx, actor, scope, id)
+      const { client_id, valid, startdate } = await standard.find(tx, actor, scope, id)
       if (!restorableStates.some(state => state === valid))
         throw new EmmaError(
           'wrong_state',
@@ -112,7 +113,11 @@ export const campaignOperations: Operations = {
       const isDue = typeof startdate === 'string' && Date.parse(startdate) <= Date.now()
       if (valid !== campaignState.scheduled || !isDue) return
       // Its time passed while it was deleted: it must not leave the moment it is back.
-      await standard.patch(tx, actor, scope, id, { valid: campaignState.draft }, { revision: null })
+      await transition(
+        tx,
+        { clientId: Number(client_id), campaignId: id },
+        { from: [campaignState.scheduled], to: campaignState.draft, by: { actor, action: 'cancel' } },
+      )
     })
   },
 }

@@ -6,17 +6,15 @@ import {
 } from '@emma/contract/campaign-states.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
-import { publish } from '@emma/db/notify.ts'
 import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
 import { campaignOperations } from './campaign-operations.ts'
-import { endCampaign } from './cancel-open.ts'
 import { type CheckContext, checkCampaign } from './check-campaign.ts'
 import { lockCampaign } from './lock-campaign.ts'
 import { findSendingFaults, senderSettingsOf } from './sending-faults.ts'
-import { tellPaused } from './tell-paused.ts'
+import { transition } from './transition.ts'
 
 export interface MoveOptions {
   /** For `start` and `schedule`: when, ISO 8601. Left out: the campaign's own date; null: now. */
@@ -43,8 +41,8 @@ export function moveCampaign(
   return transaction(db, async tx => {
     const { isExpanded } = await lockCampaign(tx, scope, id)
     const campaign = await campaignOperations.find(tx, actor, scope, id)
-    const from = campaignTransitions[action]
-    if (!from.some(state => state === campaign.valid))
+    const from = campaignTransitions[action].find(state => state === campaign.valid)
+    if (from === undefined)
       throw new EmmaError(
         'wrong_state',
         `A campaign in this state (${nameOf(campaign.valid)}) cannot be moved by "${action}".`,
@@ -55,20 +53,7 @@ export function moveCampaign(
     if (resumes) await assertMaySend(tx, campaign)
     else if (action === 'start' || action === 'schedule') await assertReady(tx, campaign, context)
     const to = resumes ? campaignState.running : await target(tx, action, campaign, options)
-    await write(tx, campaign, to, action, options)
-    await logChange(tx, actor, {
-      clientId: Number(campaign.client_id),
-      object: 'campaign',
-      id,
-      action,
-      changes: { valid: [campaign.valid, to] },
-    })
-    await publish(tx, {
-      client_id: Number(campaign.client_id),
-      type: 'CAMPAIGN_STATUS',
-      data: { campagne_id: id, name: campaign.name, valid: to },
-    })
-    if (action === 'pause') await tellPaused(tx, actor, campaign)
+    await move(tx, actor, campaign, { from, to, action }, options)
     return campaignOperations.find(tx, actor, scope, id)
   })
 }
@@ -120,34 +105,27 @@ async function stateBeforeArchive(db: Db, campaign: Fields): Promise<CampaignSta
   return campaign.started_at === null ? campaignState.draft : campaignState.finished
 }
 
-/** Names the state it expects: whoever comes second finds nothing to move. */
-async function write(
-  db: Db,
+async function move(
+  tx: Db,
+  actor: Actor,
   campaign: Fields,
-  to: CampaignState,
-  action: CampaignAction,
+  { from, to, action }: { from: CampaignState; to: CampaignState; action: CampaignAction },
   { startdate }: MoveOptions,
 ): Promise<void> {
   const isStart = to === campaignState.preparing
-  const ends = to === campaignState.stopped
   const date = startdate ?? campaign.startdate
-  const moved = await sql`
-    update campaign set
-      valid = ${to},
-      startdate = case when ${isStart} then now()
-        when ${action === 'start' || action === 'schedule'} then ${date}::timestamptz else startdate end,
-      started_at = case when ${isStart} then coalesce(started_at, now()) else started_at end,
-      enddate = case when ${ends} then now() else enddate end,
-      error = null, updated_at = now(), revision = revision + 1
-    where client_id = ${campaign.client_id} and campagne_id = ${campaign.campagne_id} and valid = ${campaign.valid}
-    returning 1`.execute(db)
-  if (moved.rows.length === 0)
-    throw new EmmaError('wrong_state', 'The campaign has just been moved by somebody else.')
-  if (ends || to === campaignState.archived)
-    await endCampaign(db, {
-      clientId: Number(campaign.client_id),
-      campaignId: Number(campaign.campagne_id),
-    })
+  const key = { clientId: Number(campaign.client_id), campaignId: Number(campaign.campagne_id) }
+  const isMoved = await transition(tx, key, {
+    from: [from],
+    to,
+    by: { actor, action },
+    set: {
+      ...((action === 'start' || action === 'schedule') && { startdate: sql`${date}::timestamptz` }),
+      ...(isStart && { startdate: sql`now()`, started_at: sql`coalesce(started_at, now())` }),
+      ...(to === campaignState.stopped && { enddate: sql`now()` }),
+    },
+  })
+  if (!isMoved) throw new EmmaError('wrong_state', 'The campaign has just been moved by somebody else.')
 }
 
 /** The part of the check that holds at every moment: client, domain, mail class and sending service. */

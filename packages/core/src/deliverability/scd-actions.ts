@@ -2,8 +2,8 @@ import type { ScdActionRow } from '@emma/contract/actions/scd-rules.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
-import { publish } from '@emma/db/notify.ts'
 import { sql } from 'kysely'
+import { transition } from '../campaigns/transition.ts'
 import type { Actor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 
@@ -49,7 +49,12 @@ export function undoScdAction(db: Db, actor: Actor, id: number): Promise<boolean
     await sql`update scd_action set undone_at = now(), undone_by = ${actor.userId} where id = ${id}`.execute(
       tx,
     )
-    if (found.action === 'pause_campaign') await resume(tx, found)
+    if (found.action === 'pause_campaign' && found.campagne_id !== null)
+      await transition(
+        tx,
+        { clientId: found.client_id, campaignId: found.campagne_id },
+        { from: [campaignState.paused], to: campaignState.running, by: { actor, action: 'start' } },
+      )
     if (found.action === 'blacklist') await release(tx, found)
     await logChange(tx, actor, {
       clientId: found.client_id,
@@ -69,19 +74,6 @@ interface Undone {
   campagne_id: number | null
   email: string | null
   is_undone: boolean
-}
-
-async function resume(tx: Db, { client_id, campagne_id }: Undone): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    update campaign set valid = ${campaignState.running}, error = null, updated_at = now(), revision = revision + 1
-    where client_id = ${client_id} and campagne_id = ${campagne_id} and valid = ${campaignState.paused}
-    returning name`.execute(tx)
-  for (const { name } of rows)
-    await publish(tx, {
-      client_id,
-      type: 'CAMPAIGN_STATUS',
-      data: { campagne_id, name, valid: campaignState.running },
-    })
 }
 
 async function release(tx: Db, { client_id, email, rule_id }: Undone): Promise<void> {

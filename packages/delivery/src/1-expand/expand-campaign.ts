@@ -1,8 +1,8 @@
 import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
+import { transition } from '@emma/core/campaigns/transition.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
-import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { CampaignFault, type CampaignSnapshot, SendingForbidden } from '../model/campaign-snapshot.ts'
@@ -68,7 +68,7 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
   const [faults = []] = await findSendingFaults(tx, [campaign])
   if (faults[0]) throw new SendingForbidden(faults[0].message)
   if (campaign.expanded_at !== null) {
-    await moveToRunning(tx, key, campaign.name, null)
+    await moveToRunning(tx, key, null)
     return null
   }
   if (campaign.list_id === null) throw new CampaignFault(campaignFaults.no_segment)
@@ -92,7 +92,7 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
     cappingId: campaign.capping_id,
     messageId: campaign.message_id,
   })
-  await moveToRunning(tx, key, campaign.name, { expansion, snapshot })
+  await moveToRunning(tx, key, { expansion, snapshot })
   return expansion
 }
 
@@ -112,7 +112,7 @@ async function takeTurn(tx: Db, { clientId }: CampaignKey): Promise<boolean> {
 function findPreparing(tx: Db, { clientId, campaignId }: CampaignKey) {
   return tx
     .selectFrom('campaign')
-    .select(['name', 'list_id', 'exclude_list_ids', 'blacklist_ids', 'capping_id', 'member_table_id'])
+    .select(['list_id', 'exclude_list_ids', 'blacklist_ids', 'capping_id', 'member_table_id'])
     .select(['message_id', 'local_time', 'startdate'])
     .select(['expanded_at', 'client_id as clientId', 'domain_id as domainId', 'mailclass_id as mailclassId'])
     .select(['esp_id as espId', 'fromadr', 'reply_to as replyTo'])
@@ -143,28 +143,22 @@ function latest(startdate: Date | string | null, now: Date): Date {
 
 async function moveToRunning(
   tx: Db,
-  { clientId, campaignId }: CampaignKey,
-  name: string,
+  key: CampaignKey,
   created: { expansion: Expansion; snapshot: CampaignSnapshot } | null,
 ): Promise<void> {
-  const moved = await tx
-    .updateTable('campaign')
-    .set({ valid: campaignState.running, error: null, updated_at: sql`now()`, revision: sql`revision + 1` })
-    .$if(created !== null, update =>
-      update.set({
-        estimated_volume: created?.expansion.volume ?? 0,
-        combined_volume: created?.expansion.volume ?? 0,
-        progress_cur: 0,
-        snapshot: JSON.stringify(created?.snapshot),
-        expanded_at: sql`now()`,
-        started_at: sql`coalesce(started_at, now())`,
-      }),
-    )
-    .where('client_id', '=', clientId)
-    .where('campagne_id', '=', campaignId)
-    .where('valid', '=', campaignState.preparing)
-    .executeTakeFirst()
-  if (moved.numUpdatedRows === 0n) throw new StoppedMeanwhile()
-  const data = { campagne_id: campaignId, name, valid: campaignState.running }
-  await publish(tx, { client_id: clientId, type: 'CAMPAIGN_STATUS', data })
+  const isMoved = await transition(tx, key, {
+    from: [campaignState.preparing],
+    to: campaignState.running,
+    set: created
+      ? {
+          estimated_volume: sql`${created.expansion.volume}`,
+          combined_volume: sql`${created.expansion.volume}`,
+          progress_cur: sql`0`,
+          snapshot: sql`${JSON.stringify(created.snapshot)}::jsonb`,
+          expanded_at: sql`now()`,
+          started_at: sql`coalesce(started_at, now())`,
+        }
+      : {},
+  })
+  if (!isMoved) throw new StoppedMeanwhile()
 }

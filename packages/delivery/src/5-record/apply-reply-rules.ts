@@ -2,7 +2,7 @@ import { faultText } from '@emma/contract/campaign-faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
-import { publish } from '@emma/db/notify.ts'
+import { transition } from '@emma/core/campaigns/transition.ts'
 import { suppressForClient } from '@emma/core/audience/blacklists/suppress-for-client.ts'
 import { sql } from 'kysely'
 import { cleanReply } from '../model/clean-reply.ts'
@@ -49,24 +49,23 @@ async function act(tx: Db, due: readonly DueHits[]): Promise<DueHits[]> {
 }
 
 async function pause(tx: Db, due: readonly DueHits[]): Promise<DueHits[]> {
-  if (due.length === 0) return []
-  const { rows } = await sql<{ client_id: number; campagne_id: number; name: string }>`
-    update campaign c set valid = ${campaignState.paused}, error = due.error, updated_at = now(),
-      revision = revision + 1
-    from unnest(
-      ${due.map(({ clientId }) => clientId)}::int[], ${due.map(({ campaignId }) => campaignId)}::bigint[],
-      ${due.map(({ reply }) => faultText('refused', { reply: cleanReply(reply) }))}::text[]
-    ) as due (client_id, campagne_id, error)
-    where c.client_id = due.client_id and c.campagne_id = due.campagne_id and c.valid = ${campaignState.running}
-    returning c.client_id, c.campagne_id, c.name`.execute(tx)
-  for (const { client_id, campagne_id, name } of rows)
-    await publish(tx, {
-      client_id,
-      type: 'CAMPAIGN_STATUS',
-      data: { campagne_id, name, valid: campaignState.paused },
-    })
-  const paused = new Set(rows.map(row => `${row.client_id}/${row.campagne_id}`))
-  return due.filter(({ clientId, campaignId }) => paused.has(`${clientId}/${campaignId}`))
+  const paused: DueHits[] = []
+  for (const hits of due) {
+    const { clientId, campaignId, reply } = hits
+    const isPaused =
+      campaignId !== null &&
+      (await transition(
+        tx,
+        { clientId, campaignId },
+        {
+          from: [campaignState.running],
+          to: campaignState.paused,
+          reason: faultText('refused', { reply: cleanReply(reply) }),
+        },
+      ))
+    if (isPaused) paused.push(hits)
+  }
+  return paused
 }
 
 /** The client's list that rules write to. */

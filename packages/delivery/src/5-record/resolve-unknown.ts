@@ -1,7 +1,7 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
+import { transition } from '@emma/core/campaigns/transition.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
-import { publish } from '@emma/db/notify.ts'
 import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 
@@ -29,15 +29,17 @@ export function resolveUnknown(db: Db, key: CampaignKey): Promise<number> {
     await sql`
       update campaign set progress_open = true, updated_at = now()
       where client_id = ${key.clientId} and campagne_id = ${key.campaignId}`.execute(tx)
-    const { rows } = await sql<{ name: string }>`
-      update campaign set valid = ${campaignState.running}, finished_at = null, updated_at = now()
-      where client_id = ${key.clientId} and campagne_id = ${key.campaignId} and valid = ${campaignState.finished}
-      returning name`.execute(tx)
-    for (const { name } of rows) {
-      const data = { campagne_id: key.campaignId, name, valid: campaignState.running }
-      await publish(tx, { client_id: key.clientId, type: 'CAMPAIGN_STATUS', data })
-    }
+    await reopen(tx, key)
     return count
+  })
+}
+
+/** A finished campaign runs again: of what it was to send, something is due. */
+export async function reopen(tx: Db, key: CampaignKey): Promise<void> {
+  await transition(tx, key, {
+    from: [campaignState.finished],
+    to: campaignState.running,
+    set: { finished_at: sql`null` },
   })
 }
 

@@ -1,0 +1,65 @@
+import { type CampaignState, campaignState } from '@emma/contract/campaign-states.ts'
+import { addNotification } from '@emma/db/add-notification.ts'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
+import type { Actor } from '../resource/actor.ts'
+
+interface Moved {
+  clientId: number
+  campaignId: number
+  name: string
+  to: CampaignState
+  reason: string | undefined
+  /** Undefined: EMMA itself. */
+  actor: Actor | undefined
+}
+
+/** Keeps for the bell that a person paused a campaign, or that one is finished or cannot go on without anybody's doing. */
+export async function notifyTransition(tx: Db, moved: Moved): Promise<void> {
+  if (moved.actor) return moved.to === campaignState.paused ? notifyPaused(tx, moved, moved.actor) : undefined
+  const { clientId, campaignId, name, to, reason = '' } = moved
+  const common = { clientId, permission: 'EmmaCampaign:get', details: { name, reason } }
+  const start = `/campaigns/start/${campaignId}`
+  if (to === campaignState.finished)
+    await addNotification(tx, {
+      ...common,
+      kind: 'success',
+      code: 'campaign_finished',
+      text: `The campaign “${name}” is finished.`,
+      path: `/campaigns/reports/${campaignId}`,
+    })
+  if (to === campaignState.stopped)
+    await addNotification(tx, {
+      ...common,
+      kind: 'warning',
+      code: 'campaign_missed',
+      text: `The campaign “${name}” was not sent: ${reason}`,
+      path: start,
+    })
+  if (to === campaignState.failed || to === campaignState.held)
+    await addNotification(tx, {
+      ...common,
+      kind: 'danger',
+      code: to === campaignState.failed ? 'campaign_failed' : 'campaign_held',
+      text: `The campaign “${name}” does not go on: ${reason}`,
+      path: start,
+    })
+}
+
+/** Tells the client's people; to the person who paused it it is no news. */
+async function notifyPaused(tx: Db, { clientId, campaignId, name }: Moved, { userId }: Actor): Promise<void> {
+  const found = await sql<{ person: string }>`
+    select concat_ws(' ', firstname, lastname) as person from app_user where id = ${userId}`.execute(tx)
+  const person = found.rows[0]?.person ?? 'EMMA'
+  await addNotification(tx, {
+    clientId,
+    permission: 'EmmaCampaign:get',
+    kind: 'warning',
+    code: 'campaign_paused',
+    details: { name, person },
+    text: `${person} has paused the campaign “${name}”.`,
+    path: `/campaigns/start/${campaignId}`,
+    createdBy: userId,
+    knownTo: userId,
+  })
+}
