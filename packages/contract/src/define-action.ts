@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Area } from './areas.ts'
 import type { Permission } from './permissions.ts'
 
@@ -41,11 +41,43 @@ export interface Action<
   answer?: 'json' | 'text' | 'file'
 }
 
+/**
+ * An action, with what is usual where the definition says nothing: GET; as parameters the keys that the first path
+ * names, each a positive whole number; no query; a body that nobody looks at.
+ */
 export function defineAction<
-  P extends z.ZodType,
-  Q extends z.ZodType,
-  B extends z.ZodType,
-  R extends z.ZodType,
->(action: Action<P, Q, B, R>): Action<P, Q, B, R> {
-  return action
+  const Path extends string,
+  P extends z.ZodType = KeysOf<Path>,
+  Q extends z.ZodType = typeof nothing,
+  B extends z.ZodType = z.ZodUnknown,
+  R extends z.ZodType = z.ZodType,
+>(definition: Definition<Path, P, Q, B, R>): Action<P, Q, B, R>
+export function defineAction(definition: Definition<string>): Action {
+  const [path] = definition.paths
+  return { method: 'GET', params: keysOf(path), query: nothing, body: z.unknown(), ...definition }
+}
+
+type Defaulted = 'method' | 'params' | 'query' | 'body'
+
+/** An action as it is written: what is left out has a default. */
+type Definition<
+  Path extends string,
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> = Omit<Action<P, Q, B, R>, Defaulted | 'paths'> &
+  Partial<Pick<Action<P, Q, B, R>, Defaulted>> & { paths: readonly [Path, ...string[]] }
+
+type KeysOf<Path extends string> = z.ZodObject<Record<Named<Path>, typeof key>>
+type Named<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Named<Rest>
+  : never
+
+const nothing = z.object({})
+const key = z.coerce.number().int().positive()
+
+function keysOf(path: string): z.ZodObject {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return z.object(Object.fromEntries(names.map(name => [name, key])))
 }

@@ -32,6 +32,8 @@ export interface Resource<F extends Fields = Fields, K extends string = keyof F 
   area: Area
   entity: Entity
   key: K
+  /** The field that names a record to people: in lists of references, the palette, the history, notices. */
+  label: K
   /** Mounted paths, the first is the canonical one. May contain `{client_id}`. All end in `/`. */
   paths: readonly [string, ...string[]]
   /** Rows belong to a client: every access is scoped. */
@@ -41,7 +43,10 @@ export interface Resource<F extends Fields = Fields, K extends string = keyof F 
    * `existence`: others change records as well, but neither make nor remove them.
    */
   superadminOnly?: boolean | 'writes' | 'existence'
-  /** Every field on the wire except the common ones (see resource-schemas.ts). */
+  /**
+   * Every field on the wire except the common ones (see resource-schemas.ts). A field's default is what a new record has
+   * when nobody says otherwise: its column has the same one, forms begin with it.
+   */
   fields: F
   readOnly: readonly K[]
   /** Bodies past the usual size, as large as the installation allows at all. */
@@ -63,6 +68,9 @@ export interface Resource<F extends Fields = Fields, K extends string = keyof F 
 /** Minutes in which what was deleted can be brought back: to undo a deletion, not to keep an archive. */
 export const restorableMinutes = 60
 
-export function defineResource<F extends Fields>(resource: Resource<F>): Resource<F> {
+/** A resource, its types knowing by name what its key is, what is required and what is read-only. */
+export function defineResource<F extends Fields, const R extends Resource<F>>(
+  resource: R & { fields: F },
+): Resource<F> & Pick<R, 'key' | 'label' | 'tenant' | 'readOnly' | 'writeOnly' | 'required'> {
   return resource
 }

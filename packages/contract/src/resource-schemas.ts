@@ -11,16 +11,43 @@ export const commonFields = {
   revision: z.int().nonnegative(),
 }
 
-export type Row<R extends Resource> = { [K in keyof R['fields']]: z.infer<R['fields'][K]> } & {
-  [K in keyof typeof commonFields]: z.infer<(typeof commonFields)[K]>
-} & { client_id?: number }
+type Common = { [K in keyof typeof commonFields]: z.infer<(typeof commonFields)[K]> }
+type Values<R extends Resource> = { [F in keyof R['fields']]: z.infer<R['fields'][F]> }
+type Tenant<R extends Resource> = R['tenant'] extends true ? { client_id: number } : unknown
+
+/** A record as it is answered. */
+export type Row<R extends Resource> = Omit<Values<R>, WriteOnly<R>> & Common & Tenant<R>
+
+type WriteOnly<R extends Resource> = R extends { writeOnly: readonly (infer F extends string)[] } ? F : never
+
+/** The fields that callers may write. */
+export type Writable<R extends Resource> = Exclude<keyof R['fields'], R['key'] | R['readOnly'][number]>
+
+/** What POST has brought once it is parsed (`createSchema`): the required fields, any of the others. */
+export type Create<R extends Resource> = Pick<Values<R>, Required<R>> & Patch<R>
+
+type Required<R extends Resource> = Writable<R> & R['required']['create'][number]
+
+/** What PATCH has brought once it is parsed (`patchSchema`): absent = unchanged, null = cleared (T18). */
+export type Patch<R extends Resource> = {
+  [F in Writable<R>]?: Values<R>[F] | undefined
+} & (R['tenant'] extends true ? { client_id?: number | undefined } : unknown)
+
+/** What the form of a new record begins with. A choice or a number without a default is null until it is made. */
+export type Initial<R extends Resource> = { [F in Writable<R>]: InitialValue<R['fields'][F]> }
+
+type InitialValue<S> = S extends z.ZodDefault
+  ? z.infer<S>
+  : S extends z.ZodString | z.ZodArray
+    ? z.infer<S>
+    : z.infer<S> | null
 
 /** The schema of a record as the server answers it. */
 export function recordSchema(resource: Resource): z.ZodObject {
   const { fields, writeOnly = [] } = resource
   const answered = Object.entries(fields).filter(([field]) => !writeOnly.includes(field))
   return z.looseObject({
-    ...Object.fromEntries(answered),
+    ...Object.fromEntries(answered.map(([field, schema]) => [field, withoutDefault(schema)])),
     ...commonFields,
     ...(resource.tenant ? { client_id: id } : {}),
   })
@@ -32,6 +59,28 @@ export function writableFields(resource: Resource): Fields {
     ([field]) => field !== resource.key && !resource.readOnly.includes(field),
   )
   return { ...Object.fromEntries(writable), ...(resource.tenant ? { client_id: id } : {}) }
+}
+
+/** The values that the form of a new record begins with: defaults, else nothing of the field's kind. */
+export function initialValues<R extends Resource>(resource: R): Initial<R> {
+  const { client_id: _client, ...fields } = writableFields(resource)
+  const values = Object.entries(fields).map(([field, schema]) => [field, initialValue(schema)])
+  return Object.fromEntries(values) as Initial<R>
+}
+
+function initialValue(schema: z.ZodType): unknown {
+  if (hasDefault(schema)) return schema.parse(undefined)
+  if (schema instanceof z.ZodString) return ''
+  return schema instanceof z.ZodArray ? [] : null
+}
+
+/** An absent field is left to the column's default, or unchanged. */
+function withoutDefault(schema: z.ZodType): z.ZodType {
+  return hasDefault(schema) ? schema.unwrap() : schema
+}
+
+function hasDefault(schema: z.ZodType): schema is z.ZodDefault<z.ZodType> {
+  return schema instanceof z.ZodDefault
 }
 
 /**
@@ -54,7 +103,9 @@ function writeSchema(
 ): z.ZodType<Record<string, unknown>> {
   const writable = Object.entries(writableFields(resource))
   const shape = Object.fromEntries(
-    writable.map(([field, schema]) => [field, isRequired(field) ? required(schema) : schema.optional()]),
+    writable
+      .map(([field, schema]) => [field, withoutDefault(schema)] as const)
+      .map(([field, schema]) => [field, isRequired(field) ? required(schema) : schema.optional()]),
   )
   const dropped = new Set([
     resource.key,

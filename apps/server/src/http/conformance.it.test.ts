@@ -319,6 +319,15 @@ describe.each(places)('$path', ({ path, resource }) => {
     expect(recordSchema(resource).safeParse(made.json).error).toBeUndefined()
   })
 
+  test.runIf(isMadeByPost(resource))('gives a new record the defaults of the contract', async () => {
+    const body: Record<string, unknown> = sample()
+    const { json } = await app.call('POST', listOf(ours), { token: superadmin, body })
+    const defaults = Object.entries(resource.fields).flatMap(([field, schema]) =>
+      schema instanceof z.ZodDefault && !(field in body) ? [[field, schema.parse(undefined)]] : [],
+    )
+    expect(json).toMatchObject(Object.fromEntries(defaults))
+  })
+
   test('R163 R317 guards writes by revision', async () => {
     const { json } = await app.call('GET', recordOf(ours), { token: superadmin })
     const write = (method: 'PATCH' | 'PUT' | 'DELETE', revision: string, body?: unknown) =>

@@ -3,7 +3,6 @@ import { defineAction } from '../define-action.ts'
 import { email, id, instant, line, name, text } from '../fields.ts'
 import { password } from '../resources/user.ts'
 
-const nothing = z.object({})
 const token = z.object({ token: z.string() })
 
 /** Guessing is slow for whoever tries many names as well. */
@@ -21,8 +20,6 @@ export const login = defineAction({
   paths: ['/auth/login'],
   permission: 'public',
   perMinute: guesses,
-  params: nothing,
-  query: nothing,
   body: z
     .strictObject({
       username: line(254).optional(),
@@ -37,12 +34,8 @@ export const login = defineAction({
 export const verifyToken = defineAction({
   name: 'verifyToken',
   area: 'account',
-  method: 'GET',
   paths: ['/auth/token'],
   permission: null,
-  params: nothing,
-  query: nothing,
-  body: z.unknown(),
   response: z.looseObject({ sub: z.looseObject({ id }) }),
 })
 
@@ -53,9 +46,6 @@ export const logout = defineAction({
   reads: true,
   paths: ['/auth/logout'],
   permission: null,
-  params: nothing,
-  query: nothing,
-  body: z.unknown(),
   response: z.object({ ok: z.literal(true) }),
 })
 
@@ -66,8 +56,6 @@ export const viewAs = defineAction({
   method: 'POST',
   paths: ['/auth/view-as'],
   permission: null,
-  params: nothing,
-  query: nothing,
   body: z.object({ role_id: id.nullable() }),
   response: token,
 })
@@ -83,8 +71,6 @@ export const requestReset = defineAction({
   paths: ['/password-reset/'],
   permission: 'public',
   perMinute: guesses,
-  params: nothing,
-  query: nothing,
   body: z.object({ username: z.string().min(1, 'is required').max(254) }),
   response: z.object({ ok: z.literal(true), is_mailed: z.boolean() }),
 })
@@ -96,8 +82,6 @@ export const resetPassword = defineAction({
   paths: ['/password-reset/'],
   permission: 'public',
   perMinute: guesses,
-  params: nothing,
-  query: nothing,
   body: z.object({ token: z.string().min(1).max(200), password }),
   response: z.object({ ok: z.literal(true) }),
 })
@@ -119,12 +103,9 @@ const settingsPage = z.object({
 export const listUserSettings = defineAction({
   name: 'listUserSettings',
   area: 'account',
-  method: 'GET',
   paths: ['/user/{id}/settings/'],
   permission: null,
-  params: userParams,
   query: z.looseObject({}),
-  body: z.unknown(),
   response: settingsPage,
 })
 
@@ -135,8 +116,6 @@ export const saveUserSettings = defineAction({
   method: 'POST',
   paths: ['/user/{id}/settings/'],
   permission: null,
-  params: userParams,
-  query: nothing,
   body: z.object({
     custom: z.record(z.string().max(100), z.json()).optional(),
     client_id: id.optional(),
@@ -151,8 +130,6 @@ export const changePassword = defineAction({
   method: 'POST',
   paths: ['/user/{id}/password'],
   permission: null,
-  params: userParams,
-  query: nothing,
   body: z.object({ old_password: z.string().max(200), password }),
   response: token,
 })
@@ -171,12 +148,9 @@ const sessionEntry = z.object({
 export const listSessions = defineAction({
   name: 'listSessions',
   area: 'account',
-  method: 'GET',
   paths: ['/user/{id}/session/'],
   permission: null,
-  params: userParams,
   query: z.looseObject({}),
-  body: z.unknown(),
   response: z.object({ data: z.array(sessionEntry) }),
 })
 
@@ -188,8 +162,6 @@ export const endSession = defineAction({
   paths: ['/user/{id}/session/{jti}'],
   permission: null,
   params: userParams.extend({ jti: z.uuid() }),
-  query: nothing,
-  body: z.unknown(),
   response: z.object({ ok: z.literal(true) }),
 })
 
@@ -200,9 +172,6 @@ export const endOtherSessions = defineAction({
   method: 'DELETE',
   paths: ['/user/{id}/session/'],
   permission: null,
-  params: userParams,
-  query: nothing,
-  body: z.unknown(),
   response: z.object({ ended: z.int() }),
 })
 
@@ -217,8 +186,6 @@ export const saveProfile = defineAction({
   paths: ['/user/{id}/profile'],
   permission: null,
   perMinute: guesses,
-  params: userParams,
-  query: nothing,
   body: z.strictObject({
     firstname: name,
     lastname: name,
@@ -236,8 +203,6 @@ export const confirmOwnEmail = defineAction({
   paths: ['/user/{id}/email'],
   permission: null,
   perMinute: guesses,
-  params: userParams,
-  query: nothing,
   body: z.strictObject({ token: z.string().min(1).max(2000) }),
   response: profile,
 })
@@ -245,11 +210,7 @@ export const confirmOwnEmail = defineAction({
 export const readProfile = defineAction({
   name: 'readProfile',
   area: 'account',
-  method: 'GET',
   paths: ['/user/{id}/profile'],
   permission: null,
-  params: userParams,
-  query: nothing,
-  body: z.unknown(),
   response: profile,
 })

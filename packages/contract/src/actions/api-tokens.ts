@@ -11,7 +11,6 @@ const longestTokenDays = 366
 
 const held = new Set<string>(tokenPermissions)
 const params = z.object({ id: z.coerce.number().int().positive() })
-const nothing = z.object({})
 
 const apiToken = z.object({
   id,
@@ -30,12 +29,9 @@ const apiToken = z.object({
 export const listApiTokens = defineAction({
   name: 'listApiTokens',
   area: 'account',
-  method: 'GET',
   paths: ['/user/{id}/token/'],
   permission: null,
-  params,
   query: z.looseObject({}),
-  body: z.unknown(),
   response: z.object({ data: z.array(apiToken) }),
 })
 
@@ -46,8 +42,6 @@ export const createApiToken = defineAction({
   method: 'POST',
   paths: ['/user/{id}/token/'],
   permission: null,
-  params,
-  query: nothing,
   body: z.strictObject({
     name,
     permissions: z
@@ -68,7 +62,5 @@ export const revokeApiToken = defineAction({
   paths: ['/user/{id}/token/{token_id}'],
   permission: null,
   params: params.extend({ token_id: z.coerce.number().int().positive() }),
-  query: nothing,
-  body: z.unknown(),
   response: z.object({ ok: z.literal(true) }),
 })

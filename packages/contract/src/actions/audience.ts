@@ -230,13 +230,11 @@ export const previewList = defineAction({
   name: 'previewList',
   slow: true,
   area: 'audience',
-  method: 'GET',
   paths: ['/emma/list/{id}/member/'],
   permission: 'EmmaList:get',
   alsoNeeds: ['EmmaMember:get'],
   params: z.object({ id: queryId }),
   query: z.looseObject({}),
-  body: z.unknown(),
   response: page(memberRecord),
 })
 
@@ -315,8 +313,6 @@ export const createUpload = defineAction({
   method: 'POST',
   paths: ['/v2/dataupload/'],
   permission: 'DataUpload:post',
-  params: nothing,
-  query: nothing,
   body: uploadData,
   response: uploadRecord,
   evicts: ['dataupload'],
@@ -440,12 +436,9 @@ export const uploadErrors = defineAction({
 export const uploadQuota = defineAction({
   name: 'uploadQuota',
   area: 'audience',
-  method: 'GET',
   paths: ['/v2/dataupload:quota'],
   permission: 'DataUpload:get',
-  params: nothing,
   query: z.object({ client_id: queryId.optional() }),
-  body: z.unknown(),
   response: z.object({
     bytes_used: z.int(),
     bytes_limit: z.int(),

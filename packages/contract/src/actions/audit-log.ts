@@ -30,10 +30,8 @@ export const listAuditLog = defineAction({
   name: 'listAuditLog',
   slow: true,
   area: 'platform',
-  method: 'GET',
   paths: ['/v2/audit-log/'],
   permission: null,
-  params: z.object({}),
   query: z.object({
     limit: z.coerce.number().int().min(1).max(500).default(25),
     offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
@@ -45,7 +43,6 @@ export const listAuditLog = defineAction({
     after: queryInstant.optional(),
     before: queryInstant.optional(),
   }),
-  body: z.unknown(),
   response: z.object({
     data: z.array(auditEntry),
     included: z.array(z.unknown()),

@@ -3,7 +3,6 @@ import { campaignActions } from '../campaign-states.ts'
 import { defineAction } from '../define-action.ts'
 import { instant } from '../fields.ts'
 
-const nothing = z.object({})
 const pathId = z.coerce.number().int().positive()
 
 const finding = z.object({ code: z.string(), field: z.string(), message: z.string() })
@@ -13,12 +12,8 @@ export const checkCampaign = defineAction({
   name: 'checkCampaign',
   slow: true,
   area: 'campaigns',
-  method: 'GET',
   paths: ['/emma/campaign/{id}/check'],
   permission: 'EmmaCampaign:get',
-  params: z.object({ id: pathId }),
-  query: nothing,
-  body: z.unknown(),
   response: z.object({ errors: z.array(finding), warnings: z.array(finding), recipients: z.int() }),
 })
 
@@ -33,7 +28,6 @@ export const moveCampaign = defineAction({
   paths: ['/emma/campaign/{id}/{action}'],
   permission: 'EmmaCampaign:patch',
   params: z.object({ id: pathId, action: z.enum(campaignActions) }),
-  query: nothing,
   body: z.object({ startdate: instant.nullish() }).nullish(),
   response: z.looseObject({ campagne_id: z.int(), valid: z.int() }),
   evicts: ['campaign', 'report'],
@@ -46,9 +40,6 @@ export const resolveUnknown = defineAction({
   method: 'POST',
   paths: ['/emma/campaign/{id}/resend-unknown'],
   permission: 'EmmaCampaign:patch',
-  params: z.object({ id: pathId }),
-  query: nothing,
-  body: z.unknown(),
   response: z.object({ resent: z.int() }),
   evicts: ['campaign', 'report'],
 })
@@ -57,11 +48,8 @@ export const resolveUnknown = defineAction({
 export const campaignHistory = defineAction({
   name: 'campaignHistory',
   area: 'campaigns',
-  method: 'GET',
   paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/c-m-u-history'],
   permission: 'EmmaCampaign:get',
-  params: z.object({ client_id: pathId, campaign_id: pathId }),
   query: z.looseObject({}),
-  body: z.unknown(),
   response: z.object({ data: z.array(z.looseObject({})) }),
 })

@@ -2,18 +2,12 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { text } from '../fields.ts'
 
-const nothing = z.object({})
-
 /** Where the console reports what broke in it: a Sentry project, or (`null`) this server's log (R021). */
 export const errorReporting = defineAction({
   name: 'errorReporting',
   area: 'platform',
-  method: 'GET',
   paths: ['/client-error'],
   permission: 'public',
-  params: nothing,
-  query: nothing,
-  body: z.unknown(),
   response: z.object({ dsn: z.string().nullable() }),
 })
 
@@ -25,8 +19,6 @@ export const reportClientError = defineAction({
   paths: ['/client-error'],
   permission: 'public',
   perMinute: 30,
-  params: nothing,
-  query: nothing,
   body: z.strictObject({
     message: text(1000),
     stack: text(8000),

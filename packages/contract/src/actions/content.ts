@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { email, id, queryId, text } from '../fields.ts'
 
-const nothing = z.object({})
 const pathId = z.coerce.number().int().positive()
 const memberId = z.coerce.number().int().nonnegative()
 
@@ -20,12 +19,10 @@ export const renderedMessage = z.object({
 export const renderMessage = defineAction({
   name: 'render',
   area: 'content',
-  method: 'GET',
   paths: ['/v2/emma/client/{client_id}/message/{id}/render/{member_id}'],
   permission: 'EmmaMessage:get',
   params: z.object({ client_id: pathId, id: pathId, member_id: memberId }),
   query: z.object({ member_table_id: queryId.optional() }),
-  body: z.unknown(),
   response: renderedMessage,
 })
 
@@ -61,9 +58,6 @@ export const trackMessage = defineAction({
   method: 'POST',
   paths: ['/emma/message/{id}/track'],
   permission: 'EmmaMessage:patch',
-  params: z.object({ id: pathId }),
-  query: nothing,
-  body: z.unknown(),
   response: linkTable,
   evicts: ['message', 'render'],
 })
@@ -81,8 +75,6 @@ export const testMessage = defineAction({
   method: 'POST',
   paths: ['/v2/emma/client/{client_id}/message:test'],
   permission: 'EmmaTestCampaign:post',
-  params: z.object({ client_id: pathId }),
-  query: nothing,
   body: z.object({
     message_id: id,
     campagne_id: id.nullish(),

@@ -3,7 +3,6 @@ import { defineAction } from '../define-action.ts'
 import type { Permission } from '../permissions.ts'
 import { type ViewType, viewTypes, widget, widgetDays } from '../resources/dashboard.ts'
 
-const nothing = z.object({})
 const pathId = z.coerce.number().int().positive()
 
 const numbers = z.coerce.number().int().positive().optional()
@@ -34,7 +33,6 @@ export const viewDashboard = defineAction({
   name: 'viewDashboard',
   slow: true,
   area: 'dashboard',
-  method: 'GET',
   paths: ['/view/dashboard/{type}/'],
   permission: 'Dashboard:get',
   params: z.object({ type: z.enum(viewTypes) }),
@@ -49,7 +47,6 @@ export const viewDashboard = defineAction({
     campagne_id: numbers,
     reportinggroup_id: numbers,
   }),
-  body: z.unknown(),
   response: z.looseObject({}),
 })
 
@@ -66,12 +63,9 @@ const ofDashboard = z.object({ id: pathId })
 export const listShares = defineAction({
   name: 'listShares',
   area: 'dashboard',
-  method: 'GET',
   paths: ['/dashboard/{id}/share'],
   permission: 'Dashboard:get',
   params: ofDashboard,
-  query: nothing,
-  body: z.unknown(),
   response: z.object({ data: z.array(share) }),
 })
 
@@ -99,13 +93,11 @@ export const viewSharedDashboard = defineAction({
   name: 'viewSharedDashboard',
   slow: true,
   area: 'dashboard',
-  method: 'GET',
   paths: ['/dashboard/{id}/shared'],
   permission: 'public',
   perMinute: 60,
   params: ofDashboard,
   query: z.object({ secret: z.string().max(100).default('') }),
-  body: z.unknown(),
   response: z.object({
     name: z.string(),
     client: z.string(),

@@ -12,9 +12,6 @@ export const verifyDomain = defineAction({
   method: 'POST',
   paths: ['/emma/domain/{id}/verify'],
   permission: 'EmmaDomain:patch',
-  params: z.object({ id: pathId }),
-  query: z.object({}),
-  body: z.unknown(),
   response: z.looseObject({ domain_id: z.int(), status: z.enum(domainStates), dns: z.array(dnsStep) }),
   evicts: ['domain'],
 })
@@ -139,13 +136,10 @@ const paging = {
 export const listMailboxes = defineAction({
   name: 'listMailboxes',
   area: 'deliverability',
-  method: 'GET',
   paths: ['/testbed/mailbox/'],
   permission: 'Testbed:get',
   superadminOnly: true,
-  params: z.object({}),
   query: z.object(paging),
-  body: z.unknown(),
   response: pageOf(testbedMailbox),
 })
 
@@ -153,17 +147,14 @@ export const listMailboxes = defineAction({
 export const listTestbedMessages = defineAction({
   name: 'listTestbedMessages',
   area: 'deliverability',
-  method: 'GET',
   paths: ['/testbed/message/'],
   permission: 'Testbed:get',
   superadminOnly: true,
-  params: z.object({}),
   query: z.object({
     ...paging,
     mailbox: queryText.optional(),
     folder: z.enum(testbedFolders).optional(),
   }),
-  body: z.unknown(),
   response: pageOf(testbedMessageRow),
 })
 
@@ -171,12 +162,8 @@ export const listTestbedMessages = defineAction({
 export const findTestbedMessage = defineAction({
   name: 'findTestbedMessage',
   area: 'deliverability',
-  method: 'GET',
   paths: ['/testbed/message/{id}'],
   permission: 'Testbed:get',
   superadminOnly: true,
-  params: z.object({ id: pathId }),
-  query: z.object({}),
-  body: z.unknown(),
   response: testbedMessage,
 })

@@ -4,7 +4,6 @@ import { id, instant, line, text } from '../fields.ts'
 import { motdSizes, motdTypes } from '../resources/motd.ts'
 import { tourStep } from '../resources/guided-tour.ts'
 
-const nothing = z.object({})
 const pathId = z.coerce.number().int().positive().max(2_147_483_647)
 const done = z.object({ ok: z.literal(true) })
 const languages = ['en', 'de', 'es'] as const
@@ -40,12 +39,9 @@ export type PlayableTour = z.infer<typeof playableTour>
 export const readGuidance = defineAction({
   name: 'readGuidance',
   area: 'messages',
-  method: 'GET',
   paths: ['/guidance/'],
   permission: null,
-  params: nothing,
   query: z.looseObject({}),
-  body: z.unknown(),
   response: z.object({
     messages: z.array(shownMotd),
     /** When a message begins or ends by the clock: the time to ask again. */
@@ -59,12 +55,8 @@ export const readGuidance = defineAction({
 export const listLoginMotds = defineAction({
   name: 'listLoginMotds',
   area: 'messages',
-  method: 'GET',
   paths: ['/motd:login'],
   permission: 'public',
-  params: nothing,
-  query: nothing,
-  body: z.unknown(),
   response: z.object({ messages: z.array(shownMotd) }),
 })
 
@@ -76,8 +68,6 @@ export const dismissMotd = defineAction({
   paths: ['/motd:dismiss/{id}'],
   permission: null,
   params: z.object({ id: pathId }),
-  query: nothing,
-  body: z.unknown(),
   response: done,
 })
 
@@ -89,8 +79,6 @@ export const previewMotd = defineAction({
   paths: ['/motd:preview'],
   permission: 'Motd:get',
   reads: true,
-  params: nothing,
-  query: nothing,
   body: z.object({ body: text(20_000).nullable() }),
   response: z.object({ html: z.string() }),
 })
@@ -103,8 +91,6 @@ export const seeTour = defineAction({
   paths: ['/v2/guided-tour:seen/{id}'],
   permission: null,
   params: z.object({ id: pathId }),
-  query: nothing,
-  body: z.unknown(),
   response: done,
 })
 
@@ -141,24 +127,19 @@ export type HelpPost = z.infer<typeof helpPost>
 export const listHelp = defineAction({
   name: 'listHelp',
   area: 'help',
-  method: 'GET',
   paths: ['/wp-json/wp/v2/posts'],
   permission: 'public',
-  params: nothing,
   query: postQuery,
-  body: z.unknown(),
   response: z.array(helpPost),
 })
 
 export const findHelp = defineAction({
   name: 'findHelp',
   area: 'help',
-  method: 'GET',
   paths: ['/wp-json/wp/v2/posts/{id}'],
   permission: 'public',
   params: z.object({ id: pathId }),
   query: z.looseObject({ lang: z.enum(languages).default('en') }),
-  body: z.unknown(),
   response: helpPost,
 })
 
@@ -173,12 +154,9 @@ export type ChangelogVersion = z.infer<typeof changelogVersion>
 export const readChangelog = defineAction({
   name: 'readChangelog',
   area: 'help',
-  method: 'GET',
   paths: ['/changelog/'],
   permission: null,
-  params: nothing,
   query: z.looseObject({}),
-  body: z.unknown(),
   response: z.object({ versions: z.array(changelogVersion), seen: z.string().nullable() }),
 })
 
@@ -188,8 +166,6 @@ export const seeChangelog = defineAction({
   method: 'POST',
   paths: ['/changelog:seen'],
   permission: null,
-  params: nothing,
-  query: nothing,
   body: z.object({ version: line(20) }),
   response: done,
 })
@@ -198,17 +174,14 @@ export const seeChangelog = defineAction({
 export const translate = defineAction({
   name: 'translate',
   area: 'help',
-  method: 'GET',
   paths: ['/translate'],
   permission: null,
   perMinute: 120,
-  params: nothing,
   query: z.looseObject({
     source: z.enum(languages).default('de'),
     target: z.enum(languages).default('en'),
     text: text(5000),
   }),
-  body: z.unknown(),
   response: z.object({
     translatedText: z.string(),
     /** Where it comes from: said before as it stands, pieced together from words, a service, or nowhere. */

@@ -42,16 +42,13 @@ const filters = {
 export const listNotifications = defineAction({
   name: 'listNotifications',
   area: 'platform',
-  method: 'GET',
   paths: ['/notification/'],
   permission: null,
-  params: nothing,
   query: z.object({
     limit: z.coerce.number().int().min(1).max(1000).default(50),
     offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
     ...filters,
   }),
-  body: z.unknown(),
   response: z.string(),
   answer: 'text',
 })

@@ -3,7 +3,6 @@ import { defineAction } from '../define-action.ts'
 import { id, queryText } from '../fields.ts'
 import { entities, isPermission, methods } from '../permissions.ts'
 
-const nothing = z.object({})
 const done = z.object({ ok: z.literal(true) })
 const byId = z.object({ id: z.coerce.number().int().positive() })
 
@@ -14,9 +13,6 @@ export const unstuckUser = defineAction({
   method: 'POST',
   paths: ['/user:unstuck/{id}'],
   permission: 'User:patch',
-  params: byId,
-  query: nothing,
-  body: z.unknown(),
   response: z.object({ ok: z.literal(true), sessions: z.int(), jobs: z.int() }),
 })
 
@@ -42,10 +38,8 @@ export const permissionPage = z.object({
 export const listPermissions = defineAction({
   name: 'listPermissions',
   area: 'platform',
-  method: 'GET',
   paths: ['/permission/'],
   permission: null,
-  params: nothing,
   query: z.object({
     limit: z.coerce.number().int().min(0).max(1000).default(1000),
     offset: z.coerce.number().int().min(0).max(10_000).default(0),
@@ -54,7 +48,6 @@ export const listPermissions = defineAction({
     'entity[]': severalEntities,
     method: z.enum(methods).optional(),
   }),
-  body: z.unknown(),
   response: permissionPage,
 })
 
@@ -65,9 +58,6 @@ export const inviteUser = defineAction({
   method: 'POST',
   paths: ['/user:invite/{id}'],
   permission: 'User:patch',
-  params: byId,
-  query: nothing,
-  body: z.unknown(),
   response: done,
 })
 
@@ -78,9 +68,6 @@ export const removeSecondFactorOf = defineAction({
   method: 'DELETE',
   paths: ['/user:second-factor/{id}'],
   permission: 'User:patch',
-  params: byId,
-  query: nothing,
-  body: z.unknown(),
   response: done,
 })
 
@@ -91,12 +78,9 @@ const userClientParams = byId.extend({ client_id: z.coerce.number().int().positi
 export const readUserClient = defineAction({
   name: 'readUserClient',
   area: 'platform',
-  method: 'GET',
   paths: ['/user/{id}/client/{client_id}/'],
   permission: 'User:get',
   params: userClientParams,
-  query: nothing,
-  body: z.unknown(),
   response: userClient,
 })
 
@@ -108,8 +92,6 @@ export const addUserClient = defineAction({
   paths: ['/user/{id}/client/{client_id}/'],
   permission: 'User:patch',
   params: userClientParams,
-  query: nothing,
-  body: z.unknown(),
   response: userClient,
 })
 
@@ -121,8 +103,6 @@ export const removeUserClient = defineAction({
   paths: ['/user/{id}/client/{client_id}/'],
   permission: 'User:patch',
   params: userClientParams,
-  query: nothing,
-  body: z.unknown(),
   response: done,
 })
 
@@ -132,12 +112,9 @@ const rolePermissions = z.object({ permissions: z.array(z.string()) })
 export const readRolePermissions = defineAction({
   name: 'readRolePermissions',
   area: 'platform',
-  method: 'GET',
   paths: ['/role/{id}/permission'],
   permission: 'Role:get',
-  params: byId,
   query: z.looseObject({}),
-  body: z.unknown(),
   response: rolePermissions,
 })
 
@@ -149,8 +126,6 @@ export const saveRolePermissions = defineAction({
   paths: ['/role/{id}/permission'],
   permission: 'Role:patch',
   superadminOnly: true,
-  params: byId,
-  query: nothing,
   body: z.strictObject({
     permissions: z.array(z.string().refine(isPermission, 'is not a permission')).max(1000),
   }),

@@ -119,12 +119,9 @@ export const listReports = defineAction({
   name: 'listReports',
   slow: true,
   area: 'reports',
-  method: 'GET',
   paths: ['/emma/report/'],
   permission: 'EmmaReport:get',
-  params: z.object({}),
   query: z.looseObject({}),
-  body: z.unknown(),
   response: pageOf(reportRow),
 })
 
@@ -133,12 +130,9 @@ export const findReport = defineAction({
   name: 'findReport',
   slow: true,
   area: 'reports',
-  method: 'GET',
   paths: ['/emma/report/{id}'],
   permission: 'EmmaReport:get',
-  params: z.object({ id: pathId }),
   query: z.looseObject({}),
-  body: z.unknown(),
   response: report,
 })
 
@@ -248,17 +242,14 @@ export const listRecipients = defineAction({
   name: 'listRecipients',
   slow: true,
   area: 'reports',
-  method: 'GET',
   paths: ['/emma/report/{id}/recipients'],
   permission: 'EmmaReport:get',
   alsoNeeds: ['EmmaMember:get'],
-  params: z.object({ id: pathId }),
   query: z.object({
     limit: z.coerce.number().int().min(1).max(1000).default(25),
     offset: z.coerce.number().int().nonnegative().default(0),
     ...recipientFilters,
   }),
-  body: z.unknown(),
   response: pageOf(recipientRow),
 })
 
@@ -266,13 +257,10 @@ export const listRecipients = defineAction({
 export const downloadReport = defineAction({
   name: 'downloadReport',
   area: 'reports',
-  method: 'GET',
   paths: ['/emma/report/download/{id}'],
   permission: 'EmmaReport:get',
   alsoNeeds: ['EmmaMember:get'],
-  params: z.object({ id: pathId }),
   query: z.object(recipientFilters),
-  body: z.unknown(),
   response: z.unknown(),
   answer: 'file',
 })

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { line } from '../fields.ts'
 
-const params = z.object({ id: z.coerce.number().int().positive() })
-const nothing = z.object({})
 const password = z.string().max(200)
 /** Guessing six digits is slow for whoever tries. */
 const guesses = 20
@@ -11,12 +9,8 @@ const guesses = 20
 export const readSecondFactor = defineAction({
   name: 'readSecondFactor',
   area: 'account',
-  method: 'GET',
   paths: ['/user/{id}/second-factor'],
   permission: null,
-  params,
-  query: nothing,
-  body: z.unknown(),
   response: z.object({
     since: z.string().nullable(),
     recovery_codes: z.int(),
@@ -32,8 +26,6 @@ export const beginSecondFactor = defineAction({
   paths: ['/user/{id}/second-factor'],
   permission: null,
   perMinute: guesses,
-  params,
-  query: nothing,
   body: z.strictObject({ old_password: password }),
   response: z.object({ key: z.string(), address: z.string(), picture: z.string() }),
 })
@@ -46,8 +38,6 @@ export const confirmSecondFactor = defineAction({
   paths: ['/user/{id}/second-factor'],
   permission: null,
   perMinute: guesses,
-  params,
-  query: nothing,
   body: z.strictObject({ code: line(40) }),
   response: z.object({ recovery_codes: z.array(z.string()), token: z.string() }),
 })
@@ -60,8 +50,6 @@ export const removeSecondFactor = defineAction({
   paths: ['/user/{id}/second-factor'],
   permission: null,
   perMinute: guesses,
-  params,
-  query: nothing,
   body: z.strictObject({ old_password: password, code: line(40) }),
   response: z.object({ token: z.string() }),
 })

@@ -2,19 +2,14 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { line } from '../fields.ts'
 
-const nothing = z.object({})
 const attempts = 30
 
 /** Can one sign in with a provider here, and what does its button say? */
 export const readSignIn = defineAction({
   name: 'readSignIn',
   area: 'account',
-  method: 'GET',
   paths: ['/auth/provider'],
   permission: 'public',
-  params: nothing,
-  query: nothing,
-  body: z.unknown(),
   response: z.object({ name: z.string().nullable() }),
 })
 
@@ -26,9 +21,6 @@ export const beginSignIn = defineAction({
   paths: ['/auth/provider'],
   permission: 'public',
   perMinute: attempts,
-  params: nothing,
-  query: nothing,
-  body: z.unknown(),
   response: z.object({ url: z.string() }),
 })
 
@@ -43,8 +35,6 @@ export const finishSignIn = defineAction({
   paths: ['/auth/provider'],
   permission: 'public',
   perMinute: attempts,
-  params: nothing,
-  query: nothing,
   body: z.strictObject({ answer: line(8000).optional(), code: line(40).optional() }),
   response: z.object({ token: z.string() }),
 })

@@ -11,7 +11,6 @@ import {
   translationRecord,
 } from '../resources/translation.ts'
 
-const nothing = z.object({})
 const language = z.enum(textLanguages)
 const namespace = z.enum(textNamespaces)
 const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int() })
@@ -20,12 +19,9 @@ const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int() })
 export const listTranslations = defineAction({
   name: 'listTranslations',
   area: 'platform',
-  method: 'GET',
   paths: ['/translation/'],
   permission: 'Translation:get',
-  params: nothing,
   query: z.looseObject({}),
-  body: z.unknown(),
   response: z.object({ data: z.array(translationRecord), included: z.array(z.unknown()), pagination }),
 })
 
@@ -33,12 +29,10 @@ export const listTranslations = defineAction({
 export const readTranslation = defineAction({
   name: 'readTranslation',
   area: 'platform',
-  method: 'GET',
   paths: ['/translation/{language}'],
   permission: 'public',
   params: z.object({ language }),
   query: z.looseObject({}),
-  body: z.unknown(),
   response: translationRecord.pick({ language: true, localisation: true, label: true, optional: true }),
 })
 
@@ -58,7 +52,6 @@ export const changeTranslation = defineAction({
   permission: 'Translation:patch',
   superadminOnly: true,
   params: z.object({ language }),
-  query: nothing,
   body: change,
   response: translationRecord,
 })
@@ -75,12 +68,10 @@ export const replaceTranslation = defineAction({
 export const readTexts = defineAction({
   name: 'readTexts',
   area: 'platform',
-  method: 'GET',
   paths: ['/locales/{language}/{namespace}.json'],
   permission: 'public',
   params: z.object({ language, namespace }),
   query: z.looseObject({}),
-  body: z.unknown(),
   response: textTree,
 })
 
@@ -119,13 +110,10 @@ const missingText = z.object({
 export const listMissingTexts = defineAction({
   name: 'listMissingTexts',
   area: 'platform',
-  method: 'GET',
   paths: ['/translation:missing'],
   permission: 'Translation:get',
   superadminOnly: true,
-  params: nothing,
   query: z.looseObject({}),
-  body: z.unknown(),
   response: z.object({ data: z.array(missingText), included: z.array(z.unknown()), pagination }),
 })
 
@@ -137,8 +125,6 @@ export const forgetMissingTexts = defineAction({
   paths: ['/translation:missing'],
   permission: 'Translation:delete',
   superadminOnly: true,
-  params: nothing,
   query: z.object({ key: textKey.optional() }),
-  body: z.unknown(),
   response: z.object({ ok: z.literal(true) }),
 })

@@ -21,6 +21,7 @@ export const campaign = defineResource({
   area: 'campaigns',
   entity: 'EmmaCampaign',
   key: 'campagne_id',
+  label: 'name',
   paths: ['/emma/campaign/', '/v2/emma/client/{client_id}/campaign/'],
   tenant: true,
   fields: {
@@ -30,8 +31,8 @@ export const campaign = defineResource({
     name,
     member_table_id: id.nullable(),
     list_id: id.nullable(),
-    exclude_list_ids: z.array(id).max(50),
-    blacklist_ids: z.array(id).max(50),
+    exclude_list_ids: z.array(id).max(50).default([]),
+    blacklist_ids: z.array(id).max(50).default([]),
     message_id: id.nullable(),
     domain_id: id.nullable(),
     mailclass_id: id.nullable(),
@@ -46,22 +47,22 @@ export const campaign = defineResource({
     startdate: instant.nullable(),
     enddate: instant.nullable(),
     /** Mails per `throttle_unit`; 0 takes the mail class's rate. */
-    throttle: count,
-    throttle_unit: z.enum(throttleUnits),
+    throttle: count.default(0),
+    throttle_unit: z.enum(throttleUnits).default('hour'),
     /** Hours in which nothing begins, in the client's time zone, in local time in each recipient's; null takes the client's. */
     quiet_from: clockTime.nullable(),
     quiet_to: clockTime.nullable(),
     /** At the hour of `startdate` by each recipient's own clock. */
-    local_time: z.boolean(),
+    local_time: z.boolean().default(false),
     /** So many in `window_minutes`; 0 is all at once. */
-    window_mails: count,
-    window_minutes: z.int().min(1).max(10_080),
+    window_mails: count.default(0),
+    window_minutes: z.int().min(1).max(10_080).default(60),
     /** What becomes of a schedule that came due while nothing ran, once it is `missed_minutes` late. */
-    missed_policy: z.enum(['send', 'skip', 'ask']),
-    missed_minutes: z.int().min(1).max(525_600),
-    use_domain_pool: z.boolean(),
+    missed_policy: z.enum(['send', 'skip', 'ask']).default('send'),
+    missed_minutes: z.int().min(1).max(525_600).default(60),
+    use_domain_pool: z.boolean().default(false),
     /** What becomes of mails that were in flight when a sender died: left alone, or sent again on purpose. */
-    unknown_policy: z.enum(['leave', 'resend']),
+    unknown_policy: z.enum(['leave', 'resend']).default('leave'),
     estimated_volume: z.int(),
     combined_volume: z.int(),
     progress_cur: z.int(),

@@ -8,6 +8,7 @@ export const capping = defineResource({
   area: 'campaigns',
   entity: 'EmmaCapping',
   key: 'capping_id',
+  label: 'name',
   paths: ['/emma/capping/'],
   tenant: true,
   fields: {
@@ -18,7 +19,7 @@ export const capping = defineResource({
       .int()
       .min(1)
       .max(24 * 366),
-    scope: z.enum(['client', 'member_table', 'category_value']),
+    scope: z.enum(['client', 'member_table', 'category_value']).default('client'),
   },
   readOnly: [],
   required: { create: ['name', 'max_mails', 'period_hours'] },

@@ -46,6 +46,7 @@ export const dataupload = defineResource({
   area: 'audience',
   entity: 'DataUpload',
   key: 'id',
+  label: 'filename',
   paths: ['/dataupload/'],
   tenant: true,
   deletedForEver: true,
@@ -56,7 +57,7 @@ export const dataupload = defineResource({
     filename: line(),
     size: z.int(),
     status: z.int().min(0).max(5),
-    mode: z.enum(uploadModes),
+    mode: z.enum(uploadModes).default('upsert'),
     delimiter: z.enum([',', ';', '\t', '|']).nullable(),
     charset: z
       .enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1', 'iso-8859-15'])
@@ -65,9 +66,9 @@ export const dataupload = defineResource({
     sample: z.array(z.array(z.string())),
     /** One a column, by its place. */
     formats: z.array(columnFormat),
-    mapping: z.array(columnMapping).max(500),
+    mapping: z.array(columnMapping).max(500).default([]),
     /** An optional cell that does not fit is left empty; otherwise its row is not imported. */
-    empty_bad_cells: z.boolean(),
+    empty_bad_cells: z.boolean().default(false),
     rows: z.int(),
     rows_read: z.int(),
     rows_ok: z.int(),
@@ -94,7 +95,7 @@ export const dataupload = defineResource({
     /** Until when the import can be undone; null where it cannot. */
     undo_until: instant.nullable(),
     /** Imports nothing: figures and error file alone. */
-    test: z.boolean(),
+    test: z.boolean().default(false),
     started_at: instant.nullable(),
     finished_at: instant.nullable(),
   },

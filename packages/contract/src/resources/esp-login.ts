@@ -48,6 +48,7 @@ export const espLogin = defineResource({
   area: 'esps',
   entity: 'EmmaEspLogin',
   key: 'id',
+  label: 'name',
   paths: ['/emma/esp-login/'],
   tenant: true,
   fields: {
@@ -61,7 +62,7 @@ export const espLogin = defineResource({
     secret_set: z.boolean(),
     host: line(253).nullable(),
     port: z.int().min(1).max(65_535).nullable(),
-    tls: z.enum(['none', 'starttls', 'tls']),
+    tls: z.enum(['none', 'starttls', 'tls']).default('starttls'),
     region: line(40)
       .regex(/^[a-z0-9-]*$/, 'may hold small letters, digits and hyphens only')
       .nullable(),
@@ -85,7 +86,7 @@ export const espLogin = defineResource({
     /** Since when the service refuses this login, with its words; null while all is well. */
     refused_at: instant.nullable(),
     refused_text: z.string().nullable(),
-    active: z.boolean(),
+    active: z.boolean().default(true),
   },
   readOnly: ['secret_set', 'webhook_secret_set', 'hook_path', 'refused_at', 'refused_text'],
   required: { create: ['esp', 'name'] },

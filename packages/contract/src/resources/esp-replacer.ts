@@ -9,6 +9,7 @@ export const espReplacer = defineResource({
   area: 'esps',
   entity: 'EmmaEspReplacer',
   key: 'id',
+  label: 'search',
   paths: ['/emma/esp-replacer/'],
   tenant: true,
   fields: {
@@ -17,7 +18,7 @@ export const espReplacer = defineResource({
     search: line(255).min(1, 'must not be empty'),
     replace: line(1000).nullable(),
     /** Those with lower numbers are put in first. */
-    order: count,
+    order: count.default(0),
   },
   readOnly: [],
   required: { create: ['esp', 'search'] },

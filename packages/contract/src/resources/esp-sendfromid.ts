@@ -9,6 +9,7 @@ export const espSendfromid = defineResource({
   area: 'esps',
   entity: 'EmmaEspSendfromid',
   key: 'id',
+  label: 'from_email',
   paths: ['/emma/esp-sendfromid/'],
   tenant: true,
   fields: {
@@ -21,7 +22,7 @@ export const espSendfromid = defineResource({
     from_email: email,
     reply_to: email.nullable(),
     /** The service has said that mail may come from this address. */
-    verified: z.boolean(),
+    verified: z.boolean().default(false),
   },
   readOnly: [],
   required: { create: ['esp', 'login_id', 'from_email'] },

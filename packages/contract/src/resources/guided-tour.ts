@@ -30,6 +30,7 @@ export const guidedTour = defineResource({
   area: 'tours',
   entity: 'GuidedTour',
   key: 'id',
+  label: 'name',
   paths: ['/v2/guided-tour/'],
   tenant: false,
   superadminOnly: true,
@@ -41,12 +42,12 @@ export const guidedTour = defineResource({
     name_es: line(255).nullable(),
     /** Screen it is about. */
     path: line(500).refine(isConsolePath, 'must be a path of the console, such as /campaigns/archive'),
-    steps: z.array(tourStep).max(50),
+    steps: z.array(tourStep).max(50).default([]),
     /** Empty: for any role. */
-    roles: z.array(smallId).max(500),
-    active: z.boolean(),
+    roles: z.array(smallId).max(500).default([]),
+    active: z.boolean().default(true),
     /** Begins by itself, once for each person. */
-    autoplay: z.boolean(),
+    autoplay: z.boolean().default(false),
   },
   readOnly: [],
   required: { create: ['name', 'path'] },

@@ -15,6 +15,7 @@ export const member = defineResource({
   area: 'audience',
   entity: 'EmmaMember',
   key: 'member_id',
+  label: 'email',
   paths: ['/v2/emma/client/{client_id}/membertable/{member_table_id}/member/'],
   tenant: true,
   fields: {

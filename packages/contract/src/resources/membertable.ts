@@ -31,13 +31,14 @@ export const membertable = defineResource({
   area: 'audience',
   entity: 'EmmaMemberTable',
   key: 'member_table_id',
+  label: 'name',
   paths: ['/emma/membertable/'],
   tenant: true,
   fields: {
     member_table_id: id,
     name,
     description: text(2000).nullable(),
-    doi_required: z.boolean(),
+    doi_required: z.boolean().default(false),
     /** The columns, in order. Answered when `emmamembertableschema` is included and on single records; written whole. */
     emmamembertableschema: z.array(memberColumn).max(500, 'takes at most 500 columns'),
     /** Names of removed columns whose values may be lost: without it a column that holds values is not removed. */

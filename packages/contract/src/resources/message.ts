@@ -18,6 +18,7 @@ export const message = defineResource({
   area: 'content',
   entity: 'EmmaMessage',
   key: 'message_id',
+  label: 'name',
   paths: ['/emma/message/', '/templates/'],
   tenant: true,
   largeBody: true,
@@ -27,16 +28,17 @@ export const message = defineResource({
     /** A form's empty text arrives as null (R169). */
     subject: line(998)
       .nullable()
-      .transform(value => value ?? ''),
+      .transform(value => value ?? '')
+      .default(''),
     preheader: line(500).nullable(),
-    message_type: z.enum(messageTypes),
-    template_type: z.enum(['email', 'page']),
-    is_template: z.boolean(),
+    message_type: z.enum(messageTypes).default('multipart'),
+    template_type: z.enum(['email', 'page']).default('email'),
+    is_template: z.boolean().default(true),
     body_long: text(2_000_000).nullable(),
     body_mjml: text(2_000_000).nullable(),
     body_text: text(500_000).nullable(),
-    lang: z.enum(['en', 'de', 'es']),
-    is_tracked: z.boolean(),
+    lang: z.enum(['en', 'de', 'es']).default('en'),
+    is_tracked: z.boolean().default(true),
     /** Links with their switch; writable in `is_active` and `name` only, matched by `link_index`. */
     urls: z.array(messageLink),
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),

@@ -20,6 +20,7 @@ export const motd = defineResource({
   area: 'messages',
   entity: 'Motd',
   key: 'id',
+  label: 'title_en',
   paths: ['/motd/'],
   tenant: false,
   fields: {
@@ -36,10 +37,10 @@ export const motd = defineResource({
     type: z.enum(motdTypes).nullable(),
     modal_size: z.enum(motdSizes).nullable(),
     /** Empty: people of all clients, or with any role. */
-    clients: targets,
-    roles: targets,
+    clients: targets.default([]),
+    roles: targets.default([]),
     /** Also to people who are not logged in yet (R024). Only messages to all. */
-    show_at_login: z.boolean(),
+    show_at_login: z.boolean().default(false),
     state: z.enum(motdStates),
   },
   readOnly: ['state'],

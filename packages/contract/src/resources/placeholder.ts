@@ -10,6 +10,7 @@ export const placeholder = defineResource({
   area: 'content',
   entity: 'EmmaPlaceholder',
   key: 'module_id',
+  label: 'name',
   paths: ['/emma/placeholder/'],
   tenant: true,
   fields: {
@@ -18,9 +19,9 @@ export const placeholder = defineResource({
     token: z
       .string()
       .regex(/^[A-Za-z][A-Za-z0-9_]{0,62}$/, 'must begin with a letter and hold letters, digits and _ only'),
-    type: z.enum(placeholderTypes),
-    body: z.partialRecord(z.enum(['en', 'de', 'es']), text(100_000)),
-    is_mandatory: z.boolean(),
+    type: z.enum(placeholderTypes).default('text'),
+    body: z.partialRecord(z.enum(['en', 'de', 'es']), text(100_000)).default({}),
+    is_mandatory: z.boolean().default(false),
   },
   readOnly: [],
   required: { create: ['name', 'token'] },

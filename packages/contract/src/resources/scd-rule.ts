@@ -46,17 +46,18 @@ export const scdRule = defineResource({
   area: 'deliverability',
   entity: 'ScdRule',
   key: 'id',
+  label: 'name',
   paths: ['/v2/scd-rule/'],
   tenant: false,
   superadminOnly: true,
   fields: {
     id: smallId,
     /** Lower ones are asked first. */
-    priority: z.int().min(0).max(100_000),
+    priority: z.int().min(0).max(100_000).default(100),
     name,
     /** Null: any. */
     provider_id: providerId.nullable(),
-    phase: z.enum(scdPhases),
+    phase: z.enum(scdPhases).default('any'),
     code_pattern: pattern,
     enhanced_pattern: pattern,
     text_pattern: pattern,
@@ -64,14 +65,14 @@ export const scdRule = defineResource({
     /** What the reply is instead; null leaves it. */
     set_class: z.enum(replyClasses).nullable(),
     set_hard: z.boolean().nullable(),
-    action: z.enum(scdActions),
+    action: z.enum(scdActions).default('none'),
     /** How long: until the next attempt, of a back-off, of a quarantine. */
-    minutes: z.int().min(1).max(10_080),
+    minutes: z.int().min(1).max(10_080).default(30),
     /** Replies within the window that it takes. */
-    threshold: z.int().min(1).max(1_000_000),
-    window_minutes: z.int().min(1).max(10_080),
+    threshold: z.int().min(1).max(1_000_000).default(1),
+    window_minutes: z.int().min(1).max(10_080).default(60),
     hits: z.int(),
-    active: z.boolean(),
+    active: z.boolean().default(true),
   },
   readOnly: ['hits'],
   required: { create: ['name'] },

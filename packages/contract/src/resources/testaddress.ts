@@ -13,19 +13,19 @@ export const testaddress = defineResource({
   area: 'audience',
   entity: 'EmmaTestAddress',
   key: 'testaddress_id',
+  label: 'email',
   paths: ['/emma/testaddress/'],
   tenant: true,
   fields: {
     testaddress_id: id,
     email,
-    addr_type: z.enum(addressTypes),
-    active: z.boolean(),
+    addr_type: z.enum(addressTypes).default('testaddr'),
+    active: z.boolean().default(true),
     firstname: line().nullable(),
     lastname: line().nullable(),
-    member_data: z.record(
-      z.string().max(63),
-      z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]),
-    ),
+    member_data: z
+      .record(z.string().max(63), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]))
+      .default({}),
   },
   readOnly: [],
   required: { create: ['email'] },

@@ -32,6 +32,7 @@ export const webhook = defineResource({
   area: 'platform',
   entity: 'Webhook',
   key: 'webhook_id',
+  label: 'url',
   paths: ['/emma/webhook/'],
   tenant: true,
   fields: {
@@ -39,7 +40,7 @@ export const webhook = defineResource({
     url: line(2000).trim(),
     description: text(1000).nullable(),
     events: z.array(z.enum(webhookEvents)).max(webhookEvents.length),
-    active: z.boolean(),
+    active: z.boolean().default(true),
     /** `whsec_…`: in the answers to creation and rotation, null in all others. */
     secret: z.string().nullable(),
     /** Until then calls are signed with the secret before the rotation, too. */

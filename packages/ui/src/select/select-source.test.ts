@@ -44,6 +44,7 @@ describe('resourceSource', () => {
     area: 'deliverability',
     entity: 'EmmaDomain',
     key: 'domain_id',
+    label: 'name',
     paths: ['/emma/domain/'],
     tenant: true,
     fields: { domain_id: id, name },
