@@ -97,20 +97,30 @@ function expected(route: TestRoute, caller: Caller | null): 'open' | 401 | 403 |
   if (caller === null) return 401
   if (route.action?.area === 'account' && caller.isProgram) return 403
   if (route.superadminOnly && !caller.superadmin) return 403
-  if (route.method === 'GET' && route.resource?.openFields) return 'allowed'
+  if (isOpen(route)) return 'allowed'
   // A path with the key of a member shows the member.
   const ofMember: Permission[] = route.path.includes('{member_id}') && route.reads ? ['EmmaMember:get'] : []
   const needed = route.permission === null ? [] : [route.permission, ...route.alsoNeeds, ...ofMember]
   return caller.superadmin || needed.every(each => caller.permissions.has(each)) ? 'allowed' : 403
 }
 
+const closed = testRoutes.filter(({ permission }) => permission !== 'public')
+
+/** Some of the fields are for everybody. */
+function isOpen({ method, resource }: TestRoute): boolean {
+  return method === 'GET' && resource?.openFields !== undefined
+}
+
+function isForbidden(route: TestRoute, { status, error }: Answer): boolean {
+  return status === 403 && (route.action?.answer === 'text' || error.code === 'forbidden')
+}
+
 /**
  * Routes whose calls are safe to make with every right: what writes is asked for a record that nobody has, with an empty
  * body. What people do to their own account is left to account.it.test.ts.
  */
-const guarded = testRoutes.filter(
-  ({ permission, action, reads }) =>
-    permission !== 'public' && !(action?.area === 'account' && (!reads || permission === null)),
+const guarded = closed.filter(
+  ({ permission, action, reads }) => !(action?.area === 'account' && (!reads || permission === null)),
 )
 
 const nobodys = '999999999'
@@ -145,13 +155,46 @@ function fits(route: TestRoute, wanted: ReturnType<typeof expected>, { status, e
 }
 
 describe('own client', () => {
-  test('nobody reaches what is not public', async () => {
+  test('R155 nobody reaches what is not public', async () => {
     const wrong = []
-    for (const route of guarded)
-      for (const token of [undefined, 'rubbish.of.course']) {
+    for (const route of closed)
+      for (const [token, code, text] of [
+        [undefined, 'no_token', 'No token found!'],
+        ['rubbish.of.course', 'token_invalid', 'token invalid'],
+      ] as const) {
         const answer = await call(route, ownPath(route, ours), token)
-        if (!fits(route, 401, answer)) wrong.push(deviation(route, 401, answer))
+        const isTold =
+          route.action?.answer === 'text' || (answer.error.code === code && answer.text.includes(text))
+        if (answer.status !== 401 || !isTold) wrong.push(deviation(route, code, answer))
       }
+    expect(wrong).toEqual([])
+  })
+
+  test('R143 R145 R151 no route opens to who lacks one of its permissions and holds all others', async () => {
+    const wrong = []
+    const withoutOne = new Map<Permission, string>()
+    for (const route of closed) {
+      if (route.permission === null || route.permission === 'public' || isOpen(route)) continue
+      for (const lacking of [route.permission, ...route.alsoNeeds]) {
+        const held = permissions.filter(permission => permission !== lacking)
+        const token =
+          withoutOne.get(lacking) ?? (await app.logIn({ clients: [ours.clientId], permissions: held })).token
+        withoutOne.set(lacking, token)
+        const answer = await call(route, ownPath(route, ours), token)
+        if (!isForbidden(route, answer)) wrong.push({ lacking, ...deviation(route, 403, answer) })
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(withoutOne.size).toBeGreaterThan(60)
+  })
+
+  test('what is the superadmins’ opens to nobody else, whatever they hold', async () => {
+    const wrong = []
+    const { token } = await app.logIn({ clients: [ours.clientId], administrator: true })
+    for (const route of closed.filter(({ superadminOnly }) => superadminOnly)) {
+      const answer = await call(route, ownPath(route, ours), token)
+      if (!isForbidden(route, answer)) wrong.push(deviation(route, 403, answer))
+    }
     expect(wrong).toEqual([])
   })
 
@@ -213,10 +256,11 @@ describe('foreign client', () => {
   const shared =
     /\/(user|role|motd|guided-tour|provider|permission|testbed|translation|help|language|scd-rule)\b/i
 
-  test.each(tenants)('$name finds nothing of another client by its keys', async ({ name }) => {
+  // Who may not call a route at all is refused by it before any key is read: see above.
+  test.each(tenants)('$name finds nothing of another client by its keys', async caller => {
     const wrong = []
     for (const route of scoped) {
-      if (shared.test(route.path)) continue
+      if (shared.test(route.path) || expected(route, caller) !== 'allowed') continue
       for (const path of [
         fillPath(route, theirs),
         // Their records in a path of our client.
@@ -224,7 +268,7 @@ describe('foreign client', () => {
       ]) {
         const hasKey = hasRecordKey(route.path)
         if (!hasKey && path.includes(`/${ours.clientId}`)) continue
-        const answer = await call(route, path, bearers.get(name))
+        const answer = await call(route, path, bearers.get(caller.name))
         const isRefused = answer.status >= 400 && answer.status < 500
         if (!isRefused) wrong.push({ path, ...deviation(route, 'refused', answer) })
       }
@@ -253,11 +297,14 @@ describe('foreign client', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(tenants)('$name gets nothing of another client by filters', async ({ name }) => {
+  test.each(tenants)('$name gets nothing of another client by filters', async caller => {
     const wrong = []
     const lists = testRoutes.filter(
-      ({ method, resource, path }) =>
-        method === 'GET' && resource?.tenant === true && !path.includes('record_id'),
+      route =>
+        route.method === 'GET' &&
+        route.resource?.tenant === true &&
+        !route.path.includes('record_id') &&
+        expected(route, caller) === 'allowed',
     )
     for (const route of lists) {
       const own = Object.keys(route.resource?.filters ?? {}).filter(filter => filter.endsWith('_id'))
@@ -269,7 +316,7 @@ describe('foreign client', () => {
         `${key}[]=${theirs.ids[route.of] ?? 0}`,
         ...own.map(filter => `${filter}[]=${foreignKey(filter)}`),
       ]) {
-        const answer = await call(route, `${fillPath(route, ours)}?${query}`, bearers.get(name))
+        const answer = await call(route, `${fillPath(route, ours)}?${query}`, bearers.get(caller.name))
         if (answer.text.includes(`"client_id":${theirs.clientId},`) || answer.status >= 500)
           wrong.push({ query, ...deviation(route, 'nothing of theirs', answer) })
       }

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib'
-import { isReserved } from '@emma/contract/is-reserved.ts'
 import { permissions } from '@emma/contract/permissions.ts'
 import { resources } from '@emma/contract/resource-list.ts'
 import { recordSchema } from '@emma/contract/resource-schemas.ts'
@@ -37,47 +36,17 @@ describe.each(places)('$path', ({ path, resource }) => {
     `${listOf(ours)}?${resource.tenant && !path.includes('{client_id}') ? `client_id=${ours.clientId}&` : ''}${query}`
   const list = (query: string) => app.call('GET', ownList(query), { token: superadmin })
   const keysOf = (answer: Answer) => rowsOf(answer).map(row => Number(row[key]))
-  const calls = () =>
-    [
-      ['GET', listOf(ours), 'get'],
-      ['GET', recordOf(ours), 'get'],
-      ['POST', listOf(ours), 'post'],
-      ['PATCH', recordOf(ours), 'patch'],
-      ['PUT', recordOf(ours), 'patch'],
-      ['DELETE', recordOf(ours), 'delete'],
-      ['DELETE', `${recordOf(ours)}?test`, 'delete'],
-      ...(resource.deletedForEver ? [] : [['POST', `${recordOf(ours)}/restore`, 'delete'] as const]),
-    ] as const
-
-  test('R155 needs a session', async () => {
-    for (const [method, url] of calls()) {
-      expect(await app.call(method, url)).toMatchObject({ status: 401, json: { error: 'No token found!' } })
-      expect(await app.call(method, url, { token: 'rubbish.of.course' })).toMatchObject({
-        status: 401,
-        error: { code: 'token_invalid' },
-      })
-    }
-  })
-
-  test('R143 R145 R151 needs the right of the method', async () => {
-    for (const [method, url, right] of calls()) {
-      const others = permissions.filter(permission => permission !== `${resource.entity}:${right}`)
+  test.runIf(resource.openFields)(
+    'shows its open fields, and no others, to who has no right to it',
+    async () => {
+      const others = permissions.filter(permission => permission !== `${resource.entity}:get`)
       const { token } = await app.logIn({ clients: [ours.clientId], permissions: others })
-      const answer = await app.call(method, url, { token, body: method === 'GET' ? undefined : sample() })
-      if (right === 'get' && resource.openFields) {
-        const rows = url === listOf(ours) ? rowsOf(answer) : [answer.json]
-        for (const row of rows) expect(Object.keys(row).toSorted()).toEqual(resource.openFields.toSorted())
-        continue
-      }
-      expect(answer).toMatchObject({ status: 403, json: { error: 'Forbidden', code: 'forbidden' } })
-    }
-  })
-
-  test.runIf(resource.superadminOnly)('is the superadmins’', async () => {
-    for (const [method, url, right] of calls())
-      if (isReserved(resource, right))
-        expect(await app.call(method, url, { token: person })).toMatchObject({ status: 403 })
-  })
+      const shown = rowsOf(await app.call('GET', listOf(ours), { token }))
+      expect(shown.length).toBeGreaterThan(0)
+      for (const row of [...shown, (await app.call('GET', recordOf(ours), { token })).json])
+        expect(Object.keys(row).toSorted()).toEqual(resource.openFields?.toSorted())
+    },
+  )
 
   test.runIf(resource.tenant)('R149 R151 never shows or touches another client’s records', async () => {
     const before = await app.call('GET', recordOf(theirs), { token: superadmin })

@@ -30,6 +30,7 @@ let superadmin: string
 let person: string
 let tenantTables: Set<string>
 let heard: Statement[] = []
+let stopListening = () => {}
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -43,7 +44,10 @@ beforeAll(async () => {
   await app.pool.query('analyze')
   tenantTables = await readTenantTables()
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  stopListening()
+  await app.close()
+})
 
 describe.each(resources.map(resource => ({ name: resource.name, resource })))('$name', ({ resource }) => {
   const path = resource.paths[0]
@@ -188,6 +192,7 @@ async function listen(): Promise<void> {
       return query.apply(this, args)
     },
   })
+  stopListening = () => Object.assign(connections, { query })
 }
 
 /** Many rows like the ones the fixtures made: texts that have to differ are numbered. */
