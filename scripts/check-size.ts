@@ -8,13 +8,13 @@ import { gzipSync } from 'node:zlib'
  * The first screen of all is the login; the shell with the dashboard comes when the person is known.
  */
 const dist = join(import.meta.dirname, '../apps/console/dist')
-const texts = 'src/texts/first.en.ts'
+const texts = 'src/texts/initial.en.ts'
 const screens = [
   { screen: 'login', limit: 157_000, modules: ['index.html', 'login', texts] },
   {
     screen: 'dashboard',
     limit: 355_000,
-    modules: ['index.html', 'app-layout', 'dashboard', texts, 'src/features/dashboard/en.ts'],
+    modules: ['index.html', 'app-layout', 'dashboard', texts, 'src/features/dashboard/texts/en.json'],
   },
 ]
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readTexts } from '../apps/console/emit-texts.ts'
-import { alsoNeeded, neededByShell } from '../apps/console/src/texts/also-needed.ts'
+import { shellTextDependencies, textDependencies } from '../apps/console/src/texts/text-dependencies.ts'
 import { usedTexts } from './used-texts.ts'
 
 /** Keys that no source names, each with who wants it. What nobody says does not belong here: it is deleted. */
@@ -14,19 +14,17 @@ const wantedByOthers = new Set([
 
 type Tree = { [key: string]: string | Tree }
 
-const [en = {}, de = {}, es = {}] = await Promise.all(['en', 'de', 'es'].map(readTexts)).then(all =>
-  all.map(texts => flatten(texts)),
-)
+const [en = {}, de = {}, es = {}] = ['en', 'de', 'es'].map(language => flatten(readConsoleTexts(language)))
 const stems = new Set(Object.keys(en).flatMap(key => [key, stemOf(key)]))
 /** The top-level keys of each feature, and of those texts that are always there. */
-const headsOf = await readHeads()
+const headsOf = readHeads()
 const others = [
   ['German', de],
   ['Spanish', es],
 ] as const
 
 const used = globSync(['apps/console/src/**/*.{ts,tsx}', 'packages/client/src/*.ts'])
-  .filter(path => !/\.test\.|\/(en|de|es)\.ts$|\/stories\//.test(path))
+  .filter(path => !/\.test\.|\/stories\//.test(path))
   .map(path => ({ path, ...usedTexts(path, readFileSync(path, 'utf8')) }))
 const asked = new Set(used.flatMap(each => [...each.asked]))
 const said = new Set([...asked, ...used.flatMap(each => [...each.strings])])
@@ -114,17 +112,24 @@ function isThere(key: string, within: ReadonlySet<string> = stems): boolean {
 /** The texts that are there when a source is at work: the first ones, its feature's and those that this needs. */
 function arrivesWith(path: string): Set<string> {
   const feature = /features\/([^/]+)\//.exec(path)?.[1]
-  const features = feature === undefined ? neededByShell : [feature, ...(alsoNeeded[feature] ?? [])]
+  const features =
+    feature === undefined ? shellTextDependencies : [feature, ...(textDependencies[feature] ?? [])]
   const heads = ['first', ...features].flatMap(each => headsOf.get(each) ?? [])
   return new Set([...stems].filter(stem => heads.includes(stem.split('.')[0] ?? '')))
 }
 
-async function readHeads(): Promise<Map<string, string[]>> {
+/** The kit's texts have a test of their own (`packages/ui/src/i18n.test.ts`). */
+function readConsoleTexts(language: string): Tree {
+  const { kit: _, ...texts } = readTexts(language)
+  return texts
+}
+
+function readHeads(): Map<string, string[]> {
   const heads = new Map<string, string[]>()
-  for (const path of globSync('apps/console/src/{shell/i18n,features/*}/en.ts')) {
+  for (const path of globSync('apps/console/src/{shell/i18n,features/*}/texts/en.json')) {
     const feature = /features\/([^/]+)\//.exec(path)?.[1]
     const group = feature === undefined || feature === 'account' ? 'first' : feature
-    const { en: texts } = await import(`../${path}`)
+    const texts: Tree = JSON.parse(readFileSync(path, 'utf8'))
     heads.set(group, [...(heads.get(group) ?? []), ...Object.keys(texts)])
   }
   return heads

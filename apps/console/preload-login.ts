@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
 /** What the first screen fetches by itself, in steps: names of modules. */
-const firstModules = ['src/login-entry.tsx', 'src/texts/first.en.ts', 'src/shell/i18n/live-texts.ts']
+const firstModules = ['src/login-entry.tsx', 'src/texts/initial.en.ts', 'src/shell/i18n/live-texts.ts']
 
 /**
  * Has the browser fetch the login and its texts along with the entry. Otherwise they come one after the other: the

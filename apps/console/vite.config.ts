@@ -31,8 +31,16 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 9 },
             { name: 'first', tags: ['$initial'], priority: 8 },
-            { name: 'login', test: /src\/(login-entry|shell\/live-texts|texts\/merged)\.tsx?$/, priority: 7 },
-            { name: 'app-layout', test: /src\/(console|shell\/(app-layout|start-up))\.tsx?$/, priority: 6 },
+            {
+              name: 'login',
+              test: /src\/(login-entry|shell\/i18n\/live-texts|texts\/merge-texts)\.tsx?$/,
+              priority: 7,
+            },
+            {
+              name: 'app-layout',
+              test: /src\/(console|shell\/(layout\/app-layout|session\/start-up))\.tsx?$/,
+              priority: 6,
+            },
             { name: 'dashboard', test: /features\/dashboard\/dashboard\.tsx$/, priority: 5 },
             { name: 'kit', test: /packages|node_modules|src\/shell/, minShareCount: 8, priority: 4 },
             {
@@ -40,10 +48,10 @@ export default defineConfig({
               test: /(command-palette|keyboard-map|notification-area|running-jobs|guidance-area|help-button|news-button)\.tsx?$/,
               priority: 3,
             },
-            { name: 'widgets', test: /features\/dashboard\/widget-bodies\.tsx$/, priority: 2 },
+            { name: 'widgets', test: /features\/dashboard\/widgets\/widget-bodies\.tsx$/, priority: 2 },
             {
-              name: (id: string) => `texts.${id.slice(-5, -3)}`,
-              test: /features\/(help|messages|people|tours|translations)\/(en|de|es)\.ts$/,
+              name: (id: string) => `texts.${id.slice(-7, -5)}`,
+              test: /features\/(help|messages|tours|translations)\/texts\/(en|de|es)\.json$/,
               priority: 2,
             },
           ],

@@ -13,7 +13,7 @@ import { keptChoices } from './shell/resource/kept-choices.ts'
 import { loading } from './shell/states/loading.ts'
 import { reportError } from './shell/states/report-error.ts'
 import { ThemeColor } from './shell/layout/theme-color.tsx'
-import { useEditedWords } from './shell/i18n/use-edited-words.ts'
+import { useKitMessages } from './shell/i18n/use-kit-messages.ts'
 import { useSession } from './shell/session/use-session.ts'
 
 /** Theme and language around what is shown, the login or the console. */
@@ -30,7 +30,7 @@ export function App({ children }: { children: ReactNode }): ReactNode {
       faultText={faultText}
       shortcuts={custom['shortcuts'] !== false}
       keeper={keptChoices}
-      editedWords={useEditedWords()}
+      messages={useKitMessages()}
     >
       <ThemeColor />
       <Portal>

@@ -7,7 +7,8 @@ import { NumberField, PercentField } from '../src/form/fields/number-field.tsx'
 import { TagField } from '../src/form/fields/tag-field.tsx'
 import { FormRow, FormSection, RecordForm } from '../src/form/record-form.tsx'
 import { useRecordForm } from '../src/form/use-record-form.ts'
-import { useLanguage, useTimeZone, WordsProvider } from '../src/words.tsx'
+import { useLanguage, useTimeZone, I18nProvider } from '../src/i18n.tsx'
+import { storyMessages } from './story-messages.ts'
 import type { Story } from './story.ts'
 
 const labels = {
@@ -81,9 +82,9 @@ function Fields(): ReactNode {
 function InZone({ timeZone }: { timeZone: string }): ReactNode {
   const language = useLanguage()
   return (
-    <WordsProvider language={language} timeZone={timeZone}>
+    <I18nProvider language={language} messages={storyMessages[language]} timeZone={timeZone}>
       <Zoned />
-    </WordsProvider>
+    </I18nProvider>
   )
 }
 

@@ -7,7 +7,7 @@ import type { LoadRows } from '../src/list/list-csv.ts'
 import type { Column, RowAction } from '../src/list/list-parts.ts'
 import { type ListState, initialListState } from '../src/list/list-state.ts'
 import { useLocalListState } from '../src/list/use-list-state.ts'
-import { useFormat } from '../src/words.tsx'
+import { useFormat } from '../src/i18n.tsx'
 import type { Story } from './story.ts'
 
 interface MailClass {

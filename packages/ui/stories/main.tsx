@@ -5,8 +5,8 @@ import { type ReactNode, StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ModalArea } from '../src/feedback/modal-area.tsx'
 import { UiProvider } from '../src/theme/ui-provider.tsx'
-import { loadWords } from '../src/words.tsx'
 import { StoryBook } from './story-book.tsx'
+import { storyMessages } from './story-messages.ts'
 import { type StorySettings, readSettings, writeSettings } from './story-settings.ts'
 
 /** The story book on its own: `npm run stories`. The address chooses: `?story=list&scheme=dark&brand=ems&lng=de`. */
@@ -21,7 +21,12 @@ function Book(): ReactNode {
   }
   return (
     <QueryClientProvider client={queryClient}>
-      <UiProvider brand={brands[settings.brand]} language={settings.lng} timeZone="Europe/Berlin">
+      <UiProvider
+        brand={brands[settings.brand]}
+        language={settings.lng}
+        messages={storyMessages[settings.lng]}
+        timeZone="Europe/Berlin"
+      >
         <Scheme scheme={settings.scheme} />
         <StoryBook settings={settings} onChange={change} />
         <ModalArea />
@@ -36,7 +41,6 @@ function Scheme({ scheme }: { scheme: StorySettings['scheme'] }): ReactNode {
   return null
 }
 
-await loadWords(begin.lng)
 document.documentElement.lang = begin.lng
 const root = document.querySelector('#root')
 if (root) {

@@ -1,13 +1,12 @@
 import i18next, { loadNamespaces } from 'i18next'
-import { alsoNeeded } from './also-needed.ts'
 import { featureNamespace } from './feature-namespace.ts'
-import { merged, type Texts } from './merged.ts'
+import { mergeTexts, type Texts } from './merge-texts.ts'
+import { textDependencies } from './text-dependencies.ts'
 
 /** One chunk a feature and language. */
-const files = import.meta.glob<Record<string, unknown>>([
-  '../features/*/{en,de,es}.ts',
-  '!../features/account/*.ts',
-])
+const files = import.meta.glob(['../features/*/texts/{en,de,es}.json', '!../features/account/texts/*.json'], {
+  import: 'default',
+})
 
 const fetched = new Map<string, Promise<unknown>>()
 
@@ -16,7 +15,7 @@ const fetched = new Map<string, Promise<unknown>>()
  * A feature without texts is none the worse.
  */
 export async function fetchTexts(features: readonly string[]): Promise<void> {
-  const needed = features.flatMap(feature => [feature, ...(alsoNeeded[feature] ?? [])])
+  const needed = features.flatMap(feature => [feature, ...(textDependencies[feature] ?? [])])
   await Promise.all(
     needed.map(feature => {
       const texts = fetched.get(feature) ?? fetchFeature(feature)
@@ -54,6 +53,6 @@ async function fetchFeature(feature: string): Promise<void> {
 }
 
 async function textsOf(feature: string, language: string): Promise<Texts> {
-  const module = await files[`../features/${feature}/${language}.ts`]?.()
-  return module ? merged({ [feature]: module[language] }) : {}
+  const texts = await files[`../features/${feature}/texts/${language}.json`]?.()
+  return texts === undefined ? {} : mergeTexts({ [feature]: texts })
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { router } from '../router.ts'
 import type { ScreenInfo } from '../shell/layout/screen.tsx'
-import { texts as enFirst } from './first.en.ts'
-import { merged, type Texts } from './merged.ts'
+import { texts as initialTexts } from './initial.en.ts'
+import { mergeTexts, type Texts } from './merge-texts.ts'
 
 /** Keys of all texts, joined by dots. */
 function keysOf(texts: Texts, prefix = ''): string[] {
@@ -17,15 +17,15 @@ test('every screen has a name, and every name a screen', () => {
     Object.values(routes).flatMap(route => route.options.staticData?.screen?.title ?? []),
   )
   expect([...titles].toSorted()).toEqual(
-    keysOf(enFirst)
+    keysOf(initialTexts)
       .filter(key => key.startsWith('screens.'))
       .toSorted(),
   )
 })
 
 test('two files cannot claim the same key', () => {
-  expect(() => merged({ shell: { shell: 'a' }, './x/en.ts': { shell: 'b' } })).toThrow(
-    '"shell" are there twice',
+  expect(() => mergeTexts({ shell: { shell: 'a' }, './x/en.json': { shell: 'b' } })).toThrow(
+    '"shell" is there twice',
   )
-  expect(() => merged({ './x/en.ts': undefined })).toThrow('./x/en.ts')
+  expect(() => mergeTexts({ './x/en.json': undefined })).toThrow('./x/en.json')
 })

@@ -2,7 +2,7 @@ import { languageOfAccount } from '@emma/core/account/password-reset.ts'
 import { patchUser, userOperations } from '@emma/core/platform/user-operations.ts'
 import type { Operations } from '@emma/core/resource/operations.ts'
 import type { Http } from '../http/http.ts'
-import { addressNoticeWords } from './email-change-words.ts'
+import { mailLanguage, mailTexts } from './mail-texts.ts'
 import { isSystemMailOn, sendSystemMail } from './send-system-mail.ts'
 
 type Mailer = Pick<Http, 'config' | 'db' | 'logger'>
@@ -25,16 +25,15 @@ export function noticedUserOperations(http: Mailer): Operations {
 /** The address may be a stranger's, where a typing mistake was corrected: the notice names neither person nor account. */
 async function sendAddressNotice(http: Mailer, userId: number, to: string): Promise<void> {
   if (!(await isSystemMailOn(http.db))) return
-  const language = await languageOfAccount(http.db, userId)
-  const { lang, subject, hello, lines } =
-    addressNoticeWords[language === 'de' || language === 'es' ? language : 'en']
-  const paragraphs = [`${hello},`, ...lines]
+  const language = mailLanguage(await languageOfAccount(http.db, userId))
+  const { subject, hello, intro, outro } = mailTexts[language].email_changed
+  const paragraphs = [`${hello},`, intro, outro]
   await sendSystemMail(http, {
     to,
     subject,
     text: `${paragraphs.join('\n\n')}\n`,
     html: `<!doctype html>
-<html lang="${lang}"><head><meta charset="utf-8"><title>${subject}</title></head>
+<html lang="${language}"><head><meta charset="utf-8"><title>${subject}</title></head>
 <body style="margin:0;padding:24px;background:#f4f4f5;font:16px/1.5 system-ui,sans-serif;color:#18181b">
 <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">
 ${paragraphs.map(text => `<p style="margin:0 0 16px">${text}</p>`).join('\n')}

@@ -1,6 +1,6 @@
 import type { EmailChange } from '@emma/core/account/email-change.ts'
 import type { Http } from '../http/http.ts'
-import { confirmWords, noticeWords } from './email-change-words.ts'
+import { mailLanguage, mailTexts } from './mail-texts.ts'
 import { sendLinkMail } from './send-password-link.ts'
 
 /** Mails the link that confirms a new address to that address, and a notice to the address so far. */
@@ -9,19 +9,22 @@ export async function sendEmailChange(
   change: EmailChange,
 ): Promise<void> {
   const account = `${http.config.publicUrl}/usersettings`
-  const language = change.language === 'de' || change.language === 'es' ? change.language : 'en'
+  const language = mailLanguage(change.language)
+  const texts = mailTexts[language]
   // The notice first: without it nobody gets a link.
-  const notice = noticeWords[language]
+  const notice = texts.email_change_notice
   await sendLinkMail(http, {
     ...change,
     email: change.from,
-    words: { ...notice, intro: `${notice.intro} ${change.to}` },
+    language,
+    texts: { ...notice, intro: `${notice.intro} ${change.to}` },
     link: `${account}?tab=security`,
   })
   await sendLinkMail(http, {
     ...change,
     email: change.to,
-    words: confirmWords[language],
+    language,
+    texts: texts.email_change_confirmation,
     link: `${account}?email_token=${change.token}`,
   })
 }

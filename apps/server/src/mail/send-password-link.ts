@@ -2,7 +2,7 @@ import type { PasswordLink } from '@emma/core/account/password-reset.ts'
 import type { Http } from '../http/http.ts'
 import { escapeHtml } from '../tracking/escape-html.ts'
 import { sendSystemMail } from './send-system-mail.ts'
-import { type MailWords, invitationWords, resetWords } from './password-words.ts'
+import { type LinkMailTexts, mailLanguage, mailTexts } from './mail-texts.ts'
 
 /**
  * Mails the link for a new password, or the invitation, in the person's language. The link goes to the configured address
@@ -13,9 +13,9 @@ export async function sendPasswordLink(
   person: PasswordLink,
 ): Promise<void> {
   const link = passwordUrl(http.config, person)
-  const all = person.isInvitation ? invitationWords : resetWords
-  const words = all[person.language === 'de' || person.language === 'es' ? person.language : 'en']
-  await sendLinkMail(http, { ...person, words, link })
+  const language = mailLanguage(person.language)
+  const texts = mailTexts[language][person.isInvitation ? 'invitation' : 'password_reset']
+  await sendLinkMail(http, { ...person, language, texts, link })
 }
 
 /** A mail about the person's account, with one link. */
@@ -23,20 +23,21 @@ export interface LinkMail {
   email: string
   username: string
   firstname: string
-  words: MailWords
+  language: string
+  texts: LinkMailTexts
   link: string
 }
 
 export async function sendLinkMail(
   http: Pick<Http, 'config' | 'db'>,
-  { email, username, firstname, words, link }: LinkMail,
+  { email, username, firstname, language, texts, link }: LinkMail,
 ): Promise<void> {
-  const greeting = firstname === '' ? words.hello : `${words.hello} ${firstname}`
+  const greeting = firstname === '' ? texts.hello : `${texts.hello} ${firstname}`
   await sendSystemMail(http, {
     to: email,
-    subject: words.subject,
-    text: asText(words, greeting, link, username),
-    html: asHtml(words, greeting, link, username),
+    subject: texts.subject,
+    text: asText(texts, greeting, link, username),
+    html: asHtml(language, texts, greeting, link, username),
   })
 }
 
@@ -48,21 +49,27 @@ export function passwordUrl(
   return `${publicUrl}/password-reset?token=${token}${isInvitation ? '&invited=1' : ''}`
 }
 
-function asText(words: MailWords, greeting: string, link: string, username: string): string {
-  return `${greeting},\n\n${words.intro}\n\n${link}\n\n${words.username}: ${username}\n\n${words.outro}\n`
+function asText(texts: LinkMailTexts, greeting: string, link: string, username: string): string {
+  return `${greeting},\n\n${texts.intro}\n\n${link}\n\n${texts.username}: ${username}\n\n${texts.outro}\n`
 }
 
-function asHtml(words: MailWords, greeting: string, link: string, username: string): string {
-  const [href, hello, name, intro] = [link, greeting, username, words.intro].map(escapeHtml)
+function asHtml(
+  language: string,
+  texts: LinkMailTexts,
+  greeting: string,
+  link: string,
+  username: string,
+): string {
+  const [href, hello, name, intro] = [link, greeting, username, texts.intro].map(escapeHtml)
   return `<!doctype html>
-<html lang="${words.lang}"><head><meta charset="utf-8"><title>${words.subject}</title></head>
+<html lang="${language}"><head><meta charset="utf-8"><title>${texts.subject}</title></head>
 <body style="margin:0;padding:24px;background:#f4f4f5;font:16px/1.5 system-ui,sans-serif;color:#18181b">
 <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">
 <p style="margin:0 0 16px">${hello},</p>
 <p style="margin:0 0 24px">${intro}</p>
-<p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 24px;background:#b45309;color:#fff;border-radius:8px;text-decoration:none;font-weight:600">${words.button}</a></p>
-<p style="margin:0 0 16px">${words.username}: <strong>${name}</strong></p>
-<p style="margin:0 0 16px;color:#52525b;font-size:14px">${words.outro}</p>
+<p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 24px;background:#b45309;color:#fff;border-radius:8px;text-decoration:none;font-weight:600">${texts.button}</a></p>
+<p style="margin:0 0 16px">${texts.username}: <strong>${name}</strong></p>
+<p style="margin:0 0 16px;color:#52525b;font-size:14px">${texts.outro}</p>
 <p style="margin:0;color:#52525b;font-size:13px;word-break:break-all">${href}</p>
 </div></body></html>`
 }

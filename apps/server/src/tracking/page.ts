@@ -1,10 +1,10 @@
 import type { EmailRecipient } from '@emma/core/audience/members/email-recipient.ts'
 import type { Frequency } from '@emma/core/audience/contact-frequency.ts'
 import { escapeHtml } from './escape-html.ts'
-import { words } from './page-texts.ts'
+import { pageTexts } from './page-texts.ts'
 
-export type PageLanguage = keyof typeof words
-type Word = keyof (typeof words)['en']
+export type PageLanguage = keyof typeof pageTexts
+type TextKey = keyof (typeof pageTexts)['en']
 
 /** What a page may show of whom a mail was for. */
 export interface Person {
@@ -19,18 +19,18 @@ export interface Person {
 /** Asks before it acts. */
 export function askPage(person: Person): string {
   const { language, path } = person
-  return page(person, words[language].ask, [
-    `<p>${say(person, 'askText')}</p>`,
-    form(path, `<button name="action" value="unsubscribe">${words[language].confirm}</button>`),
-    `<p><a href="${escapeHtml(path)}/preferences">${words[language].manage}</a></p>`,
+  return page(person, pageTexts[language].ask, [
+    `<p>${fillText(person, 'askText')}</p>`,
+    form(path, `<button name="action" value="unsubscribe">${pageTexts[language].confirm}</button>`),
+    `<p><a href="${escapeHtml(path)}/preferences">${pageTexts[language].manage}</a></p>`,
   ])
 }
 
 export function donePage(person: Person): string {
   const { language, path } = person
-  const undo = `<button class="quiet" name="action" value="subscribe">${words[language].undo}</button>`
-  return page(person, words[language].done, [
-    `<p>${say(person, 'doneText')}</p>`,
+  const undo = `<button class="quiet" name="action" value="subscribe">${pageTexts[language].undo}</button>`
+  return page(person, pageTexts[language].done, [
+    `<p>${fillText(person, 'doneText')}</p>`,
     form(`${path}/preferences`, undo),
   ])
 }
@@ -41,44 +41,46 @@ export function preferencesPage(
   frequency: Frequency,
   isSaved: boolean,
 ): string {
-  const word = words[person.language]
+  const texts = pageTexts[person.language]
   const boxes = memberships.map(({ name, isSubscribed, table }) => {
     const state = isSubscribed ? ' checked' : ''
     return `<label><input type="checkbox" name="list" value="${table.member_table_id}"${state}> ${escapeHtml(name)}</label>`
   })
   const choices = (['all', 'week', 'month'] as const).map(choice => {
     const state = choice === frequency ? ' checked' : ''
-    return `<label><input type="radio" name="frequency" value="${choice}"${state}> ${word[choice]}</label>`
+    return `<label><input type="radio" name="frequency" value="${choice}"${state}> ${texts[choice]}</label>`
   })
-  return page(person, word.preferences, [
-    isSaved ? `<p role="status"><strong>${word.saved}</strong></p>` : '',
-    `<p>${say(person, 'preferencesText')}</p>`,
+  return page(person, texts.preferences, [
+    isSaved ? `<p role="status"><strong>${texts.saved}</strong></p>` : '',
+    `<p>${fillText(person, 'preferencesText')}</p>`,
     form(
       `${person.path}/preferences`,
-      `<fieldset><legend>${word.lists}</legend>${boxes.join('')}</fieldset>
-<fieldset><legend>${word.frequency}</legend>${choices.join('')}</fieldset>
-<button name="action" value="save">${word.save}</button>`,
+      `<fieldset><legend>${texts.lists}</legend>${boxes.join('')}</fieldset>
+<fieldset><legend>${texts.frequency}</legend>${choices.join('')}</fieldset>
+<button name="action" value="save">${texts.save}</button>`,
     ),
   ])
 }
 
 /** A page about nobody: the link is none of ours, the mail was a test, something went wrong. */
 export function messagePage(language: PageLanguage, about: 'gone' | 'test' | 'failed'): string {
-  return page({ language, client: '' }, words[language][about], [`<p>${words[language][`${about}Text`]}</p>`])
+  return page({ language, client: '' }, pageTexts[language][about], [
+    `<p>${pageTexts[language][`${about}Text`]}</p>`,
+  ])
 }
 
 /** Names the host before the person goes there. @param url http or https */
 export function leavePage(about: Pick<Person, 'language' | 'client'>, url: string): string {
-  const word = words[about.language]
+  const texts = pageTexts[about.language]
   const host = `<strong>${escapeHtml(new URL(url).host)}</strong>`
-  return page(about, word.leave, [
-    `<p>${word.leaveText.replaceAll('{host}', () => host)}</p>`,
-    `<p><a href="${escapeHtml(url)}" rel="noreferrer nofollow">${word.proceed}</a></p>`,
+  return page(about, texts.leave, [
+    `<p>${texts.leaveText.replaceAll('{host}', () => host)}</p>`,
+    `<p><a href="${escapeHtml(url)}" rel="noreferrer nofollow">${texts.proceed}</a></p>`,
   ])
 }
 
-function say({ language, email, client }: Person, word: Word): string {
-  const text: string = words[language][word]
+function fillText({ language, email, client }: Person, key: TextKey): string {
+  const text: string = pageTexts[language][key]
   return text
     .replaceAll('{email}', () => `<strong>${escapeHtml(email)}</strong>`)
     .replaceAll('{client}', () => escapeHtml(client))

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useLanguage, useTranslate, useTimeZone } from '../words.tsx'
+import { useLanguage, useTranslate, useTimeZone } from '../i18n.tsx'
 import { noon, placeOf } from './calendar-days.ts'
 import { ItemButton } from './item-button.tsx'
 import type { CalendarParts } from './calendar-parts.ts'
@@ -7,7 +7,7 @@ import classes from './calendar.module.css'
 
 /** Days that have something, one below the other. */
 export function CalendarList({ items, today, moves, onOpen }: CalendarParts): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const language = useLanguage()
   const timeZone = useTimeZone()
   const days = Map.groupBy(items, item => placeOf(item.start, timeZone).day)
@@ -17,7 +17,7 @@ export function CalendarList({ items, today, moves, onOpen }: CalendarParts): Re
     month: 'long',
     timeZone: 'UTC',
   })
-  if (days.size === 0) return <p className={classes.nothing}>{say('calendar.empty')}</p>
+  if (days.size === 0) return <p className={classes.nothing}>{t('calendar.empty')}</p>
   return (
     <ol className={classes.list}>
       {[...days].map(([day, here]) => (

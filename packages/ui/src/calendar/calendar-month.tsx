@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useLanguage, useTranslate, useTimeZone } from '../words.tsx'
+import { useLanguage, useTranslate, useTimeZone } from '../i18n.tsx'
 import { type Day, noon, placeOf } from './calendar-days.ts'
 import { ItemButton } from './item-button.tsx'
 import type { CalendarParts } from './calendar-parts.ts'
@@ -47,7 +47,7 @@ export function CalendarMonth({ label, weeks, ...cells }: CalendarMonthProps): R
 
 function MonthDay(props: Omit<CalendarMonthProps, 'weeks' | 'label'> & { day: Day }): ReactNode {
   const { day, month, today, items, moves, onOpen, onMore } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const language = useLanguage()
   const timeZone = useTimeZone()
   const here = items.filter(item => placeOf(item.start, timeZone).day === day)
@@ -74,7 +74,7 @@ function MonthDay(props: Omit<CalendarMonthProps, 'weeks' | 'label'> & { day: Da
       ))}
       {here.length > shown.length && (
         <button type="button" className={classes.more} onClick={() => onMore(day)}>
-          {say.count('more', here.length - shown.length)}
+          {t.count('more', here.length - shown.length)}
         </button>
       )}
     </td>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useLanguage, useTranslate, useTimeZone } from '../words.tsx'
+import { useLanguage, useTranslate, useTimeZone } from '../i18n.tsx'
 import { type Day, noon, placeOf } from './calendar-days.ts'
 import { ItemButton } from './item-button.tsx'
 import type { CalendarParts } from './calendar-parts.ts'
@@ -12,7 +12,7 @@ const firstHour = 7
 /** Seven days by the hour. */
 export function CalendarWeek(props: CalendarParts & { days: readonly Day[] }): ReactNode {
   const { label, items, today, hour: thisHour, moves, onOpen, days } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const language = useLanguage()
   const timeZone = useTimeZone()
   const scroller = useRef<HTMLDivElement>(null)
@@ -37,7 +37,7 @@ export function CalendarWeek(props: CalendarParts & { days: readonly Day[] }): R
       <table className={classes.week} aria-label={label}>
         <thead>
           <tr>
-            <th scope="col">{say('calendar.hour')}</th>
+            <th scope="col">{t('calendar.hour')}</th>
             {days.map(day => (
               <th key={day} scope="col" aria-current={day === today ? 'date' : undefined}>
                 {dayName.format(noon(day))}

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { browserZone } from '../clock.ts'
-import { useLanguage, useTranslate, useTimeZone } from '../words.tsx'
+import { useLanguage, useTranslate, useTimeZone } from '../i18n.tsx'
 import {
   type CalendarView,
   type Day,
@@ -32,7 +32,7 @@ const narrow = '(max-width: 640px)'
  */
 export function Calendar(props: CalendarProps): ReactNode {
   const { label, view, day, onNavigate, isLoading = false } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const timeZone = useTimeZone()
   const first = useFirstDay()
   const isNarrow = useMediaQuery(narrow, false, { getInitialValueInEffect: false })
@@ -62,26 +62,26 @@ export function Calendar(props: CalendarProps): ReactNode {
           />
         )}
       </div>
-      {moves.canMove && <VisuallyHidden id={moves.hintId}>{say('calendar.move_hint')}</VisuallyHidden>}
+      {moves.canMove && <VisuallyHidden id={moves.hintId}>{t('calendar.move_hint')}</VisuallyHidden>}
       <VisuallyHidden role="status">{moves.news}</VisuallyHidden>
     </section>
   )
 }
 
 function Toolbar({ view, day, onNavigate, today }: CalendarProps & { today: Day }): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const timeZone = useTimeZone() ?? browserZone()
   const step = (by: 1 | -1) => (view === 'week' ? addDays(day, 7 * by) : addMonths(day, by))
   return (
     <div className={classes.toolbar}>
       <Button variant="default" onClick={() => onNavigate({ view, day: today })}>
-        {say('calendar.today')}
+        {t('calendar.today')}
       </Button>
       <ActionIcon.Group>
         <ActionIcon
           variant="default"
           size={34}
-          aria-label={say('calendar.previous')}
+          aria-label={t('calendar.previous')}
           onClick={() => onNavigate({ view, day: step(-1) })}
         >
           <IconChevronLeft size={16} aria-hidden />
@@ -89,22 +89,22 @@ function Toolbar({ view, day, onNavigate, today }: CalendarProps & { today: Day 
         <ActionIcon
           variant="default"
           size={34}
-          aria-label={say('calendar.next')}
+          aria-label={t('calendar.next')}
           onClick={() => onNavigate({ view, day: step(1) })}
         >
           <IconChevronRight size={16} aria-hidden />
         </ActionIcon>
       </ActionIcon.Group>
       <PeriodName view={view} day={day} />
-      <span className={classes.zone}>{say('form.time_zone', { zone: timeZone })}</span>
+      <span className={classes.zone}>{t('form.time_zone', { zone: timeZone })}</span>
       <SegmentedControl
         className={classes.views}
-        aria-label={say('calendar.view')}
+        aria-label={t('calendar.view')}
         value={view}
         data={[
-          { value: 'month', label: say('calendar.month') },
-          { value: 'week', label: say('calendar.week') },
-          { value: 'list', label: say('calendar.list') },
+          { value: 'month', label: t('calendar.month') },
+          { value: 'week', label: t('calendar.week') },
+          { value: 'list', label: t('calendar.list') },
         ]}
         onChange={chosen => onNavigate({ view: viewOf(chosen), day })}
       />

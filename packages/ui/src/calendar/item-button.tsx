@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { startPointerDrag } from '../drag/pointer-drag.ts'
-import { useFormat } from '../words.tsx'
+import { useFormat } from '../i18n.tsx'
 import type { CalendarItem } from './calendar-item.ts'
 import classes from './calendar.module.css'
 import type { ItemMoves } from './use-item-moves.ts'

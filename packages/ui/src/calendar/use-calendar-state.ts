@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTimeZone } from '../words.tsx'
+import { useTimeZone } from '../i18n.tsx'
 import { type CalendarView, type Day, instantsOf, periodOf, placeOf } from './calendar-days.ts'
 import { useFirstDay } from './use-first-day.ts'
 

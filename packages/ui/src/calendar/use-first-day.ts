@@ -1,5 +1,5 @@
 import { isAmericanClock } from '../clock.ts'
-import { useLanguage, useTimeZone } from '../words.tsx'
+import { useLanguage, useTimeZone } from '../i18n.tsx'
 import type { FirstDay } from './calendar-days.ts'
 
 /** Weeks begin on Sunday in American English, on Monday elsewhere. */

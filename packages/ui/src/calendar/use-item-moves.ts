@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 're
 import { notify } from '../feedback/notify.tsx'
 import type { ToastAction } from '../feedback/toast.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useFormat, useTranslate, useTimeZone } from '../words.tsx'
+import { useFormat, useTranslate, useTimeZone } from '../i18n.tsx'
 import { type Day, addDays, movedStart, periodOf, placeOf } from './calendar-days.ts'
 import type { CalendarItem, CalendarProps } from './calendar-item.ts'
 import { useFirstDay } from './use-first-day.ts'
@@ -28,7 +28,7 @@ export interface ItemMoves {
  */
 export function useItemMoves(props: CalendarProps): ItemMoves {
   const { items, view, day, onMove, onNavigate } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
   const timeZone = useTimeZone()
   const first = useFirstDay()
@@ -63,7 +63,7 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
     place(item.id, start)
     try {
       await onMove(item, start)
-      const moved = say('calendar.moved', { title: item.title, time: format.dateTime(start) })
+      const moved = t('calendar.moved', { title: item.title, time: format.dateTime(start) })
       setNews(moved)
       const undo = undoOf(item, start)
       notify.success(moved, undo ? { action: undo } : {})
@@ -77,18 +77,18 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
   /** Back to where it was, unless that time has passed: what is scheduled in the past starts at once. */
   function undoOf(item: CalendarItem, start: string): ToastAction | null {
     if (isPast(item.start)) return null
-    return { label: say('action.undo'), run: () => void save({ ...item, start }, item.start) }
+    return { label: t('action.undo'), run: () => void save({ ...item, start }, item.start) }
   }
 
   function refuse(item: CalendarItem): void {
-    setNews(say('calendar.stays', { title: item.title }))
-    notify.warning(say('calendar.in_past'), { title: item.title })
+    setNews(t('calendar.stays', { title: item.title }))
+    notify.warning(t('calendar.in_past'), { title: item.title })
   }
 
   function carry(item: CalendarItem, start: string): void {
     keepsFocus.current = item.id
     setCarried({ item, start })
-    setNews(say('calendar.carrying', { title: item.title, time: format.dateTime(start) }))
+    setNews(t('calendar.carrying', { title: item.title, time: format.dateTime(start) }))
     const { from, to } = periodOf(view, day, first)
     const at = placeOf(start, timeZone).day
     if (at < from || at > to) onNavigate({ view, day: at })
@@ -112,7 +112,7 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
     setCarried(null)
     keepsFocus.current = item.id
     if (event.key === 'Enter') void save(carried.item, carried.start)
-    else setNews(say('calendar.stays', { title: item.title }))
+    else setNews(t('calendar.stays', { title: item.title }))
   }
 
   /** Left and right by a day; up and down by an hour in a week, by a week in a month. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback } from 'react'
-import { useFormat, useTranslate } from '../words.tsx'
+import { useFormat, useTranslate } from '../i18n.tsx'
 import { axisOption } from './axis-option.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import { type ChartSeries, hasData } from './chart-series.ts'
@@ -27,7 +27,7 @@ export interface TimeChartProps extends CommonProps {
 
 /** Values over time. */
 export function TimeChart({ times, precision = 'day', look = 'area', ...props }: TimeChartProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
   const isOneDay = times.length > 1 && format.date(times[0]) === format.date(times.at(-1))
   // A mail that was sent just now has several points in a minute.
@@ -37,9 +37,7 @@ export function TimeChart({ times, precision = 'day', look = 'area', ...props }:
     if (!isOneDay) return format.dayTime(time)
     return isWithinMinutes ? format.exactTime(time) : format.time(time)
   })
-  return (
-    <AxisChart {...props} categories={categories} exact={times} look={look} axisName={say('chart.time')} />
-  )
+  return <AxisChart {...props} categories={categories} exact={times} look={look} axisName={t('chart.time')} />
 }
 
 export interface BarChartProps extends CommonProps {
@@ -50,8 +48,8 @@ export interface BarChartProps extends CommonProps {
 
 /** Values side by side. */
 export function BarChart(props: BarChartProps): ReactNode {
-  const say = useTranslate()
-  return <AxisChart {...props} look="bar" axisName={say('chart.name')} />
+  const t = useTranslate()
+  return <AxisChart {...props} look="bar" axisName={t('chart.name')} />
 }
 
 interface AxisChartProps extends CommonProps {

@@ -5,7 +5,7 @@ import { notify } from '../feedback/notify.tsx'
 import { csvText } from '@emma/contract/csv.ts'
 import { csvDelimiter, saveAsFile } from '../list/list-csv.ts'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useLanguage, useTranslate } from '../words.tsx'
+import { useLanguage, useTranslate } from '../i18n.tsx'
 import { pictureOf } from './chart-picture.ts'
 
 export interface ChartDownloadProps {
@@ -19,7 +19,7 @@ export interface ChartDownloadProps {
 
 /** Hands out a chart: its figures as CSV, its drawing as PNG. */
 export function ChartDownload({ label, figures, drawing }: ChartDownloadProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const language = useLanguage()
   const { errorText } = useUiSettings()
   const name = label
@@ -37,25 +37,20 @@ export function ChartDownload({ label, figures, drawing }: ChartDownloadProps): 
     try {
       saveAsFile(await pictureOf(svg), `${name}.png`)
     } catch (error) {
-      notify.danger(errorText(error), { title: say('chart.png') })
+      notify.danger(errorText(error), { title: t('chart.png') })
     }
   }
 
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="sm"
-          aria-label={say('chart.download', { name: label })}
-        >
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t('chart.download', { name: label })}>
           <IconDownload size={14} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={saveFigures}>{say('chart.csv')}</Menu.Item>
-        {drawing && <Menu.Item onClick={() => void savePicture()}>{say('chart.png')}</Menu.Item>}
+        <Menu.Item onClick={saveFigures}>{t('chart.csv')}</Menu.Item>
+        {drawing && <Menu.Item onClick={() => void savePicture()}>{t('chart.png')}</Menu.Item>}
       </Menu.Dropdown>
     </Menu>
   )

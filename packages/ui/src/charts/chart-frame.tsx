@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChartLine, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { ChartDownload } from './chart-download.tsx'
 import classes from './charts.module.css'
 
@@ -26,13 +26,13 @@ export interface ChartFrameProps {
 /** A chart and the same figures as a table, one at a time. */
 export function ChartFrame(props: ChartFrameProps): ReactNode {
   const { label, height, mayGrow, isEmpty, figures, table, children } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const [isTable, setTable] = useState(false)
   const drawing = useRef<HTMLDivElement>(null)
   if (isEmpty) {
     return (
       <div className={classes.empty} style={{ height }}>
-        {say('chart.no_data')}
+        {t('chart.no_data')}
       </div>
     )
   }
@@ -55,7 +55,7 @@ export function ChartFrame(props: ChartFrameProps): ReactNode {
           }
           onClick={() => setTable(!isTable)}
         >
-          {say(isTable ? 'chart.show_chart' : 'chart.show_table')}
+          {t(isTable ? 'chart.show_chart' : 'chart.show_table')}
         </Button>
         <ChartDownload
           label={label}

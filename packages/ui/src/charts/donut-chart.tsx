@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback } from 'react'
-import { useFormat, useTranslate } from '../words.tsx'
+import { useFormat, useTranslate } from '../i18n.tsx'
 import { tooltip } from './axis-option.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import { colorOf } from './chart-series.ts'
@@ -21,7 +21,7 @@ export interface DonutChartProps {
 
 /** Parts of a whole; their names and shares stand beside it, so the colours need not be told apart. */
 export function DonutChart({ label, parts, height = 180, onSelect }: DonutChartProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
   const total = parts.reduce((sum, part) => sum + part.value, 0)
   const share = (part: DonutPart) => format.percent(total > 0 ? part.value / total : null)
@@ -52,9 +52,9 @@ export function DonutChart({ label, parts, height = 180, onSelect }: DonutChartP
       height={height}
       mayGrow
       isEmpty={total === 0}
-      figures={[[say('chart.name'), say('chart.value')], ...parts.map(part => [part.name, part.value])]}
+      figures={[[t('chart.name'), t('chart.value')], ...parts.map(part => [part.name, part.value])]}
       table={{
-        head: [say('chart.name'), say('chart.value'), say('chart.share')],
+        head: [t('chart.name'), t('chart.value'), t('chart.share')],
         rows: parts.map(part => [part.name, format.number(part.value), share(part)]),
       }}
     >

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useFormat } from '../words.tsx'
+import { useFormat } from '../i18n.tsx'
 import { chartColors } from './chart-series.ts'
 import classes from './charts.module.css'
 

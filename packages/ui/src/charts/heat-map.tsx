@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useFormat, useTranslate } from '../words.tsx'
+import { useFormat, useTranslate } from '../i18n.tsx'
 import { ChartDownload } from './chart-download.tsx'
 import classes from './charts.module.css'
 
@@ -16,11 +16,11 @@ export interface HeatMapProps {
 
 /** How much at each crossing of two rows of names: a table whose cells are tinted, and read as one. */
 export function HeatMap({ label, rows, columns, values, showValue, onSelect }: HeatMapProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
   const show = showValue ?? format.number
   const highest = Math.max(0, ...values.flat().map(value => value ?? 0))
-  if (highest === 0) return <div className={classes.empty}>{say('chart.no_data')}</div>
+  if (highest === 0) return <div className={classes.empty}>{t('chart.no_data')}</div>
   return (
     <figure className={classes.figure} aria-label={label}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the keyboard */}

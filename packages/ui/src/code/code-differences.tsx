@@ -3,7 +3,7 @@ import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, basicSetup } from 'codemirror'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { useLanguage } from '../words.tsx'
+import { useLanguage } from '../i18n.tsx'
 import classes from './code.module.css'
 import type { CodeLanguage } from './code-mirror.tsx'
 import { languageOf } from './editor-language.ts'
@@ -30,7 +30,7 @@ const together = {
 /** Two versions of a text: side by side, or one below the other where there is no room. */
 export function CodeMirrorDifferences(props: CodeDifferencesProps): ReactNode {
   const { before, after, language, labels, onChange, height = 360 } = props
-  const words = useLanguage()
+  const screenLanguage = useLanguage()
   const isNarrow = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false })
   const host = useRef<HTMLDivElement>(null)
   const isEditable = onChange !== undefined
@@ -46,7 +46,7 @@ export function CodeMirrorDifferences(props: CodeDifferencesProps): ReactNode {
       EditorView.lineWrapping,
       editorLook,
       languageOf(language),
-      editorPhrases(words),
+      editorPhrases(screenLanguage),
       EditorState.readOnly.of(!mayWrite),
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       EditorView.updateListener.of(update => {
@@ -75,7 +75,7 @@ export function CodeMirrorDifferences(props: CodeDifferencesProps): ReactNode {
     view.current = merge.b
     return () => merge.destroy()
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another original is another comparison
-  }, [isNarrow, isEditable, language, words, before])
+  }, [isNarrow, isEditable, language, screenLanguage, before])
 
   useEffect(() => {
     const editor = view.current

@@ -3,7 +3,7 @@ import { lintGutter, linter, setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, basicSetup } from 'codemirror'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
-import { useLanguage } from '../words.tsx'
+import { useLanguage } from '../i18n.tsx'
 import classes from './code.module.css'
 import { type CodeFault, diagnosticsOf, faultLines, offsetOf } from './editor-faults.ts'
 import { editorLook } from './editor-look.ts'
@@ -42,7 +42,7 @@ export interface CodeEditorProps {
 export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
   const { value, onChange, language, label, isReadOnly = false, height = 360, placeholders, hasError } = props
   const { faults, handle } = props
-  const words = useLanguage()
+  const screenLanguage = useLanguage()
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(null)
   const parts = useRef({
@@ -52,7 +52,7 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
     faults: new Compartment(),
   })
   const report = useEffectEvent((text: string) => onChange?.(text))
-  const initial = useEffectEvent(() => ({ value, language, isReadOnly, placeholders, label, words }))
+  const initial = useEffectEvent(() => ({ value, language, isReadOnly, placeholders, label, screenLanguage }))
 
   useEffect(() => {
     const element = host.current
@@ -75,7 +75,7 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
           parts.current.access.of(accessOf(begin.isReadOnly)),
           parts.current.liquid.of(liquid(begin.placeholders ?? [])),
           parts.current.faults.of([]),
-          editorPhrases(begin.words),
+          editorPhrases(begin.screenLanguage),
           // Other languages are looked through by those who know what they are for.
           begin.language === 'json' && !begin.isReadOnly ? [lintGutter(), linter(jsonParseLinter())] : [],
         ],

@@ -1,5 +1,5 @@
 import { EditorState, type Extension } from '@codemirror/state'
-import type { Language } from '../words.tsx'
+import type { Language } from '../i18n.tsx'
 
 /** CodeMirror's own words (search panel, folding, faults), which come in English. */
 const phrases: Record<Exclude<Language, 'en'>, Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../layout/copy-button.tsx'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import classes from './code.module.css'
 
 export interface JsonViewProps {
@@ -16,12 +16,12 @@ const entriesAtOnce = 100
 
 /** Data as a tree that opens level by level; plain elements, so the keyboard and search in the page work. */
 export function JsonView({ label, value, openLevels = 2 }: JsonViewProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the keyboard
     <div className={classes.json} role="region" aria-label={label} tabIndex={0}>
       <div className={classes.jsonHead}>
-        <CopyButton value={JSON.stringify(value, null, 2) ?? ''} label={say('action.copy')} />
+        <CopyButton value={JSON.stringify(value, null, 2) ?? ''} label={t('action.copy')} />
       </div>
       <Value value={value} level={0} openLevels={openLevels} />
     </div>
@@ -75,7 +75,7 @@ function Entries(props: {
   openLevels: number
 }): ReactNode {
   const { entries, level, openLevels } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const [shown, setShown] = useState(entriesAtOnce)
   return (
     <ul>
@@ -87,7 +87,7 @@ function Entries(props: {
       {entries.length > shown && (
         <li>
           <button type="button" className={classes.jsonMore} onClick={() => setShown(shown + entriesAtOnce)}>
-            {say.count('more', entries.length - shown)}
+            {t.count('more', entries.length - shown)}
           </button>
         </li>
       )}

@@ -3,7 +3,7 @@ import { randomId } from '@mantine/hooks'
 import { modals } from '@mantine/modals'
 import { type ReactNode, useState } from 'react'
 import { modalOverlay } from '../theme/timings.ts'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { SeasonSnow } from './season-snow.tsx'
 import { nudgeStaticModal } from './static-backdrop.ts'
 
@@ -42,10 +42,10 @@ export function confirm(options: ConfirmOptions): Promise<boolean> {
 
 function Confirmation(props: ConfirmOptions & { onAnswer: (confirmed: boolean) => void }): ReactNode {
   const { text, confirmLabel, cancelLabel, danger, typed, onAnswer } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const [typedText, setTypedText] = useState('')
   const isLocked = typed !== undefined && typedText.trim() !== typed
-  const [beforePhrase, afterPhrase] = say('confirm.typed', { phrase: '\u0000' }).split('\u0000')
+  const [beforePhrase, afterPhrase] = t('confirm.typed', { phrase: '\u0000' }).split('\u0000')
   return (
     <form
       onSubmit={event => {
@@ -73,7 +73,7 @@ function Confirmation(props: ConfirmOptions & { onAnswer: (confirmed: boolean) =
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => onAnswer(false)}>
-            {cancelLabel ?? say('action.cancel')}
+            {cancelLabel ?? t('action.cancel')}
           </Button>
           <Button
             type="submit"
@@ -81,7 +81,7 @@ function Confirmation(props: ConfirmOptions & { onAnswer: (confirmed: boolean) =
             {...(danger ? { color: 'red' } : {})}
             {...(typed === undefined ? { 'data-autofocus': true } : {})}
           >
-            {confirmLabel ?? say('action.ok')}
+            {confirmLabel ?? t('action.ok')}
           </Button>
         </Group>
       </Stack>

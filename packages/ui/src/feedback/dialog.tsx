@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { modalOverlay } from '../theme/timings.ts'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { SeasonSnow } from './season-snow.tsx'
 import { nudgeStaticModal } from './static-backdrop.ts'
 
@@ -17,7 +17,7 @@ export interface DialogProps {
 
 /** A modal with content of its own. For questions there is `confirm`. */
 export function Dialog({ title, isOpen, onClose, children, size = 'md', isStatic }: DialogProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   return (
     <Modal
       opened={isOpen}
@@ -26,7 +26,7 @@ export function Dialog({ title, isOpen, onClose, children, size = 'md', isStatic
       size={size}
       closeOnClickOutside={isStatic !== true}
       overlayProps={{ ...modalOverlay, ...(isStatic ? { onClick: nudgeStaticModal } : {}) }}
-      closeButtonProps={{ 'aria-label': say('action.close') }}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       <SeasonSnow />
       {children}

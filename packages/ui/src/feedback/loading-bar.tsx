@@ -1,5 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import classes from './loading-bar.module.css'
 
 export interface LoadingBarProps {
@@ -9,14 +9,14 @@ export interface LoadingBarProps {
 
 /** A thin bar at the very top while any call is pending. */
 export function LoadingBar({ counter }: LoadingBarProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const isPending = useSyncExternalStore(
     listener => counter.subscribe(listener),
     () => counter.count() > 0,
   )
   if (!isPending) return null
   return (
-    <div className={classes.bar} role="progressbar" aria-label={say('loading')}>
+    <div className={classes.bar} role="progressbar" aria-label={t('loading')}>
       <div className={classes.runner} />
     </div>
   )

@@ -2,13 +2,13 @@ import { Button, Portal } from '@mantine/core'
 import { Notifications, useNotifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
 import { fadeDuration, layers, notificationLifetime, notificationWidth } from '../theme/timings.ts'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { notify } from './notify.tsx'
 import classes from './toast.module.css'
 
 /** Where notifications appear: top right, 350 px wide, with a button that closes them all (R013). */
 export function NotificationArea(): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const isCrowded = useNotifications().notifications.length > 1
   return (
     <>
@@ -26,7 +26,7 @@ export function NotificationArea(): ReactNode {
       {isCrowded && (
         <Portal>
           <Button className={classes.closeAll} size="compact-sm" variant="default" onClick={notify.closeAll}>
-            {say('notify.close_all')}
+            {t('notify.close_all')}
           </Button>
         </Portal>
       )}

@@ -1,13 +1,13 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import classes from './skeletons.module.css'
 
 /** Grey lines in place of text that is on its way. */
 export function TextSkeleton({ lines = 3 }: { lines?: number }): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   return (
-    <div className={classes.lines} role="status" aria-label={say('loading')}>
+    <div className={classes.lines} role="status" aria-label={t('loading')}>
       {Array.from({ length: lines }, (_, line) => (
         <Skeleton key={line} height={12} width={line === lines - 1 ? '60%' : '100%'} />
       ))}
@@ -17,9 +17,9 @@ export function TextSkeleton({ lines = 3 }: { lines?: number }): ReactNode {
 
 /** The outline of a record's form that is on its way. */
 export function FormSkeleton({ fields = 5 }: { fields?: number }): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   return (
-    <div className={classes.form} role="status" aria-label={say('loading')}>
+    <div className={classes.form} role="status" aria-label={t('loading')}>
       {Array.from({ length: fields }, (_, field) => (
         <div key={field} className={classes.field}>
           <Skeleton height={10} width={110} />
@@ -32,6 +32,6 @@ export function FormSkeleton({ fields = 5 }: { fields?: number }): ReactNode {
 
 /** A block of known height: a chart, a preview, a lazily loaded editor. */
 export function BlockSkeleton({ height }: { height: number | string }): ReactNode {
-  const say = useTranslate()
-  return <Skeleton height={height} radius="md" role="status" aria-label={say('loading')} />
+  const t = useTranslate()
+  return <Skeleton height={height} radius="md" role="status" aria-label={t('loading')} />
 }

@@ -2,7 +2,7 @@ import { Button, Title } from '@mantine/core'
 import { IconAlertTriangle, IconFlask, IconInbox, IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import classes from './states.module.css'
 
 export interface EmptyStateProps {
@@ -36,7 +36,7 @@ export interface ErrorStateProps {
 
 /** Something did not load: in words, with the message for the support and a way to try again. */
 export function ErrorState({ error, onRetry, title }: ErrorStateProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const { errorText } = useUiSettings()
   // Trying again would not help.
   if (isNotInDemo(error))
@@ -51,14 +51,14 @@ export function ErrorState({ error, onRetry, title }: ErrorStateProps): ReactNod
         <IconAlertTriangle size={22} stroke={1.5} aria-hidden />
       </div>
       <Title order={2} size="h3">
-        {title ?? say('state.error_title')}
+        {title ?? t('state.error_title')}
       </Title>
-      <div className={classes.text}>{say('state.error_text')}</div>
+      <div className={classes.text}>{t('state.error_text')}</div>
       <p className={classes.message}>{errorText(error)}</p>
       {onRetry && (
         <div className={classes.actions}>
           <Button variant="default" onClick={onRetry}>
-            {say('action.retry')}
+            {t('action.retry')}
           </Button>
         </div>
       )}
@@ -74,18 +74,18 @@ export interface ForbiddenStateProps {
 
 /** The person may not see this: says whom to ask for what. */
 export function ForbiddenState({ permissions = [], action }: ForbiddenStateProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const text =
     permissions.length === 0
-      ? say('state.forbidden_text_plain')
-      : say('state.forbidden_text', { permissions: permissions.join(', ') })
+      ? t('state.forbidden_text_plain')
+      : t('state.forbidden_text', { permissions: permissions.join(', ') })
   return (
     <div className={classes.state}>
       <div className={classes.icon}>
         <IconLock size={22} stroke={1.5} aria-hidden />
       </div>
       <Title order={2} size="h3">
-        {say('state.forbidden_title')}
+        {t('state.forbidden_title')}
       </Title>
       <div className={classes.text}>{text}</div>
       {action && <div className={classes.actions}>{action}</div>}

@@ -1,7 +1,7 @@
 import { Button, CloseButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import type { NotificationKind } from './notification-lifetime.ts'
 import classes from './toast.module.css'
 
@@ -27,7 +27,7 @@ const icons = {
 
 /** One notification. */
 export function Toast({ kind, title, message, action, onClose }: ToastProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const Icon = icons[kind]
   return (
     <div className={classes.toast} data-kind={kind}>
@@ -49,7 +49,7 @@ export function Toast({ kind, title, message, action, onClose }: ToastProps): Re
           </Button>
         )}
       </div>
-      <CloseButton size="sm" aria-label={say('notify.close')} onClick={onClose} />
+      <CloseButton size="sm" aria-label={t('notify.close')} onClick={onClose} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useFormat, useTranslate } from '../words.tsx'
+import { useFormat, useTranslate } from '../i18n.tsx'
 import classes from './conflict-screen.module.css'
 import type { Difference, Side } from './merge-versions.ts'
 import type { FormConflict } from './use-record-form.ts'
@@ -16,29 +16,29 @@ export interface ConflictScreenProps {
 /** Two versions of a record side by side: the person decides field by field which one stays. */
 export function ConflictScreen(props: ConflictScreenProps): ReactNode {
   const { conflict, labels, isSaving } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const isDecided = conflict.differences.every(difference => difference.choice !== null)
   return (
     <section className={classes.conflict} aria-labelledby="conflict-title">
       <Title order={2} id="conflict-title" ref={heading} tabIndex={-1}>
-        {say('form.conflict_title')}
+        {t('form.conflict_title')}
       </Title>
-      <Text c="dimmed">{say('form.conflict_text')}</Text>
+      <Text c="dimmed">{t('form.conflict_text')}</Text>
       <div className={classes.versions} role="table" aria-labelledby="conflict-title">
         <div className={classes.head} role="row">
-          <span role="columnheader">{say('form.conflict_field')}</span>
+          <span role="columnheader">{t('form.conflict_field')}</span>
           <span role="columnheader">
-            {say('form.conflict_mine')}
+            {t('form.conflict_mine')}
             <Button size="compact-xs" variant="default" onClick={() => conflict.choose(null, 'mine')}>
-              {say('form.conflict_all_mine')}
+              {t('form.conflict_all_mine')}
             </Button>
           </span>
           <span role="columnheader">
-            {say('form.conflict_theirs')}
+            {t('form.conflict_theirs')}
             <Button size="compact-xs" variant="default" onClick={() => conflict.choose(null, 'theirs')}>
-              {say('form.conflict_all_theirs')}
+              {t('form.conflict_all_theirs')}
             </Button>
           </span>
         </div>
@@ -52,10 +52,10 @@ export function ConflictScreen(props: ConflictScreenProps): ReactNode {
       </div>
       <Group gap="xs">
         <Button loading={isSaving} disabled={!isDecided} onClick={() => void conflict.save()}>
-          {say('form.conflict_save')}
+          {t('form.conflict_save')}
         </Button>
         <Button variant="default" disabled={isSaving} onClick={conflict.cancel}>
-          {say('action.cancel')}
+          {t('action.cancel')}
         </Button>
       </Group>
     </section>
@@ -64,7 +64,7 @@ export function ConflictScreen(props: ConflictScreenProps): ReactNode {
 
 function Version(props: ConflictScreenProps & { difference: Difference; side: Side }): ReactNode {
   const { conflict, labels, difference, side } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const { field, choice } = difference
   const value = difference[side]
   const name = labels[field] ?? field
@@ -75,7 +75,7 @@ function Version(props: ConflictScreenProps & { difference: Difference; side: Si
           type="radio"
           name={`conflict-${field}`}
           checked={choice === side}
-          aria-label={say(side === 'mine' ? 'form.conflict_keep_mine' : 'form.conflict_keep_theirs', {
+          aria-label={t(side === 'mine' ? 'form.conflict_keep_mine' : 'form.conflict_keep_theirs', {
             name,
           })}
           onChange={() => conflict.choose(field, side)}
@@ -89,12 +89,12 @@ function Version(props: ConflictScreenProps & { difference: Difference; side: Si
 }
 
 function PlainValue({ value }: { value: unknown }): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
   if (value === null || value === undefined || value === '') {
-    return <em className={classes.nothing}>{say('form.conflict_empty')}</em>
+    return <em className={classes.nothing}>{t('form.conflict_empty')}</em>
   }
-  if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   if (typeof value === 'number') return format.number(value)
   if (typeof value === 'string') return value
   return JSON.stringify(value, null, 2)

@@ -1,13 +1,13 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import classes from './record-form.module.css'
 import type { RecordForm } from './use-record-form.ts'
 
 /** Everything wrong with a form, in one place; each fault leads to its input. Takes the focus when it appears. */
 export function ErrorSummary<V extends object>({ form }: { form: RecordForm<V> }): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const ref = useRef<HTMLDivElement>(null)
   const { problems, attempts } = form
   const hasProblems = problems.length > 0
@@ -25,7 +25,7 @@ export function ErrorSummary<V extends object>({ form }: { form: RecordForm<V> }
       color="red"
       variant="light"
       icon={<IconAlertTriangle size={18} aria-hidden />}
-      title={say('form.errors')}
+      title={t('form.errors')}
     >
       {general.map(problem => (
         <p key={problem.message} className={classes.problem}>

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { confirm } from '../feedback/confirm.tsx'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 
 export interface LeaveGuardProps {
   isOn: boolean
@@ -11,17 +11,17 @@ export interface LeaveGuardProps {
 
 /** Asks before the page is left with something unsaved. A change of the same page's search is no leaving. */
 export function LeaveGuard({ isOn, isDirty }: LeaveGuardProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   useBlocker({
     disabled: !isOn,
     enableBeforeUnload: isDirty,
     shouldBlockFn: async ({ current, next }) => {
       if (!isDirty() || current.pathname === next.pathname) return false
       const leaves = await confirm({
-        title: say('form.leave_title'),
-        text: say('form.leave_text'),
-        confirmLabel: say('form.leave_go'),
-        cancelLabel: say('form.leave_stay'),
+        title: t('form.leave_title'),
+        text: t('form.leave_text'),
+        confirmLabel: t('form.leave_go'),
+        cancelLabel: t('form.leave_stay'),
       })
       return !leaves
     },

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { confirm } from '../feedback/confirm.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { ConflictScreen } from './conflict-screen.tsx'
 import { DraftOffer } from './draft-offer.tsx'
 import { ErrorSummary } from './error-summary.tsx'
@@ -39,7 +39,7 @@ export interface RecordFormProps<V extends object> {
  */
 export function RecordForm<V extends object>(props: RecordFormProps<V>): ReactNode {
   const { form, children, saveLabel, removal, actions, showValue } = props
-  const say = useTranslate()
+  const t = useTranslate()
   useSaveKey(() => void form.submit())
   const router = useRouter({ warn: false })
   return (
@@ -69,15 +69,15 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>): ReactNo
         <div className={classes.sections}>{children}</div>
         <div className={classes.bar} data-dirty={form.isDirty || undefined}>
           <Button type="submit" loading={form.isSaving} disabled={!form.isDirty && !form.isNew}>
-            {saveLabel ?? say('action.save')}
+            {saveLabel ?? t('action.save')}
           </Button>
           {actions}
           {form.isDirty && !form.isNew && (
             <Button variant="subtle" color="gray" onClick={form.reset}>
-              {say('form.discard')}
+              {t('form.discard')}
             </Button>
           )}
-          <span className={classes.hint}>{form.isDirty ? say('form.unsaved') : ''}</span>
+          <span className={classes.hint}>{form.isDirty ? t('form.unsaved') : ''}</span>
           {removal && !form.isNew && <RemoveButton removal={removal} forgetChanges={form.reset} />}
         </div>
       </form>
@@ -114,22 +114,22 @@ export function FormRow({ children }: { children: ReactNode }): ReactNode {
 
 function RemoveButton(props: { removal: RecordRemoval; forgetChanges: () => void }): ReactNode {
   const { removal, forgetChanges } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const { errorText } = useUiSettings()
   const { name, restore } = removal
 
   async function remove(): Promise<void> {
     const isSure = await confirm({
-      title: say('form.delete_title', { name }),
-      text: say(restore ? 'form.delete_undo' : 'form.delete_text'),
-      confirmLabel: say('action.delete'),
+      title: t('form.delete_title', { name }),
+      text: t(restore ? 'form.delete_undo' : 'form.delete_text'),
+      confirmLabel: t('action.delete'),
       danger: true,
     })
     if (!isSure) return
     try {
       await removal.run()
-      const undo = restore && { label: say('action.undo'), run: () => void bringBack(restore) }
-      notify.success(say('form.deleted', { name }), undo ? { action: undo } : {})
+      const undo = restore && { label: t('action.undo'), run: () => void bringBack(restore) }
+      notify.success(t('form.deleted', { name }), undo ? { action: undo } : {})
       forgetChanges()
       removal.onRemoved()
     } catch (error) {
@@ -140,7 +140,7 @@ function RemoveButton(props: { removal: RecordRemoval; forgetChanges: () => void
   async function bringBack(undo: () => Promise<unknown>): Promise<void> {
     try {
       await undo()
-      notify.success(say('form.restored', { name }))
+      notify.success(t('form.restored', { name }))
     } catch (error) {
       notify.danger(errorText(error))
     }
@@ -149,7 +149,7 @@ function RemoveButton(props: { removal: RecordRemoval; forgetChanges: () => void
   return (
     <Group ml="auto">
       <Button variant="subtle" color="red" onClick={() => void remove()}>
-        {say('action.delete')}
+        {t('action.delete')}
       </Button>
     </Group>
   )

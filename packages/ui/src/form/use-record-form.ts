@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useUiSettings } from '../ui-settings.tsx'
-import { type Translate, useTranslate } from '../words.tsx'
+import { type Translate, useTranslate } from '../i18n.tsx'
 import { type Draft, draftKey, readDraft, removeDraft, writeDraft } from './draft.ts'
 import { type Difference, type Side, changedFields, compareVersions } from './merge-versions.ts'
 import { type MissingField, type RequiredField, markedFields, missingFields } from './missing-fields.ts'
@@ -99,7 +99,7 @@ export function useRecordForm<V extends object, R extends object>(
   options: RecordFormOptions<V, R>,
 ): RecordForm<V> {
   const { record, recordKey, toValues, labels } = options
-  const say = useTranslate()
+  const t = useTranslate()
   const { errorText, faultText, storageScope } = useUiSettings()
   const formId = useId()
   const [saved, setSaved] = useState<Saved<V, R>>(() => ({ record, base: toValues(record) }))
@@ -147,7 +147,7 @@ export function useRecordForm<V extends object, R extends object>(
   async function submit(): Promise<boolean> {
     if (isSaving) return false
     setAttempts(count => count + 1)
-    const faults = findFaults(values, required, options, say)
+    const faults = findFaults(values, required, options, t)
     setErrors(faults.fields)
     setMissing(faults.missing)
     setOthers([])
@@ -190,7 +190,7 @@ export function useRecordForm<V extends object, R extends object>(
     }
     const faults = fieldErrorsOf(error).map(({ field, message }) => ({
       field,
-      message: message === 'is required' ? say('form.is_missing') : faultText(message),
+      message: message === 'is required' ? t('form.is_missing') : faultText(message),
     }))
     const found = errorsByField(faults, field => field in saved.base)
     setErrors(found.fields)
@@ -243,7 +243,7 @@ export function useRecordForm<V extends object, R extends object>(
     isDirty,
     isSaving,
     isDirtyNow: () => dirtyNow.current,
-    problems: listProblems(errors, others, missing, labels, say),
+    problems: listProblems(errors, others, missing, labels, t),
     attempts,
     labels,
     idOf: field => `${formId}-${field}`,
@@ -279,15 +279,15 @@ function findFaults<V extends object, R extends object>(
   values: V,
   required: readonly RequiredField[],
   options: RecordFormOptions<V, R>,
-  say: Translate,
+  t: Translate,
 ): Faults {
   const labels: Readonly<Record<string, string | undefined>> = options.labels
-  const missing = missingFields(entries(values), required, labels, say('or'))
+  const missing = missingFields(entries(values), required, labels, t('or'))
   const fields: Record<string, string> = {}
   for (const entry of missing) {
     for (const field of entry.fields) {
       fields[field] =
-        entry.fields.length === 1 ? say('form.is_missing') : say('form.missing', { fields: entry.label })
+        entry.fields.length === 1 ? t('form.is_missing') : t('form.missing', { fields: entry.label })
     }
   }
   for (const [field, message] of Object.entries(options.validate?.(values) ?? {})) {
@@ -301,7 +301,7 @@ function listProblems(
   others: readonly string[],
   missing: readonly MissingField[],
   labels: Readonly<Record<string, string | undefined>>,
-  say: Translate,
+  t: Translate,
 ): FormProblem[] {
   const order = Object.keys(labels)
   const byField = Object.entries(errors)
@@ -314,7 +314,7 @@ function listProblems(
       : [
           {
             field: missing[0]?.fields[0] ?? null,
-            message: say('form.missing', { fields: missing.map(({ label }) => label).join(', ') }),
+            message: t('form.missing', { fields: missing.map(({ label }) => label).join(', ') }),
           },
         ]
   return [...others.map(message => ({ field: null, message })), ...summary, ...byField]

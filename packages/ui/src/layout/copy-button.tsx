@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton as MantineCopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 
 export interface CopyButtonProps {
   value: string
@@ -11,16 +11,16 @@ export interface CopyButtonProps {
 
 /** Puts a text on the clipboard and says so. */
 export function CopyButton({ value, label }: CopyButtonProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   return (
     <MantineCopyButton value={value} timeout={1800}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? say('action.copied') : (label ?? say('action.copy'))}>
+        <Tooltip label={copied ? t('action.copied') : (label ?? t('action.copy'))}>
           <ActionIcon
             variant="subtle"
             color={copied ? 'green' : 'gray'}
             size="sm"
-            aria-label={label ?? say('action.copy')}
+            aria-label={label ?? t('action.copy')}
             onClick={copy}
           >
             {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}

@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 
 export interface DetailsDrawerProps {
   title: ReactNode
@@ -18,14 +18,14 @@ export function DetailsDrawer({
   children,
   size = 'lg',
 }: DetailsDrawerProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   return (
     <Drawer
       opened={isOpen}
       onClose={onClose}
       title={title}
       size={size}
-      closeButtonProps={{ 'aria-label': say('action.close') }}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       {children}
     </Drawer>

@@ -1,7 +1,7 @@
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import classes from './figure.module.css'
 
 export interface FigureProps {
@@ -41,13 +41,13 @@ export function Figure({ label, value, note, delta, chart, onClick, isLoading }:
 }
 
 function Delta({ text, direction, isGood }: NonNullable<FigureProps['delta']>): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const Arrow = direction === 'up' ? IconArrowUpRight : IconArrowDownRight
   return (
     <span
       className={classes.delta}
       data-good={isGood}
-      aria-label={say(direction === 'up' ? 'figure.up' : 'figure.down', { delta: text })}
+      aria-label={t(direction === 'up' ? 'figure.up' : 'figure.down', { delta: text })}
       role="img"
     >
       <Arrow size={14} aria-hidden />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useFormat, useTranslate } from '../words.tsx'
+import { useFormat, useTranslate } from '../i18n.tsx'
 import classes from './progress-live.module.css'
 
 export interface ProgressLiveProps {
@@ -17,15 +17,15 @@ export interface ProgressLiveProps {
 /** How far something is that goes on by itself: a bar, the count, the speed and the time left. */
 export function ProgressLive(props: ProgressLiveProps): ReactNode {
   const { label, done, total, rate, remaining, isRunning, tone = 'active' } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
   const share = total > 0 ? Math.min(1, done / total) : 0
-  const count = say('progress.of', { done: format.number(done), total: format.number(total) })
+  const count = t('progress.of', { done: format.number(done), total: format.number(total) })
   const details = [
-    rate === null || rate === undefined ? null : say('progress.rate', { rate: format.number(rate, 0) }),
+    rate === null || rate === undefined ? null : t('progress.rate', { rate: format.number(rate, 0) }),
     remaining === null || remaining === undefined
       ? null
-      : say('progress.eta', { duration: format.duration(remaining) }),
+      : t('progress.eta', { duration: format.duration(remaining) }),
   ].filter(detail => detail !== null)
   return (
     <div className={classes.progress} data-tone={tone}>

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import classes from './stepper.module.css'
 
 export type StepState = 'done' | 'todo' | 'warning' | 'error'
@@ -21,7 +21,7 @@ export interface StepperProps {
 
 /** The steps of a path, each with its state; any of them can be gone to. */
 export function Stepper({ steps, current, label, onChoose }: StepperProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   return (
     <nav aria-label={label}>
       <ol className={classes.steps}>
@@ -40,7 +40,7 @@ export function Stepper({ steps, current, label, onChoose }: StepperProps): Reac
                 <Mark state={step.state} number={index + 1} />
               </span>
               <span className={classes.label}>{step.label}</span>
-              <span className={classes.hidden}>, {say(`stepper.${step.state}`)}</span>
+              <span className={classes.hidden}>, {t(`stepper.${step.state}`)}</span>
             </button>
           </li>
         ))}

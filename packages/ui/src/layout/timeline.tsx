@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useFormat, useTranslate } from '../words.tsx'
+import { useFormat, useTranslate } from '../i18n.tsx'
 import type { Tone } from './status-badge.tsx'
 import classes from './timeline.module.css'
 
@@ -20,9 +20,9 @@ export interface TimelineProps {
 
 /** What happened, newest first as given, with a heading for each day. */
 export function Timeline({ entries, label }: TimelineProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
-  if (entries.length === 0) return <p className={classes.empty}>{say('timeline.empty')}</p>
+  if (entries.length === 0) return <p className={classes.empty}>{t('timeline.empty')}</p>
   return (
     <div className={classes.timeline} role="group" aria-label={label}>
       {byDay(entries, entry => format.date(entry.at)).map(({ day, entries: ofDay }) => (

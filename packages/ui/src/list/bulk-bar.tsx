@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { confirm } from '../feedback/confirm.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import type { BulkAction } from './list-parts.ts'
 import classes from './list-screen.module.css'
 import { type BulkProgress, runBulk } from './run-bulk.ts'
@@ -25,7 +25,7 @@ interface Running {
 
 /** What can be done with the selected rows; while it is done, how far it is. */
 export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkBarProps<Row>): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const { errorText } = useUiSettings()
   const [running, setRunning] = useState<Running | null>(null)
   const stop = useRef<AbortController>(null)
@@ -33,7 +33,7 @@ export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkB
   async function start(action: BulkAction<Row>): Promise<void> {
     const possible = rows.filter(row => action.isPossible?.(row) ?? true)
     if (possible.length < rows.length) {
-      notify.warning(say.count('bulk.not_possible', rows.length - possible.length))
+      notify.warning(t.count('bulk.not_possible', rows.length - possible.length))
     }
     if (possible.length === 0) return
     if (action.confirm && !(await confirm(action.confirm(possible)))) return
@@ -56,15 +56,15 @@ export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkB
   function tell(action: BulkAction<Row>, all: readonly Row[], result: BulkProgress<Row>): void {
     const { label, undo } = action
     const { done, total, failures } = result
-    if (done < total) notify.warning(say('bulk.stopped', { done, total }))
+    if (done < total) notify.warning(t('bulk.stopped', { done, total }))
     else if (failures.length < total) {
       const failed = new Set(failures.map(failure => failure.row))
       const undoable = all.filter(row => !failed.has(row) && (action.isUndoable?.(row) ?? true))
-      const undone = { id: action.id, label: say('bulk.undone', { label }), run: undo ?? action.run }
+      const undone = { id: action.id, label: t('bulk.undone', { label }), run: undo ?? action.run }
       const takeBack = () => void runAction(undone, undoable)
       notify.success(
-        say.count('bulk.done', total - failures.length, { label }),
-        undo && undoable.length > 0 ? { action: { label: say('action.undo'), run: takeBack } } : {},
+        t.count('bulk.done', total - failures.length, { label }),
+        undo && undoable.length > 0 ? { action: { label: t('action.undo'), run: takeBack } } : {},
       )
     }
     if (failures.length === 0) return
@@ -78,7 +78,7 @@ export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkB
         ))}
         {failures.length > reasons.length && <li>…</li>}
       </ul>,
-      { title: say.count('bulk.failed', failures.length) },
+      { title: t.count('bulk.failed', failures.length) },
     )
   }
 
@@ -86,18 +86,18 @@ export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkB
     const { label, done, total } = running
     return (
       <div className={classes.bulkBar} role="status">
-        <span>{say('bulk.running', { label, done, total })}</span>
+        <span>{t('bulk.running', { label, done, total })}</span>
         <Progress className={classes.bulkProgress} value={(done / total) * 100} aria-label={label} />
         <Button variant="default" onClick={() => stop.current?.abort()}>
-          {say('bulk.stop')}
+          {t('bulk.stop')}
         </Button>
       </div>
     )
   }
   if (rows.length === 0) return null
   return (
-    <div className={classes.bulkBar} role="toolbar" aria-label={say.count('list.selected', rows.length)}>
-      <strong role="status">{say.count('list.selected', rows.length)}</strong>
+    <div className={classes.bulkBar} role="toolbar" aria-label={t.count('list.selected', rows.length)}>
+      <strong role="status">{t.count('list.selected', rows.length)}</strong>
       {actions.map(action => (
         <Button
           key={action.id}
@@ -109,7 +109,7 @@ export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkB
           {action.label}
         </Button>
       ))}
-      <CloseButton aria-label={say('list.selection_clear')} onClick={onClear} />
+      <CloseButton aria-label={t('list.selection_clear')} onClick={onClear} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Popover, Stack, Tooltip } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconColumns } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { type ColumnChoice, moveColumn } from './column-choice.ts'
 import classes from './list-screen.module.css'
 
@@ -12,19 +12,19 @@ export interface ColumnMenuProps {
 
 /** Which columns are shown, and in which order. The first one is the row's name: it stays. */
 export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const order = columns.map(({ column }) => column.id)
   const hidden = columns.flatMap(({ column, isVisible }) => (isVisible ? [] : [column.id]))
   return (
     <Popover position="bottom-end" trapFocus returnFocus width={280}>
       <Popover.Target>
-        <Tooltip label={say('list.columns')}>
-          <ActionIcon variant="subtle" color="gray" aria-label={say('list.columns')}>
+        <Tooltip label={t('list.columns')}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('list.columns')}>
             <IconColumns size={16} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown aria-label={say('list.columns')}>
+      <Popover.Dropdown aria-label={t('list.columns')}>
         <Stack gap={2}>
           {columns.map(({ column, isVisible }, position) => (
             <div key={column.id} className={classes.columnChoice}>
@@ -46,7 +46,7 @@ export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
                 size="sm"
                 variant="subtle"
                 color="gray"
-                aria-label={say('list.column_up', { name: column.header })}
+                aria-label={t('list.column_up', { name: column.header })}
                 disabled={position < 2}
                 onClick={() => onChange({ order: moveColumn(order, column.id, -1), hidden })}
               >
@@ -56,7 +56,7 @@ export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
                 size="sm"
                 variant="subtle"
                 color="gray"
-                aria-label={say('list.column_down', { name: column.header })}
+                aria-label={t('list.column_down', { name: column.header })}
                 disabled={position === 0 || position === columns.length - 1}
                 onClick={() => onChange({ order: moveColumn(order, column.id, 1), hidden })}
               >
@@ -65,7 +65,7 @@ export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
             </div>
           ))}
           <Button mt="xs" variant="default" onClick={() => onChange(null)}>
-            {say('list.columns_reset')}
+            {t('list.columns_reset')}
           </Button>
         </Stack>
       </Popover.Dropdown>

@@ -1,25 +1,25 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 
 export type ExportKind = 'csv' | 'xlsx'
 
 /** Hands the whole view out as a file. */
 export function ExportMenu({ onExport }: { onExport: (kind: ExportKind) => void }): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   return (
     <Menu>
       <Menu.Target>
-        <Tooltip label={say('list.export')}>
-          <ActionIcon variant="subtle" color="gray" aria-label={say('list.export')}>
+        <Tooltip label={t('list.export')}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('list.export')}>
             <IconDownload size={16} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => onExport('csv')}>{say('list.export_csv')}</Menu.Item>
-        <Menu.Item onClick={() => onExport('xlsx')}>{say('list.export_xlsx')}</Menu.Item>
+        <Menu.Item onClick={() => onExport('csv')}>{t('list.export_csv')}</Menu.Item>
+        <Menu.Item onClick={() => onExport('xlsx')}>{t('list.export_xlsx')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

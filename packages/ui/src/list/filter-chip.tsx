@@ -3,7 +3,7 @@ import { IconChevronDown, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { matches } from '../select/match-option.ts'
 import { type Format, type Moment } from '../format.ts'
-import { type Translate, useFormat, useTranslate } from '../words.tsx'
+import { type Translate, useFormat, useTranslate } from '../i18n.tsx'
 import classes from './filter-chip.module.css'
 import type { ListFilter } from './list-parts.ts'
 
@@ -22,7 +22,7 @@ export interface FilterChipProps {
 
 /** One filter: its name and values, a popup to change them, a cross to drop it. */
 export function FilterChip({ filter, values, startsOpen, onChange, onClose }: FilterChipProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
   const [isOpen, setOpen] = useState(startsOpen ?? false)
   const close = () => {
@@ -44,11 +44,11 @@ export function FilterChip({ filter, values, startsOpen, onChange, onClose }: Fi
           <button
             type="button"
             className={classes.name}
-            aria-label={isSet ? undefined : say('list.filter_edit', { name: filter.label })}
+            aria-label={isSet ? undefined : t('list.filter_edit', { name: filter.label })}
             onClick={() => (isOpen ? close() : setOpen(true))}
           >
             <span className={classes.label}>{filter.label}</span>
-            {isSet && <span className={classes.values}>{describeValues(filter, values, say, format)}</span>}
+            {isSet && <span className={classes.values}>{describeValues(filter, values, t, format)}</span>}
             <IconChevronDown size={14} aria-hidden />
           </button>
         </Popover.Target>
@@ -60,7 +60,7 @@ export function FilterChip({ filter, values, startsOpen, onChange, onClose }: Fi
         <button
           type="button"
           className={classes.remove}
-          aria-label={say('list.filter_remove', { name: filter.label })}
+          aria-label={t('list.filter_remove', { name: filter.label })}
           onClick={() => {
             onChange([])
             close()
@@ -82,11 +82,11 @@ interface EditorProps {
 
 function FilterEditor(props: EditorProps): ReactNode {
   const { filter, values, onChange, onDone } = props
-  const say = useTranslate()
+  const t = useTranslate()
   if (filter.kind === 'flag') {
     const options = [
-      { value: 'true', label: say('yes') },
-      { value: 'false', label: say('no') },
+      { value: 'true', label: t('yes') },
+      { value: 'false', label: t('no') },
     ]
     return (
       <OneOf label={filter.label} options={options} values={values} onChange={onChange} onDone={onDone} />
@@ -133,7 +133,7 @@ function OneOf(props: {
 }
 
 function SomeOf({ filter, values, onChange }: EditorProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const [search, setSearch] = useState('')
   const options = filter.options ?? []
   const shown = options.filter(option => matches(option.label, search))
@@ -142,8 +142,8 @@ function SomeOf({ filter, values, onChange }: EditorProps): ReactNode {
       {options.length >= searchFrom && (
         <TextInput
           size="xs"
-          aria-label={say('list.search')}
-          placeholder={say('list.search')}
+          aria-label={t('list.search')}
+          placeholder={t('list.search')}
           value={search}
           onChange={event => setSearch(event.currentTarget.value)}
         />
@@ -153,7 +153,7 @@ function SomeOf({ filter, values, onChange }: EditorProps): ReactNode {
           {shown.map(option => (
             <Checkbox key={option.value} size="sm" value={option.value} label={option.label} />
           ))}
-          {shown.length === 0 && <span className={classes.nothing}>{say('not_found')}</span>}
+          {shown.length === 0 && <span className={classes.nothing}>{t('not_found')}</span>}
         </Stack>
       </Checkbox.Group>
     </Stack>
@@ -163,7 +163,7 @@ function SomeOf({ filter, values, onChange }: EditorProps): ReactNode {
 const inputTypes = { text: 'text', number: 'number', date: 'date', choice: 'text', flag: 'text' } as const
 
 function Typed({ filter, values, onChange, onDone }: EditorProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const [text, setText] = useState(values[0] ?? '')
   return (
     <form
@@ -181,26 +181,21 @@ function Typed({ filter, values, onChange, onDone }: EditorProps): ReactNode {
           value={text}
           onChange={event => setText(event.currentTarget.value)}
         />
-        <Button type="submit">{say('action.apply')}</Button>
+        <Button type="submit">{t('action.apply')}</Button>
       </Stack>
     </form>
   )
 }
 
 /** The values as the chip shows them: "Running, Paused +2". */
-function describeValues(
-  filter: ListFilter,
-  values: readonly string[],
-  say: Translate,
-  format: Format,
-): string {
-  const named = values.slice(0, namedValues).map(value => describeValue(filter, value, say, format))
+function describeValues(filter: ListFilter, values: readonly string[], t: Translate, format: Format): string {
+  const named = values.slice(0, namedValues).map(value => describeValue(filter, value, t, format))
   const rest = values.length - named.length
   return rest > 0 ? `${named.join(', ')} +${rest}` : named.join(', ')
 }
 
-function describeValue(filter: ListFilter, value: string, say: Translate, format: Format): string {
-  if (filter.kind === 'flag') return value === 'true' ? say('yes') : say('no')
+function describeValue(filter: ListFilter, value: string, t: Translate, format: Format): string {
+  if (filter.kind === 'flag') return value === 'true' ? t('yes') : t('no')
   if (filter.kind === 'date') {
     const day: Moment = `${value.slice(0, 10)}T00:00:00`
     return format.date(day)

@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useFormat, useTranslate } from '../words.tsx'
+import { useFormat, useTranslate } from '../i18n.tsx'
 import { type ListState, pageCount, pageSizes } from './list-state.ts'
 import classes from './list-screen.module.css'
 
@@ -15,17 +15,17 @@ export interface ListFooterProps {
 
 /** Where in the list one is: total, page size, pages. */
 export function ListFooter({ state, total, onChange, onNextLikely }: ListFooterProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
   const pages = pageCount(total, state.pageSize)
   const from = Math.min(total, (state.page - 1) * state.pageSize + 1)
   const to = Math.min(total, state.page * state.pageSize)
   return (
-    <nav className={classes.footer} aria-label={say('list.page', { page: state.page, pages })}>
+    <nav className={classes.footer} aria-label={t('list.page', { page: state.page, pages })}>
       <span role="status">
         {pages === 1
-          ? say.count('list.total', total)
-          : say('list.range', {
+          ? t.count('list.total', total)
+          : t('list.range', {
               from: format.number(from),
               to: format.number(to),
               total: format.number(total),
@@ -34,7 +34,7 @@ export function ListFooter({ state, total, onChange, onNextLikely }: ListFooterP
       <span className={classes.footerSpace} />
       <NativeSelect
         size="xs"
-        aria-label={say('list.page_size')}
+        aria-label={t('list.page_size')}
         data={pageSizes.map(size => ({ value: String(size), label: `${size}` }))}
         value={String(state.pageSize)}
         onChange={event => onChange({ ...state, page: 1, pageSize: Number(event.currentTarget.value) })}
@@ -43,16 +43,16 @@ export function ListFooter({ state, total, onChange, onNextLikely }: ListFooterP
         <>
           <ActionIcon
             variant="default"
-            aria-label={say('list.previous')}
+            aria-label={t('list.previous')}
             disabled={state.page <= 1}
             onClick={() => onChange({ ...state, page: state.page - 1 })}
           >
             <IconChevronLeft size={16} aria-hidden />
           </ActionIcon>
-          <span className={classes.pageNumber}>{say('list.page', { page: state.page, pages })}</span>
+          <span className={classes.pageNumber}>{t('list.page', { page: state.page, pages })}</span>
           <ActionIcon
             variant="default"
-            aria-label={say('list.next')}
+            aria-label={t('list.next')}
             disabled={state.page >= pages}
             onMouseEnter={onNextLikely}
             onFocus={onNextLikely}

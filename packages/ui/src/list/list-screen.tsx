@@ -11,7 +11,7 @@ import {
 } from '../feedback/states.tsx'
 import { usePreference } from '../use-preference.ts'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { applyColumnChoice, columnChoice } from './column-choice.ts'
 import { ColumnMenu } from './column-menu.tsx'
@@ -281,15 +281,15 @@ function useList<Row>(props: ListScreenProps<Row>): LoadedList<Row> {
 }
 
 function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const { errorText } = useUiSettings()
   return (
     <div className={classes.notice} role="alert">
       <span>
-        {say('list.refresh_failed')} {errorText(error)}
+        {t('list.refresh_failed')} {errorText(error)}
       </span>
       <Button size="compact-sm" variant="default" onClick={onRetry}>
-        {say('action.retry')}
+        {t('action.retry')}
       </Button>
     </div>
   )
@@ -300,7 +300,7 @@ function ListBody<Row>(
   props: ListScreenProps<Row> & { list: LoadedList<Row>; children: ReactNode },
 ): ReactNode {
   const { list, state, onStateChange, empty, columns } = props
-  const say = useTranslate()
+  const t = useTranslate()
   if (list.isFirst) {
     return (
       <ListTableSkeleton
@@ -314,11 +314,11 @@ function ListBody<Row>(
   if (!isNarrowed(state) && state.page === 1) return <EmptyState {...empty} />
   return (
     <EmptyState
-      title={say('list.empty_filtered_title')}
-      text={say('list.empty_filtered_text')}
+      title={t('list.empty_filtered_title')}
+      text={t('list.empty_filtered_text')}
       action={
         <Button variant="default" onClick={() => onStateChange(withoutNarrowing(state))}>
-          {say('list.empty_filtered_action')}
+          {t('list.empty_filtered_action')}
         </Button>
       }
     />

@@ -11,7 +11,7 @@ import {
   useEffect,
   useRef,
 } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { type Column, virtualFrom } from './list-parts.ts'
 import type { ListSort } from './list-state.ts'
 import classes from './list-table.module.css'
@@ -136,7 +136,7 @@ function Columns<Row>(props: {
 
 function Head<Row>(props: ListTableProps<Row>): ReactNode {
   const { columns, rows, rowKey, selected, onSelect, sort, onSort } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const keys = rows.map(rowKey)
   const selectedHere = keys.filter(key => selected?.has(key)).length
   return (
@@ -146,7 +146,7 @@ function Head<Row>(props: ListTableProps<Row>): ReactNode {
           <th role="columnheader" className={classes.check} scope="col">
             <input
               type="checkbox"
-              aria-label={say('list.select_all')}
+              aria-label={t('list.select_all')}
               checked={keys.length > 0 && selectedHere === keys.length}
               ref={box => {
                 if (box) box.indeterminate = selectedHere > 0 && selectedHere < keys.length
@@ -176,7 +176,7 @@ function Head<Row>(props: ListTableProps<Row>): ReactNode {
         })}
         {props.onMenu && (
           <th role="columnheader" scope="col" className={classes.menu}>
-            <VisuallyHidden>{say('action.more')}</VisuallyHidden>
+            <VisuallyHidden>{t('action.more')}</VisuallyHidden>
           </th>
         )}
       </tr>
@@ -222,7 +222,7 @@ function BodyRowPlain<Row>(props: BodyRowProps<Row>): ReactNode {
   const { row, rowId, rowIndex, index, columns, label, measure } = props
   const { isSelectable, isSelected, isActive, isTabStop, canOpen, hasMenu, isMenuOpen } = props
   const hrefOfRow = props.href?.(row)
-  const say = useTranslate()
+  const t = useTranslate()
   return (
     <tr
       ref={measure}
@@ -241,7 +241,7 @@ function BodyRowPlain<Row>(props: BodyRowProps<Row>): ReactNode {
           <input
             type="checkbox"
             data-part="select"
-            aria-label={say('list.select_row', { name: label })}
+            aria-label={t('list.select_row', { name: label })}
             checked={isSelected}
             readOnly
           />
@@ -272,7 +272,7 @@ function BodyRowPlain<Row>(props: BodyRowProps<Row>): ReactNode {
             data-part="menu"
             aria-haspopup="menu"
             aria-expanded={isMenuOpen}
-            aria-label={say('list.row_actions', { name: label })}
+            aria-label={t('list.row_actions', { name: label })}
           >
             <IconDots size={16} aria-hidden />
           </button>
@@ -383,9 +383,9 @@ function minimumWidth<Row>(columns: readonly Column<Row>[]): CSSProperties['minW
 
 /** Rows that are on their way, in the columns they will have. */
 export function ListTableSkeleton(props: { columns: number; rows: number }): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   return (
-    <div className={classes.skeleton} role="status" aria-label={say('loading')}>
+    <div className={classes.skeleton} role="status" aria-label={t('loading')}>
       {Array.from({ length: props.rows }, (_, row) => (
         <div key={row} className={classes.skeletonRow}>
           {Array.from({ length: props.columns }, (_cell, cell) => (

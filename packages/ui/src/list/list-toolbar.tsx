@@ -2,7 +2,7 @@ import { ActionIcon, Button, CloseButton, Menu, TextInput, Tooltip } from '@mant
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconArrowsSort, IconFilterPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useState } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { type ExportKind, ExportMenu } from './export-menu.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import type { Column, ListFilter } from './list-parts.ts'
@@ -30,7 +30,7 @@ export interface ListToolbarProps {
 /** Search, filters, and what shapes the list. */
 export function ListToolbar(props: ListToolbarProps): ReactNode {
   const { state, onStateChange, isFetching, onRefresh, onExport } = props
-  const say = useTranslate()
+  const t = useTranslate()
   return (
     <div className={classes.toolbar}>
       {props.isSearchable && (
@@ -41,11 +41,11 @@ export function ListToolbar(props: ListToolbarProps): ReactNode {
         <SortMenu {...props} />
         {props.children}
         {onExport && <ExportMenu onExport={onExport} />}
-        <Tooltip label={say('list.refresh')}>
+        <Tooltip label={t('list.refresh')}>
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={say('list.refresh')}
+            aria-label={t('list.refresh')}
             data-busy={isFetching || undefined}
             className={classes.refresh}
             onClick={onRefresh}
@@ -64,7 +64,7 @@ function SearchBox(props: {
   inputRef: RefObject<HTMLInputElement | null>
 }): ReactNode {
   const { state, onStateChange, inputRef } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const [text, setText] = useState(state.search)
   const search = useDebouncedCallback((next: string) => {
     onStateChange({ ...state, search: next, page: 1 }, { replace: true })
@@ -86,13 +86,13 @@ function SearchBox(props: {
       className={classes.search}
       type="search"
       role="searchbox"
-      placeholder={say('list.search')}
-      aria-label={say('list.search')}
+      placeholder={t('list.search')}
+      aria-label={t('list.search')}
       aria-keyshortcuts="/"
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={
         text !== '' && (
-          <CloseButton size="sm" aria-label={say('list.search_clear')} onClick={() => change('')} />
+          <CloseButton size="sm" aria-label={t('list.search_clear')} onClick={() => change('')} />
         )
       }
       value={text}
@@ -109,7 +109,7 @@ function SearchBox(props: {
 }
 
 function Filters({ state, onStateChange, filters }: ListToolbarProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const [added, setAdded] = useState<string | null>(null)
   const shown = filters.filter(
     filter => filter.pinned || state.filters[filter.name] !== undefined || filter.name === added,
@@ -131,7 +131,7 @@ function Filters({ state, onStateChange, filters }: ListToolbarProps): ReactNode
         <Menu position="bottom-start" returnFocus={false}>
           <Menu.Target>
             <Button variant="subtle" color="gray" leftSection={<IconFilterPlus size={16} aria-hidden />}>
-              {shown.length === 0 ? say('list.filter') : say('list.filter_add')}
+              {shown.length === 0 ? t('list.filter') : t('list.filter_add')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
@@ -145,7 +145,7 @@ function Filters({ state, onStateChange, filters }: ListToolbarProps): ReactNode
       )}
       {isNarrowed(state) && (
         <Button variant="subtle" color="gray" onClick={() => onStateChange(withoutNarrowing(state))}>
-          {say('list.filters_clear')}
+          {t('list.filters_clear')}
         </Button>
       )}
     </div>
@@ -154,7 +154,7 @@ function Filters({ state, onStateChange, filters }: ListToolbarProps): ReactNode
 
 /** On narrow screens the table's head is gone: the order is chosen here. */
 function SortMenu({ columns, state, onStateChange }: ListToolbarProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const sortable = columns.filter(column => column.sort !== undefined)
   if (sortable.length === 0) return null
   return (
@@ -164,7 +164,7 @@ function SortMenu({ columns, state, onStateChange }: ListToolbarProps): ReactNod
           className={classes.sortMenu}
           variant="subtle"
           color="gray"
-          aria-label={say('list.sort_by', { name: '…' })}
+          aria-label={t('list.sort_by', { name: '…' })}
         >
           <IconArrowsSort size={16} aria-hidden />
         </ActionIcon>

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { confirm } from '../feedback/confirm.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import type { RowAction } from './list-parts.ts'
 import classes from './list-screen.module.css'
 
@@ -17,7 +17,7 @@ export interface RowMenuProps {
 /** The menu of one row: a single one for the whole list, put beside the button that was pressed. */
 export function RowMenu({ anchor, actions, onClose }: RowMenuProps): ReactNode {
   const { errorText } = useUiSettings()
-  const say = useTranslate()
+  const t = useTranslate()
   const { left, top, width, height } = anchor.getBoundingClientRect()
 
   useEffect(() => {
@@ -47,7 +47,7 @@ export function RowMenu({ anchor, actions, onClose }: RowMenuProps): ReactNode {
     const takeBack = (work: () => Promise<unknown>) => {
       work().catch((error: unknown) => notify.danger(errorText(error), { title: label }))
     }
-    notify.success(message, undo ? { action: { label: say('action.undo'), run: () => takeBack(undo) } } : {})
+    notify.success(message, undo ? { action: { label: t('action.undo'), run: () => takeBack(undo) } } : {})
   }
 
   return (

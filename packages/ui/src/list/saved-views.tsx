@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { notify } from '../feedback/notify.tsx'
 import { usePreference } from '../use-preference.ts'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { type ColumnChoice, columnChoice } from './column-choice.ts'
 import classes from './list-screen.module.css'
 import { type ListState, withoutNarrowing } from './list-state.ts'
@@ -30,7 +30,7 @@ export interface SavedViewsProps {
 
 /** Views of a list under a name: search, filters, order, page size and columns. */
 export function SavedViews({ name, state, columns, onChoose }: SavedViewsProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const [kept, keep] = usePreference(`views.${name}`, savedViews)
   const views = kept ?? []
   const [isOpen, setOpen] = useState(false)
@@ -41,7 +41,7 @@ export function SavedViews({ name, state, columns, onChoose }: SavedViewsProps):
     const view = { name: viewName, search, filters: plain, sort, pageSize, columns }
     keep([...views.filter(other => other.name !== viewName), view])
     setOpen(false)
-    notify.success(say('list.view_saved', { name: viewName }))
+    notify.success(t('list.view_saved', { name: viewName }))
   }
 
   function choose(view: SavedView | null): void {
@@ -61,13 +61,13 @@ export function SavedViews({ name, state, columns, onChoose }: SavedViewsProps):
           leftSection={<IconBookmark size={16} aria-hidden />}
           onClick={() => setOpen(!isOpen)}
         >
-          {say('list.views')}
+          {t('list.views')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={say('list.views')}>
+      <Popover.Dropdown aria-label={t('list.views')}>
         <Stack gap={2}>
           <button type="button" className={classes.viewName} onClick={() => choose(null)}>
-            {say('list.view_default')}
+            {t('list.view_default')}
           </button>
           {views.map(view => (
             <div key={view.name} className={classes.view}>
@@ -78,7 +78,7 @@ export function SavedViews({ name, state, columns, onChoose }: SavedViewsProps):
                 size="sm"
                 variant="subtle"
                 color="gray"
-                aria-label={say('list.view_delete', { name: view.name })}
+                aria-label={t('list.view_delete', { name: view.name })}
                 onClick={() => keep(views.filter(other => other !== view))}
               >
                 <IconTrash size={14} aria-hidden />
@@ -93,7 +93,7 @@ export function SavedViews({ name, state, columns, onChoose }: SavedViewsProps):
 }
 
 function SaveView({ onSave }: { onSave: (name: string) => void }): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const [name, setName] = useState('')
   return (
     <form
@@ -105,13 +105,13 @@ function SaveView({ onSave }: { onSave: (name: string) => void }): ReactNode {
       }}
     >
       <TextInput
-        label={say('list.view_name')}
+        label={t('list.view_name')}
         maxLength={100}
         value={name}
         onChange={event => setName(event.currentTarget.value)}
       />
       <Button type="submit" variant="default" fullWidth mt="xs" disabled={name.trim() === ''}>
-        {say('list.view_save')}
+        {t('list.view_save')}
       </Button>
     </form>
   )

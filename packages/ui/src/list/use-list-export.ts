@@ -2,7 +2,7 @@ import type { ListQuery } from '@emma/client/list-query.ts'
 import { useRef } from 'react'
 import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useLanguage, useTranslate } from '../words.tsx'
+import { useLanguage, useTranslate } from '../i18n.tsx'
 import type { ExportKind } from './export-menu.tsx'
 import { csvText } from '@emma/contract/csv.ts'
 import { type LoadRows, csvDelimiter, exportRows, saveAsFile } from './list-csv.ts'
@@ -19,7 +19,7 @@ export interface ListExport<Row> {
 
 /** Hands the whole view out as a file, telling how far it is; it can be cancelled meanwhile. */
 export function useListExport<Row>(list: ListExport<Row>): (kind: ExportKind) => void {
-  const say = useTranslate()
+  const t = useTranslate()
   const language = useLanguage()
   const { errorText } = useUiSettings()
   const running = useRef<AbortController>(null)
@@ -27,7 +27,7 @@ export function useListExport<Row>(list: ListExport<Row>): (kind: ExportKind) =>
 
   async function run(kind: ExportKind, stop: AbortController): Promise<void> {
     const id = `export.${name}`
-    const cancel = { label: say('action.cancel'), run: () => stop.abort() }
+    const cancel = { label: t('action.cancel'), run: () => stop.abort() }
     try {
       const rows = await exportRows({
         columns,
@@ -36,15 +36,15 @@ export function useListExport<Row>(list: ListExport<Row>): (kind: ExportKind) =>
         signal: stop.signal,
         onProgress: (done, total) => {
           if (done < total && !stop.signal.aborted) {
-            notify.info(say('list.exporting', { done, total }), { id, permanent: true, action: cancel })
+            notify.info(t('list.exporting', { done, total }), { id, permanent: true, action: cancel })
           }
         },
       })
       if (kind === 'csv') saveAsFile(csvText(rows, csvDelimiter(language)), `${filename}.csv`)
       else saveAsFile(await (await import('./list-xlsx.ts')).workbookOf(rows), `${filename}.xlsx`)
     } catch (error) {
-      if (stop.signal.aborted) notify.info(say('list.export_cancelled'))
-      else notify.danger(errorText(error), { title: say('list.export') })
+      if (stop.signal.aborted) notify.info(t('list.export_cancelled'))
+      else notify.danger(errorText(error), { title: t('list.export') })
     } finally {
       notify.close(id)
     }

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import classes from './mail-preview.module.css'
 import { hasRemoteContent, prepareMail } from './prepare-mail.ts'
 
@@ -27,18 +27,18 @@ export interface MailPreviewProps {
 /** A mail as its recipients see it, safely: a sandboxed frame without scripts, links or remote loads. */
 export function MailPreview(props: MailPreviewProps): ReactNode {
   const { html, text, subject, preheader, from, height = 560, views = modes, tools } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const [mode, setMode] = useState<PreviewMode>('desktop')
   const [wantsRemote, setWantsRemote] = useState(false)
   const allowsRemote = props.allowsRemote === true || wantsRemote
   const isBlocked = mode !== 'text' && html !== null && !allowsRemote && hasRemoteContent(html)
   return (
-    <section className={classes.preview} aria-label={say('preview.title')}>
+    <section className={classes.preview} aria-label={t('preview.title')}>
       <div className={classes.bar}>
         <SegmentedControl
           size="xs"
-          aria-label={say('preview.mode')}
-          data={views.map(value => ({ value, label: say(`preview.${value}`) }))}
+          aria-label={t('preview.mode')}
+          data={views.map(value => ({ value, label: t(`preview.${value}`) }))}
           value={mode}
           onChange={chosen => setMode(modes.find(known => known === chosen) ?? 'desktop')}
         />
@@ -48,20 +48,20 @@ export function MailPreview(props: MailPreviewProps): ReactNode {
         <div className={classes.envelope}>
           {from !== undefined && (
             <div className={classes.from}>
-              <span className={classes.name}>{say('preview.from')}</span> {from}
+              <span className={classes.name}>{t('preview.from')}</span> {from}
             </div>
           )}
           <div>
-            <span className={classes.name}>{say('preview.subject')}</span> <strong>{subject}</strong>
+            <span className={classes.name}>{t('preview.subject')}</span> <strong>{subject}</strong>
             {preheader && <span className={classes.preheader}> {preheader}</span>}
           </div>
         </div>
       )}
       {isBlocked && (
         <div className={classes.notice} role="status">
-          {say('preview.images_blocked')}
+          {t('preview.images_blocked')}
           <Button size="compact-xs" variant="default" onClick={() => setWantsRemote(true)}>
-            {say('preview.images_show')}
+            {t('preview.images_show')}
           </Button>
         </div>
       )}
@@ -78,16 +78,16 @@ export function MailPreview(props: MailPreviewProps): ReactNode {
 
 function HtmlPart(props: { html: string | null; isDark: boolean; allowsRemote: boolean }): ReactNode {
   const { html, isDark, allowsRemote } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const document = useMemo(
     () => (html === null ? '' : prepareMail(html, { isDark, allowsRemote })),
     [html, isDark, allowsRemote],
   )
-  if (html === null) return <p className={classes.nothing}>{say('preview.no_html')}</p>
+  if (html === null) return <p className={classes.nothing}>{t('preview.no_html')}</p>
   return (
     <iframe
       className={classes.frame}
-      title={say('preview.title')}
+      title={t('preview.title')}
       sandbox=""
       referrerPolicy="no-referrer"
       srcDoc={document}
@@ -97,8 +97,8 @@ function HtmlPart(props: { html: string | null; isDark: boolean; allowsRemote: b
 }
 
 function TextPart({ text }: { text: string | null }): ReactNode {
-  const say = useTranslate()
-  if (text === null || text.trim() === '') return <p className={classes.nothing}>{say('preview.no_text')}</p>
+  const t = useTranslate()
+  if (text === null || text.trim() === '') return <p className={classes.nothing}>{t('preview.no_text')}</p>
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the keyboard
     <pre className={classes.text} tabIndex={0}>

@@ -1,12 +1,18 @@
 import type { RuleGroup } from '@emma/contract/rules.ts'
 import { describe, expect, it } from 'vitest'
 import { createFormat } from '../format.ts'
-import { de } from '../words.de.ts'
-import { en } from '../words.en.ts'
-import { es } from '../words.es.ts'
-import { createSay } from '../words.tsx'
+import deTexts from '../texts/de.json' with { type: 'json' }
+import enTexts from '../texts/en.json' with { type: 'json' }
+import esTexts from '../texts/es.json' with { type: 'json' }
+import { createTranslate, flattenMessages } from '../i18n.tsx'
 import { describeQuery } from './describe-query.ts'
 import type { RuleField } from './rule-field.ts'
+
+const [en, de, es] = [
+  flattenMessages(enTexts.kit),
+  flattenMessages(deTexts.kit),
+  flattenMessages(esTexts.kit),
+]
 
 const fields: RuleField[] = [
   { name: 'city', label: 'City', type: 'string' },
@@ -40,7 +46,7 @@ const fields: RuleField[] = [
 ]
 
 const inEnglish = (query: RuleGroup) =>
-  describeQuery(query, { fields, say: createSay('en', en), format: createFormat('en', undefined) })
+  describeQuery(query, { fields, t: createTranslate('en', en), format: createFormat('en', undefined) })
 
 const group = (...rules: RuleGroup['rules']): RuleGroup => ({ combinator: 'and', rules })
 
@@ -125,7 +131,7 @@ describe('describeQuery', () => {
       }),
       {
         fields,
-        say: createSay('en', en),
+        t: createTranslate('en', en),
         format: createFormat('en', undefined),
         recordName: (_field, value) => (value === 7 ? 'Autumn' : undefined),
       },
@@ -147,10 +153,18 @@ describe('describeQuery', () => {
     )
     const options = { fields }
     expect(
-      describeQuery(query, { ...options, say: createSay('de', de), format: createFormat('de', undefined) }),
+      describeQuery(query, {
+        ...options,
+        t: createTranslate('de', de),
+        format: createFormat('de', undefined),
+      }),
     ).toBe('Points ist größer als 1.000 und Birthday liegt nicht in den letzten 7 Tagen')
     expect(
-      describeQuery(query, { ...options, say: createSay('es', es), format: createFormat('es', undefined) }),
+      describeQuery(query, {
+        ...options,
+        t: createTranslate('es', es),
+        format: createFormat('es', undefined),
+      }),
     ).toBe('Points es mayor que 1000 y Birthday no está en los últimos 7 días')
   })
 })

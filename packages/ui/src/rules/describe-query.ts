@@ -1,6 +1,6 @@
 import type { Operator, Rule, RuleGroup } from '@emma/contract/rules.ts'
 import type { Format } from '../format.ts'
-import type { Translate, Word } from '../words.tsx'
+import type { Translate, MessageKey } from '../i18n.tsx'
 import {
   type RuleField,
   arityOf,
@@ -13,7 +13,7 @@ import {
 
 export interface DescribeOptions {
   fields: readonly RuleField[]
-  say: Translate
+  t: Translate
   format: Pick<Format, 'date' | 'number' | 'list'>
   /** The name of a value that is a record's key, e.g. a campaign's. */
   recordName?: (field: RuleField, value: string | number) => string | undefined
@@ -25,51 +25,51 @@ export function describeQuery(query: RuleGroup, options: DescribeOptions): strin
 }
 
 function describeGroup(group: RuleGroup, options: DescribeOptions, isOutermost: boolean): string {
-  const { say } = options
+  const { t } = options
   const parts = group.rules.map(entry =>
     'rules' in entry ? describeGroup(entry, options, false) : describeRule(entry, options),
   )
   if (parts.length === 0)
-    return group.not ? `${say('sentence.not')} (${say('rules.everyone')})` : say('rules.everyone')
-  const joined = join(parts, group, say)
-  if (group.not) return `${say('sentence.not')} (${joined})`
+    return group.not ? `${t('sentence.not')} (${t('rules.everyone')})` : t('rules.everyone')
+  const joined = join(parts, group, t)
+  if (group.not) return `${t('sentence.not')} (${joined})`
   return isOutermost || parts.length === 1 ? joined : `(${joined})`
 }
 
-function join(parts: readonly string[], group: RuleGroup, say: Translate): string {
+function join(parts: readonly string[], group: RuleGroup, t: Translate): string {
   if (parts.length === 1) return parts[0] ?? ''
-  if (group.combinator === 'xor') return `${say('rules.xor')}: ${parts.join('; ')}`
-  return parts.join(` ${say(group.combinator === 'and' ? 'sentence.and' : 'sentence.or')} `)
+  if (group.combinator === 'xor') return `${t('rules.xor')}: ${parts.join('; ')}`
+  return parts.join(` ${t(group.combinator === 'and' ? 'sentence.and' : 'sentence.or')} `)
 }
 
 function describeRule(rule: Rule, options: DescribeOptions): string {
-  const { fields, say } = options
+  const { fields, t } = options
   const field = fields.find(known => known.name === rule.field)
-  if (!field) return say('rules.unknown_field', { name: rule.field })
+  if (!field) return t('rules.unknown_field', { name: rule.field })
   if (field.type === 'events') return describeBehaviour(rule, field, options)
-  const words = [field.label, say(operatorWord(field, rule.operator))]
+  const words = [field.label, t(operatorKey(field, rule.operator))]
   const value = describeValue(rule, field, options)
   return value === '' ? words.join(' ') : `${words.join(' ')} ${value}`
 }
 
 function describeBehaviour(rule: Rule, field: RuleField, options: DescribeOptions): string {
-  const { say, format } = options
+  const { t, format } = options
   const mode = rule.match?.mode ?? 'some'
   const often = needsThreshold(mode)
-    ? `${say(`match.${mode}`)} ${format.number(rule.match?.threshold ?? 1)} ${say('rules.times')}`
-    : say(`match.${mode}`)
+    ? `${t(`match.${mode}`)} ${format.number(rule.match?.threshold ?? 1)} ${t('rules.times')}`
+    : t(`match.${mode}`)
   const events = isGroup(rule.value) && rule.value.rules.length > 0 ? rule.value : null
   if (!events) return `${field.label}: ${often}`
   const where = describeGroup(events, { ...options, fields: field.eventFields ?? [] }, false)
-  return `${field.label}: ${often}, ${say('rules.where')} ${where}`
+  return `${field.label}: ${often}, ${t('rules.where')} ${where}`
 }
 
 function describeValue(rule: Rule, field: RuleField, options: DescribeOptions): string {
-  const { say, format } = options
+  const { t, format } = options
   const kind = editorKind(field, rule.operator)
   if (kind === 'none') return ''
   const show = (value: unknown) => describeOne(value, field, options)
-  if (kind === 'days') return `${show(rule.value)} ${say('rules.days')}`
+  if (kind === 'days') return `${show(rule.value)} ${t('rules.days')}`
   const arity = arityOf(rule.operator)
   if (arity === 2) {
     const [from, to] = orderedPair(asPair(rule.value))
@@ -83,9 +83,9 @@ function describeValue(rule: Rule, field: RuleField, options: DescribeOptions): 
 }
 
 function describeOne(value: unknown, field: RuleField, options: DescribeOptions): string {
-  const { say, format, recordName } = options
+  const { t, format, recordName } = options
   if (value === null || value === undefined || value === '') return '…'
-  if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   if (typeof value !== 'string' && typeof value !== 'number') return '…'
   const option = field.options?.find(known => String(known.value) === String(value))
   if (option) return option.label
@@ -94,11 +94,11 @@ function describeOne(value: unknown, field: RuleField, options: DescribeOptions)
   if ((field.type === 'date' || field.type === 'datetime') && /^\d{4}-\d{2}-\d{2}/.test(value)) {
     return format.date(`${value.slice(0, 10)}T12:00:00`)
   }
-  return say('sentence.text', { text: value })
+  return t('sentence.text', { text: value })
 }
 
 /** The word of a comparison; times are before and after rather than less and more. */
-export function operatorWord(field: RuleField, operator: Operator): Word {
+export function operatorKey(field: RuleField, operator: Operator): MessageKey {
   const isTime = field.type === 'date' || field.type === 'datetime'
   if (isTime && (operator === '<' || operator === '>' || operator === '<=' || operator === '>=')) {
     return `op.date.${operator}`

@@ -2,7 +2,7 @@ import { IconGripVertical } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { type Path, type RuleGroupTypeAny, findPath } from 'react-querybuilder'
 import { startPointerDrag } from '../drag/pointer-drag.ts'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import classes from './rule-builder.module.css'
 import { landingAt, mayMove, moveTo, pathOf, pathOfLanding } from './rule-drag.ts'
 
@@ -18,14 +18,14 @@ export interface DragHandleProps {
 
 /** Drags a rule or a group. For pointers only: by keyboard they move with the menu or Ctrl+Shift+arrows. */
 export function DragHandle({ path, isDisabled, schema }: DragHandleProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   if (isDisabled) return <span className={classes.handle} aria-hidden />
   return (
     <span
       className={classes.handle}
       data-part="drag"
       aria-hidden
-      title={say('rules.drag')}
+      title={t('rules.drag')}
       onPointerDown={event => {
         const source = event.currentTarget.closest<HTMLElement>('[data-path]')
         if (!source) return

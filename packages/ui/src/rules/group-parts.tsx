@@ -2,7 +2,7 @@ import { combinators } from '@emma/contract/rules.ts'
 import { IconFolderPlus, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { RuleGroupBodyComponents, type RuleGroupProps, type UseRuleGroup } from 'react-querybuilder'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { DragHandle } from './drag-handle.tsx'
 import { RuleActions } from './rule-actions.tsx'
 import classes from './rule-builder.module.css'
@@ -12,7 +12,7 @@ type GroupProps = RuleGroupProps & UseRuleGroup
 /** How the rules of a group are joined, and whether the group means its opposite. */
 export function GroupHeader(props: GroupProps): ReactNode {
   const { ruleGroup, path, schema, disabled = false, onCombinatorChange, onNotToggleChange } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const combinator = combinators.find(known => known === props.combinator) ?? 'and'
   const isNot = ruleGroup.not === true
   return (
@@ -21,18 +21,18 @@ export function GroupHeader(props: GroupProps): ReactNode {
       <select
         className={classes.select}
         data-part="combinator"
-        aria-label={say('rules.combinator')}
+        aria-label={t('rules.combinator')}
         disabled={disabled}
         value={combinator}
         onChange={event => onCombinatorChange(event.currentTarget.value)}
       >
         {combinators.map(known => (
           <option key={known} value={known}>
-            {say(`rules.${known}`)}
+            {t(`rules.${known}`)}
           </option>
         ))}
       </select>
-      <label className={classes.not} title={say('rules.not_title')} data-on={isNot || undefined}>
+      <label className={classes.not} title={t('rules.not_title')} data-on={isNot || undefined}>
         <input
           type="checkbox"
           data-part="not"
@@ -40,7 +40,7 @@ export function GroupHeader(props: GroupProps): ReactNode {
           checked={isNot}
           onChange={event => onNotToggleChange(event.currentTarget.checked)}
         />
-        {say('rules.not')}
+        {t('rules.not')}
       </label>
       {path.length > 0 && (
         <RuleActions
@@ -59,7 +59,7 @@ export function GroupHeader(props: GroupProps): ReactNode {
 /** The rules of a group, and the ways to get more. Groups end at the deepest level (R285). */
 export function GroupBody(props: GroupProps): ReactNode {
   const { path, schema, disabled = false, addRule, addGroup } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const isDeepest = path.length >= schema.maxLevels
   return (
     <>
@@ -73,17 +73,17 @@ export function GroupBody(props: GroupProps): ReactNode {
           onClick={event => addRule(event)}
         >
           <IconPlus size={14} aria-hidden />
-          {say('rules.add_rule')}
+          {t('rules.add_rule')}
         </button>
         <button
           type="button"
           className={classes.add}
           disabled={disabled || isDeepest}
-          title={isDeepest ? say('rules.max_depth') : undefined}
+          title={isDeepest ? t('rules.max_depth') : undefined}
           onClick={event => addGroup(event)}
         >
           <IconFolderPlus size={14} aria-hidden />
-          {say('rules.add_group')}
+          {t('rules.add_group')}
         </button>
       </div>
     </>

@@ -1,7 +1,7 @@
 import { matchModes } from '@emma/contract/rules.ts'
 import type { ReactNode } from 'react'
 import type { MatchModeEditorProps } from 'react-querybuilder'
-import { useLanguage, useTranslate } from '../words.tsx'
+import { useLanguage, useTranslate } from '../i18n.tsx'
 import { readNumber } from '../form/form-reading.ts'
 import classes from './rule-builder.module.css'
 import { needsThreshold } from './rule-field.ts'
@@ -9,7 +9,7 @@ import { needsThreshold } from './rule-field.ts'
 /** How often it happened: every time, at least once, never, or a number of times (R288: at least 0, first 1). */
 export function MatchEditor(props: MatchModeEditorProps): ReactNode {
   const { match, disabled } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const language = useLanguage()
   const threshold = typeof match.threshold === 'number' ? Math.max(0, match.threshold) : 1
   const mode = matchModes.find(known => known === match.mode) ?? 'some'
@@ -24,14 +24,14 @@ export function MatchEditor(props: MatchModeEditorProps): ReactNode {
       <select
         className={classes.select}
         data-part="match"
-        aria-label={say('rules.match')}
+        aria-label={t('rules.match')}
         disabled={disabled}
         value={mode}
         onChange={event => choose(event.currentTarget.value)}
       >
         {matchModes.map(known => (
           <option key={known} value={known}>
-            {say(`match.${known}`)}
+            {t(`match.${known}`)}
           </option>
         ))}
       </select>
@@ -43,7 +43,7 @@ export function MatchEditor(props: MatchModeEditorProps): ReactNode {
             type="number"
             min={0}
             step={1}
-            aria-label={say('rules.threshold')}
+            aria-label={t('rules.threshold')}
             disabled={disabled}
             value={threshold}
             onChange={event => {
@@ -51,10 +51,10 @@ export function MatchEditor(props: MatchModeEditorProps): ReactNode {
               props.handleOnChange({ mode, threshold: Math.max(0, Math.trunc(number ?? 0)) })
             }}
           />
-          <span className={classes.word}>{say('rules.times')}</span>
+          <span className={classes.word}>{t('rules.times')}</span>
         </>
       )}
-      <span className={classes.word}>{say('rules.where')}</span>
+      <span className={classes.word}>{t('rules.where')}</span>
     </>
   )
 }

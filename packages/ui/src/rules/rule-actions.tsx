@@ -22,7 +22,7 @@ import {
   update,
 } from 'react-querybuilder'
 import type { RowAction } from '../list/list-parts.ts'
-import { type Translate, useTranslate } from '../words.tsx'
+import { type Translate, useTranslate } from '../i18n.tsx'
 import { useRuleBuilder } from './rule-builder-context.ts'
 import classes from './rule-builder.module.css'
 import { pathText } from './rule-selects.tsx'
@@ -33,7 +33,7 @@ import { pathText } from './rule-selects.tsx'
  */
 export function RuleActions(props: ActionProps): ReactNode {
   const { path, schema, ruleOrGroup, disabled = false } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const { openMenu, focusAfter, isDisabled } = useRuleBuilder()
   // At the very first drawing the builder has no query yet.
   const query: unknown = schema.getQuery()
@@ -46,13 +46,13 @@ export function RuleActions(props: ActionProps): ReactNode {
         type="button"
         className={classes.icon}
         data-part="menu"
-        aria-label={say('action.more')}
+        aria-label={t('action.more')}
         aria-haspopup="menu"
         disabled={isLockedAbove}
         onClick={({ currentTarget: button }) =>
           openMenu(
             button,
-            menuOf(props, say, next => {
+            menuOf(props, t, next => {
               focusAfter(changedRule(props, button))
               schema.dispatchQuery(next(schema.getQuery()))
             }),
@@ -65,7 +65,7 @@ export function RuleActions(props: ActionProps): ReactNode {
         type="button"
         className={classes.icon}
         data-part="remove"
-        aria-label={say(isGroup ? 'rules.remove_group' : 'rules.remove_rule')}
+        aria-label={t(isGroup ? 'rules.remove_group' : 'rules.remove_rule')}
         disabled={disabled}
         onClick={({ currentTarget: button }) => {
           focusAfter(placeOfRemoved(props, button))
@@ -83,7 +83,7 @@ const [firstCombinator] = combinators
 
 type Edit = (query: RuleGroupTypeAny) => RuleGroupTypeAny
 
-function menuOf(props: ActionProps, say: Translate, change: (next: Edit) => void): RowAction[] {
+function menuOf(props: ActionProps, t: Translate, change: (next: Edit) => void): RowAction[] {
   const { path, schema, ruleOrGroup, disabled = false } = props
   const query = schema.getQuery()
   const isGroup = isRuleGroup(ruleOrGroup)
@@ -98,33 +98,33 @@ function menuOf(props: ActionProps, say: Translate, change: (next: Edit) => void
   })
   const movements = [
     path.length > 1 || index > 0
-      ? edit('up', say('rules.move_up'), <IconArrowUp size={16} />, at => move(at, path, 'up'))
+      ? edit('up', t('rules.move_up'), <IconArrowUp size={16} />, at => move(at, path, 'up'))
       : null,
     isLast
       ? null
-      : edit('down', say('rules.move_down'), <IconArrowDown size={16} />, at => move(at, path, 'down')),
-    edit('clone', say(isGroup ? 'rules.clone_group' : 'rules.clone_rule'), <IconCopy size={16} />, at =>
+      : edit('down', t('rules.move_down'), <IconArrowDown size={16} />, at => move(at, path, 'down')),
+    edit('clone', t(isGroup ? 'rules.clone_group' : 'rules.clone_rule'), <IconCopy size={16} />, at =>
       move(at, path, [...parentPath, index + 1], { clone: true }),
     ),
     isGroup || path.length > schema.maxLevels
       ? null
-      : edit('group', say('rules.group_rule'), <IconFolder size={16} />, at =>
+      : edit('group', t('rules.group_rule'), <IconFolder size={16} />, at =>
           insert(at, { combinator: firstCombinator, rules: [ruleOrGroup] }, path, { replace: true }),
         ),
   ]
   const isLocked = ruleOrGroup.disabled === true
   const locking = edit(
     'lock',
-    lockLabel(isGroup, isLocked, say),
+    lockLabel(isGroup, isLocked, t),
     isLocked ? <IconLockOpen size={16} /> : <IconLock size={16} />,
     at => update(at, 'disabled', !isLocked, path),
   )
   return [...(disabled ? [] : movements.filter(action => action !== null)), locking]
 }
 
-function lockLabel(isGroup: boolean, isLocked: boolean, say: Translate): string {
-  if (isGroup) return say(isLocked ? 'rules.unlock_group' : 'rules.lock_group')
-  return say(isLocked ? 'rules.unlock_rule' : 'rules.lock_rule')
+function lockLabel(isGroup: boolean, isLocked: boolean, t: Translate): string {
+  if (isGroup) return t(isLocked ? 'rules.unlock_group' : 'rules.lock_group')
+  return t(isLocked ? 'rules.unlock_rule' : 'rules.lock_rule')
 }
 
 /** Finds the menu of a rule again, wherever it went. */

@@ -19,7 +19,7 @@ import {
 } from 'react-querybuilder'
 import type { RowAction } from '../list/list-parts.ts'
 import { RowMenu } from '../list/row-menu.tsx'
-import { type Translate, useFormat, useTranslate } from '../words.tsx'
+import { type Translate, useFormat, useTranslate } from '../i18n.tsx'
 import { describeQuery } from './describe-query.ts'
 import { GroupBody, GroupHeader } from './group-parts.tsx'
 import { MatchEditor } from './match-editor.tsx'
@@ -65,7 +65,7 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
     count,
     showsFaults = false,
   } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
   const [menu, setMenu] = useState<{ anchor: HTMLElement; actions: readonly RowAction[] } | null>(null)
   const [news, setNews] = useState('')
@@ -93,7 +93,7 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
     },
     [change],
   )
-  const options = useMemo(() => builderOptions(fields, say), [fields, say])
+  const options = useMemo(() => builderOptions(fields, t), [fields, t])
 
   function handleKey(event: KeyboardEvent<HTMLElement>): void {
     // Enter in a value ends its input; saving a segment with half its rules is the button's business.
@@ -113,20 +113,20 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
     if (!element || !isRuleGroup(next)) return
     settings.focusAfter(samePart(event.currentTarget, element, event.target))
     change(next)
-    setNews(`${say(direction === 'up' ? 'rules.moved_up' : 'rules.moved_down')} ${describe(next)}`)
+    setNews(`${t(direction === 'up' ? 'rules.moved_up' : 'rules.moved_down')} ${describe(next)}`)
   }
 
   const describe = (described: RuleGroup) =>
     describeQuery(described, {
       fields,
-      say,
+      t,
       format,
       ...(props.recordName ? { recordName: props.recordName } : {}),
     })
 
   return (
     <RuleBuilderContext value={settings}>
-      <div className={classes.builder} role="group" aria-label={say('rules.region')} onKeyDown={handleKey}>
+      <div className={classes.builder} role="group" aria-label={t('rules.region')} onKeyDown={handleKey}>
         {!isDisabled && <RuleTools undo={undo} redo={redo} />}
         <QueryBuilder<BuilderGroup, FullField, FullOperator, FullCombinator>
           {...options}
@@ -148,7 +148,7 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
         <footer className={classes.footer}>
           {!props.hideSentence && (
             <p className={classes.sentence}>
-              <span className={classes.sentenceLabel}>{say('rules.summary')}</span>
+              <span className={classes.sentenceLabel}>{t('rules.summary')}</span>
               {describe(query)}
             </p>
           )}
@@ -172,11 +172,11 @@ function samePart(builder: HTMLElement, element: HTMLElement, target: HTMLElemen
 
 const emptyQuery: BuilderGroup = { combinator: 'and', rules: [] }
 
-function builderOptions(fields: readonly RuleField[], say: Translate) {
+function builderOptions(fields: readonly RuleField[], t: Translate) {
   const operatorsOf = (_name: string, { fieldData }: { fieldData: FullField }) =>
     operatorsOfField(ruleFieldOf(fieldData)).map(name => ({ name, value: name, label: name }))
   const shared = {
-    combinators: combinators.map(name => ({ name, value: name, label: say(`rules.${name}`) })),
+    combinators: combinators.map(name => ({ name, value: name, label: t(`rules.${name}`) })),
     getOperators: operatorsOf,
     getDefaultValue: (rule: RuleType, { fieldData }: { fieldData: FullField }) => {
       const field = ruleFieldOf(fieldData)

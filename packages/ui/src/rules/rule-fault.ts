@@ -1,5 +1,5 @@
 import type { Rule } from '@emma/contract/rules.ts'
-import type { Word } from '../words.tsx'
+import type { MessageKey } from '../i18n.tsx'
 import {
   type RuleField,
   arityOf,
@@ -11,7 +11,7 @@ import {
 } from './rule-field.ts'
 
 export interface RuleFault {
-  word: Extract<Word, `rules.fault.${string}`>
+  key: Extract<MessageKey, `rules.fault.${string}`>
   /** Nothing was put in yet: said once the rule was left, not while it is begun. */
   isMissing: boolean
 }
@@ -27,7 +27,7 @@ export function ruleFault(rule: Rule, field: RuleField): RuleFault | null {
   const values: readonly unknown[] =
     arity === 2 ? asPair(rule.value) : arity === 'many' ? asValues(rule.value) : [rule.value]
   if (values.length === 0 || values.some(isNothing)) {
-    return { word: arity === 2 ? 'rules.fault.pair' : 'rules.fault.missing', isMissing: true }
+    return { key: arity === 2 ? 'rules.fault.pair' : 'rules.fault.missing', isMissing: true }
   }
   const kind = editorKind(field, rule.operator)
   return values.map(value => valueFault(value, field, kind)).find(fault => fault !== null) ?? null
@@ -55,6 +55,6 @@ function isWhole(value: unknown): boolean {
   return Number.isInteger(Number(value))
 }
 
-function wrong(word: RuleFault['word']): RuleFault {
-  return { word, isMissing: false }
+function wrong(key: RuleFault['key']): RuleFault {
+  return { key, isMissing: false }
 }

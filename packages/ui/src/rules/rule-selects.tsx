@@ -6,17 +6,17 @@ import {
   toFlatOptionArray,
   update,
 } from 'react-querybuilder'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { ruleFieldOf } from './builder-field.ts'
 import { DragHandle } from './drag-handle.tsx'
-import { operatorWord } from './describe-query.ts'
+import { operatorKey } from './describe-query.ts'
 import classes from './rule-builder.module.css'
 import { type RuleField, adaptValue, operatorsOfField } from './rule-field.ts'
 
 /** What a rule is about. Choosing another field begins the rule anew (R284). */
 export function FieldSelect(props: FieldSelectorProps): ReactNode {
   const { options, value, disabled } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const fields = toFlatOptionArray(options).map(ruleFieldOf)
   const isGone = value !== undefined && !fields.some(field => field.name === value)
   const data = fields.filter(field => field.type !== 'events')
@@ -36,21 +36,21 @@ export function FieldSelect(props: FieldSelectorProps): ReactNode {
       <select
         className={classes.select}
         data-part="field"
-        aria-label={say('rules.field')}
+        aria-label={t('rules.field')}
         aria-invalid={isGone}
         disabled={disabled}
         value={value}
         onChange={event => choose(event.currentTarget.value)}
       >
-        {isGone && <option value={value}>{say('rules.unknown_field', { name: value })}</option>}
+        {isGone && <option value={value}>{t('rules.unknown_field', { name: value })}</option>}
         {events.length === 0 ? (
           <FieldOptions fields={data} />
         ) : (
           <>
-            <optgroup label={say('rules.attributes')}>
+            <optgroup label={t('rules.attributes')}>
               <FieldOptions fields={data} />
             </optgroup>
-            <optgroup label={say('rules.behaviour')}>
+            <optgroup label={t('rules.behaviour')}>
               <FieldOptions fields={events} />
             </optgroup>
           </>
@@ -71,7 +71,7 @@ function FieldOptions({ fields }: { fields: readonly RuleField[] }): ReactNode {
 /** How the field is compared. The value is kept where it still makes sense. */
 export function OperatorSelect(props: OperatorSelectorProps): ReactNode {
   const { rule, path, schema, disabled, fieldData } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const field = ruleFieldOf(fieldData)
   const operators = operatorsOfField(field)
   const current = operators.find(operator => operator === rule.operator) ?? '='
@@ -88,14 +88,14 @@ export function OperatorSelect(props: OperatorSelectorProps): ReactNode {
     <select
       className={classes.select}
       data-part="operator"
-      aria-label={say('rules.operator')}
+      aria-label={t('rules.operator')}
       disabled={disabled}
       value={current}
       onChange={event => choose(event.currentTarget.value)}
     >
       {operators.map(operator => (
         <option key={operator} value={operator}>
-          {say(operatorWord(field, operator))}
+          {t(operatorKey(field, operator))}
         </option>
       ))}
     </select>

@@ -1,18 +1,18 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import classes from './rule-builder.module.css'
 import type { UndoableQuery } from './use-query-history.ts'
 
 /** Undo and redo. */
 export function RuleTools({ undo, redo }: Pick<UndoableQuery, 'undo' | 'redo'>): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   return (
-    <div className={classes.tools} role="toolbar" aria-label={say('rules.tools')}>
-      <Tool label={say('action.undo')} keys="Control+Z" run={undo} icon={<IconArrowBackUp size={16} />} />
+    <div className={classes.tools} role="toolbar" aria-label={t('rules.tools')}>
+      <Tool label={t('action.undo')} keys="Control+Z" run={undo} icon={<IconArrowBackUp size={16} />} />
       <Tool
-        label={say('action.redo')}
+        label={t('action.redo')}
         keys="Control+Shift+Z"
         run={redo}
         icon={<IconArrowForwardUp size={16} />}

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useUiSettings } from '../ui-settings.tsx'
-import { useFormat, useTranslate } from '../words.tsx'
+import { useFormat, useTranslate } from '../i18n.tsx'
 import classes from './rule-builder.module.css'
 
 export interface SegmentCountProps {
@@ -15,16 +15,16 @@ export interface SegmentCountProps {
 
 /** How many members the rules find, right now. */
 export function SegmentCount({ value, total, isLoading, error }: SegmentCountProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
   const { errorText } = useUiSettings()
   const isFaulty = error !== undefined && error !== null && !isLoading
   return (
     <div className={classes.count} role="status" aria-busy={isLoading}>
-      <span className={classes.countLabel}>{say('rules.count')}</span>
+      <span className={classes.countLabel}>{t('rules.count')}</span>
       {isFaulty ? (
         <span className={classes.countError}>
-          {say('rules.count_failed')}: {errorText(error)}
+          {t('rules.count_failed')}: {errorText(error)}
         </span>
       ) : (
         <span className={classes.countLine}>
@@ -33,7 +33,7 @@ export function SegmentCount({ value, total, isLoading, error }: SegmentCountPro
           </strong>
           {typeof total === 'number' && value !== null && (
             <span className={classes.countTotal}>
-              {say('rules.count_of', { total: format.number(total) })}
+              {t('rules.count_of', { total: format.number(total) })}
               {total > 0 && ` · ${format.percent(value / total)}`}
             </span>
           )}

@@ -4,7 +4,7 @@ import type { Operator } from '@emma/contract/rules.ts'
 import { isNumberText, readNumber, writeNumber } from '../form/form-reading.ts'
 import { TagsBox } from '../form/tags-box.tsx'
 import { MultiSelect, Select } from '../select/select.tsx'
-import { useLanguage, useTranslate } from '../words.tsx'
+import { useLanguage, useTranslate } from '../i18n.tsx'
 import { ruleFieldOf } from './builder-field.ts'
 import { useRuleBuilder } from './rule-builder-context.ts'
 import classes from './rule-builder.module.css'
@@ -27,7 +27,7 @@ import {
  */
 export function ValueEditor(props: ValueEditorProps): ReactNode {
   const { rule, fieldData, disabled = false } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const { showsFaults } = useRuleBuilder()
   const faultId = useId()
   const [wasLeft, setLeft] = useState(false)
@@ -58,7 +58,7 @@ export function ValueEditor(props: ValueEditorProps): ReactNode {
       <Values {...shared} operator={operator} />
       {fault && (
         <p id={faultId} className={classes.fault}>
-          {say(fault.word)}
+          {t(fault.key)}
         </p>
       )}
     </div>
@@ -89,12 +89,12 @@ interface EditorProps {
 
 function Single(props: EditorProps & { operator: Operator }): ReactNode {
   const { kind, field, value, isDisabled, onChange, faultId } = props
-  const say = useTranslate()
+  const t = useTranslate()
   if (kind === 'record' && field.source) {
     return (
       <div className={classes.wide}>
         <Select
-          label={say('rules.value')}
+          label={t('rules.value')}
           source={field.source}
           isDisabled={isDisabled}
           hasError={faultId !== undefined}
@@ -109,18 +109,18 @@ function Single(props: EditorProps & { operator: Operator }): ReactNode {
   if (kind === 'days') {
     return (
       <>
-        <OneValue {...props} kind="number" label={say('rules.value')} isShort />
-        <span className={classes.word}>{say('rules.days')}</span>
+        <OneValue {...props} kind="number" label={t('rules.value')} isShort />
+        <span className={classes.word}>{t('rules.days')}</span>
       </>
     )
   }
-  return <OneValue {...props} label={say('rules.value')} />
+  return <OneValue {...props} label={t('rules.value')} />
 }
 
 /** Two ends; put in the wrong way round they are swapped when the inputs are left (R287). */
 function Pair(props: EditorProps): ReactNode {
   const { value, onChange } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const [from, to] = asPair(value)
   return (
     <span
@@ -133,14 +133,14 @@ function Pair(props: EditorProps): ReactNode {
     >
       <OneValue
         {...props}
-        label={say('rules.value_from')}
+        label={t('rules.value_from')}
         value={from}
         onChange={next => onChange([one(next), to])}
       />
-      <span className={classes.word}>{say('sentence.and')}</span>
+      <span className={classes.word}>{t('sentence.and')}</span>
       <OneValue
         {...props}
-        label={say('rules.value_to')}
+        label={t('rules.value_to')}
         value={to}
         onChange={next => onChange([from, one(next)])}
       />
@@ -150,14 +150,14 @@ function Pair(props: EditorProps): ReactNode {
 
 function Several(props: EditorProps): ReactNode {
   const { field, kind, value, isDisabled, onChange, faultId } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const language = useLanguage()
   const values = asValues(value)
   if (kind === 'record' && field.source) {
     return (
       <div className={classes.wide}>
         <MultiSelect
-          label={say('rules.values')}
+          label={t('rules.values')}
           source={field.source}
           isDisabled={isDisabled}
           hasError={faultId !== undefined}
@@ -171,7 +171,7 @@ function Several(props: EditorProps): ReactNode {
     return (
       <div className={classes.wide}>
         <MultiSelect
-          label={say('rules.values')}
+          label={t('rules.values')}
           options={field.options ?? []}
           isDisabled={isDisabled}
           hasError={faultId !== undefined}
@@ -184,8 +184,8 @@ function Several(props: EditorProps): ReactNode {
   return (
     <TagsBox
       className={classes.wide}
-      aria-label={say('rules.values')}
-      placeholder={values.length === 0 ? say('rules.values_hint') : ''}
+      aria-label={t('rules.values')}
+      placeholder={values.length === 0 ? t('rules.values_hint') : ''}
       disabled={isDisabled}
       error={faultId !== undefined}
       value={values.map(String)}
@@ -203,14 +203,14 @@ interface OneValueProps extends EditorProps {
 
 function OneValue(props: OneValueProps): ReactNode {
   const { field, kind, value, label, isDisabled, onChange, faultId } = props
-  const say = useTranslate()
+  const t = useTranslate()
   if (kind === 'number') return <NumberValue {...props} />
   if (kind === 'bool' || kind === 'choice') {
     const options =
       kind === 'bool'
         ? [
-            { value: 'true', label: say('yes') },
-            { value: 'false', label: say('no') },
+            { value: 'true', label: t('yes') },
+            { value: 'false', label: t('no') },
           ]
         : (field.options ?? [])
     return (

@@ -18,7 +18,7 @@ import { notify } from '../feedback/notify.tsx'
 import { popupsId } from '../theme/create-theme.ts'
 import { layers } from '../theme/timings.ts'
 import { useUiSettings } from '../ui-settings.tsx'
-import { type Translate, useTranslate } from '../words.tsx'
+import { type Translate, useTranslate } from '../i18n.tsx'
 import { changedSelection, fixedFirst } from './changed-selection.ts'
 import { isCreatable, matches } from './match-option.ts'
 import {
@@ -70,7 +70,7 @@ export interface SelectBoxProps<V extends SelectValue> extends CommonSelectProps
 /** The select itself, for one value or several. Used through `Select` and `MultiSelect`, which load it. */
 export function SelectBox<V extends SelectValue>(props: SelectBoxProps<V>): ReactNode {
   const { options, source, create, fixed = [], defaults = [], values, onValues, isMulti } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const { errorText } = useUiSettings()
   const [host, setHost] = useState<HTMLDivElement | null>(null)
   const [isCreating, setCreating] = useState(false)
@@ -82,8 +82,8 @@ export function SelectBox<V extends SelectValue>(props: SelectBoxProps<V>): Reac
     const result = changedSelection(selected, wanted, { fixed, defaults })
     for (const option of result.removedDefaults) {
       const isSure = await confirm({
-        title: say('select.remove_default_title', { name: option.label }),
-        text: say('select.remove_default_text'),
+        title: t('select.remove_default_title', { name: option.label }),
+        text: t('select.remove_default_text'),
       })
       if (!isSure) return
     }
@@ -111,12 +111,12 @@ export function SelectBox<V extends SelectValue>(props: SelectBoxProps<V>): Reac
     'aria-describedby': props.describedBy,
     'aria-invalid': props.hasError,
     'aria-required': props.isRequired,
-    ariaLiveMessages: liveMessages<V>(say),
-    screenReaderStatus: ({ count }: { count: number }) => say.count('select.count', count),
-    placeholder: props.placeholder ?? say('select.placeholder'),
-    noOptionsMessage: () => say('not_found'),
-    loadingMessage: () => say('loading'),
-    formatCreateLabel: (text: string) => say('select.create', { text: text.trim() }),
+    ariaLiveMessages: liveMessages<V>(t),
+    screenReaderStatus: ({ count }: { count: number }) => t.count('select.count', count),
+    placeholder: props.placeholder ?? t('select.placeholder'),
+    noOptionsMessage: () => t('not_found'),
+    loadingMessage: () => t('loading'),
+    formatCreateLabel: (text: string) => t('select.create', { text: text.trim() }),
     isValidNewOption: (text: string, _value: unknown, known: readonly unknown[]) =>
       create !== undefined && isCreatable(text, labelsOf(known)),
     onCreateOption: (text: string) => void addNew(text),
@@ -267,11 +267,11 @@ function parts<V extends SelectValue>(): SelectComponentsConfig<
 function RemoveValue<V extends SelectValue>(
   props: MultiValueRemoveProps<SelectOption<V>, boolean>,
 ): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const fixed: unknown = Reflect.get(props.selectProps, 'fixedValues')
   if (props.selectProps.isDisabled) return null
   if (Array.isArray(fixed) && fixed.includes(props.data.value)) return null
-  const innerProps = { ...props.innerProps, 'aria-label': say('select.remove', { name: props.data.label }) }
+  const innerProps = { ...props.innerProps, 'aria-label': t('select.remove', { name: props.data.label }) }
   return (
     <components.MultiValueRemove {...props} innerProps={innerProps}>
       <IconX size={14} aria-hidden />
@@ -361,15 +361,15 @@ function classNames<V extends SelectValue>(
 }
 
 function liveMessages<V extends SelectValue>(
-  say: Translate,
+  t: Translate,
 ): AriaLiveMessages<SelectOption<V>, boolean, GroupBase<SelectOption<V>>> {
   return {
-    guidance: ({ context }) => (context === 'menu' ? say('select.hint') : ''),
+    guidance: ({ context }) => (context === 'menu' ? t('select.hint') : ''),
     onChange: ({ action, label }) => {
-      if (action === 'clear') return say('select.cleared')
+      if (action === 'clear') return t('select.cleared')
       if (label === '') return ''
       const isGone = action === 'deselect-option' || action === 'remove-value' || action === 'pop-value'
-      return say(isGone ? 'select.removed' : 'select.chosen', { name: label })
+      return t(isGone ? 'select.removed' : 'select.chosen', { name: label })
     },
     onFilter: ({ resultsMessage }) => resultsMessage,
     onFocus: ({ focused }) => focused.label,

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { snowId } from '../feedback/season-snow.tsx'
 import { lazyComponent } from '../lazy-component.tsx'
 import { type Keeper, UiSettingsProvider } from '../ui-settings.tsx'
-import { type Language, type Words, WordsProvider, useTranslate } from '../words.tsx'
+import { type Language, type Messages, I18nProvider, useTranslate } from '../i18n.tsx'
 import { createTheme, cssVariables, popupsId } from './create-theme.ts'
 
 export interface UiProviderProps {
@@ -16,16 +16,16 @@ export interface UiProviderProps {
   timeZone?: string | undefined
   /** Separates what the kit keeps in localStorage (columns, views, drafts): the user's and client's ids. */
   storageScope?: string | undefined
-  /** Words for an error of any kind; its own message when left out. */
+  /** Text of an error of any kind; its own message when left out. */
   errorText?: ((error: unknown) => string) | undefined
-  /** Words for what the server says is wrong with a field; as it came when left out. */
+  /** Translates what the server says is wrong with a field; as it came when left out. */
   faultText?: ((message: string) => string) | undefined
   /** Single-key shortcuts (j, k, x, /): can be switched off, as WCAG 2.1.4 asks. On by default. */
   shortcuts?: boolean | undefined
   /** Keeps columns and views of lists for the person; localStorage alone when left out. */
   keeper?: Keeper | undefined
-  /** Words of the kit in the person's language that were edited since it was built. */
-  editedWords?: Partial<Words> | undefined
+  /** The kit's texts in the language. */
+  messages: Partial<Messages>
   colorSchemeManager?: MantineColorSchemeManager | undefined
   children: ReactNode
 }
@@ -35,7 +35,7 @@ export interface UiProviderProps {
  * (`ModalArea`), so that a page without them need not load them.
  */
 export function UiProvider(props: UiProviderProps): ReactNode {
-  const { brand, language, timeZone, editedWords, colorSchemeManager, children, ...settings } = props
+  const { brand, language, timeZone, messages, colorSchemeManager, children, ...settings } = props
   const theme = useMemo(() => createTheme(brand), [brand])
   return (
     <MantineProvider
@@ -44,17 +44,13 @@ export function UiProvider(props: UiProviderProps): ReactNode {
       defaultColorScheme="auto"
       {...(colorSchemeManager ? { colorSchemeManager } : {})}
     >
-      <WordsProvider
-        language={language}
-        {...(timeZone === undefined ? {} : { timeZone })}
-        {...(editedWords === undefined ? {} : { edited: editedWords })}
-      >
+      <I18nProvider language={language} {...(timeZone === undefined ? {} : { timeZone })} messages={messages}>
         <UiSettingsProvider {...settings}>
           {children}
           <Notifications />
           <Popups />
         </UiSettingsProvider>
-      </WordsProvider>
+      </I18nProvider>
     </MantineProvider>
   )
 }
@@ -76,9 +72,9 @@ function Notifications(): ReactNode {
 }
 
 function Popups(): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   return (
-    <section id={popupsId} aria-label={say('popups')}>
+    <section id={popupsId} aria-label={t('popups')}>
       <div id={snowId} />
     </section>
   )

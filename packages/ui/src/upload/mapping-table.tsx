@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SmallTable } from '../layout/small-table.tsx'
-import { useTranslate } from '../words.tsx'
+import { useTranslate } from '../i18n.tsx'
 import { type Mapping, type MappingTarget, mappingFaults, matchColumns } from './match-columns.ts'
 import classes from './upload.module.css'
 
@@ -26,23 +26,23 @@ export function MappingTable({
   onChange,
   detail,
 }: MappingTableProps): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const faults = mappingFaults(mapping, targets)
   const mapped = columns.filter(column => typeof mapping[column.name] === 'string').length
   const options = [
-    { value: '', label: say('mapping.ignore') },
+    { value: '', label: t('mapping.ignore') },
     ...targets.map(target => ({
       value: target.value,
       label: target.isRequired ? `${target.label} *` : target.label,
     })),
-    ...(newTarget === undefined ? [] : [{ value: newTarget, label: say('mapping.new') }]),
+    ...(newTarget === undefined ? [] : [{ value: newTarget, label: t('mapping.new') }]),
   ]
   function targetOf(name: string): ReactNode {
     const target = mapping[name] ?? ''
     return (
       <>
         <NativeSelect
-          aria-label={`${name}: ${say('mapping.target')}`}
+          aria-label={`${name}: ${t('mapping.target')}`}
           data={options}
           error={faults.twice.some(fault => fault.value === target)}
           value={target}
@@ -55,15 +55,15 @@ export function MappingTable({
   return (
     <div>
       <div className={classes.summary}>
-        <span role="status">{say.count('mapping.mapped', mapped, { total: columns.length })}</span>
+        <span role="status">{t.count('mapping.mapped', mapped, { total: columns.length })}</span>
         {faults.missing.length > 0 && (
           <span className={classes.fault} role="alert">
-            {say('mapping.missing', { fields: faults.missing.map(target => target.label).join(', ') })}
+            {t('mapping.missing', { fields: faults.missing.map(target => target.label).join(', ') })}
           </span>
         )}
         {faults.twice.map(target => (
           <span key={target.value} className={classes.fault} role="alert">
-            {say('mapping.twice', { name: target.label })}
+            {t('mapping.twice', { name: target.label })}
           </span>
         ))}
         <Button
@@ -79,24 +79,24 @@ export function MappingTable({
             )
           }
         >
-          {say('mapping.auto')}
+          {t('mapping.auto')}
         </Button>
       </div>
       <div className={classes.mapping}>
         <SmallTable
-          label={say('mapping.source')}
+          label={t('mapping.source')}
           minWidth={520}
           rows={columns}
           rowKey={column => column.name}
           isDimmed={column => !mapping[column.name]}
           columns={[
-            { id: 'source', header: say('mapping.source'), cell: column => column.name },
+            { id: 'source', header: t('mapping.source'), cell: column => column.name },
             {
               id: 'sample',
-              header: say('mapping.sample'),
+              header: t('mapping.sample'),
               cell: column => <div className={classes.samples}>{column.samples.join(' · ')}</div>,
             },
-            { id: 'target', header: say('mapping.target'), cell: column => targetOf(column.name) },
+            { id: 'target', header: t('mapping.target'), cell: column => targetOf(column.name) },
           ]}
         />
       </div>

@@ -8,7 +8,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
-import { useFormat, useTranslate } from '../words.tsx'
+import { useFormat, useTranslate } from '../i18n.tsx'
 import { type FileRules, fileFault } from './file-check.ts'
 import classes from './upload.module.css'
 import { type UploadItem, type UploadQueue, useUploadQueue } from './use-upload-queue.ts'
@@ -27,7 +27,7 @@ export interface UploadBoxProps<T> extends FileRules {
 /** A place to drop files or choose them: checked, sent with progress, paused, cancelled, tried again. */
 export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
   const { accept, maxSize, upload, onUploaded, isMultiple = false, isDisabled = false, hint } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -37,14 +37,14 @@ export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
   function refusal(file: File): string | null {
     const fault = fileFault(file, { accept, maxSize })
     if (fault === 'too_large') {
-      return say('upload.too_large', { name: file.name, size: format.bytes(maxSize) })
+      return t('upload.too_large', { name: file.name, size: format.bytes(maxSize) })
     }
-    return fault === 'wrong_type' ? say('upload.wrong_type', { name: file.name, types }) : null
+    return fault === 'wrong_type' ? t('upload.wrong_type', { name: file.name, types }) : null
   }
 
   function take(files: readonly File[]): void {
     const wanted = isMultiple ? files : files.slice(0, 1)
-    const note = files.length > wanted.length ? say('upload.too_many') : ''
+    const note = files.length > wanted.length ? t('upload.too_many') : ''
     queue.add(
       wanted.map(file => ({ file, refusal: refusal(file), note })),
       !isMultiple,
@@ -72,14 +72,14 @@ export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
       >
         <IconUpload size={22} stroke={1.5} aria-hidden />
         <Button variant="default" disabled={isDisabled} onClick={() => input.current?.click()}>
-          {say(isMultiple ? 'upload.drop_many' : 'upload.drop')}
+          {t(isMultiple ? 'upload.drop_many' : 'upload.drop')}
         </Button>
         <input
           ref={input}
           className={classes.input}
           type="file"
           tabIndex={-1}
-          aria-label={say(isMultiple ? 'upload.drop_many' : 'upload.drop')}
+          aria-label={t(isMultiple ? 'upload.drop_many' : 'upload.drop')}
           accept={types}
           multiple={isMultiple}
           disabled={isDisabled}
@@ -90,7 +90,7 @@ export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
           }}
         />
         <div className={classes.limits}>
-          {say('upload.limits', { size: format.bytes(maxSize), types: types || '*' })}
+          {t('upload.limits', { size: format.bytes(maxSize), types: types || '*' })}
         </div>
         {hint && <div className={classes.limits}>{hint}</div>}
       </div>
@@ -104,7 +104,7 @@ export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
 }
 
 function ItemRow({ item, queue }: { item: UploadItem; queue: UploadQueue }): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   const format = useFormat()
   const { id, state, share, message } = item
   const { name } = item.file
@@ -116,44 +116,44 @@ function ItemRow({ item, queue }: { item: UploadItem; queue: UploadQueue }): Rea
       <div className={classes.itemText}>
         <span className={classes.name}>
           {name} <span className={classes.limits}>{format.bytes(item.file.size)}</span>
-          {state === 'waiting' && <span className={classes.limits}> · {say('upload.waiting')}</span>}
-          {state === 'paused' && <span className={classes.limits}> · {say('upload.paused')}</span>}
+          {state === 'waiting' && <span className={classes.limits}> · {t('upload.waiting')}</span>}
+          {state === 'paused' && <span className={classes.limits}> · {t('upload.paused')}</span>}
         </span>
         {(state === 'sending' || state === 'paused') && (
           <Progress
             size="sm"
             value={share * 100}
             {...(state === 'paused' ? { color: 'gray' } : {})}
-            aria-label={say('upload.progress', { name, percent: format.percent(share, 0) })}
+            aria-label={t('upload.progress', { name, percent: format.percent(share, 0) })}
           />
         )}
-        {state === 'failed' && <span>{say('upload.failed', { name })}</span>}
+        {state === 'failed' && <span>{t('upload.failed', { name })}</span>}
         {message !== '' && <span>{message}</span>}
-        {state === 'done' && <span className={classes.hidden}>{say('upload.done', { name })}</span>}
+        {state === 'done' && <span className={classes.hidden}>{t('upload.done', { name })}</span>}
       </div>
       {(state === 'sending' || state === 'waiting') && (
         <ItemButton
-          label={say('upload.pause', { name })}
+          label={t('upload.pause', { name })}
           icon={<IconPlayerPause size={16} />}
           onClick={() => queue.pause(id)}
         />
       )}
       {state === 'paused' && (
         <ItemButton
-          label={say('upload.resume', { name })}
+          label={t('upload.resume', { name })}
           icon={<IconPlayerPlay size={16} />}
           onClick={() => queue.resume(id)}
         />
       )}
       {state === 'failed' && (
         <ItemButton
-          label={say('upload.retry', { name })}
+          label={t('upload.retry', { name })}
           icon={<IconRefresh size={16} />}
           onClick={() => queue.resume(id)}
         />
       )}
       <ItemButton
-        label={say(isUnderWay ? 'upload.cancel' : 'upload.remove', { name })}
+        label={t(isUnderWay ? 'upload.cancel' : 'upload.remove', { name })}
         icon={<IconX size={16} />}
         onClick={() => queue.remove(id)}
       />

@@ -32,7 +32,7 @@ export function DashboardEditor({ board, onClose }: { board: Dashboard; onClose:
   const { t } = useTranslation()
   const draft = useDraft(board)
   const { widgets } = draft
-  const [said, say] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const [settingsOf, setSettingsOf] = useState<string | null>(null)
   const { width, containerRef, mounted } = useContainerWidth()
   const edited = widgets.find(({ id }) => id === settingsOf)
@@ -40,7 +40,8 @@ export function DashboardEditor({ board, onClose }: { board: Dashboard; onClose:
   function apply(next: readonly WidgetRecord[], id: string): void {
     draft.set(next)
     const at = next.find(widget => widget.id === id)
-    if (at) say(t('dashboard.moved', { column: at.x + 1, row: at.y + 1, width: at.w, height: at.h }))
+    if (at)
+      setAnnouncement(t('dashboard.moved', { column: at.x + 1, row: at.y + 1, width: at.w, height: at.h }))
   }
 
   function take(layout: Layout): void {
@@ -109,7 +110,7 @@ export function DashboardEditor({ board, onClose }: { board: Dashboard; onClose:
           {errorText(draft.error)}
         </Alert>
       )}
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       <div ref={containerRef}>
         {mounted && width < narrow && <DashboardGrid widgets={widgets}>{show}</DashboardGrid>}
         {mounted && width >= narrow && (

@@ -1,6 +1,6 @@
 import { Dialog } from '@emma/ui/feedback/dialog.tsx'
 import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { useTranslate } from '@emma/ui/words.tsx'
+import { useTranslate } from '@emma/ui/i18n.tsx'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -14,7 +14,7 @@ interface NameDialogProps {
 /** Asks for a name. */
 export function NameDialog({ title, name, onName, onClose }: NameDialogProps): ReactNode {
   const { t } = useTranslation()
-  const say = useTranslate()
+  const tKit = useTranslate()
   const [typed, setTyped] = useState(name)
   return (
     <Dialog isOpen onClose={onClose} title={title} size="sm">
@@ -35,10 +35,10 @@ export function NameDialog({ title, name, onName, onClose }: NameDialogProps): R
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {say('action.cancel')}
+              {tKit('action.cancel')}
             </Button>
             <Button type="submit" disabled={typed.trim() === ''}>
-              {say('action.ok')}
+              {tKit('action.ok')}
             </Button>
           </Group>
         </Stack>

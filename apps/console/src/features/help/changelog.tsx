@@ -1,7 +1,7 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { type ChangelogVersion, readChangelog, seeChangelog } from '@emma/contract/actions/guidance.ts'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Badge, Group, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'

@@ -1,4 +1,4 @@
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 

@@ -5,11 +5,11 @@ import { StatusBadge, type Tone } from '@emma/ui/layout/status-badge.tsx'
 import type { Column } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useLocalListState } from '@emma/ui/list/use-list-state.ts'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/session/api.ts'
-import { useHitWords } from '../../shell/i18n/use-hit-words.ts'
+import { useClassificationText } from '../../shell/i18n/use-classification-text.ts'
 import { DownloadButton } from './download-button.tsx'
 import type { People, Recipient, Who } from './report-query.ts'
 import classes from './reports.module.css'
@@ -82,7 +82,7 @@ const tones: Record<Recipient['state'], Tone> = {
 
 function useColumns({ event }: Who): Column<Recipient>[] {
   const { t } = useTranslation()
-  const sayHit = useHitWords()
+  const sayHit = useClassificationText()
   const format = useFormat()
   const label = (field: string) => t(`reports.recipient.${field}`)
   const at = (id: 'event_at' | 'recorded_at', header: string, isHidden = false): Column<Recipient> => ({

@@ -3,12 +3,12 @@ import { bouncesOf, type Report } from './report-query.ts'
 
 /** A report as rows of a table, head first: one value a row, with the part of the report and what it is of. */
 export function reportRows(report: Report, t: TFunction): unknown[][] {
-  const say = (key: string) => t(`reports.${key}`)
+  const label = (key: string) => t(`reports.${key}`)
   const bounceOf = (name: string) => t(`reports.bounces.class.${name}`, { defaultValue: name })
   const part = (title: string, values: [of: string, name: string, value: number | null][]) =>
-    values.map(([of, name, value]) => [say(title), of, say(name), value])
+    values.map(([of, name, value]) => [label(title), of, label(name), value])
   return [
-    [say('export.part'), say('export.of'), say('export.figure'), say('export.value')],
+    [label('export.part'), label('export.of'), label('export.figure'), label('export.value')],
     ...part('funnel', [
       ['', 'figures.recipients', report.nb_recipients],
       ['', 'figures.skipped', report.nb_preblock],
@@ -24,14 +24,14 @@ export function reportRows(report: Report, t: TFunction): unknown[][] {
       ['', 'figures.cancelled', report.nb_cancelled],
     ]),
     ...part('hits.title', [
-      [say('hits.open'), 'hits.total', report.nb_open_total],
-      [say('hits.open'), 'hits.desktop', report.nb_open_desktop],
-      [say('hits.open'), 'hits.mobile', report.nb_open_mobile],
-      [say('hits.open'), 'hits.machine', report.nb_open_machine],
-      [say('hits.click'), 'hits.total', report.nb_click_total],
-      [say('hits.click'), 'hits.desktop', report.nb_click_desktop],
-      [say('hits.click'), 'hits.mobile', report.nb_click_mobile],
-      [say('hits.click'), 'hits.machine', report.nb_click_machine],
+      [label('hits.open'), 'hits.total', report.nb_open_total],
+      [label('hits.open'), 'hits.desktop', report.nb_open_desktop],
+      [label('hits.open'), 'hits.mobile', report.nb_open_mobile],
+      [label('hits.open'), 'hits.machine', report.nb_open_machine],
+      [label('hits.click'), 'hits.total', report.nb_click_total],
+      [label('hits.click'), 'hits.desktop', report.nb_click_desktop],
+      [label('hits.click'), 'hits.mobile', report.nb_click_mobile],
+      [label('hits.click'), 'hits.machine', report.nb_click_machine],
     ]),
     ...report.links.flatMap(({ name, url, unique, total }) =>
       part('links.title', [

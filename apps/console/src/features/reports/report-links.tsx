@@ -1,6 +1,6 @@
 import { Card } from '@emma/ui/layout/card.tsx'
 import { SmallTable } from '@emma/ui/layout/small-table.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CountButton } from './count-button.tsx'

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Popover, Stack, Switch, TextInput } from '@mantine/
 import { IconSettings } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTranslate } from '@emma/ui/words.tsx'
+import { useTranslate } from '@emma/ui/i18n.tsx'
 import { showError } from '../../shell/i18n/error-text.ts'
 import classes from './translations.module.css'
 import type { useTranslations } from './use-translations.ts'
@@ -16,7 +16,7 @@ interface LanguageHeadProps {
 /** A language's name above its texts, with its settings behind a button. */
 export function LanguageHead({ record, change }: LanguageHeadProps): ReactNode {
   const { t } = useTranslation()
-  const say = useTranslate()
+  const tKit = useTranslate()
   const [isOpen, setOpen] = useState(false)
   const [label, setLabel] = useState(record.label)
   const [optional, setOptional] = useState(record.optional)
@@ -66,7 +66,7 @@ export function LanguageHead({ record, change }: LanguageHeadProps): ReactNode {
               onChange={event => setOptional(event.currentTarget.checked)}
             />
             <Button size="compact-sm" disabled={label.trim() === ''} onClick={() => void save()}>
-              {say('action.save')}
+              {tKit('action.save')}
             </Button>
           </Stack>
         </Popover.Dropdown>

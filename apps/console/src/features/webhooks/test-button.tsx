@@ -1,6 +1,6 @@
 import { listWebhookMessages, testWebhook } from '@emma/contract/actions/webhooks.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'

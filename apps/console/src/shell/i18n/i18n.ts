@@ -3,7 +3,7 @@ import i18next, { type BackendModule, hasLoadedNamespace } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
 import { featureNamespace } from '../../texts/feature-namespace.ts'
-import type { Texts } from '../../texts/merged.ts'
+import type { Texts } from '../../texts/merge-texts.ts'
 
 /** The languages of the console (R007). */
 export const languages = [
@@ -19,7 +19,7 @@ const bundledTexts: BackendModule = {
   type: 'backend',
   init: () => {},
   read(language, namespace, answer) {
-    const load = namespace === featureNamespace ? loadFeatureTexts : loadFirstTexts
+    const load = namespace === featureNamespace ? loadFeatureTexts : loadInitialTexts
     retryImport(() => load(asLang(language))).then(
       texts => answer(null, texts),
       (error: unknown) => answer(error instanceof Error ? error : String(error), false),
@@ -32,10 +32,10 @@ const bundledTexts: BackendModule = {
   },
 }
 
-async function loadFirstTexts(language: Lang): Promise<Texts> {
-  if (language === 'de') return (await import('../../texts/first.de.ts')).texts
-  if (language === 'es') return (await import('../../texts/first.es.ts')).texts
-  return (await import('../../texts/first.en.ts')).texts
+async function loadInitialTexts(language: Lang): Promise<Texts> {
+  if (language === 'de') return (await import('../../texts/initial.de.ts')).texts
+  if (language === 'es') return (await import('../../texts/initial.es.ts')).texts
+  return (await import('../../texts/initial.en.ts')).texts
 }
 
 async function loadFeatureTexts(language: Lang): Promise<Texts> {

@@ -5,7 +5,7 @@ import HttpBackend from 'i18next-http-backend'
 import LocalStorageBackend from 'i18next-localstorage-backend'
 import { apiHost } from '../session/api-host.ts'
 import { featureNamespace } from '../../texts/feature-namespace.ts'
-import type { Texts } from '../../texts/merged.ts'
+import type { Texts } from '../../texts/merge-texts.ts'
 import { responseCache } from '../resource/response-cache.ts'
 
 /** Where this browser keeps texts of the server, and for how long (R293). */

@@ -12,14 +12,13 @@ vi.mock('@emma/ui/feedback/notify.tsx', () => ({ notify: {} }))
 
 beforeAll(async () => {
   setServerErrorTexts({ refusal: translateError, fault: translateFault })
-  const [en, de, es] = await Promise.all(['en', 'de', 'es'].map(readTexts))
   await init({
     lng: 'en',
     interpolation: { escapeValue: false },
     resources: {
-      en: { translation: en ?? {} },
-      de: { translation: de ?? {} },
-      es: { translation: es ?? {} },
+      en: { translation: readTexts('en') },
+      de: { translation: readTexts('de') },
+      es: { translation: readTexts('es') },
     },
   })
 })

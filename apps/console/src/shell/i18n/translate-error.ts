@@ -91,18 +91,18 @@ export function translateReason(reason: string): string {
 function knownReason(reason: string): string | null {
   const read = readFaults(reason)
   if (!read?.every(({ code }) => exists(`reasons.${code}`))) return null
-  return read.map(({ code, values }) => t(`reasons.${code}`, inWords(values))).join('\n')
+  return read.map(({ code, values }) => t(`reasons.${code}`, translateValues(values))).join('\n')
 }
 
 /** What is wrong with a content, in the person's language; as it came where the console knows no words for it. */
 export function translateContentFault(message: string): string {
   const read = readContentFault(message)
   const key = `content_faults.${read?.code ?? ''}`
-  return read && exists(key) ? t(key, inWords(read.values)) : message
+  return read && exists(key) ? t(key, translateValues(read.values)) : message
 }
 
 /** The part of a mail that a fault is in, as the editor calls it, and the fault that another one tells of. */
-function inWords({ part, fault, ...values }: Record<string, string>): Record<string, string> {
+function translateValues({ part, fault, ...values }: Record<string, string>): Record<string, string> {
   return {
     ...values,
     ...(part !== undefined && { part: exists(`reasons.parts.${part}`) ? t(`reasons.parts.${part}`) : part }),

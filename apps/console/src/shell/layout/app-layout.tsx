@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { neededByShell } from '../../texts/also-needed.ts'
+import { shellTextDependencies } from '../../texts/text-dependencies.ts'
 import { fetchTexts } from '../../texts/feature-texts.ts'
 import { brand } from './brand.ts'
 import classes from './app-layout.module.css'
@@ -25,7 +25,10 @@ const CommandPalette = lazyComponent(
 )
 const KeyboardMap = lazyComponent(async () => (await import('./keyboard-map.tsx')).KeyboardMap)
 const GuidanceArea = lazyComponent(async () => {
-  const [area] = await Promise.all([import('../guidance/guidance-area.tsx'), fetchTexts(neededByShell)])
+  const [area] = await Promise.all([
+    import('../guidance/guidance-area.tsx'),
+    fetchTexts(shellTextDependencies),
+  ])
   return area.GuidanceArea
 })
 

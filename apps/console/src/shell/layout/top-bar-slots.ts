@@ -1,6 +1,6 @@
 import { type FetchedPart, lazyComponent } from '@emma/ui/lazy-component.tsx'
 import type { ComponentType } from 'react'
-import { neededByShell } from '../../texts/also-needed.ts'
+import { shellTextDependencies } from '../../texts/text-dependencies.ts'
 import { fetchTexts } from '../../texts/feature-texts.ts'
 
 /** Places in the top bar that features fill: news of the product, and help for the screen at work. */
@@ -16,7 +16,7 @@ export function fillTopBarSlot(slot: TopBarSlot, load: () => Promise<{ default: 
   buttons.set(
     slot,
     lazyComponent(async () => {
-      const [button] = await Promise.all([load(), fetchTexts(neededByShell)])
+      const [button] = await Promise.all([load(), fetchTexts(shellTextDependencies)])
       return button.default
     }),
   )

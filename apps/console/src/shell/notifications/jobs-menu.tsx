@@ -1,6 +1,6 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { ActionIcon, Indicator, Popover, Progress, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { IconProgress } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'

@@ -1,7 +1,7 @@
 import type { StoredNotification } from '@emma/contract/actions/notifications.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import {
   ActionIcon,
   Button,

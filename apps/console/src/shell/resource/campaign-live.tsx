@@ -1,6 +1,6 @@
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import type { SocketData } from '@emma/contract/socket.ts'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Progress } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { refresh } from './record-calls.ts'

@@ -1,4 +1,4 @@
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Code } from '@mantine/core'
 import { type ReactNode, Fragment } from 'react'
 import { useTranslation } from 'react-i18next'

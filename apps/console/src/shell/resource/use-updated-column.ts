@@ -1,5 +1,5 @@
 import type { Column } from '@emma/ui/list/list-parts.ts'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { useTranslation } from 'react-i18next'
 
 /** When a record was changed last: the last column of many lists, where there is room. */

@@ -1,6 +1,6 @@
 import { ColorInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../words.tsx'
+import { useTranslate } from '../../i18n.tsx'
 import type { FieldProps } from '../field-name.ts'
 import { ariaRequired, fieldProps } from './field-props.ts'
 
@@ -13,7 +13,7 @@ const usualSwatches = ['#e8590c', '#f59f00', '#2f9e44', '#0c8599', '#1971c2', '#
 /** A colour as `#rrggbb`. */
 export function ColorField<V extends object>(props: ColorFieldProps<V>): ReactNode {
   const { form, name, swatches = usualSwatches } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const field = form.field(name)
   return (
     <ColorInput
@@ -21,7 +21,7 @@ export function ColorField<V extends object>(props: ColorFieldProps<V>): ReactNo
       {...ariaRequired(field)}
       format="hex"
       swatches={[...swatches]}
-      eyeDropperButtonProps={{ 'aria-label': say('form.pick_color') }}
+      eyeDropperButtonProps={{ 'aria-label': t('form.pick_color') }}
       value={typeof field.value === 'string' ? field.value : ''}
       onChange={color => field.set(color === '' ? null : color)}
     />

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { useFirstDay } from '../../calendar/use-first-day.ts'
 import { browserZone, isAmericanClock } from '../../clock.ts'
 import { layers } from '../../theme/timings.ts'
-import { useLanguage, useTranslate, useTimeZone } from '../../words.tsx'
+import { useLanguage, useTranslate, useTimeZone } from '../../i18n.tsx'
 import type { FieldProps } from '../field-name.ts'
 import { fromZoneText, toZoneText } from '../zoned-time.ts'
 import { fieldProps } from './field-props.ts'
@@ -28,12 +28,12 @@ const formats = {
 /** An instant: shown and chosen on the clock of the client's time zone, kept in UTC. */
 export function DateTimeField<V extends object>(props: DateTimeFieldProps<V>): ReactNode {
   const { form, name, min, max, isClearable = true } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const language = useLanguage()
   const timeZone = useTimeZone()
   const isAmerican = isAmericanClock(language, timeZone)
   const field = form.field(name)
-  const zone = say('form.time_zone', { zone: timeZone ?? browserZone() })
+  const zone = t('form.time_zone', { zone: timeZone ?? browserZone() })
   const zoned = (instant: string | undefined) =>
     instant === undefined ? undefined : (toZoneText(instant, timeZone) ?? undefined)
   return (
@@ -43,11 +43,11 @@ export function DateTimeField<V extends object>(props: DateTimeFieldProps<V>): R
       locale={language}
       valueFormat={isAmerican ? 'MMM D, YYYY h:mm A' : formats[language][1]}
       timePickerProps={{ format: isAmerican ? '12h' : '24h' }}
-      placeholder={say('form.pick_date_time')}
+      placeholder={t('form.pick_date_time')}
       leftSection={<IconCalendar size={16} aria-hidden />}
       leftSectionPointerEvents="none"
       clearable={isClearable}
-      clearButtonProps={{ 'aria-label': say('form.clear', { name: field.label }) }}
+      clearButtonProps={{ 'aria-label': t('form.clear', { name: field.label }) }}
       firstDayOfWeek={useFirstDay()}
       highlightToday
       popoverProps={{ zIndex: layers.popover }}
@@ -62,7 +62,7 @@ export function DateTimeField<V extends object>(props: DateTimeFieldProps<V>): R
 /** A day without a time: `YYYY-MM-DD`. */
 export function DateField<V extends object>(props: DateTimeFieldProps<V>): ReactNode {
   const { form, name, min, max, isClearable = true } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const language = useLanguage()
   const field = form.field(name)
   return (
@@ -70,11 +70,11 @@ export function DateField<V extends object>(props: DateTimeFieldProps<V>): React
       {...fieldProps(field, props)}
       locale={language}
       valueFormat={formats[language][0]}
-      placeholder={say('form.pick_date')}
+      placeholder={t('form.pick_date')}
       leftSection={<IconCalendar size={16} aria-hidden />}
       leftSectionPointerEvents="none"
       clearable={isClearable}
-      clearButtonProps={{ 'aria-label': say('form.clear', { name: field.label }) }}
+      clearButtonProps={{ 'aria-label': t('form.clear', { name: field.label }) }}
       firstDayOfWeek={useFirstDay()}
       highlightToday
       popoverProps={{ zIndex: layers.popover }}

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useLanguage, useTranslate } from '../../words.tsx'
+import { useLanguage, useTranslate } from '../../i18n.tsx'
 import type { FieldProps } from '../field-name.ts'
 import { isNumberText, readDecimals, readNumber, roundTo, writeNumber } from '../form-reading.ts'
 import { ariaRequired, fieldProps } from './field-props.ts'
@@ -22,7 +22,7 @@ export interface NumberFieldProps<V extends object> extends FieldProps<V, number
  */
 export function NumberField<V extends object>(props: NumberFieldProps<V>): ReactNode {
   const { form, name, decimals, min, max, suffix, placeholder } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const language = useLanguage()
   const field = form.field(name)
   const value = typeof field.value === 'number' ? field.value : null
@@ -37,7 +37,7 @@ export function NumberField<V extends object>(props: NumberFieldProps<V>): React
     setTyped(null)
   }
 
-  const note = misread === null ? props.description : say('form.not_a_number', { text: misread })
+  const note = misread === null ? props.description : t('form.not_a_number', { text: misread })
   return (
     <TextInput
       {...fieldProps(field, { ...props, description: note })}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../words.tsx'
+import { useTranslate } from '../../i18n.tsx'
 import type { FieldProps } from '../field-name.ts'
 import { TagsBox } from '../tags-box.tsx'
 import { ariaRequired, fieldProps } from './field-props.ts'
@@ -13,7 +13,7 @@ export interface TagFieldProps<V extends object> extends FieldProps<V, readonly 
 /** Several short texts: type, Enter. Commas, semicolons and line breaks of a pasted list separate. */
 export function TagField<V extends object>(props: TagFieldProps<V>): ReactNode {
   const { form, name, suggestions = [], maxTags } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const field = form.field(name)
   const tags = Array.isArray(field.value) ? field.value.filter(tag => typeof tag === 'string') : []
   return (
@@ -21,9 +21,9 @@ export function TagField<V extends object>(props: TagFieldProps<V>): ReactNode {
       {...fieldProps(field, props)}
       {...ariaRequired(field)}
       data={[...suggestions]}
-      placeholder={tags.length === 0 ? say('form.tag_add') : ''}
+      placeholder={tags.length === 0 ? t('form.tag_add') : ''}
       clearable
-      clearButtonProps={{ 'aria-label': say('form.clear', { name: field.label }) }}
+      clearButtonProps={{ 'aria-label': t('form.clear', { name: field.label }) }}
       {...(maxTags === undefined ? {} : { maxTags })}
       value={tags}
       onChange={field.set}

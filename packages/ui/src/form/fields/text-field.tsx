@@ -1,6 +1,6 @@
 import { PasswordInput, TextInput, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../words.tsx'
+import { useTranslate } from '../../i18n.tsx'
 import type { FieldProps } from '../field-name.ts'
 import { ariaRequired, fieldProps } from './field-props.ts'
 import classes from './fields.module.css'
@@ -76,7 +76,7 @@ export interface PasswordFieldProps<V extends object> extends FieldProps<V, stri
 /** A secret: hidden until shown. Name it in the form's `secret`, so that no draft keeps it. */
 export function PasswordField<V extends object>(props: PasswordFieldProps<V>): ReactNode {
   const { form, name, autoComplete = 'new-password', placeholder } = props
-  const say = useTranslate()
+  const t = useTranslate()
   const field = form.field(name)
   return (
     <PasswordInput
@@ -84,7 +84,7 @@ export function PasswordField<V extends object>(props: PasswordFieldProps<V>): R
       {...ariaRequired(field)}
       placeholder={placeholder}
       autoComplete={autoComplete}
-      visibilityToggleButtonProps={{ 'aria-label': say('form.show_password'), tabIndex: 0 }}
+      visibilityToggleButtonProps={{ 'aria-label': t('form.show_password'), tabIndex: 0 }}
       value={asText(field.value)}
       // Typed and cleared again: the stored one stays.
       onChange={event => field.set(event.currentTarget.value || null)}
@@ -94,11 +94,11 @@ export function PasswordField<V extends object>(props: PasswordFieldProps<V>): R
 
 /** How much room is left, once nine tenths are used. */
 function Characters({ text, maxLength }: { text: string; maxLength: number | undefined }): ReactNode {
-  const say = useTranslate()
+  const t = useTranslate()
   if (maxLength === undefined || !isNearEnd(text, maxLength)) return null
   return (
     <span className={classes.suffix} data-over={text.length > maxLength || undefined}>
-      {say('form.characters', { count: text.length, max: maxLength })}
+      {t('form.characters', { count: text.length, max: maxLength })}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import {
 import type { Column } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'

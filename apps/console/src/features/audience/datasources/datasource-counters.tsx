@@ -1,7 +1,7 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import type { membertable } from '@emma/contract/resources/membertable.ts'
 import { Figure, Figures } from '@emma/ui/layout/figure.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 

@@ -23,14 +23,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { useHitWords } from '../../../shell/i18n/use-hit-words.ts'
+import { useClassificationText } from '../../../shell/i18n/use-classification-text.ts'
 
 type Activity = z.infer<(typeof memberActivity)['response']>['data'][number]
 
 /** Turns what happened into a line of the timeline: what, in which campaign, and the evidence. */
 export function useActivityEntry(): (row: Activity, index: number) => TimelineEntry {
   const { t, i18n } = useTranslation()
-  const sayHit = useHitWords()
+  const sayHit = useClassificationText()
   return (row, index) => {
     const [Symbol, tone] = looks[row.type] ?? [IconPoint, 'neutral']
     const known = i18n.exists(`audience.activity.types.${row.type}`)
@@ -77,7 +77,7 @@ function evidence(
   }: {
     t: (key: string) => string
     exists: (key: string) => boolean
-    sayHit: ReturnType<typeof useHitWords>
+    sayHit: ReturnType<typeof useClassificationText>
   },
 ): string | undefined {
   const word = (group: string, value: string) => {

@@ -1,6 +1,6 @@
 import { Card } from '@emma/ui/layout/card.tsx'
 import { KeyValue } from '@emma/ui/layout/key-value.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Member } from './member-columns.tsx'

@@ -1,6 +1,6 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { countList } from '@emma/contract/actions/audience.ts'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../../../shell/session/api.ts'

@@ -1,6 +1,6 @@
 import { Card } from '@emma/ui/layout/card.tsx'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './segment.module.css'

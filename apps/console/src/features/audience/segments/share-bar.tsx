@@ -1,4 +1,4 @@
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import type { ReactNode } from 'react'
 import classes from './share-bar.module.css'
 

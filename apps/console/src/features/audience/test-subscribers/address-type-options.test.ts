@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { addressTypeOptions } from './address-type-options.ts'
-import { de } from '../de.ts'
-import { en } from '../en.ts'
-import { es } from '../es.ts'
+import de from '../texts/de.json' with { type: 'json' }
+import en from '../texts/en.json' with { type: 'json' }
+import es from '../texts/es.json' with { type: 'json' }
 
 const { types } = en.audience.testaddress
 

@@ -1,7 +1,7 @@
 import { countList } from '@emma/contract/actions/audience.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

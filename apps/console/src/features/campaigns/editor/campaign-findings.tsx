@@ -1,5 +1,5 @@
 import type { checkCampaign } from '@emma/contract/actions/campaigns.ts'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button, Checkbox } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'

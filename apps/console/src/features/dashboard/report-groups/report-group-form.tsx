@@ -3,7 +3,7 @@ import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { MultiSelect } from '@emma/ui/select/select.tsx'
-import { useTranslate } from '@emma/ui/words.tsx'
+import { useTranslate } from '@emma/ui/i18n.tsx'
 import { Dialog } from '@emma/ui/feedback/dialog.tsx'
 import { Alert, Button, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
@@ -27,7 +27,7 @@ export function ReportGroupForm({
   onClose: () => void
 }): ReactNode {
   const { t } = useTranslation()
-  const say = useTranslate()
+  const tKit = useTranslate()
   const id = useId()
   const [name, setName] = useState(group?.name ?? '')
   const [description, setDescription] = useState(group?.description ?? '')
@@ -83,7 +83,7 @@ export function ReportGroupForm({
           </Input.Wrapper>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {say('action.cancel')}
+              {tKit('action.cancel')}
             </Button>
             <Button type="submit" disabled={name.trim() === ''}>
               {t('report_groups.save')}

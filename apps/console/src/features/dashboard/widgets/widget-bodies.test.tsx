@@ -6,7 +6,7 @@ import { createInstance } from 'i18next'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
 import { afterAll, expect, test, vi } from 'vitest'
-import { en } from '../en.ts'
+import en from '../texts/en.json' with { type: 'json' }
 
 // The console asks the browser where its API is as soon as it is loaded; charts draw in a browser alone.
 vi.stubGlobal('addEventListener', () => {})

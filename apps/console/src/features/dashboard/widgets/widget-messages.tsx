@@ -1,6 +1,6 @@
 import { dashboardViews } from '@emma/contract/dashboard-views.ts'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inLanguage } from '../../../shell/guidance/in-language.ts'

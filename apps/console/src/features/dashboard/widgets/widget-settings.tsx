@@ -6,7 +6,7 @@ import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import { type Widget, widgetDays, type WidgetOptions } from '@emma/contract/resources/dashboard.ts'
 import { resourceSource, type SelectSource } from '@emma/ui/select/select-source.ts'
 import { Select } from '@emma/ui/select/select.tsx'
-import { useTranslate } from '@emma/ui/words.tsx'
+import { useTranslate } from '@emma/ui/i18n.tsx'
 import { Dialog } from '@emma/ui/feedback/dialog.tsx'
 import { Button, Group, Input, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
@@ -49,7 +49,7 @@ const clients = resourceSource(api, client, byName)
 /** A widget's title, and what its figures are of. */
 export function WidgetSettings({ widget, onSave, onClose }: WidgetSettingsProps): ReactNode {
   const { t } = useTranslation()
-  const say = useTranslate()
+  const tKit = useTranslate()
   const own = useClientId()
   const [title, setTitle] = useState(widget.title ?? '')
   const [options, setOptions] = useState<WidgetOptions>(widget.options ?? {})
@@ -134,7 +134,7 @@ export function WidgetSettings({ widget, onSave, onClose }: WidgetSettingsProps)
           })}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {say('action.cancel')}
+              {tKit('action.cancel')}
             </Button>
             <Button type="submit">{t('dashboard.apply')}</Button>
           </Group>

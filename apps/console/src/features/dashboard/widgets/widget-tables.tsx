@@ -1,7 +1,7 @@
 import { dashboardViews } from '@emma/contract/dashboard-views.ts'
 import { SmallTable, type SmallColumn } from '@emma/ui/layout/small-table.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

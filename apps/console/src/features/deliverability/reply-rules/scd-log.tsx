@@ -3,7 +3,7 @@ import { listScdActions, type ScdActionRow, undoScdAction } from '@emma/contract
 import { Card } from '@emma/ui/layout/card.tsx'
 import { SmallTable } from '@emma/ui/layout/small-table.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Alert, Button, Skeleton, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
 import type { testbedMailbox } from '@emma/contract/actions/deliverability.ts'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { IconInbox } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,6 +1,6 @@
 import { type testbedMessageRow, testbedFolders } from '@emma/contract/actions/deliverability.ts'
 import { EmptyState } from '@emma/ui/feedback/states.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconChevronDown, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'

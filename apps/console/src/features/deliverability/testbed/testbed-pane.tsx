@@ -1,6 +1,6 @@
 import { ErrorState, ForbiddenState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

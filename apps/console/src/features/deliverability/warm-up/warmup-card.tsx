@@ -3,7 +3,7 @@ import { readDomainWarmup, readMailclassWarmup } from '@emma/contract/actions/de
 import { BarChart } from '@emma/ui/charts/axis-chart.tsx'
 import { Card } from '@emma/ui/layout/card.tsx'
 import { ProgressLive } from '@emma/ui/layout/progress-live.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Alert, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -3,7 +3,7 @@ import { readSecondFactor, removeSecondFactor } from '@emma/contract/actions/sec
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
-import { useFormat } from '@emma/ui/words.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Alert, Button, Group, Skeleton, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
