@@ -11,7 +11,7 @@ export const sourceChecks = [
     command: 'node',
     args: ['scripts/generate-coverage.ts', '--check'],
   },
-  { name: 'unused', command: 'knip', args: ['--no-config-hints'] },
+  { name: 'unused', command: 'knip', args: ['--no-config-hints', '--cache'] },
 ]
 
 /** Of these, what `npm run check` leaves to `npm test`: the database types start a PostgreSQL server. */
