@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'oxc-parser'
-import { brokenRule, type Import } from './import-rules.ts'
+import { brokenRule, type Import, ownStatement } from './import-rules.ts'
 
 interface LoadedImport extends Import {
   isLoaded: boolean
@@ -14,13 +14,18 @@ const broken = imports.flatMap(each => {
   const rule = brokenRule(each)
   return rule ? [`${each.from}: "${each.specifier}": ${rule}`] : []
 })
+const statements = files.flatMap(path => {
+  const statement = ownStatement(path, readFileSync(path, 'utf8'))
+  return statement
+    ? [`${path}: "${statement}": the server holds no SQL: statements are operations of core`]
+    : []
+})
 const circles = findCircles(imports)
 
-for (const line of [...broken, ...circles]) console.error(line)
-console.log(
-  `${files.length} files, ${imports.length} imports, ${broken.length + circles.length} against the rules`,
-)
-process.exitCode = broken.length + circles.length > 0 ? 1 : 0
+const faults = [...broken, ...statements, ...circles]
+for (const line of faults) console.error(line)
+console.log(`${files.length} files, ${imports.length} imports, ${faults.length} against the rules`)
+process.exitCode = faults.length > 0 ? 1 : 0
 
 function readImports(path: string): LoadedImport[] {
   const from = path.replaceAll('\\', '/')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenRule } from './import-rules.ts'
+import { brokenRule, ownStatement } from './import-rules.ts'
 
 describe('import rules', () => {
   it.each([
@@ -10,6 +10,7 @@ describe('import rules', () => {
     ['packages/ui/src/a.tsx', '@emma/core/x.ts', null, /must not import core/],
     ['apps/console/src/app.tsx', '@emma/db/connection.ts', null, /must not import db/],
     ['apps/server/src/a.ts', '@emma/core', null, /barrels/],
+    ['apps/server/src/a.ts', 'kysely', null, /no SQL/],
     [
       'apps/console/src/features/a/x.tsx',
       '../b/y.tsx',
@@ -33,7 +34,15 @@ describe('import rules', () => {
     ['packages/delivery/src/1-expand/a.ts', '@emma/core/audience/eligibility.ts', null],
     ['apps/console/src/features/a/x.tsx', '@emma/ui/list/list-screen.tsx', null],
     ['packages/contract/src/a.test.ts', 'fast-check', null],
+    ['apps/server/src/a.it.test.ts', 'kysely', null],
   ])('%s may import %s', (from, specifier, target) => {
     expect(brokenRule({ from, specifier, target })).toBeNull()
+  })
+
+  it('the server makes no statement of its own', () => {
+    const source = "await db.updateTable('campaign').set({ valid: 2 }).execute()"
+    expect(ownStatement('apps/server/src/jobs/a.ts', source)).toBe('updateTable')
+    expect(ownStatement('apps/server/src/jobs/a.it.test.ts', source)).toBeNull()
+    expect(ownStatement('packages/core/src/a.ts', source)).toBeNull()
   })
 })

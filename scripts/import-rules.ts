@@ -23,7 +23,19 @@ const forbiddenLibraries: Record<string, { pattern: RegExp; reason: string }> = 
     pattern: /^(react|fastify|@fastify\/)/,
     reason: 'delivery knows neither HTTP nor React',
   },
+  'apps/server': {
+    pattern: /^kysely$/,
+    reason: 'the server holds no SQL: statements are operations of core',
+  },
   'packages/ui': { pattern: /^i18next/, reason: 'the kit gets its words through a context' },
+}
+
+const statement = /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/
+
+/** The statement that a source of the server makes by itself, without importing the query builder; null when it makes none. */
+export function ownStatement(path: string, source: string): string | null {
+  if (workspaceOf(path) !== 'apps/server' || isTest(path)) return null
+  return statement.exec(source)?.[1] ?? null
 }
 
 export interface Import {

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import type { Logger } from './logger.ts'
 
-/** What a role gets to work with. The pool is the role's own, sized in roles.ts; `sql` is the builder over it. */
+/** What a role gets to work with. The pool is the role's own, sized in roles.ts; `db` is the query builder over it. */
 export type RoleContext = {
   config: Config
   db: Db

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { addressDomain } from '@emma/mail/address.ts'
+import { type Inbox, recordInbound } from '@emma/core/events/record-inbound.ts'
+import { receivesReturns } from '@emma/core/deliverability/mail-hosts.ts'
 import { readSystemSettings } from '@emma/core/platform/system-settings.ts'
 import type { InboundMail } from '@emma/mail/bounce/inbound-mail.ts'
 import type { ResolveTxt } from '@emma/mail/dkim/verify-mail.ts'
 import { parseVerp } from '@emma/mail/token.ts'
-import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import type { Logger } from '../logger.ts'
 import { ByteBudget } from '../network/byte-budget.ts'
@@ -15,7 +16,6 @@ import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import { createThread } from '../run-in-thread.ts'
 import { createComplaintProver } from './complaint-prover.ts'
 import { PeerClock } from './peer-clock.ts'
-import { type Inbox, recordInbound } from './record-inbound.ts'
 
 export interface InboundOptions {
   host: string
@@ -183,12 +183,7 @@ const UNSIGNED = /^(?:fbl|postmaster|abuse)@/
 async function isOurs({ db, tokenKey }: Inbox, address: string): Promise<boolean> {
   const lower = address.toLowerCase()
   if (!UNSIGNED.test(lower) && parseVerp(tokenKey, lower) === null) return false
-  const host = addressDomain(lower)
-  const found = await sql`
-    select from domain
-    where (coalesce(return_path_host, 'bounce.' || name) = ${host} or name = ${host}) and deleted_at is null
-    limit 1`.execute(db)
-  return found.rows.length > 0
+  return receivesReturns(db, addressDomain(lower))
 }
 
 function refusal(responseCode: number, message: string): Error {

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { forgetErrorFiles } from '@emma/core/audience/uploads/resume-uploads.ts'
 import { cleanUndoRecords } from '@emma/core/audience/uploads/undo-upload.ts'
 import type { Config } from '../config.ts'
 import type { JobTask } from '../job-task.ts'
@@ -21,13 +22,7 @@ export function cleanUploads(config: Config): JobTask {
       const { mtimeMs } = await stat(path)
       if (Date.now() - mtimeMs > KEPT_DAYS * DAY) await rm(path, { force: true })
     }
-    const oldest = new Date(Date.now() - KEPT_DAYS * DAY).toISOString()
-    await db
-      .updateTable('data_upload')
-      .set({ error_file: null })
-      .where('error_file', 'is not', null)
-      .where('finished_at', '<', oldest)
-      .execute()
+    await forgetErrorFiles(db, new Date(Date.now() - KEPT_DAYS * DAY))
     await cleanUndoRecords(db)
   }
 }

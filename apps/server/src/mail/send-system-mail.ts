@@ -1,4 +1,5 @@
 import { EmmaError } from '@emma/contract/errors.ts'
+import { findSigningKey } from '@emma/core/deliverability/signing-key.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
 import {
   type MailSettings,
@@ -6,7 +7,6 @@ import {
   readSystemSettings,
 } from '@emma/core/platform/system-settings.ts'
 import type { Db } from '@emma/db/connection.ts'
-import { addressDomain } from '@emma/mail/address.ts'
 import { systemMailHeader } from '@emma/mail/system-mail.ts'
 import { createTransport } from 'nodemailer'
 import type { Http } from '../http/http.ts'
@@ -98,24 +98,6 @@ async function readSignature(db: Db, secrets: Buffer, from: string) {
     keySelector: found.selector,
     privateKey: openSecret(secrets, found.private_key),
   }
-}
-
-function findSigningKey(db: Db, from: string) {
-  return db
-    .selectFrom('dkim_key as k')
-    .innerJoin('domain as d', join =>
-      join.onRef('d.client_id', '=', 'k.client_id').onRef('d.domain_id', '=', 'k.domain_id'),
-    )
-    .select(['d.name', 'k.selector', 'k.private_key'])
-    .where('d.name', '=', addressDomain(from))
-    .where('d.status', '=', 'verified')
-    .where('d.deleted_at', 'is', null)
-    .where('k.algorithm', '=', 'rsa')
-    .where('k.active', '=', true)
-    .orderBy('k.domain_id')
-    .orderBy('k.selector')
-    .limit(1)
-    .executeTakeFirst()
 }
 
 type Complete = MailSettings & { host: string; from: string }

@@ -1,25 +1,14 @@
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { readTestRecipients, readTestSettings, type TestRequest } from '@emma/core/campaigns/test-settings.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
-import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
 import { CampaignFault } from '@emma/delivery/model/campaign-snapshot.ts'
-import { sendTest, type TestSend } from '@emma/delivery/send-test.ts'
+import { sendTest } from '@emma/delivery/send-test.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
-import { sql } from 'kysely'
 import { heloName } from '../helo-name.ts'
 import type { Http } from '../http/http.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { outgoing } from '../outgoing.ts'
 import { trackingBaseOf } from '../tracking-base.ts'
-
-export interface TestRequest {
-  message_id: number
-  campagne_id?: number | null | undefined
-  emails: string[]
-  test_group_id?: number | null | undefined
-  member_id: number
-  domain_id?: number | null | undefined
-  subject_prefix: string
-}
 
 export interface TestResult {
   email: string
@@ -40,7 +29,7 @@ export async function sendTestMessage(
   request: TestRequest,
 ): Promise<TestResult[]> {
   const { config, db } = http
-  const recipients = await readRecipients(http, clientId, request)
+  const recipients = await readTestRecipients(db, clientId, request)
   if (recipients.length === 0) return []
   const secrets = config.deriveKey('secrets at rest')
   const context = {
@@ -52,142 +41,12 @@ export async function sendTestMessage(
     helo: heloName(),
     outgoing: outgoing(config),
   }
-  const sending = await readSending(http, clientId, request)
+  const settings = await readTestSettings(db, clientId, request)
   try {
-    return await sendTest(context, { ...sending, recipients, prefix: request.subject_prefix })
+    return await sendTest(context, { ...settings, recipients, prefix: request.subject_prefix })
   } catch (error) {
     if (error instanceof CampaignFault || error instanceof HeaderError)
       throw new EmmaError('invalid', error.message)
     throw error
   }
-}
-
-type Sending = Omit<TestSend, 'recipients' | 'prefix'>
-
-async function readSending({ db }: Http, clientId: number, request: TestRequest): Promise<Sending> {
-  const { rows } = await sql<{
-    name: string | null
-    domain_id: number | null
-    domain: string | null
-    mailclass_id: number | null
-    esp_id: number | null
-    member_table_id: number | null
-    fromadr: string | null
-    fromname: string | null
-    reply_to: string | null
-    subject: string | null
-  }>`
-    select c.name, d.domain_id, d.name as domain, m.mailclass_id, c.esp_id, c.member_table_id, c.fromadr,
-      coalesce(c.fromname, client.name) as fromname, c.reply_to, c.subject
-    from client
-    left join campaign c on c.client_id = client.client_id and c.campagne_id = ${request.campagne_id ?? null}
-      and c.deleted_at is null
-    left join lateral (
-      select domain_id, name from domain
-      where client_id = client.client_id and deleted_at is null
-        and domain_id = coalesce(${request.domain_id ?? null}::bigint, c.domain_id, domain_id)
-      order by lower(split_part(c.fromadr, '@', 2)) = name desc nulls last, status = 'verified' desc, domain_id
-      limit 1) d on true
-    left join lateral (
-      select mailclass_id from mailclass
-      where client_id = client.client_id and deleted_at is null and active
-      order by mailclass_id = c.mailclass_id desc nulls last, type = 'test' desc, mailclass_id
-      limit 1) m on true
-    where client.client_id = ${clientId}`.execute(db)
-  const [found] = rows
-  if (request.campagne_id && found?.name === null)
-    throw invalid([{ field: 'campagne_id', message: 'does not exist' }])
-  if (request.domain_id && found?.domain_id !== request.domain_id)
-    throw invalid([{ field: 'domain_id', message: 'does not exist' }])
-  if (!found || found.domain_id === null || found.domain === null)
-    throw new EmmaError('invalid', 'There is no domain to send the test from. Set one up first.')
-  if (found.mailclass_id === null)
-    throw new EmmaError('invalid', 'There is no mail class to send the test with. Make one first.')
-  const address = found.fromadr ?? `test@${found.domain}`
-  const route = { clientId, domainId: found.domain_id, mailclassId: found.mailclass_id, espId: found.esp_id }
-  const [faults = []] = await findSendingFaults(db, [{ ...route, fromadr: address, replyTo: found.reply_to }])
-  if (faults.length > 0) throw invalid(faults.map(({ field, message }) => ({ field, message })))
-  return {
-    clientId,
-    messageId: request.message_id,
-    campaign: request.campagne_id && found.name ? { id: request.campagne_id, name: found.name } : null,
-    domainId: found.domain_id,
-    mailclassId: found.mailclass_id,
-    espId: found.esp_id,
-    memberTableId: found.member_table_id ?? (await firstDatasource({ db }, clientId)),
-    sender: {
-      address,
-      name: found.fromname ?? '',
-      replyTo: found.reply_to,
-    },
-    subject: found.subject,
-  }
-}
-
-async function firstDatasource({ db }: Pick<Http, 'db'>, clientId: number): Promise<number | null> {
-  const found = await db
-    .selectFrom('member_table')
-    .select('member_table_id')
-    .where('client_id', '=', clientId)
-    .where('deleted_at', 'is', null)
-    .orderBy('member_table_id')
-    .executeTakeFirst()
-  return found?.member_table_id ?? null
-}
-
-/** What a test shows where nobody in particular is meant. */
-const SAMPLE = { salutation: 'Dear', firstname: 'Alex', lastname: 'Sample', city: 'Berlin', member_id: 0 }
-
-/** Each address once; a test address brings its own data, the others show the chosen member or the sample. */
-async function readRecipients({ db }: Http, clientId: number, request: TestRequest) {
-  await assertTestGroup({ db }, clientId, request.test_group_id ?? null)
-  const shown = await readShown({ db }, clientId, request.member_id)
-  const { rows } = await sql<{ email: string; member: Record<string, unknown> | null }>`
-    select distinct on (lower(wanted.email)) wanted.email, case when t.testaddress_id is not null then
-        t.member_data || jsonb_strip_nulls(jsonb_build_object('firstname', t.firstname, 'lastname', t.lastname))
-      end as member
-    from (
-      select email from unnest(${request.emails}::text[]) as email
-      union all
-      select t.email from test_group g
-      join test_address t on t.client_id = g.client_id and t.testaddress_id = any(g.address_ids)
-      where g.client_id = ${clientId} and g.id = ${request.test_group_id ?? null} and g.deleted_at is null
-        and t.active and t.deleted_at is null
-    ) as wanted
-    left join test_address t on t.client_id = ${clientId} and lower(t.email) = lower(wanted.email)
-      and t.deleted_at is null
-    order by lower(wanted.email)`.execute(db)
-  return rows.map(({ email, member }) => ({
-    email,
-    member: request.member_id === 0 ? { ...shown, ...member, email } : shown,
-  }))
-}
-
-async function assertTestGroup({ db }: Pick<Http, 'db'>, clientId: number, id: number | null) {
-  if (id === null) return
-  const group = await db
-    .selectFrom('test_group')
-    .select('id')
-    .where('client_id', '=', clientId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!group) throw invalid([{ field: 'test_group_id', message: 'does not exist' }])
-}
-
-async function readShown({ db }: Pick<Http, 'db'>, clientId: number, memberId: number) {
-  if (memberId === 0) return SAMPLE
-  const tables = await db
-    .selectFrom('member_table')
-    .select('member_table_id')
-    .where('client_id', '=', clientId)
-    .where('deleted_at', 'is', null)
-    .execute()
-  for (const { member_table_id } of tables) {
-    const { rows } = await sql<Record<string, unknown>>`
-      select * from ${sql.id('members', `t${member_table_id}`)}
-      where client_id = ${clientId} and member_id = ${memberId}`.execute(db)
-    if (rows[0]) return rows[0]
-  }
-  throw new EmmaError('not_found', 'There is no such member')
 }

@@ -1,4 +1,3 @@
-import { campaignState } from '@emma/contract/campaign-states.ts'
 import { permissions } from '@emma/contract/permissions.ts'
 import {
   blacklistOperations,
@@ -8,17 +7,17 @@ import {
 } from '@emma/core/audience/operations.ts'
 import { refreshMemberTableStats } from '@emma/core/audience/datasources/datasource-stats.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
-import { transition } from '@emma/core/campaigns/transition.ts'
+import { startUnchecked } from '@emma/core/campaigns/start-unchecked.ts'
 import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
+import { setVerified } from '@emma/core/deliverability/verify-domain.ts'
 import { mailclassOperations } from '@emma/core/deliverability/mailclass-operations.ts'
-import { clientOperations } from '@emma/core/platform/client-operations.ts'
+import { clientOperations, isFirstClient } from '@emma/core/platform/client-operations.ts'
 import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { type Actor, systemActor } from '@emma/core/resource/actor.ts'
 import { copyRows } from '@emma/db/copy.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
-import { sql } from 'kysely'
 import { mailHostsOf } from '../http/mail-hosts.ts'
 import type { RoleContext } from '../role.ts'
 import { sampleMembers } from './sample-members.ts'
@@ -33,24 +32,14 @@ const memberCount = 2_000
  */
 export async function createFirstContent({ config, db, pool }: RoleContext): Promise<void> {
   const made = await transaction(db, async tx => {
-    await sql`lock table client in share row exclusive mode`.execute(tx)
-    const existing = await tx.selectFrom('client').select('client_id').limit(1).executeTakeFirst()
-    return existing ? null : createDemoClient(tx, config)
+    return (await isFirstClient(tx)) ? createDemoClient(tx, config) : null
   })
   if (!made) return
   const { clientId, tableId, campaignId } = made
   await addMembers(pool, clientId, tableId)
   await refreshMemberTableStats(db, clientId, tableId)
   // Only now, with its people in place, may the engine take it.
-  await transition(
-    db,
-    { clientId, campaignId },
-    {
-      from: [campaignState.draft],
-      to: campaignState.preparing,
-      set: { started_at: sql`now()`, startdate: sql`now()` },
-    },
-  )
+  await startUnchecked(db, { clientId, campaignId })
 }
 
 async function createDemoClient(db: Db, config: RoleContext['config']) {
@@ -86,9 +75,7 @@ async function createDemoClient(db: Db, config: RoleContext['config']) {
     in_pool: true,
   })
   // The testbed's DNS answers for it as soon as it runs; its check confirms this every time.
-  await sql`
-    update domain set status = 'verified', spf_ok = true, dkim_ok = true, dmarc_ok = true, mx_ok = true
-    where domain_id = ${domain.domain_id}`.execute(db)
+  await setVerified(db, clientId, Number(domain.domain_id))
   const mailclass = await mailclassOperations(secretKey).create(db, actor, clientId, {
     name: 'Newsletter',
     description: 'Goes to the built-in testbed until real delivery is switched on.',

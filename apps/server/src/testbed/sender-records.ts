@@ -1,3 +1,4 @@
+import { findDkimText, findDmarcPolicy, findDomainsOfHost } from '@emma/core/deliverability/mail-hosts.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { Answer, ZoneLookup } from '@emma/testbed/zone.ts'
 
@@ -19,55 +20,21 @@ export function senderRecords(db: Db): ZoneLookup {
 }
 
 async function dmarcRecord(db: Db, domain: string): Promise<Answer[] | null> {
-  const row = await db
-    .selectFrom('domain')
-    .select('dmarc_policy')
-    .where('name', '=', domain)
-    .where('deleted_at', 'is', null)
-    .orderBy('domain_id')
-    .limit(1)
-    .executeTakeFirst()
-  if (!row) return null
-  const policy = row.dmarc_policy ?? 'none'
+  const policy = await findDmarcPolicy(db, domain)
+  if (policy === undefined) return null
   return [{ type: 'TXT', text: policy.startsWith('v=DMARC1') ? policy : `v=DMARC1; p=${policy}` }]
 }
 
-/** Two tenants may share a domain, not a selector with another key: the newest is the one that was published last. */
 async function dkimRecord(db: Db, selector: string, domain: string): Promise<Answer[] | null> {
-  const row = await db
-    .selectFrom('dkim_key')
-    .innerJoin('domain', join =>
-      join
-        .onRef('domain.client_id', '=', 'dkim_key.client_id')
-        .onRef('domain.domain_id', '=', 'dkim_key.domain_id'),
-    )
-    .select('dkim_key.public_txt')
-    .where('domain.name', '=', domain)
-    .where('domain.deleted_at', 'is', null)
-    .where('dkim_key.selector', '=', selector)
-    .where('dkim_key.active', '=', true)
-    .orderBy('dkim_key.created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row ? [{ type: 'TXT', text: row.public_txt }] : null
+  const text = await findDkimText(db, selector, domain)
+  return text === undefined ? null : [{ type: 'TXT', text }]
 }
 
 async function hostRecords(db: Db, name: string): Promise<Answer[] | null> {
-  const rows = await db
-    .selectFrom('domain')
-    .select(['name', 'return_path_host'])
-    .where('deleted_at', 'is', null)
-    .where(where =>
-      where.or([
-        where('name', '=', name),
-        where('return_path_host', '=', name),
-        where('tracking_host', '=', name),
-      ]),
-    )
-    .execute()
-  if (rows.length === 0) return null
+  const domains = await findDomainsOfHost(db, name)
+  if (domains.length === 0) return null
   const here: Answer = { type: 'A', value: ADDRESS }
-  const receives = rows.find(row => row.name === name || row.return_path_host === name)
+  const receives = domains.find(domain => domain.name === name || domain.return_path_host === name)
   if (!receives) return [here]
   return [here, SPF, { type: 'MX', preference: 10, exchange: receives.return_path_host ?? receives.name }]
 }

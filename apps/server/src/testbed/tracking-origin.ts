@@ -1,3 +1,4 @@
+import { listTrackingHosts } from '@emma/core/deliverability/mail-hosts.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { ResolveOrigin } from '@emma/testbed/visit.ts'
 import type { Config } from '../config.ts'
@@ -27,14 +28,7 @@ const KEEP = 10_000
 
 async function readHosts(db: Db): Promise<Set<string>> {
   try {
-    const rows = await db
-      .selectFrom('domain')
-      .select('tracking_host')
-      .distinct()
-      .where('deleted_at', 'is', null)
-      .where('tracking_host', 'is not', null)
-      .execute()
-    return new Set(rows.flatMap(row => row.tracking_host ?? []))
+    return new Set(await listTrackingHosts(db))
   } catch {
     // The database is away for a moment: nobody visits until it is back.
     return new Set()

@@ -1,3 +1,4 @@
+import { readMemberRow } from '@emma/core/audience/members/read-member-row.ts'
 import type { Db } from '@emma/db/connection.ts'
 import {
   type CampaignSnapshot,
@@ -9,7 +10,6 @@ import { isWrittenHost, LinkError, resolveLink } from '@emma/mail/links/resolve-
 import { type MergeData, renderSegments } from '@emma/mail/segments.ts'
 import type { CompiledContent } from '@emma/mail/template/compile-content.ts'
 import type { Token } from '@emma/mail/token.ts'
-import { sql } from 'kysely'
 import { escapeHtml } from './escape-html.ts'
 import { keepSome } from './bounded-map.ts'
 
@@ -100,10 +100,7 @@ export function createCampaignPages(db: Db): CampaignPages {
   /** A test token carries no member's id. */
   async function memberOf({ memberTableId }: CampaignSnapshot, { kind, clientId, memberId }: Token) {
     if (memberTableId === null || kind !== 'campaign') return {}
-    const { rows } = await sql<Record<string, unknown>>`
-      select * from ${sql.id('members', `t${memberTableId}`)}
-      where client_id = ${clientId} and member_id = ${memberId}`.execute(db)
-    return rows[0] ?? {}
+    return (await readMemberRow(db, clientId, memberTableId, memberId)) ?? {}
   }
 }
 

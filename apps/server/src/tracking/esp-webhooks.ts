@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import { EmmaError } from '@emma/contract/errors.ts'
+import { recordEspEvents } from '@emma/core/esps/record-esp-events.ts'
+import { findWebhookLogin, type WebhookLogin } from '@emma/core/esps/webhook-login.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { parseWebhook, type WebhookEsp, webhookEsps } from '@emma/mail/esp/parse-webhook.ts'
 import { type FetchText, readSns } from '@emma/mail/esp/sns-message.ts'
 import { isGenuine, onceOf, type WebhookCall } from '@emma/mail/esp/verify-webhook.ts'
-import { sql } from 'kysely'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
@@ -15,7 +16,6 @@ import { ByteBudget } from '../network/byte-budget.ts'
 import { TRACKING_LIMITS } from '../network/limits.ts'
 import { guardedFetch } from '../provider/guarded-fetch.ts'
 import { keepSome } from './bounded-map.ts'
-import { recordEspEvents } from './record-esp-events.ts'
 
 export interface EspWebhookContext {
   app: FastifyInstance
@@ -60,13 +60,13 @@ export function mountEspWebhooks({
     })
 
     // Before the body is read: only the address of a login may send one of this size.
-    const logins = new WeakMap<object, { esp: WebhookEsp; login: LoginRow }>()
+    const logins = new WeakMap<object, { esp: WebhookEsp; login: WebhookLogin }>()
     const onRequest = async (
       request: FastifyRequest<{ Params: { esp: string; token: string } }>,
       reply: FastifyReply,
     ) => {
       const esp = webhookEsps.find(name => name === request.params.esp)
-      const login = esp && (await findLogin(db, esp, request.params.token))
+      const login = esp && (await findWebhookLogin(db, esp, request.params.token))
       if (!login) return reply.status(404).send({ error: 'There is no such webhook.' })
       logins.set(request, { esp, login })
     }
@@ -97,21 +97,6 @@ export function mountEspWebhooks({
 function statusOf(error: unknown): number {
   if (error instanceof EmmaError) return error.status
   return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
-}
-
-interface LoginRow {
-  client_id: number
-  id: number
-  webhook_secret: Buffer | null
-}
-
-async function findLogin(db: Db, esp: WebhookEsp, token: string): Promise<LoginRow | undefined> {
-  const { rows } = await sql<LoginRow>`
-    select client_id, id, webhook_secret from esp_login
-    where hook_token = ${token.replaceAll('\0', '')} and esp = ${esp} and active and deleted_at is null`.execute(
-    db,
-  )
-  return rows[0]
 }
 
 /** What a genuine call tells; null for any other. A subscription of Amazon's is confirmed on the way. */

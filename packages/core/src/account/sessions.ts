@@ -141,6 +141,12 @@ export async function revokeSession(db: Db, jti: string): Promise<boolean> {
   return (await endSessions(db, sql`jti = ${jti}`)) > 0
 }
 
+/** How the person signed in; undefined for a session that is not there. */
+export async function readSessionMethod(db: Db, jti: string): Promise<string | undefined> {
+  const session = await db.selectFrom('session').select('method').where('jti', '=', jti).executeTakeFirst()
+  return session?.method ?? undefined
+}
+
 /** Ends a session and opens its successor: of two who ask at once one gets it, the other `token_expired`. */
 export function replaceSession(
   db: Db,

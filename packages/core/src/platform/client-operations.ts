@@ -1,5 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { client } from '@emma/contract/resources/client.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import type { Operations } from '../resource/operations.ts'
@@ -36,4 +37,10 @@ export const clientOperations: Operations = {
 
 function assertOwn(actor: Actor, id: number): void {
   if (actor.clientIds !== 'all' && !actor.clientIds.includes(id)) throw new EmmaError('not_found')
+}
+
+/** Whether there is no client yet. Until the transaction ends nobody else adds one. */
+export async function isFirstClient(tx: Db): Promise<boolean> {
+  await sql`lock table client in share row exclusive mode`.execute(tx)
+  return !(await tx.selectFrom('client').select('client_id').limit(1).executeTakeFirst())
 }

@@ -1,4 +1,5 @@
 import type { mailSettings, signInSettings } from '@emma/contract/actions/system-settings.ts'
+import { invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -149,4 +150,33 @@ function asObject(value: unknown): object {
 function asFields(name: string, value: object | number | boolean): Record<string, unknown> {
   if (typeof value !== 'object') return { [name]: value }
   return Object.fromEntries(Object.entries(value).map(([field, inner]) => [`${name}.${field}`, inner]))
+}
+
+/**
+ * Role and client of people whom a provider signs in must be there.
+ *
+ * @throws EmmaError `invalid`
+ */
+export async function assertMembership(
+  db: Db,
+  { role_id: roleId, tenant_id: clientId }: { role_id: number | null; tenant_id: number | null },
+): Promise<void> {
+  if (roleId === null || clientId === null) return
+  const role = await db
+    .selectFrom('role')
+    .select('id')
+    .where('id', '=', roleId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const client = await db
+    .selectFrom('client')
+    .select('client_id')
+    .where('client_id', '=', clientId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const faults = [
+    ...(role ? [] : [{ field: 'role_id', message: 'does not exist' }]),
+    ...(client ? [] : [{ field: 'tenant_id', message: 'does not exist' }]),
+  ]
+  if (faults.length > 0) throw invalid(faults)
 }

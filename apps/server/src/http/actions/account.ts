@@ -24,6 +24,7 @@ import {
 import {
   openSession,
   type Origin,
+  readSessionMethod,
   replaceSession,
   revokeSession,
   revokeSessions,
@@ -209,13 +210,9 @@ async function startAnew(
   request: FastifyRequest,
   jti: string | undefined,
 ): Promise<string> {
-  const before = await db
-    .selectFrom('session')
-    .select('method')
-    .where('jti', '=', jti ?? '')
-    .executeTakeFirst()
+  const before = await readSessionMethod(db, jti ?? '')
   await revokeSessions(db, userId)
-  const method = before?.method === 'second_factor' || before?.method === 'oidc' ? before.method : 'password'
+  const method = before === 'second_factor' || before === 'oidc' ? before : 'password'
   return openSession(db, keys.session, userId, originOf(request), { method })
 }
 

@@ -1,7 +1,12 @@
 import * as settings from '@emma/contract/actions/system-settings.ts'
+import { readProfile } from '@emma/core/account/own-account.ts'
 import { invalid } from '@emma/contract/errors.ts'
 import { revokeProviderSessions } from '@emma/core/account/sessions.ts'
-import { readSystemSettings, saveSystemSetting } from '@emma/core/platform/system-settings.ts'
+import {
+  assertMembership,
+  readSystemSettings,
+  saveSystemSetting,
+} from '@emma/core/platform/system-settings.ts'
 import { signingDomain, tryMail } from '../../mail/send-system-mail.ts'
 import { redirectUrl, tryProvider } from '../../provider/sign-in-provider.ts'
 import type { Http } from '../http.ts'
@@ -40,21 +45,18 @@ export function mountSystemSettingsActions(http: Http): void {
   })
 
   mountAction(http, settings.testMailSettings, async ({ actor }) => {
-    const me = await db
-      .selectFrom('app_user')
-      .select('email')
-      .where('id', '=', actor.userId)
-      .executeTakeFirstOrThrow()
+    const { email } = await readProfile(db, actor, Number(actor.userId))
+    const to = String(email)
     const text = `This mail shows that EMMA can send mail: ${config.publicUrl}`
-    await tryMail(http, { to: me.email, subject: 'Mail of EMMA', text, html: `<p>${text}</p>` })
-    return { to: me.email }
+    await tryMail(http, { to, subject: 'Mail of EMMA', text, html: `<p>${text}</p>` })
+    return { to }
   })
 
   mountAction(http, settings.saveSignInSettings, async ({ actor, body }) => {
     const { client_secret: secret, ...signIn } = body
     if ((signIn.role_id === null) !== (signIn.tenant_id === null))
       throw invalid([{ field: signIn.role_id === null ? 'role_id' : 'tenant_id', message: 'is required' }])
-    await assertKnown(http, signIn)
+    await assertMembership(db, signIn)
     await tryProvider(http, signIn)
     const { sign_in: before } = await readSystemSettings(db)
     await saveSystemSetting(db, actor, 'sign_in', signIn, { key, field: 'client_secret', text: secret })
@@ -80,29 +82,4 @@ export function mountSystemSettingsActions(http: Http): void {
     await saveSystemSetting(db, actor, 'real_delivery', body.real_delivery)
     return present()
   })
-}
-
-/** Role and client of new people must be there. */
-async function assertKnown(
-  { db }: Http,
-  { role_id: roleId, tenant_id: clientId }: { role_id: number | null; tenant_id: number | null },
-): Promise<void> {
-  if (roleId === null || clientId === null) return
-  const role = await db
-    .selectFrom('role')
-    .select('id')
-    .where('id', '=', roleId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  const client = await db
-    .selectFrom('client')
-    .select('client_id')
-    .where('client_id', '=', clientId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  const faults = [
-    ...(role ? [] : [{ field: 'role_id', message: 'does not exist' }]),
-    ...(client ? [] : [{ field: 'tenant_id', message: 'does not exist' }]),
-  ]
-  if (faults.length > 0) throw invalid(faults)
 }

@@ -91,3 +91,17 @@ export async function recountChanged(db: Db, times: RecountTimes): Promise<void>
     times.set(member_table_id, end + (end - start) * REST_FACTOR)
   }
 }
+
+/** Datasources that were not recounted for ten minutes, oldest first, 20 at most. */
+export function listStaleDatasources(db: Db): Promise<Table[]> {
+  return db
+    .selectFrom('member_table')
+    .select(['client_id', 'member_table_id'])
+    .where('deleted_at', 'is', null)
+    .where(eb =>
+      eb.or([eb('stats_at', 'is', null), eb('stats_at', '<', sql<string>`now() - interval '10 minutes'`)]),
+    )
+    .orderBy('stats_at', eb => eb.asc().nullsFirst())
+    .limit(20)
+    .execute()
+}

@@ -153,3 +153,23 @@ function parseRules(query: unknown): RuleGroup | null {
 function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
+
+/** Segments to be counted two minutes after their datasource was, and every hour anyway; oldest first, 20 at most. */
+export function listStaleSegments(db: Db): Promise<{ client_id: number; list_id: number }[]> {
+  return db
+    .selectFrom('list')
+    .innerJoin('member_table', join =>
+      join
+        .onRef('member_table.client_id', '=', 'list.client_id')
+        .onRef('member_table.member_table_id', '=', 'list.member_table_id'),
+    )
+    .select(['list.client_id', 'list.list_id'])
+    .where('list.deleted_at', 'is', null)
+    .where(
+      sql<boolean>`list.counted_at is null or list.counted_at < now() - interval '1 hour'
+        or list.counted_at < least(member_table.stats_at, now() - interval '2 minutes')`,
+    )
+    .orderBy('list.counted_at', eb => eb.asc().nullsFirst())
+    .limit(20)
+    .execute()
+}

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
-import { findRecipient } from '@emma/core/audience/members/email-recipient.ts'
-import { unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
+import { findRecipient } from '../audience/members/email-recipient.ts'
+import { unsubscribeRecipient } from '../audience/subscription.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { describeAgent } from '@emma/mail/agent/describe-agent.ts'
 import { classifyEvent } from '@emma/mail/agent/classify-event.ts'
@@ -58,6 +58,11 @@ export function recordEspEvents(
     )
     return told.length
   })
+}
+
+/** Names of events are kept as long as services repeat their calls, and a month to be sure. */
+export async function deleteOldEspEvents(db: Db): Promise<void> {
+  await sql`delete from esp_event where received_at < now() - interval '30 days'`.execute(db)
 }
 
 async function isFirst(tx: Db, { clientId, loginId, once }: EventSource): Promise<boolean> {

@@ -1,0 +1,23 @@
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
+
+export interface WebhookLogin {
+  client_id: number
+  id: number
+  /** Sealed. */
+  webhook_secret: Buffer | null
+}
+
+/** The active login at a sending service that the token of a webhook's address names. */
+export async function findWebhookLogin(
+  db: Db,
+  esp: string,
+  token: string,
+): Promise<WebhookLogin | undefined> {
+  const { rows } = await sql<WebhookLogin>`
+    select client_id, id, webhook_secret from esp_login
+    where hook_token = ${token.replaceAll('\0', '')} and esp = ${esp} and active and deleted_at is null`.execute(
+    db,
+  )
+  return rows[0]
+}

@@ -1,0 +1,7 @@
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
+
+/** Those of processes that ended without a word. */
+export async function deleteOldHeartbeats(db: Db): Promise<void> {
+  await sql`delete from role_heartbeat where seen_at < now() - interval '1 day'`.execute(db)
+}
