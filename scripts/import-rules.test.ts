@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenRule, ownStatement } from './import-rules.ts'
+import { brokenRule, findCycles, ownStatement } from './import-rules.ts'
 
 describe('import rules', () => {
   it.each([
@@ -44,5 +44,17 @@ describe('import rules', () => {
     expect(ownStatement('apps/server/src/jobs/a.ts', source)).toBe('updateTable')
     expect(ownStatement('apps/server/src/jobs/a.it.test.ts', source)).toBeNull()
     expect(ownStatement('packages/core/src/a.ts', source)).toBeNull()
+  })
+
+  it('a cycle is found, also when a type alone closes it, but not a lazy import', () => {
+    const chain = [
+      { from: 'a.ts', target: 'b.ts', isStatic: true },
+      { from: 'b.ts', target: 'c.ts', isStatic: true },
+    ]
+    expect(findCycles(chain)).toEqual([])
+    expect(findCycles([...chain, { from: 'c.ts', target: 'a.ts', isStatic: true }])).toEqual([
+      'import cycle: a.ts → b.ts → c.ts → a.ts',
+    ])
+    expect(findCycles([...chain, { from: 'c.ts', target: 'a.ts', isStatic: false }])).toEqual([])
   })
 })

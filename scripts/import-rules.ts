@@ -45,10 +45,12 @@ export interface Import {
   specifier: string
   /** Path of the imported file from the root, for relative ones; null for packages. */
   target: string | null
+  /** Of a value or a type, when the file is loaded; false for `import()`. */
+  isStatic: boolean
 }
 
 /** The rule an import breaks, in words; null when it is allowed. */
-export function brokenRule({ from, specifier, target }: Import): string | null {
+export function brokenRule({ from, specifier, target }: Omit<Import, 'isStatic'>): string | null {
   const home = workspaceOf(from)
   if (!home) return null
   if (target !== null) return brokenInside(from, target, home)
@@ -88,4 +90,26 @@ function stageOf(path: string): string | null {
 
 function isTest(path: string): boolean {
   return /\.test\.tsx?$|\/test-[a-z-]+\.ts$|\/(test|stories)\//.test(path)
+}
+
+/** Chains of static imports that lead back to where they began, those of types as well. Lazy imports close no cycle. */
+export function findCycles(all: readonly Pick<Import, 'from' | 'target' | 'isStatic'>[]): string[] {
+  const next = Map.groupBy(
+    all.filter(each => each.isStatic && each.target !== null),
+    each => each.from,
+  )
+  const done = new Set<string>()
+  const found: string[] = []
+  const visit = (file: string, trail: readonly string[]): void => {
+    const seen = trail.indexOf(file)
+    if (seen >= 0) {
+      found.push(`import cycle: ${[...trail.slice(seen), file].join(' → ')}`)
+      return
+    }
+    if (done.has(file)) return
+    for (const { target } of next.get(file) ?? []) if (target) visit(target, [...trail, file])
+    done.add(file)
+  }
+  for (const file of next.keys()) visit(file, [])
+  return found
 }

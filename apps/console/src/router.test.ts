@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { router } from './router.ts'
 import { restartPath } from './shell/session/restart-path.ts'
-import type { ScreenInfo } from './shell/layout/screen.tsx'
+import type { ScreenInfo } from './shell/layout/screen-info.ts'
 
 const routes: Record<string, { options: { staticData?: { screen?: ScreenInfo } } }> = router.routesByPath
 const screenOf = (path: string) => routes[path]?.options.staticData?.screen

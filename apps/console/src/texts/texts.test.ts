@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { router } from '../router.ts'
-import type { ScreenInfo } from '../shell/layout/screen.tsx'
+import type { ScreenInfo } from '../shell/layout/screen-info.ts'
 import { texts as initialTexts } from './initial.en.ts'
 import { mergeTexts, type Texts } from './merge-texts.ts'
 

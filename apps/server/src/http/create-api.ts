@@ -31,10 +31,11 @@ import { mountHealth } from './mount-health.ts'
 import { mountResource } from './mount-resource.ts'
 import { operationsTable } from './operations-table.ts'
 import { openKeptAnswers } from './response-cache.ts'
-import { type Caller, callerOf, identifyCaller } from './read-actor.ts'
+import { callerOf, identifyCaller } from './read-actor.ts'
 import { readBodies } from './read-body.ts'
 import { createSlowReads } from './slow-reads.ts'
 import { mountSocket } from './socket.ts'
+import type { Caller } from './caller.ts'
 
 /** Console, API and socket, ready to listen or to be asked in a test. Closing it ends its sockets too. */
 export async function createApi({

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from '../logger.ts'
 import type { Config } from '../config.ts'
 import type { Kept } from './response-cache.ts'
-import type { Caller } from './read-actor.ts'
 import type { SlowReads } from './slow-reads.ts'
+import type { Caller } from './caller.ts'
 
 /** What a mounted path works with: made once, when the app is. */
 export interface Http {

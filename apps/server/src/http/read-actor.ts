@@ -1,6 +1,5 @@
 import { tokenPrefix } from '@emma/contract/actions/api-tokens.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { SessionClaims } from '@emma/contract/session.ts'
 import { readApiToken } from '@emma/core/account/api-tokens.ts'
 import { readSession } from '@emma/core/account/sessions.ts'
 import type { Actor } from '@emma/core/resource/actor.ts'
@@ -8,12 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import { countCall } from './caller-limit.ts'
 import type { Http } from './http.ts'
 import { assertNotDemo, withoutDemo } from './refuse-demo.ts'
-
-/** Who calls. A program with an API token has no session, and so no claims. */
-export interface Caller {
-  actor: Actor
-  claims: SessionClaims | null
-}
+import type { Caller } from './caller.ts'
 
 const callers = new WeakMap<FastifyRequest, Actor>()
 const identified = new WeakMap<FastifyRequest, Promise<Caller>>()

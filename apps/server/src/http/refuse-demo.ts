@@ -4,7 +4,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import type { Actor } from '@emma/core/resource/actor.ts'
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from './read-actor.ts'
+import type { Caller } from './caller.ts'
 
 /**
  * The demo lives in the browser: whoever gets past it changes nothing here either (T11). What the console lets through

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import { isForwardedBy } from './client-address.ts'
 import type { TrackingEvent } from './tracking-event.ts'
 import { CLICK_HEADERS, OPEN_HEADERS, PIXEL } from './event-responses.ts'
-import type { Public } from './mount-tracking.ts'
 import { isPrefetch } from './read-event-request.ts'
 import { leavePage } from './page.ts'
 import { languageOf, sendGone, sendPage } from './send-page.ts'
+import type { Public } from './public.ts'
 
 /** The mail is a stranger's HTML on our host: no scripts, no forms, nothing of ours within reach. */
 const VIEW_POLICY =

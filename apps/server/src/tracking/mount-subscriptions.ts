@@ -3,10 +3,10 @@ import { resubscribeRecipient, unsubscribeRecipient } from '@emma/core/audience/
 import { isFrequency, readFrequency, setFrequency } from '@emma/core/audience/contact-frequency.ts'
 import { type Token, verifyToken } from '@emma/mail/token.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Public } from './mount-tracking.ts'
 import { askPage, donePage, messagePage, preferencesPage } from './page.ts'
 import { findPerson, type PersonOfMail } from './person.ts'
 import { languageOf, sendGone, sendPage } from './send-page.ts'
+import type { Public } from './public.ts'
 
 type Path = { Params: { token: string }; Body: unknown }
 

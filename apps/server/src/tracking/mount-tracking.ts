@@ -1,17 +1,16 @@
-import type { KeyObject } from 'node:crypto'
 import type { Db } from '@emma/db/connection.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { TRACKING_LIMITS } from '../network/limits.ts'
-import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import type { CampaignPages } from './campaign-pages.ts'
 import type { HitJournal } from './event-spool.ts'
 import { mountHits } from './mount-events.ts'
 import { mountSubscriptions } from './mount-subscriptions.ts'
 import { messagePage } from './page.ts'
 import { languageOf, sendPage } from './send-page.ts'
+import type { Public } from './public.ts'
 
 export interface PublicContext {
   app: FastifyInstance
@@ -20,16 +19,6 @@ export interface PublicContext {
   logger: Logger
   campaigns: CampaignPages
   journal: HitJournal
-}
-
-/** What the public paths work with. */
-export interface Public {
-  app: FastifyInstance
-  db: Db
-  tokenKey: KeyObject
-  journal: HitJournal
-  campaigns: CampaignPages
-  isTrustedProxy: IsTrustedProxy
 }
 
 /**

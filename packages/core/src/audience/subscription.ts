@@ -5,6 +5,7 @@ import { type Actor, systemActor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import { type Datasource, membersTable } from './datasources/datasource.ts'
 import { markChanged } from './datasources/datasource-stats.ts'
+import { isSubscribed } from './members/is-subscribed.ts'
 import { lockMembers } from './members/lock-members.ts'
 import type { EmailRecipient } from './members/email-recipient.ts'
 import { addOptOuts, forgetUnsubscription } from './blacklists/opt-out.ts'
@@ -149,14 +150,6 @@ export async function resubscribeRecipient(
     const logged = { memberId, campaignId, email, dateunjoin: [null, null] satisfies [null, null] }
     await logSubscription(tx, table, change, { type: 'join', ...logged })
   })
-}
-
-/** Whether a member (alias m) is subscribed, with what is not applied yet. */
-export function isSubscribed({ member_table_id }: Pick<Table, 'member_table_id'>): RawBuilder<boolean> {
-  return sql`(m.dateunjoin is null and not exists (
-    select from member_pending_state as p
-    where p.client_id = m.client_id and p.member_table_id = ${member_table_id}::bigint
-      and p.member_id = m.member_id and p.unsubscribed_at is not null))`
 }
 
 /** For sets that an import holds: unsubscribes the members (alias m) that satisfy a condition over `using` too. */

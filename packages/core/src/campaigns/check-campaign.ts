@@ -9,13 +9,7 @@ import { readSystemSettings } from '../platform/system-settings.ts'
 import type { Fields } from '../resource/operations.ts'
 import { checkServiceEvents } from './check-service-events.ts'
 import { findSendingFaults, senderSettingsOf } from './sending-faults.ts'
-
-/** One thing the check found. `field`: where to mend it; `message_id` leads to the template's editor. */
-export interface Finding {
-  code: string
-  field: string
-  message: string
-}
+import type { Finding } from './finding.ts'
 
 /** Errors block the start, warnings are ticked off by a person. */
 export interface CampaignCheck {

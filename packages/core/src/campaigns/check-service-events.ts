@@ -1,7 +1,7 @@
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { Fields } from '../resource/operations.ts'
-import type { Finding } from './check-campaign.ts'
+import type { Finding } from './finding.ts'
 
 /**
  * Warns of sending services, of the campaign or its mail class, whose bounces, complaints and unsubscribes cannot arrive:

@@ -1,5 +1,5 @@
 import type { Outcome } from '../model/outcome.ts'
-import type { Transport } from './transport.ts'
+import type { Transport } from './transport-interface.ts'
 
 interface Way {
   id: number | null

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net'
 import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
-import { connect, type SmtpEnvelope } from '@emma/mail/smtp/client.ts'
+import { connect } from '@emma/mail/smtp/client.ts'
 import type { SmtpOutcome } from '@emma/mail/smtp/outcome.ts'
 import { createPool, type SmtpPoolOptions } from '@emma/mail/smtp/pool.ts'
-import type { CampaignKey } from '../model/campaign-key.ts'
 import type { Outcome } from '../model/outcome.ts'
 import { type ApiLogin, baseUrlOf } from './esp/esp-login.ts'
 import { createEspTransport } from './esp/esp-transport.ts'
@@ -11,21 +10,7 @@ import { createFailOver } from './fail-over.ts'
 import { type MtaHeader, mtaHeaders } from './mta-headers.ts'
 import { isPrivateAllowed, mayRelayOver, publicLookup, type RelayRules } from './relay-rule.ts'
 import { createMxTransport, type MxContext, type Source } from './mx/mx-transport.ts'
-
-/** A way out: a name and a `send`. */
-export interface Transport {
-  readonly name: string
-  /** Mails that may be on their way at once; more only wait. */
-  readonly capacity: number
-  /**
-   * Hands over one mail. Never rejects.
-   *
-   * @param of whose mail it is, for what relays are told of it
-   */
-  send(envelope: SmtpEnvelope, bytes: readonly Buffer[], of?: CampaignKey): Promise<Outcome>
-  /** Brings what was handed over to its end. */
-  close(): Promise<void>
-}
+import type { Transport } from './transport-interface.ts'
 
 export interface SmtpLogin {
   via: 'smtp'

@@ -6,7 +6,6 @@ import type { SendingRoute } from '../2-claim/sending-routes.ts'
 import {
   openTransport,
   type Outgoing,
-  type Transport,
   TransportFault,
   type TransportSettings,
 } from '../4-deliver/transport.ts'
@@ -14,6 +13,7 @@ import { CampaignFault } from '../model/campaign-snapshot.ts'
 import type { Outcome } from '../model/outcome.ts'
 import { isRealDelivery, type RunningCampaign, transportSettings } from './running-campaigns.ts'
 import { reportRefusedLogin } from './report-refused-login.ts'
+import type { Transport } from '../4-deliver/transport-interface.ts'
 
 export interface ConnectionPoolOptions {
   db: Db

@@ -5,10 +5,10 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useLanguage } from '../i18n.tsx'
 import classes from './code.module.css'
-import type { CodeLanguage } from './code-mirror.tsx'
 import { languageOf } from './editor-language.ts'
 import { editorLook } from './editor-look.ts'
 import { editorPhrases } from './editor-phrases.ts'
+import type { CodeLanguage } from './code-language.ts'
 
 export interface CodeDifferencesProps {
   before: string

@@ -4,7 +4,8 @@ import { lazyComponent } from '../lazy-component.tsx'
 import type { CodeDifferencesProps } from './code-differences.tsx'
 import type { CodeEditorProps } from './code-mirror.tsx'
 
-export type { CodeEditorProps, CodeLanguage, EditorHandle } from './code-mirror.tsx'
+export type { CodeLanguage } from './code-language.ts'
+export type { CodeEditorProps, EditorHandle } from './code-mirror.tsx'
 export type { CodeFault } from './editor-faults.ts'
 
 /** Source code to write: HTML, MJML, CSS, JSON or plain text, with Liquid marked. CodeMirror arrives when shown. */

@@ -10,8 +10,7 @@ import { editorLook } from './editor-look.ts'
 import { languageOf } from './editor-language.ts'
 import { editorPhrases } from './editor-phrases.ts'
 import { liquid } from './liquid.ts'
-
-export type CodeLanguage = 'html' | 'mjml' | 'css' | 'json' | 'text'
+import type { CodeLanguage } from './code-language.ts'
 
 /** What a screen may do to an editor. */
 export interface EditorHandle {

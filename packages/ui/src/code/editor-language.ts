@@ -2,7 +2,7 @@ import { css } from '@codemirror/lang-css'
 import { html } from '@codemirror/lang-html'
 import { json } from '@codemirror/lang-json'
 import type { Extension } from '@codemirror/state'
-import type { CodeLanguage } from './code-mirror.tsx'
+import type { CodeLanguage } from './code-language.ts'
 
 /** MJML is markup with other names: read as HTML that may close its own tags. */
 export function languageOf(language: CodeLanguage): Extension {

@@ -1,7 +1,8 @@
 import type { DemoMotd, DemoPlaceholder, DemoTemplate } from '../demo-records.ts'
 import { daysBack } from './random.ts'
 import { common, firstKey, type Seeding } from './seeding.ts'
-import type { DemoMail, DemoWords } from './words.ts'
+import type { DemoWords } from './demo-words.ts'
+import type { DemoMail } from './demo-words.ts'
 
 /** A template a campaign, in the campaigns' order. */
 export function seedTemplates({ words, now, person }: Seeding, lang: DemoTemplate['lang']): DemoTemplate[] {

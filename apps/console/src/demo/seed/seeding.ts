@@ -1,6 +1,6 @@
 import { demoClientId } from '@emma/contract/session.ts'
 import type { Random } from './random.ts'
-import type { DemoWords } from './words.ts'
+import type { DemoWords } from './demo-words.ts'
 
 /** The person in front of the screen. */
 export interface DemoPerson {

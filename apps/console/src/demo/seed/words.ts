@@ -2,46 +2,7 @@ import type { Lang } from '../../shell/i18n/i18n.ts'
 import { wordsDe } from './words.de.ts'
 import { wordsEn } from './words.en.ts'
 import { wordsEs } from './words.es.ts'
-
-/** What the examples are made of, in one language. */
-export interface DemoWords {
-  /** The installation the demo plays, its sending domain and its place. */
-  brand: string
-  domain: string
-  imprint: string
-  firstnames: readonly [string, ...string[]]
-  lastnames: readonly [string, ...string[]]
-  cities: readonly [string, ...string[]]
-  /** In the order of the campaigns, the newest first. */
-  mails: readonly DemoMail[]
-  columns: { firstname: string; lastname: string; city: string; birthday: string; points: string }
-  datasources: readonly [string, string]
-  segments: readonly [string, string, string]
-  blacklists: readonly [string, string]
-  placeholders: {
-    imprint: string
-    greeting: string
-    greetingText: string
-    social: string
-    socialText: string
-  }
-  groups: readonly [string, string]
-  dashboards: readonly [string, string]
-  note: string
-  testGroup: string
-  capping: string
-  roles: readonly [string, string]
-  sender: string
-  unsubscribe: string
-  browser: string
-}
-
-export interface DemoMail {
-  name: string
-  subject: string
-  text: string
-  button: string
-}
+import type { DemoWords } from './demo-words.ts'
 
 export function demoWords(lang: Lang): DemoWords {
   if (lang === 'de') return wordsDe

@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { isOffered } from '../session/may-open.ts'
 import { type NavigationArea, type NavigationEntry, navigation } from './navigation.ts'
-import type { ScreenInfo } from './screen.tsx'
 import { useSession } from '../session/use-session.ts'
+import type { ScreenInfo } from './screen-info.ts'
 
 export interface OfferedEntry extends NavigationEntry {
   /** Translation key of the screen's name. */

@@ -1,7 +1,7 @@
 import type { Permission } from '@emma/contract/permissions.ts'
-import type { ScreenInfo } from '../layout/screen.tsx'
 import type { SessionState } from './session-store.ts'
 import { holds, isSuperadmin } from './use-session.ts'
+import type { ScreenInfo } from '../layout/screen-info.ts'
 
 /** May this person open the screen? All listed rights; the system area only for superadmins (R145, T2). */
 export function mayOpen(screen: ScreenInfo, session: SessionState): boolean {

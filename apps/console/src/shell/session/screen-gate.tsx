@@ -2,9 +2,9 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { brand } from '../layout/brand.ts'
 import { ForbiddenScreen } from '../states/forbidden-screen.tsx'
-import type { ScreenInfo } from '../layout/screen.tsx'
 import { mayOpen } from './may-open.ts'
 import { holds, useSession } from './use-session.ts'
+import type { ScreenInfo } from '../layout/screen-info.ts'
 
 /** Names the window and shows the screen, or the forbidden screen to those without its rights (R010). */
 export function ScreenGate({ info, screen }: { info: ScreenInfo; screen: ReactNode }): ReactNode {

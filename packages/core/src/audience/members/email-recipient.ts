@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Datasource, membersTable } from '../datasources/datasource.ts'
 import { withLockTimeout } from './lock-members.ts'
 import { addressHash } from '../blacklists/opt-out.ts'
-import { isSubscribed } from '../subscription.ts'
+import { isSubscribed } from './is-subscribed.ts'
 
 type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
 

@@ -1,24 +1,9 @@
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { ADDRESS_FAULTS, parseAddress } from '@emma/mail/address.ts'
 import { maximumLength } from './member-columns.ts'
-import { type DateOrder, dateReader, timeReader } from './read-date.ts'
-import { type DecimalSign, decimalReader, integerReader } from './read-number.ts'
-
-/** Why a text is no value of a column: an object, so that it cannot be taken for a value. */
-export interface Fault {
-  fault: string
-}
-
-/** Reads a text that is not empty as a value of one column: the value in the form PostgreSQL takes, or the fault. */
-export type ReadValue = (text: string) => string | Fault
-
-/** How the cells of one column of a file are written. */
-export interface CellFormat {
-  dateOrder: DateOrder
-  decimalSign: DecimalSign
-  /** True where a time without an offset is the client's local time, which PostgreSQL resolves by the session's zone. */
-  isLocalTime: boolean
-}
+import { dateReader, timeReader } from './read-date.ts'
+import { decimalReader, integerReader } from './read-number.ts'
+import type { CellFormat, Fault, ReadValue } from './read-value.ts'
 
 /** A single value from a form or a program: times are UTC, and what can be read in two ways is refused. */
 const singleValue: CellFormat = { dateOrder: 'unclear', decimalSign: 'json', isLocalTime: false }

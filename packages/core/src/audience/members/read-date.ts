@@ -1,7 +1,5 @@
-import type { CellFormat, Fault, ReadValue } from './member-values.ts'
-
-/** Which part of `01/02/2026` comes first in a column; `unclear`: dates that can be read in two ways are refused. */
-export type DateOrder = 'dmy' | 'mdy' | 'unclear'
+import type { CellFormat, Fault, ReadValue } from './read-value.ts'
+import type { DateOrder } from './read-value.ts'
 
 const noDate = { fault: 'is not a date such as 2026-12-31 or 31.12.2026' }
 const noTime = { fault: 'is not a time such as 2026-12-31 18:30 or 31.12.2026 18:30' }

@@ -1,10 +1,5 @@
-import type { ReadValue } from './member-values.ts'
-
-/**
- * What separates the decimals of the numbers of a column; the other sign groups thousands. `unclear`: a file shows only
- * what can be read in two ways, and `1.234` is refused; `json`: a single value of a program, where a point is one.
- */
-export type DecimalSign = '.' | ',' | 'unclear' | 'json'
+import type { ReadValue } from './read-value.ts'
+import type { DecimalSign } from './read-value.ts'
 
 const noInteger = { fault: 'is not a whole number' }
 const noDecimal = { fault: 'is not a number' }

@@ -2,12 +2,13 @@ import { parseAddress } from '@emma/mail/address.ts'
 import { sql } from 'kysely'
 import type { Blacklist } from '../blacklists/blacklist-entries.ts'
 import { maximumLength } from '../members/member-columns.ts'
-import { type ReadValue, valueReader } from '../members/member-values.ts'
+import { valueReader } from '../members/member-values.ts'
 import { isInForce, laterEnd, renewEntry } from '../blacklists/renew-entry.ts'
 import { timeReader } from '../members/read-date.ts'
 import { readSuppressionValue } from '../blacklists/suppression-value.ts'
 import type { ImportTarget, UploadMode } from './import-target.ts'
 import { UploadError } from './upload-error.ts'
+import type { ReadValue } from '../members/read-value.ts'
 
 /**
  * Entries of a blacklist as the target of an upload: insert takes values that are not suppressed by the list now, upsert

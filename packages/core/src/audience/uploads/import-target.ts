@@ -1,7 +1,7 @@
 import type { uploadModes } from '@emma/contract/resources/dataupload.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { RawBuilder } from 'kysely'
-import type { CellFormat, ReadValue } from '../members/member-values.ts'
+import type { CellFormat, ReadValue } from '../members/read-value.ts'
 
 export type UploadMode = (typeof uploadModes)[number]
 

@@ -6,7 +6,7 @@ import { readDatasource } from '../datasources/datasource.ts'
 import { membertableOperations } from '../datasources/datasource-operations.ts'
 import type { Mapping } from './guess-mapping.ts'
 import { isWriting } from './import-target.ts'
-import type { Upload } from './read-upload.ts'
+import type { Upload } from './upload.ts'
 
 const settings = memberColumn.omit({ column_name: true })
 

@@ -7,11 +7,12 @@ import { analyseFile } from './analyse-file.ts'
 import { decodeText } from './charset.ts'
 import { type ImportTarget, type Rejection, rejectionWords, type UploadMode } from './import-target.ts'
 import { readPieces } from './read-pieces.ts'
-import { readUpload, targetOf, type Upload } from './read-upload.ts'
+import { readUpload, targetOf } from './read-upload.ts'
 import { createRowReader, type FilledColumn, filledColumns, readCell, readStagedRows } from './row-reader.ts'
 import { readSetting } from './run-upload.ts'
 import { splitRows } from './split-rows.ts'
 import { assertStartable, asInvalid } from './upload-operations.ts'
+import type { Upload } from './upload.ts'
 
 /** Rows that a preview shows. */
 const PREVIEW_ROWS = 20

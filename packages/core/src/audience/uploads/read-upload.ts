@@ -5,34 +5,11 @@ import type { TenantScope } from '../../resource/actor.ts'
 import { readBlacklist } from '../blacklists/blacklist-entries.ts'
 import { readDatasource } from '../datasources/datasource.ts'
 import { blacklistTarget } from './blacklist-target.ts'
-import type { Charset } from './charset.ts'
-import type { Delimiter } from './choose-delimiter.ts'
-import type { Mapping } from './guess-mapping.ts'
-import type { ImportTarget, UploadMode } from './import-target.ts'
+import type { ImportTarget } from './import-target.ts'
 import { memberTarget } from './member-target.ts'
 import { newColumns } from './new-columns.ts'
 import { UploadError } from './upload-error.ts'
-
-/** An upload as the import needs it. `file`: its name in the folder of uploads. */
-export interface Upload {
-  client_id: number
-  id: number
-  member_table_id: number | null
-  blacklist_id: number | null
-  filename: string
-  size: number
-  status: number
-  mode: UploadMode
-  delimiter: Delimiter | null
-  charset: Charset | null
-  mapping: Mapping[]
-  empty_bad_cells: boolean
-  /** Whether nothing is written: figures and error file alone. */
-  test: boolean
-  file: string
-  error_file: string | null
-  created_by: number | null
-}
+import type { Upload } from './upload.ts'
 
 /** Throws EmmaError `not_found`, also for another tenant's. */
 export async function readUpload(db: Db, scope: TenantScope, id: number): Promise<Upload> {

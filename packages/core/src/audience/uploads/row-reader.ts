@@ -3,9 +3,9 @@ import type { ErrorFile } from './error-file.ts'
 import type { ImportTarget, TargetColumn } from './import-target.ts'
 import type { Mapping } from './guess-mapping.ts'
 import type { ColumnFormat } from './column-formats.ts'
-import type { ReadValue } from '../members/member-values.ts'
 import type { OnRow } from './split-rows.ts'
 import { MAXIMUM_ROWS, UploadError } from './upload-error.ts'
+import type { ReadValue } from '../members/read-value.ts'
 
 /** What became of the rows; `read` is the sum of `staged`, `incomplete`, `invalid` and `duplicate`. */
 export interface RowCounts {

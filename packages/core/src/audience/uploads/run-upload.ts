@@ -9,9 +9,10 @@ import { sql } from 'kysely'
 import { analyseFile } from './analyse-file.ts'
 import { type ImportCounts, type ImportWatch, importFile } from './import-file.ts'
 import { warnOfQuota } from './quota.ts'
-import { readUpload, targetOf, type Upload } from './read-upload.ts'
+import { readUpload, targetOf } from './read-upload.ts'
 import { UploadError } from './upload-error.ts'
 import { createRowReservation, type RowReservation } from './upload-reservation.ts'
+import type { Upload } from './upload.ts'
 
 export interface UploadWork {
   db: Db

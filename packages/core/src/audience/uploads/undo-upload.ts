@@ -14,9 +14,10 @@ import { postgresTypes } from '../members/member-columns.ts'
 import { keepOptOuts } from '../blacklists/opt-out.ts'
 import { isWriting } from './import-target.ts'
 import { UNDO_DAYS, undoStateOf } from './undo-end.ts'
-import { readUpload, type Upload } from './read-upload.ts'
+import { readUpload } from './read-upload.ts'
 import { holdUpload } from './run-upload.ts'
 import { lockTarget } from './running-uploads.ts'
+import type { Upload } from './upload.ts'
 
 /** Members that one statement takes back: between two of them the progress is reported. */
 const BATCH = 20_000

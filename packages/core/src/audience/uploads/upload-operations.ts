@@ -18,7 +18,7 @@ import type { ImportTarget } from './import-target.ts'
 import { assertQuota } from './quota.ts'
 import { createNewColumns } from './new-columns.ts'
 import { assertNotRunning, lockTarget } from './running-uploads.ts'
-import { readUpload, targetOf, type Upload } from './read-upload.ts'
+import { readUpload, targetOf } from './read-upload.ts'
 import { filledColumns } from './row-reader.ts'
 import { endUpload } from './run-upload.ts'
 import { storeWorkbook, workbookEnding } from './store-workbook.ts'
@@ -26,6 +26,7 @@ import { storeFile } from './store-file.ts'
 import { undoEnd } from './undo-end.ts'
 import { createUploadReservation } from './upload-reservation.ts'
 import { UploadError } from './upload-error.ts'
+import type { Upload } from './upload.ts'
 
 const standard = resourceOperations(dataupload, {
   table: 'data_upload',

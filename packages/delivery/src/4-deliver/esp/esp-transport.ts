@@ -1,7 +1,6 @@
 import { needsSmtpUtf8 } from '@emma/mail/address.ts'
 import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
 import type { Outcome } from '../../model/outcome.ts'
-import type { Transport } from '../transport.ts'
 import { brevo } from './brevo.ts'
 import { type EspApi, refused, unknown } from './esp-api.ts'
 import { type ApiEsp, type ApiLogin, baseUrlOf } from './esp-login.ts'
@@ -13,6 +12,7 @@ import { postmark } from './postmark.ts'
 import { sendgrid } from './sendgrid.ts'
 import { ses } from './ses.ts'
 import { sparkpost } from './sparkpost.ts'
+import type { Transport } from '../transport-interface.ts'
 
 const APIS: Record<ApiEsp, EspApi> = { ses, mailgun, sendgrid, postmark, sparkpost, brevo, mailjet }
 

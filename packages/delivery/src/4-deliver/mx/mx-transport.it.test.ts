@@ -5,11 +5,11 @@ import { createServer } from 'node:net'
 import { type Answer, AUTHENTIC_DATA, decode, encode } from 'dns-packet'
 import { SMTPServer } from 'smtp-server'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Transport } from '../transport.ts'
 import { createDnsClient } from './dns-client.ts'
 import { createStsPolicies } from './mta-sts.ts'
 import { createMxTransport, type MxOptions } from './mx-transport.ts'
 import { TEST_CERTIFICATES } from '../../test/certificates.ts'
+import type { Transport } from '../transport-interface.ts'
 
 const { authority, certificate, key } = TEST_CERTIFICATES
 const MAIL = [Buffer.from('From: a@b.test\r\nSubject: x\r\n\r\nHello\r\n')]

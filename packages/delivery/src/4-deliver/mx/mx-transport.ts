@@ -6,7 +6,6 @@ import { SmtpHandshakeError, type SmtpServer } from '@emma/mail/smtp/handshake.t
 import { lostOutcome, type SmtpOutcome } from '@emma/mail/smtp/outcome.ts'
 import { createPool, type SmtpPool } from '@emma/mail/smtp/pool.ts'
 import type { Outcome } from '../../model/outcome.ts'
-import type { Transport } from '../transport.ts'
 import { checkDane, type DaneDemand, findDane } from './dane.ts'
 import { type DnsClient, DnsFault } from './dns-client.ts'
 import {
@@ -19,6 +18,7 @@ import {
   routeName,
 } from './find-exchangers.ts'
 import { allowsHost, type StsPolicies, type StsPolicy } from './mta-sts.ts'
+import type { Transport } from '../transport-interface.ts'
 
 /** What direct delivery needs of the installation. */
 export interface MxContext {

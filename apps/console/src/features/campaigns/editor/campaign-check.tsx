@@ -18,13 +18,14 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { useRights } from '../../../shell/session/use-rights.ts'
-import { CampaignFindings, type Finding } from './campaign-findings.tsx'
+import { CampaignFindings } from './campaign-findings.tsx'
 import { CampaignPath } from './campaign-path.tsx'
 import { CampaignReason } from '../campaign-reason.tsx'
 import { type Campaign, senderOf, stepStates } from './campaign-steps.ts'
 import classes from '../campaigns.module.css'
 import { MessagePreview } from './message-preview.tsx'
 import { MoveButton } from '../move-button.tsx'
+import type { Finding } from './finding.ts'
 
 /** What is still wrong with a campaign, whom it would reach, and the button that starts it. */
 export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {

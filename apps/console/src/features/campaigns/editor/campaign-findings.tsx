@@ -1,17 +1,14 @@
-import type { checkCampaign } from '@emma/contract/actions/campaigns.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button, Checkbox } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
 import { translateContentFault, translateReason } from '../../../shell/i18n/translate-error.ts'
 import { type Campaign, stepOfField } from './campaign-steps.ts'
 import classes from '../campaigns.module.css'
 import { passedChecks } from './passed-checks.ts'
-
-export type Finding = z.infer<typeof checkCampaign.response>['errors'][number]
+import type { Finding } from './finding.ts'
 
 interface CampaignFindingsProps {
   campaign: Campaign

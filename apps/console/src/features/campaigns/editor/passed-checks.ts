@@ -1,5 +1,5 @@
-import type { Finding } from './campaign-findings.tsx'
 import type { Campaign } from './campaign-steps.ts'
+import type { Finding } from './finding.ts'
 
 export type Check = 'content' | 'unsubscribe' | 'imprint' | 'audience' | 'sender' | 'route' | 'test'
 

@@ -2,7 +2,7 @@ import { EmptyState } from '@emma/ui/feedback/states.tsx'
 import { Switch, Table, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TemplateValues } from './template-fields.tsx'
+import type { TemplateValues } from './template-values.ts'
 
 type Links = TemplateValues['urls']
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { translateContentFault } from '../../../shell/i18n/translate-error.ts'
 import classes from '../content.module.css'
 import { PlaceholderMenu } from '../placeholders/placeholder-menu.tsx'
-import type { TemplateValues } from './template-fields.tsx'
+import type { TemplateValues } from './template-values.ts'
 import type { TemplateFault } from './template-faults.ts'
 
 interface PersonalFieldProps {

@@ -7,7 +7,7 @@ import { api } from '../../../shell/session/api.ts'
 import { isBusy, retryBusy } from '../../../shell/resource/retry-busy.ts'
 import { useClientId } from '../../../shell/session/use-session.ts'
 import { faultOfWarning, faultsOfError } from './template-faults.ts'
-import type { TemplateValues } from './template-fields.tsx'
+import type { TemplateValues } from './template-values.ts'
 
 /** Through whose eyes the mail is seen; null: a sample person's. */
 export interface Viewer {

@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { errorText } from '../../../shell/i18n/error-text.ts'
 import { saveRecord } from '../../../shell/resource/record-calls.ts'
-import type { ReportGroup } from './report-groups.tsx'
+import type { ReportGroup } from './report-group.ts'
 
 const campaigns = resourceSource(api, campaign, {
   toOption: row => ({ label: row.name }),

@@ -1,4 +1,3 @@
-import type { RecordOf } from '@emma/client/emma-client.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import type { WidgetType } from '@emma/contract/resources/dashboard.ts'
@@ -18,8 +17,7 @@ import { useUpdatedColumn } from '../../../shell/resource/use-updated-column.ts'
 import { chartHeight } from '../grid-size.ts'
 import { ReportGroupForm } from './report-group-form.tsx'
 import { Widget } from '../widgets/widget.tsx'
-
-export type ReportGroup = RecordOf<typeof reportingGroup>
+import type { ReportGroup } from './report-group.ts'
 
 const defaults = { sort: { field: 'name', descending: false } }
 const icon = 16

@@ -12,21 +12,12 @@ import classes from '../dashboard.module.css'
 import { chartHeight } from '../grid-size.ts'
 import { Messages } from './widget-messages.tsx'
 import * as tables from './widget-tables.tsx'
+import type { BodyProps } from './body-props.ts'
 
 /** What a widget shows of its figures: a module of its own, which comes while the figures are on their way. */
 export function WidgetBody({ type, ...props }: BodyProps & { type: ViewType }): ReactNode {
   const Body = widgetBodies[type]
   return <Body {...props} />
-}
-
-export interface BodyProps {
-  /** As the server answered; each kind reads its own. */
-  data: unknown
-  /** Rows of the grid the widget has. */
-  rows: number
-  title: string
-  /** Seen by somebody without a session: nothing leads into the console. */
-  isShared: boolean
 }
 
 const widgetBodies: Record<ViewType, (props: BodyProps) => ReactNode> = {

@@ -4,8 +4,8 @@ import { useFormat } from '@emma/ui/i18n.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inLanguage } from '../../../shell/guidance/in-language.ts'
-import type { BodyProps } from './widget-bodies.tsx'
 import { Rows, useColumnLabel } from './widget-tables.tsx'
+import type { BodyProps } from './body-props.ts'
 
 const tones = { info: 'info', success: 'positive', warning: 'caution', danger: 'negative' } as const
 

@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { CampaignProgressBar, useCampaignProgress } from '../../../shell/resource/campaign-live.tsx'
 import { CampaignBadge } from '../../../shell/resource/campaign-state.tsx'
 import classes from '../dashboard.module.css'
-import type { BodyProps } from './widget-bodies.tsx'
+import type { BodyProps } from './body-props.ts'
 
 /** The campaigns started last, with what came of them so far. */
 export function Campaigns({ data, title, isShared }: BodyProps): ReactNode {

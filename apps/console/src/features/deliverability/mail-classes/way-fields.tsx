@@ -11,7 +11,7 @@ import { type ReactNode, useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { Can } from '../../../shell/session/can.tsx'
-import type { MailclassValues } from './mailclass-fields.tsx'
+import type { MailclassValues } from './mailclass-values.ts'
 import { RowsField } from '../reply-rules/rows-field.tsx'
 
 interface SectionProps {

@@ -1,4 +1,4 @@
-import type { TestbedMail } from '../testbed/testbed-message-view.tsx'
+import type { TestbedMail } from '../testbed/testbed-mail.ts'
 
 type Event = TestbedMail['events'][number]
 

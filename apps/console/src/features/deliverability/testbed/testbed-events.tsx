@@ -12,8 +12,8 @@ import {
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { groupEvents, type EventGroup } from '../reply-rules/grouped-events.ts'
-import type { TestbedMail } from './testbed-message-view.tsx'
 import classes from './testbed.module.css'
+import type { TestbedMail } from './testbed-mail.ts'
 
 const looks: Record<string, { icon: ReactNode; tone: Tone }> = {
   open: { icon: <IconEye />, tone: 'info' },

@@ -14,8 +14,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
-import type { testbedMessage } from '@emma/contract/actions/deliverability.ts'
 import { api } from '../../../shell/session/api.ts'
 import { TestbedEvents } from './testbed-events.tsx'
 import { FolderMark } from './testbed-folder.tsx'
@@ -23,8 +21,7 @@ import { pollEvery } from './testbed-lists.ts'
 import { withChange } from './testbed-state.ts'
 import { TestbedVerdict, VerdictBadge } from './testbed-verdict.tsx'
 import classes from './testbed.module.css'
-
-export type TestbedMail = z.output<typeof testbedMessage>
+import type { TestbedMail } from './testbed-mail.ts'
 
 /** A mail as it arrived, how its sender was checked, and what became of it. */
 export function TestbedMessageView({ id, onClose }: { id: number; onClose: () => void }): ReactNode {

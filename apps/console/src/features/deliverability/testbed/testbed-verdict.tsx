@@ -2,9 +2,9 @@ import { StatusBadge, type Tone } from '@emma/ui/layout/status-badge.tsx'
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TestbedMail } from './testbed-message-view.tsx'
 import { checksOf, type Mark, markOf } from './verdict-checks.ts'
 import classes from './testbed.module.css'
+import type { TestbedMail } from './testbed-mail.ts'
 
 const badgeTones: Record<TestbedMail['verified'], Tone> = {
   pass: 'positive',

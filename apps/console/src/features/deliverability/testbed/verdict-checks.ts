@@ -1,4 +1,4 @@
-import type { TestbedMail } from './testbed-message-view.tsx'
+import type { TestbedMail } from './testbed-mail.ts'
 
 export interface VerdictCheck {
   kind: 'dkim' | 'spf' | 'dmarc'

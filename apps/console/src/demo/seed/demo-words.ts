@@ -1,0 +1,39 @@
+/** What the examples are made of, in one language. */
+export interface DemoWords {
+  /** The installation the demo plays, its sending domain and its place. */
+  brand: string
+  domain: string
+  imprint: string
+  firstnames: readonly [string, ...string[]]
+  lastnames: readonly [string, ...string[]]
+  cities: readonly [string, ...string[]]
+  /** In the order of the campaigns, the newest first. */
+  mails: readonly DemoMail[]
+  columns: { firstname: string; lastname: string; city: string; birthday: string; points: string }
+  datasources: readonly [string, string]
+  segments: readonly [string, string, string]
+  blacklists: readonly [string, string]
+  placeholders: {
+    imprint: string
+    greeting: string
+    greetingText: string
+    social: string
+    socialText: string
+  }
+  groups: readonly [string, string]
+  dashboards: readonly [string, string]
+  note: string
+  testGroup: string
+  capping: string
+  roles: readonly [string, string]
+  sender: string
+  unsubscribe: string
+  browser: string
+}
+
+export interface DemoMail {
+  name: string
+  subject: string
+  text: string
+  button: string
+}

@@ -1,0 +1,16 @@
+import type { KeyObject } from 'node:crypto'
+import type { Db } from '@emma/db/connection.ts'
+import type { FastifyInstance } from 'fastify'
+import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
+import type { CampaignPages } from './campaign-pages.ts'
+import type { HitJournal } from './event-spool.ts'
+
+/** What the public paths work with. */
+export interface Public {
+  app: FastifyInstance
+  db: Db
+  tokenKey: KeyObject
+  journal: HitJournal
+  campaigns: CampaignPages
+  isTrustedProxy: IsTrustedProxy
+}

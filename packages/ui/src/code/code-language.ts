@@ -1,0 +1,1 @@
+export type CodeLanguage = 'html' | 'mjml' | 'css' | 'json' | 'text'
