@@ -51,7 +51,7 @@ export default defineConfig({
             { name: 'widgets', test: /features\/dashboard\/widgets\/widget-bodies\.tsx$/, priority: 2 },
             {
               name: (id: string) => `texts.${id.slice(-7, -5)}`,
-              test: /features\/(help|messages|tours|translations)\/texts\/(en|de|es)\.json$/,
+              test: /features\/(guidance|translations)\/texts\/(en|de|es)\.json$/,
               priority: 2,
             },
           ],

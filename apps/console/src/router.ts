@@ -7,12 +7,10 @@ import { contentRoutes } from './features/content/routes.tsx'
 import { dashboardRoutes, sharedDashboardRoutes } from './features/dashboard/routes.tsx'
 import { deliverabilityRoutes } from './features/deliverability/routes.tsx'
 import { espRoutes } from './features/esps/routes.tsx'
-import { helpRoutes } from './features/help/routes.tsx'
-import { messageRoutes } from './features/messages/routes.tsx'
+import { guidanceRoutes } from './features/guidance/routes.tsx'
 import { platformRoutes } from './features/platform/routes.tsx'
 import { recurringRoutes } from './features/recurring/routes.tsx'
 import { reportRoutes, sharedReportRoutes } from './features/reports/routes.tsx'
-import { tourRoutes } from './features/tours/routes.tsx'
 import { transactionalRoutes } from './features/transactional/routes.tsx'
 import { translationRoutes } from './features/translations/routes.tsx'
 import { webhookRoutes } from './features/webhooks/routes.tsx'
@@ -29,12 +27,10 @@ const framed = frameRoute.addChildren([
   ...ofFeature('dashboard', dashboardRoutes),
   ...ofFeature('deliverability', deliverabilityRoutes),
   ...ofFeature('esps', espRoutes),
-  ...ofFeature('help', helpRoutes),
-  ...ofFeature('messages', messageRoutes),
+  ...ofFeature('guidance', guidanceRoutes),
   ...ofFeature('platform', platformRoutes),
   ...ofFeature('recurring', recurringRoutes),
   ...ofFeature('reports', reportRoutes),
-  ...ofFeature('tours', tourRoutes),
   ...ofFeature('transactional', transactionalRoutes),
   ...ofFeature('translations', translationRoutes),
   ...ofFeature('webhooks', webhookRoutes),

@@ -2,10 +2,9 @@
 export const textDependencies: Readonly<Record<string, readonly string[]>> = {
   campaigns: ['deliverability', 'translations'],
   deliverability: ['dashboard'],
-  messages: ['platform'],
-  platform: ['messages'],
-  tours: ['messages', 'platform'],
+  guidance: ['platform'],
+  platform: ['guidance'],
 }
 
 /** Features whose texts the shell uses once the first screen is there: help, tours, news, error messages. */
-export const shellTextDependencies = ['dashboard', 'help', 'messages', 'tours', 'translations'] as const
+export const shellTextDependencies = ['dashboard', 'guidance', 'translations'] as const

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconHelpCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { helpDrawer } from '../../shell/guidance/help-store.ts'
+import { helpDrawer } from '../../../shell/guidance/help-store.ts'
 
 /** Opens the help for the screen one is on. */
 export default function HelpButton(): ReactNode {

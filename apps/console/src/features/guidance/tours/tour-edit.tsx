@@ -13,13 +13,18 @@ import { IconPlayerPlay, IconPointer } from '@tabler/icons-react'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/session/api.ts'
-import { refreshGuidance } from '../../shell/guidance/guidance-query.ts'
-import { recordingStore } from '../../shell/guidance/recording-store.ts'
-import { usePlayTour } from '../../shell/guidance/use-tours.ts'
-import { reloadRecord, removeRecord, restoreRecord, saveRecord } from '../../shell/resource/record-calls.ts'
-import { RecordPage } from '../../shell/layout/record-page.tsx'
-import { useFieldLabels } from '../../shell/i18n/use-field-labels.ts'
+import { api } from '../../../shell/session/api.ts'
+import { refreshGuidance } from '../../../shell/guidance/guidance-query.ts'
+import { recordingStore } from '../../../shell/guidance/recording-store.ts'
+import { usePlayTour } from '../../../shell/guidance/use-tours.ts'
+import {
+  reloadRecord,
+  removeRecord,
+  restoreRecord,
+  saveRecord,
+} from '../../../shell/resource/record-calls.ts'
+import { RecordPage } from '../../../shell/layout/record-page.tsx'
+import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
 import { TourSteps } from './tour-steps.tsx'
 
 type Tour = RecordOf<typeof guidedTour>

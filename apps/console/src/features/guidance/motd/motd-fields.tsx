@@ -13,10 +13,10 @@ import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { Input, SegmentedControl, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/session/api.ts'
-import type { Lang } from '../../shell/i18n/i18n.ts'
-import { LanguageTabs } from '../../shell/i18n/language-tabs.tsx'
-import { isSuperadmin, useSession } from '../../shell/session/use-session.ts'
+import { api } from '../../../shell/session/api.ts'
+import type { Lang } from '../../../shell/i18n/i18n.ts'
+import { LanguageTabs } from '../../../shell/i18n/language-tabs.tsx'
+import { isSuperadmin, useSession } from '../../../shell/session/use-session.ts'
 
 /** What the form edits, in the order of its inputs. */
 export const motdFields = [

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { guidanceQuery } from '../../shell/guidance/guidance-query.ts'
+import { guidanceQuery } from '../../../shell/guidance/guidance-query.ts'
 
 /** Leads to what is new, as long as the person has not read it (R305). */
 export default function NewsButton(): ReactNode {

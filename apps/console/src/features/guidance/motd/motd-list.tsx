@@ -9,12 +9,12 @@ import { useFormat } from '@emma/ui/i18n.tsx'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/session/api.ts'
-import { inLanguage } from '../../shell/guidance/in-language.ts'
-import { asLang } from '../../shell/i18n/i18n.ts'
-import { NewButton } from '../../shell/layout/new-button.tsx'
-import { Page } from '../../shell/layout/page.tsx'
-import { useRemoveActions } from '../../shell/resource/use-remove-actions.tsx'
+import { api } from '../../../shell/session/api.ts'
+import { inLanguage } from '../../../shell/guidance/in-language.ts'
+import { asLang } from '../../../shell/i18n/i18n.ts'
+import { NewButton } from '../../../shell/layout/new-button.tsx'
+import { Page } from '../../../shell/layout/page.tsx'
+import { useRemoveActions } from '../../../shell/resource/use-remove-actions.tsx'
 
 type Motd = RecordOf<typeof motd>
 

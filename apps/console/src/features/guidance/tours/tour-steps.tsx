@@ -14,7 +14,7 @@ import {
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type DragEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LanguageTabs } from '../../shell/i18n/language-tabs.tsx'
+import { LanguageTabs } from '../../../shell/i18n/language-tabs.tsx'
 import { moved } from './moved.ts'
 import classes from './tour-steps.module.css'
 
