@@ -33,8 +33,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{apps,packages}/*/src/**/*.it.test.ts'],
-          globalSetup: ['packages/db/src/test-server.ts'],
-          setupFiles: ['packages/db/src/test-statements.ts'],
+          globalSetup: ['packages/db/src/test/server.ts'],
+          setupFiles: ['packages/db/src/test/statements.ts'],
           // They wait for the database, for sockets and for clocks more than they compute.
           maxWorkers: Math.max(3, availableParallelism()),
           testTimeout: 180_000,

@@ -1,6 +1,6 @@
 import { createPool, createDb, type Db } from '@emma/db/connection.ts'
 import { migrate } from '@emma/db/migrate.ts'
-import { startThrowAwayServer } from '@emma/db/test-server.ts'
+import { startThrowAwayServer } from '@emma/db/test/server.ts'
 import { fillLedger } from '@emma/delivery/1-expand/fill-ledger.ts'
 import { sql } from 'kysely'
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '@emma/db/migrate.ts'
-import { startThrowAwayServer } from '@emma/db/test-server.ts'
+import { startThrowAwayServer } from '@emma/db/test/server.ts'
 import { Client, DatabaseError, type QueryConfig } from 'pg'
 
 /**
- * `node scripts/check-statements.ts FOLDER`: every statement the integration tests sent (see test-statements.ts), prepared
+ * `node scripts/check-statements.ts FOLDER`: every statement the integration tests sent (see packages/db/src/test/statements.ts), prepared
  * by the oldest PostgreSQL EMMA promises to run on. Parse analysis finds syntax, functions and types that a version lacks.
  * What the embedded version cannot prepare in a migrated, empty database either is no statement of this kind (COPY, SET,
  * the members of a datasource) and is left to the tests that run there (test-pg15.ts).

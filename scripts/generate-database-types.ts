@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '@emma/db/migrate.ts'
-import { startThrowAwayServer } from '@emma/db/test-server.ts'
+import { startThrowAwayServer } from '@emma/db/test/server.ts'
 
 /**
  * `npm run db:types`: writes packages/db/src/database-types.ts from the migrations, over a throw-away server. The

@@ -89,7 +89,7 @@ function stageOf(path: string): string | null {
 }
 
 function isTest(path: string): boolean {
-  return /\.test\.tsx?$|\/test-[a-z-]+\.ts$|\/(test|stories)\//.test(path)
+  return /\.test\.tsx?$|\/(test|stories)\//.test(path)
 }
 
 /** Chains of static imports that lead back to where they began, those of types as well. Lazy imports close no cycle. */

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { builtInStarters } from '../apps/console/src/features/content/templates/built-in-starters.ts'
 import { sampleMessages } from '../apps/server/src/seed/sample-messages.ts'
 import { renderTest, testSnapshot } from '../packages/delivery/src/test/sample-mail.ts'
-import { findMailFaults } from '../packages/mail/src/mime/test-strict-mail.ts'
-import { hasSpamAssassin, spamScores } from '../packages/testbed/src/test-spam-score.ts'
+import { findMailFaults } from '../packages/mail/src/test/strict-mail.ts'
+import { hasSpamAssassin, spamScores } from '../packages/testbed/src/test/spam-score.ts'
 
 /** Every template that comes with the program, as the engine sends it. */
 

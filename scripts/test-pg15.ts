@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { startThrowAwayServer } from '@emma/db/test-server.ts'
+import { startThrowAwayServer } from '@emma/db/test/server.ts'
 
 /**
  * `npm run test:pg15`: the integration tests on Debian's PostgreSQL 15, the oldest version EMMA promises to run on: those

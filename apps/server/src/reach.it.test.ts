@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { countSegment } from '@emma/core/audience/segments/count-segment.ts'
 import { readSegment, segmentMembers } from '@emma/core/audience/segments/segment-members.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
 import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'

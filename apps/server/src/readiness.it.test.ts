@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { createPool } from '@emma/db/connection.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from './config.ts'
 import { readReadiness } from './readiness.ts'

@@ -7,7 +7,7 @@ import { resources } from '@emma/contract/resource-list.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import type { Pool } from '@emma/db/connection.ts'
 import { migrate } from '@emma/db/migrate.ts'
-import { createEmptyDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createEmptyDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from './test/app.ts'
 

@@ -10,8 +10,8 @@ import { createClient } from './create-client.ts'
 import type { EmmaClient } from './emma-client.ts'
 import { type CacheHost, createResponseCache } from './response-cache.ts'
 import { createSession } from './session.ts'
-import { memoryCaches } from './test-caches.ts'
-import { answerJson, type Received, startTestServer, type TestServer } from './test-server.ts'
+import { memoryCaches } from './test/caches.ts'
+import { answerJson, type Received, startTestServer, type TestServer } from './test/server.ts'
 import { tokenKey } from './token-key.ts'
 
 let server: TestServer

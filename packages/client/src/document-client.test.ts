@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from './create-client.ts'
 import { createDocumentClient } from './document-client.ts'
-import { answerJson, type Received, startTestServer, type TestServer } from './test-server.ts'
+import { answerJson, type Received, startTestServer, type TestServer } from './test/server.ts'
 
 let server: TestServer
 let reply: (call: Received) => [body: unknown, status?: number] = () => [{}]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from './create-client.ts'
 import { createNotificationService } from './notification-service.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { startTestServer, type TestServer } from './test/server.ts'
 
 let server: TestServer
 let answer = ''

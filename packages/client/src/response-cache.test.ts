@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createResponseCache, namesOfPath } from './response-cache.ts'
-import { memoryCaches } from './test-caches.ts'
+import { memoryCaches } from './test/caches.ts'
 
 test.each([
   ['/v2/emma/client/{client_id}/message/{id}/render/{member_id}', ['message', 'render']],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createSession, decodeToken, type ReplaceToken, type Session } from './session.ts'
-import { answerJson, startTestServer, type TestServer } from './test-server.ts'
+import { answerJson, startTestServer, type TestServer } from './test/server.ts'
 import { tokenKey } from './token-key.ts'
 
 const now = 1_700_000_000

@@ -3,7 +3,7 @@ import { array, assert, asyncProperty, stringMatching } from 'fast-check'
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CopyValue, copyRows, copyTo } from './copy.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test/database.ts'
 
 let database: TestDatabase
 let client: PoolClient

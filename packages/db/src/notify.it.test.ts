@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { transaction } from './connection.ts'
 import { type Push, publish, type SubscribeOptions, subscribe } from './notify.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test/database.ts'
 
 let database: TestDatabase
 let heard: Push[]

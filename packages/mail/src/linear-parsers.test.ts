@@ -17,7 +17,7 @@ import { maskLiquid } from './template/scan-liquid.ts'
 import { parsePart } from './template/parse-part.ts'
 import { stripHtml } from './template/strip-html.ts'
 import { isTextTooDeep, textFromHtml } from './template/text-from-html.ts'
-import { growthOf, MAX_GROWTH } from './test-growth.ts'
+import { growthOf, MAX_GROWTH } from './test/growth.ts'
 
 /**
  * Whatever strangers or users send, the time to read it grows with its size: by the square, a megabyte of what parses

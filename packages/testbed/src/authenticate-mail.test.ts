@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer'
 import { describe, expect, it } from 'vitest'
 import { createVerifier } from './authenticate-mail.ts'
 import { openMailboxes } from './mailboxes.ts'
-import { deliver, testTestbed } from './test-servers.ts'
+import { deliver, testTestbed } from './test/servers.ts'
 import type { ZoneLookup } from './zone.ts'
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -9,7 +9,7 @@ import { createMailStore, type MailStore, type ReceivedMail, type StoreBounds } 
 import { MailStoreError, mailStorePath, openMailStoreFile } from './mail-store-file.ts'
 import { openMailboxes } from './mailboxes.ts'
 import { summariseMessage } from './message-summary.ts'
-import { testFolder } from './test-servers.ts'
+import { testFolder } from './test/servers.ts'
 
 const WIDE: StoreBounds = { messages: 1000, bytes: 1024 * 1024, logRows: 1000 }
 

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
 import { openMailboxes } from './mailboxes.ts'
-import { deliver, testInbound, testTestbed, testTracking } from './test-servers.ts'
+import { deliver, testInbound, testTestbed, testTracking } from './test/servers.ts'
 
 function mailWith(origin: string, fields: string[] = []): string {
   return [

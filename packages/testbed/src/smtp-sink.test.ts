@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createTransport } from 'nodemailer'
 import { describe, expect, it } from 'vitest'
 import { openMailboxes } from './mailboxes.ts'
-import { deliver, rawSmtp, TEST_MESSAGE, testTestbed } from './test-servers.ts'
-import { trySmuggling } from './test-smuggling.ts'
+import { deliver, rawSmtp, TEST_MESSAGE, testTestbed } from './test/servers.ts'
+import { trySmuggling } from './test/smuggling.ts'
 
 const QUIET = { reactions: { enabled: false } } as const
 

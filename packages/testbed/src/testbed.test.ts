@@ -5,7 +5,7 @@ import { Resolver } from 'node:dns/promises'
 import { createPool } from '@emma/mail/smtp/pool.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openMailboxes } from './mailboxes.ts'
-import { deliver, rawSmtp, TEST_MESSAGE, testFolder, testTestbed } from './test-servers.ts'
+import { deliver, rawSmtp, TEST_MESSAGE, testFolder, testTestbed } from './test/servers.ts'
 import { startTestbed } from './testbed.ts'
 
 describe('startTestbed', () => {

@@ -1,10 +1,10 @@
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, test } from 'vitest'
-import { type Doors, openDoors } from './test-doors.ts'
-import { play, whats } from './test-play.ts'
+import { type Doors, openDoors } from './test/doors.ts'
+import { play, whats } from './test/play.ts'
 
 /**
  * What happens to mails comes in by the doors that the world uses, late, doubled, out of order, forged and for another

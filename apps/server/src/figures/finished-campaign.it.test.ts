@@ -19,9 +19,9 @@ import { type TokenPurpose, verpAddress } from '@emma/mail/token.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../test/app.ts'
-import { complaint, deliveryReport, type Doors, openDoors } from './test-doors.ts'
-import { CHROME } from './test-reader-acts.ts'
-import { HOST, tokenOf } from './test-world.ts'
+import { complaint, deliveryReport, type Doors, openDoors } from './test/doors.ts'
+import { CHROME } from './test/reader-acts.ts'
+import { HOST, tokenOf } from './test/world.ts'
 
 /**
  * One finished campaign, told by its story: who got the mail, read it, left, complained, was erased or deleted and added

@@ -1,6 +1,6 @@
 import { describeDatabaseError } from '@emma/core/resource/database-error.ts'
 import type { Db } from '@emma/db/connection.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createSlowReads, type SlowReads } from './slow-reads.ts'

@@ -1,5 +1,5 @@
 import { addTestTenant } from '@emma/core/test/campaign.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '../logger.ts'

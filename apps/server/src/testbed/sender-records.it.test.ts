@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { senderRecords } from './sender-records.ts'
 import { trackingOrigin } from './tracking-origin.ts'

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
 import { followEvents } from '@emma/core/events/follow-events.ts'

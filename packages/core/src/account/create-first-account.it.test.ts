@@ -1,5 +1,5 @@
 import { verify } from '@node-rs/argon2'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createAccount } from './create-account.ts'
 import { createFirstAccount } from './create-first-account.ts'

@@ -1,5 +1,5 @@
 import { demoClientId } from '@emma/contract/session.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDemoAccount, ensureDemoClient } from './demo-account.ts'
 import { activeClientOf, findPerson } from './person.ts'

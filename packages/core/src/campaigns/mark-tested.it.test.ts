@@ -1,4 +1,4 @@
-import { type TestDatabase, createTestDatabase } from '@emma/db/test-database.ts'
+import { type TestDatabase, createTestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaignOperations } from './campaign-operations.ts'
 import { markTested } from './mark-tested.ts'

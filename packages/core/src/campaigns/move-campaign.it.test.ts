@@ -5,7 +5,7 @@ import {
   campaignState,
   campaignTransitions,
 } from '@emma/contract/campaign-states.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Fields } from '../resource/operations.ts'
 import { campaignOperations } from './campaign-operations.ts'

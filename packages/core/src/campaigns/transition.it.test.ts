@@ -1,6 +1,6 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { publish, type Push, subscribe } from '@emma/db/notify.ts'
-import { type TestDatabase, createTestDatabase } from '@emma/db/test-database.ts'
+import { type TestDatabase, createTestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addTestCampaign, addTestTenant, type TestTenant } from '../test/campaign.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '@emma/db/connection.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemActor } from '../resource/actor.ts'
 import type { Fields } from '../resource/operations.ts'

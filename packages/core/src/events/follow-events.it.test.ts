@@ -1,5 +1,5 @@
 import { suppressedBy } from '../audience/blacklists/suppression.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

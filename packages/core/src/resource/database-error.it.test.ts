@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { createPool } from '@emma/db/connection.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeDatabaseError } from './database-error.ts'

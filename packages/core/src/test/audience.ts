@@ -1,5 +1,5 @@
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { type Actor, systemActor } from '../resource/actor.ts'
 import { membertableOperations } from '../audience/datasources/datasource-operations.ts'
 

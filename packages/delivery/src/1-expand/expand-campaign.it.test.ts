@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CampaignFault, snapshotCampaign } from '../model/campaign-snapshot.ts'

@@ -1,6 +1,6 @@
 import { ContentError } from '@emma/mail/template/template-error.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
-import { findMailFaults } from '@emma/mail/mime/test-strict-mail.ts'
+import { findMailFaults } from '@emma/mail/test/strict-mail.ts'
 import { authenticateMail } from '@emma/testbed/authenticate-mail.ts'
 import * as fc from 'fast-check'
 import PostalMime from 'postal-mime'

@@ -1,6 +1,6 @@
-import { findMailFaults, readFields } from '@emma/mail/mime/test-strict-mail.ts'
+import { findMailFaults, readFields } from '@emma/mail/test/strict-mail.ts'
 import { authenticateMail } from '@emma/testbed/authenticate-mail.ts'
-import { hasOpendkim, opendkimVerdicts } from '@emma/testbed/test-opendkim.ts'
+import { hasOpendkim, opendkimVerdicts } from '@emma/testbed/test/opendkim.ts'
 import { describe, expect, it } from 'vitest'
 import type { CampaignSnapshot } from '../model/campaign-snapshot.ts'
 import { renderTest, resolveTest, TEST_DOMAIN, TEST_RECORDS, testSnapshot } from '../test/sample-mail.ts'

@@ -1,5 +1,5 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failCampaign, finishCampaigns } from './close-campaigns.ts'
 

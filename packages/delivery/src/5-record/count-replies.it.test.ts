@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'

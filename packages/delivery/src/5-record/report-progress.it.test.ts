@@ -1,6 +1,6 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { cancelOpen } from '@emma/core/campaigns/cancel-open.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'

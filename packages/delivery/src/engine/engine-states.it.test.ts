@@ -1,6 +1,6 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { subscribe } from '@emma/db/notify.ts'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { CampaignKey } from '../model/campaign-key.ts'

@@ -5,8 +5,8 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TEST_CERTIFICATE } from '@emma/mail/smtp/test-certificate.ts'
-import { type CommandLine, findDebianProgram } from '@emma/testbed/test-debian.ts'
+import { TEST_CERTIFICATE } from '@emma/mail/test/certificate.ts'
+import { type CommandLine, findDebianProgram } from '@emma/testbed/test/debian.ts'
 
 /**
  * Debian's mail servers as next hops: on loopback ports, with configuration and queue in a folder of the test's own. They

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { parseInbound } from './parse-inbound.ts'
-import { furtherReports } from './test-further-reports.ts'
-import { gatewayReports } from './test-gateway-reports.ts'
-import { type LabelledMail, RECIPIENT } from './test-labelled-mail.ts'
-import { notices } from './test-notices.ts'
-import { unseenReports } from './test-unseen-reports.ts'
+import { furtherReports } from '../test/further-reports.ts'
+import { gatewayReports } from '../test/gateway-reports.ts'
+import { type LabelledMail, RECIPIENT } from '../test/labelled-mail.ts'
+import { notices } from '../test/notices.ts'
+import { unseenReports } from '../test/unseen-reports.ts'
 
 function expectRead(mail: LabelledMail): void {
   const { kind, recipients } = read(mail)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { signRaw, testKeys, testSigner } from '../dkim/test-sign-raw.ts'
+import { signRaw, testKeys, testSigner } from '../test/sign-raw.ts'
 import { proveComplaint } from './prove-complaint.ts'
-import { complaintReport } from './test-complaint-report.ts'
+import { complaintReport } from '../test/complaint-report.ts'
 
 const loop = testSigner('loop.example')
 const prove = (raw: Buffer) => proveComplaint(raw, ['loop.example'], testKeys(loop))

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { scoreLabelled } from './score-labelled.ts'
 
-const score = scoreLabelled(fileURLToPath(new URL('fixtures', import.meta.url)))
+const score = scoreLabelled(fileURLToPath(new URL('../../fixtures/bounce', import.meta.url)))
 
 describe('labelled samples of returned mail', () => {
   it('are many, of many kinds', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { complaintReport } from '../bounce/test-complaint-report.ts'
-import { signRaw, testKeys, testSigner } from './test-sign-raw.ts'
+import { complaintReport } from '../test/complaint-report.ts'
+import { signRaw, testKeys, testSigner } from '../test/sign-raw.ts'
 import { claimedSignatures, verifyMail } from './verify-mail.ts'
 
 const loop = testSigner('loop.example')

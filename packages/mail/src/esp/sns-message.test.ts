@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { TEST_CERTIFICATE } from '../smtp/test-certificate.ts'
+import { TEST_CERTIFICATE } from '../test/certificate.ts'
 import { parseWebhook } from './parse-webhook.ts'
 import { readSns } from './sns-message.ts'
 

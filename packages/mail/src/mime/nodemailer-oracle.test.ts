@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { MergeData } from '../segments.ts'
 import { buildMail, mailBytes } from './build-mail.ts'
 import { compileMime } from './compile-mime.ts'
-import { findMailFaults, readFields } from './test-strict-mail.ts'
+import { findMailFaults, readFields } from '../test/strict-mail.ts'
 
 /** The same input, written by us and by nodemailer, has to be the same mail to whoever reads it. */
 interface Input {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findMailFaults } from './test-strict-mail.ts'
+import { findMailFaults } from '../test/strict-mail.ts'
 
 const MAIL = [
   'Date: Sat, 21 Nov 2026 01:37:00 +0000',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { growthOf, MAX_GROWTH } from '../test-growth.ts'
+import { growthOf, MAX_GROWTH } from '../test/growth.ts'
 import { classifyReply, type SmtpPhase } from './classify-reply.ts'
 import { parseQuotedReply } from './reply.ts'
 import type { ReplyClass } from './reply-rules.ts'

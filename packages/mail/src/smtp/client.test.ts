@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { connect, type SmtpConnection, type SmtpOptions } from './client.ts'
 import { SmtpHandshakeError } from './handshake.ts'
 import { goodAnswer, type Script, type ScriptedServer, startScriptedServer } from './scripted-server.ts'
-import { TEST_CERTIFICATE } from './test-certificate.ts'
+import { TEST_CERTIFICATE } from '../test/certificate.ts'
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { growthOf, MAX_GROWTH } from '../test-growth.ts'
+import { growthOf, MAX_GROWTH } from '../test/growth.ts'
 import { splitText, textFinder } from './find-text.ts'
 
 const letters = (minLength: number, maxLength: number) =>

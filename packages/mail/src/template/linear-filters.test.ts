@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type MergeData, renderSegments } from '../segments.ts'
-import { growthOf, MAX_GROWTH } from '../test-growth.ts'
+import { growthOf, MAX_GROWTH } from '../test/growth.ts'
 import { compileSegments } from './compile-segments.ts'
 import { filterNames, liquidEngine } from './liquid-engine.ts'
 import { startRender } from './render-budget.ts'

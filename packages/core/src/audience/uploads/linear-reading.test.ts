@@ -1,4 +1,4 @@
-import { growthOf, MAX_GROWTH } from '@emma/mail/test-growth.ts'
+import { growthOf, MAX_GROWTH } from '@emma/mail/test/growth.ts'
 import { expect, test } from 'vitest'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { valueReader } from '../members/member-values.ts'

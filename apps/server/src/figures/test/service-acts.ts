@@ -1,10 +1,10 @@
 import { verpAddress } from '@emma/mail/token.ts'
 import { expect } from 'vitest'
-import * as books from './test-book.ts'
-import type { Campaign, Mail, Tenant } from './test-book.ts'
-import { complaint, deliveryReport, mailgunCall } from './test-doors.ts'
-import { CHROME, IPHONE } from './test-reader-acts.ts'
-import { hasLeft, HOST, leftMail, referenceOf, type Step, tokenOf, type World } from './test-world.ts'
+import * as books from './book.ts'
+import type { Campaign, Mail, Tenant } from './book.ts'
+import { complaint, deliveryReport, mailgunCall } from './doors.ts'
+import { CHROME, IPHONE } from './reader-acts.ts'
+import { hasLeft, HOST, leftMail, referenceOf, type Step, tokenOf, type World } from './world.ts'
 
 const DAY = 86_400_000
 /** What a sending service says, and what it means. */

@@ -8,7 +8,7 @@ import {
   prose,
   recipient,
   report,
-} from './test-labelled-mail.ts'
+} from './labelled-mail.ts'
 
 /**
  * More of the kind, held out: nothing is fitted to these, so that their score says how unseen mail is understood.

@@ -12,9 +12,9 @@ import { recoverDeadEngines } from '@emma/delivery/5-record/recover-dead-engines
 import { resolveUnknown } from '@emma/delivery/5-record/resolve-unknown.ts'
 import type { ClaimedRow } from '@emma/delivery/model/outcome.ts'
 import { expect } from 'vitest'
-import * as books from './test-book.ts'
-import type { Answer, Campaign } from './test-book.ts'
-import { clientOf, type Step, type World } from './test-world.ts'
+import * as books from './book.ts'
+import type { Answer, Campaign } from './book.ts'
+import { clientOf, type Step, type World } from './world.ts'
 
 export async function claim(world: World, campaign: Campaign, { pick }: Step): Promise<void> {
   const { db, engine } = world

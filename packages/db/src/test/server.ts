@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedServer } from './embedded-server.ts'
-import { lockFile } from './folder-lock.ts'
-import { migrate } from './migrate.ts'
-import { clearLeftovers } from './server-cluster.ts'
-import { throwAwaySettings } from './server-settings.ts'
+import { startEmbeddedServer } from '../embedded-server.ts'
+import { lockFile } from '../folder-lock.ts'
+import { migrate } from '../migrate.ts'
+import { clearLeftovers } from '../server-cluster.ts'
+import { throwAwaySettings } from '../server-settings.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

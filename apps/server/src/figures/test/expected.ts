@@ -9,7 +9,7 @@ import {
   type Person,
   softBouncesOf,
   type Tenant,
-} from './test-book.ts'
+} from './book.ts'
 
 /** Where the calendar begins to count, in milliseconds: the database's own, which is a fact and no figure. */
 export interface Calendar {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError, type Pool } from 'pg'
 import { inject } from 'vitest'
-import { createPool, createDb, type Db } from './connection.ts'
+import { createPool, createDb, type Db } from '../connection.ts'
 
 export type TestDatabase = { db: Db; pool: Pool; url: string; drop(): Promise<void> }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findDebianProgram } from './test-debian.ts'
+import { findDebianProgram } from './debian.ts'
 
 const program = findDebianProgram('opendkim', '/usr/sbin/opendkim')
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { RawSmtp } from './test-servers.ts'
+import type { RawSmtp } from './servers.ts'
 
 /** What some server once took for the end of DATA; only CRLF, dot, CRLF is one (RFC 5321, 4.1.1.4). */
 export const FALSE_ENDS = [

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
-import { startTestbed, type Testbed, type TestbedOptions } from './testbed.ts'
+import { startTestbed, type Testbed, type TestbedOptions } from '../testbed.ts'
 
 /** Servers for tests; each ends with the test that started it. */
 

@@ -7,7 +7,7 @@ import {
   prose,
   recipient,
   report,
-} from './test-labelled-mail.ts'
+} from './labelled-mail.ts'
 
 const TITLE = 'Undelivered Mail Returned to Sender'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import * as books from './test-book.ts'
-import type { Campaign } from './test-book.ts'
-import { leftMail, type Step, tokenOf, type World } from './test-world.ts'
+import * as books from './book.ts'
+import type { Campaign } from './book.ts'
+import { leftMail, type Step, tokenOf, type World } from './world.ts'
 
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'

@@ -1,12 +1,4 @@
-import {
-  DAEMON,
-  type LabelledMail,
-  ORIGINAL,
-  other,
-  POSTMASTER,
-  prose,
-  report,
-} from './test-labelled-mail.ts'
+import { DAEMON, type LabelledMail, ORIGINAL, other, POSTMASTER, prose, report } from './labelled-mail.ts'
 
 /** Mails that speak of delivery and report none of ours, with reports that look much the same. */
 export const notices: readonly LabelledMail[] = [

@@ -8,7 +8,7 @@ import {
   prose,
   recipient,
   report,
-} from './test-labelled-mail.ts'
+} from './labelled-mail.ts'
 
 /** What mail servers, gateways and absent people send, in the words of each system. */
 export const gatewayReports: readonly LabelledMail[] = [

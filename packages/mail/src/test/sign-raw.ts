@@ -1,5 +1,5 @@
 import { createSign, hash } from 'node:crypto'
-import { generateDkimKey } from './dkim-key.ts'
+import { generateDkimKey } from '../dkim/dkim-key.ts'
 
 /** A mailbox provider that signs what it sends, and the DNS that has its key. */
 export interface TestSigner {

@@ -1,4 +1,4 @@
-import type { CacheHost } from './response-cache.ts'
+import type { CacheHost } from '../response-cache.ts'
 
 /** The browser's Cache Storage, in memory. For tests of this package. */
 export function memoryCaches(): CacheHost & { urls(): string[] } {

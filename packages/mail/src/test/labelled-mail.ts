@@ -1,4 +1,4 @@
-import type { InboundKind } from './inbound-mail.ts'
+import type { InboundKind } from '../bounce/inbound-mail.ts'
 
 /** A mail of a server, a gateway or a person, and what it is. */
 export interface LabelledMail {

@@ -1,12 +1,12 @@
 import type { Db } from '@emma/db/connection.ts'
-import type { TestDatabase } from '@emma/db/test-database.ts'
+import type { TestDatabase } from '@emma/db/test/database.ts'
 import type { ClaimedRow } from '@emma/delivery/model/outcome.ts'
 import type { TestTenant } from '@emma/core/test/tenant.ts'
 import { signToken, type Token, type TokenPurpose, verpAddress } from '@emma/mail/token.ts'
 import { sql } from 'kysely'
-import * as books from './test-book.ts'
-import type { Book, Campaign, Mail, Tenant } from './test-book.ts'
-import type { Doors, TestEngine } from './test-doors.ts'
+import * as books from './book.ts'
+import type { Book, Campaign, Mail, Tenant } from './book.ts'
+import type { Doors, TestEngine } from './doors.ts'
 
 /** One thing that happens. The numbers choose among what there is at that moment. */
 export interface Step {
