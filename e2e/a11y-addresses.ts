@@ -1,5 +1,10 @@
 import type { ApiSession } from './api-session.ts'
-import { addresses, confirmations, sharedAddresses, systemAddresses } from './shell-addresses.ts'
+import {
+  addresses,
+  confirmations,
+  sharedAddresses,
+  systemAddresses,
+} from '../apps/console/src/specified-addresses.ts'
 
 /** Addresses that came after the specification's. */
 const added = [

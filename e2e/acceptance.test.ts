@@ -12,6 +12,8 @@ import { startEmma } from './start-emma.ts'
 /** The whole job on the whole program. EMMA_ACCEPTANCE_ROWS=100000 does it in full size. */
 const rows = Number(process.env.EMMA_ACCEPTANCE_ROWS ?? 6_000)
 
+const powerCuts = process.env.CI ? 3 : 1
+
 /** Larger ones take longer, most of all on a machine that has other work. */
 const patience = Math.max(1, rows / 20_000)
 
@@ -24,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => emma?.stop())
 
-test('a list, a segment, a mail, a campaign through three kills, and a report that adds up', async () => {
+test('a list, a segment, a mail, a campaign through power cuts, and a report that adds up', async () => {
   const file = memberFile(rows)
 
   // The list, with its suppressed addresses on the client's blacklist.
@@ -101,8 +103,8 @@ test('a list, a segment, a mail, a campaign through three kills, and a report th
   const started = await api.post(`/emma/campaign/${id}/start`)
   expect([2, 4]).toContain(started.valid)
 
-  // Three power cuts while it is being sent.
-  for (let cut = 1; cut <= 3; cut++) {
+  // Power cuts while it is being sent.
+  for (let cut = 1; cut <= powerCuts; cut++) {
     await until(
       () => report(id),
       now => now.nb_send >= (file.rich * cut) / 5,

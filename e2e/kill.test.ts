@@ -12,7 +12,7 @@ import { startEmma } from './start-emma.ts'
 const SEED = Number(process.env.EMMA_KILL_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const PEOPLE = 1_500
 const ROLES = ['engine', 'api', 'testbed', 'database', 'inbound', 'tracking', 'jobs'] as const
-const ROUNDS = 12
+const ROUNDS = process.env.CI ? 12 : 4
 /** Connections of the first mail class × mails on one. */
 const MOST_IN_FLIGHT = 10 * 6
 
@@ -39,8 +39,9 @@ test('SIGKILL of any role, of the database and in the middle of a start: everybo
   )
   let costly = 0
   const begun: number[] = []
+  const first = Math.floor(random() * ROLES.length)
   for (let round = 0; round < ROUNDS; round++) {
-    const role = ROLES[round % ROLES.length] ?? 'engine'
+    const role = ROLES[(first + round) % ROLES.length] ?? 'engine'
     await sleep(random() * 800)
     // What was killed before may have taken it along: it is back by itself.
     await isBack(role)

@@ -2,11 +2,27 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { openBrowser } from './open-browser.ts'
-import { addresses, confirmations, sharedAddresses, systemAddresses } from './shell-addresses.ts'
+import {
+  addresses,
+  confirmations,
+  sharedAddresses,
+  systemAddresses,
+} from '../apps/console/src/specified-addresses.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { startEmma } from './start-emma.ts'
 
 const forbidden = 'You may not open this page'
+
+/** One that needs several rights, one that needs one, one that needs none, one for superadmins. */
+const samples = ['/campaigns/reportgroups', '/users', '/settings/domains', '/system/roles']
+
+/** router.test.ts judges every address by the same table; here are samples of it, and under CI=true all of them. */
+const shown = process.env.CI
+  ? { addresses, systemAddresses }
+  : {
+      addresses: addresses.filter(([path]) => samples.includes(path)),
+      systemAddresses: systemAddresses.filter(path => samples.includes(path)),
+    }
 
 let emma: RunningEmma
 let api: ApiSession
@@ -36,11 +52,6 @@ afterAll(async () => {
   await emma?.stop()
 })
 
-test('R022–R134 there are 113 addresses', () => {
-  const all = [...addresses.map(([path]) => path), ...systemAddresses, ...confirmations, ...sharedAddresses]
-  expect(new Set([...all, '/login']).size).toBe(113)
-})
-
 test('R022–R134 without a session every address leads to the login, but the shared ones', async () => {
   await page.goto(`${emma.url}/login`)
   await page.getByLabel('User name').waitFor()
@@ -55,9 +66,13 @@ test('R022–R134 without a session every address leads to the login, but the sh
   }
 })
 
-test('R008 R022–R134 a superadmin may open every address', async () => {
+test('R008 R022–R134 a superadmin may open the addresses', async () => {
   await enter(null)
-  for (const path of [...addresses.map(([first]) => first), ...systemAddresses, ...sharedAddresses])
+  for (const path of [
+    ...shown.addresses.map(([first]) => first),
+    ...shown.systemAddresses,
+    ...sharedAddresses,
+  ])
     expect(`${path} ${await show(path)}`).not.toContain(forbidden)
 })
 
@@ -88,7 +103,7 @@ test('R010 R145 R030–R134 with one of them missing it is forbidden, and says w
 test('R008 R098–R126 the system area is closed to everybody else, whatever their rights', async () => {
   const { data } = await api.get('/permission/?limit=500')
   await enter(data.map((one: { name: string }) => one.name))
-  for (const path of systemAddresses) expect(`${path} ${await show(path)}`).toBe(`${path} ${forbidden}`)
+  for (const path of shown.systemAddresses) expect(`${path} ${await show(path)}`).toBe(`${path} ${forbidden}`)
   expect(await page.getByRole('navigation').getByText('System', { exact: true }).count()).toBe(0)
 })
 
@@ -190,7 +205,7 @@ test('R011 R021 when the console breaks: logo, what happened, who knows, and the
 /** Addresses by the rights they need. */
 function bySet(): Map<string, string[]> {
   const sets = new Map<string, string[]>()
-  for (const [path, ...permissions] of addresses) {
+  for (const [path, ...permissions] of shown.addresses) {
     const key = permissions.join(' ')
     sets.set(key, [...(sets.get(key) ?? []), path])
   }

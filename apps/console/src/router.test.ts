@@ -1,53 +1,96 @@
+import { permissions } from '@emma/contract/permissions.ts'
+import type { SessionClaims } from '@emma/contract/session.ts'
 import { expect, test } from 'vitest'
 import { router } from './router.ts'
-import { restartPath } from './shell/session/restart-path.ts'
+import { navigation } from './shell/layout/navigation.ts'
 import type { ScreenInfo } from './shell/layout/screen-info.ts'
+import { isOffered, mayOpen, missingRights } from './shell/session/may-open.ts'
+import { restartPath } from './shell/session/restart-path.ts'
+import { noSession, type SessionState } from './shell/session/session-store.ts'
+import { addresses, confirmations, sharedAddresses, systemAddresses } from './specified-addresses.ts'
 
 const routes: Record<string, { options: { staticData?: { screen?: ScreenInfo } } }> = router.routesByPath
 const screenOf = (path: string) => routes[path]?.options.staticData?.screen
 
-/** The specification's own are walked one by one in e2e/shell-routes.test.ts; the product has some more. */
-test('R022–R134 every address has its route', () => {
+const needing = addresses.filter(([, ...permissions]) => permissions.length > 0)
+const open = addresses.filter(([, ...permissions]) => permissions.length === 0).map(([path]) => path)
+
+/** The screen that the router finds behind an address. */
+function screenAt(address: string): ScreenInfo {
+  const info = screenOf(router.getMatchedRoutes(address)[2]?.fullPath ?? '')
+  if (!info) throw new Error(`There is no screen at ${address}`)
+  return info
+}
+
+/** Somebody with these rights and no others; `view_role`: a superadmin who views as a role with them. */
+function person(
+  permissions: readonly string[],
+  superadmin = false,
+  view_role: number | null = null,
+): SessionState {
+  const sub = { id: 1, firstname: 'A', lastname: 'B', administrator: false, superadmin }
+  const claims: SessionClaims = { sub, jti: 'j', iat: 0, exp: 1, permissions: [...permissions], view_role }
+  return { ...noSession, claims }
+}
+
+/** The specification's own; the product has some more. */
+test('R022–R134 there are 113 addresses, and every one has its route', () => {
+  const all = [...addresses.map(([path]) => path), ...systemAddresses, ...confirmations, ...sharedAddresses]
+  expect(new Set([...all, '/login']).size).toBe(113)
+  for (const path of all) expect(screenAt(path)).toMatchObject({ title: expect.any(String) })
   expect(Object.keys(routes).length).toBeGreaterThanOrEqual(113)
 })
 
-test.each([
-  ['/campaigns/archive', ['EmmaCampaign:get']],
-  ['/campaigns/calendar', ['EmmaCampaign:get']],
-  ['/campaigns/categories', ['EmmaCategoryValue:get']],
-  ['/campaigns/categories/edit/$id', ['EmmaCategoryValue:get']],
-  ['/campaigns/edit/$id', ['EmmaCampaign:get', 'EmmaDomain:get', 'EmmaMailclass:get', 'EmmaList:get']],
-  ['/campaigns/monitoring/$id', ['EmmaCampaign:get', 'IPCI:get']],
-  ['/campaigns/reports', ['EmmaReport:get']],
-  ['/campaigns/reportgroups', ['EmmaReport:get', 'ReportingGroup:get']],
-  ['/campaigns/reports/subreports/$id', ['EmmaList:get', 'EmmaReport:get', 'EmmaSubreportCampaign:get']],
-  ['/campaigns/start/$id', ['EmmaCampaign:patch']],
-  [
-    '/campaigns/test/$id',
-    ['EmmaCampaign:get', 'EmmaTestCampaign:get', 'EmmaTestAddress:get', 'TestGroup:get'],
-  ],
-  ['/billing/sendvolume', ['SendVolume:get']],
-  ['/dashboard', ['Dashboard:get']],
-  ['/help', ['Help:get']],
-  ['/help/$id', ['Help:get']],
-  ['/users', ['User:get']],
-  ['/external-esps/replacers/$esp', ['EmmaEspReplacer:get']],
-  ['/external-esps/replacers/$esp/edit/$id', ['EmmaEspReplacer:get']],
-  ['/external-esps/senders/$esp', ['EmmaEspSendfromid:get']],
-  ['/external-esps/senders/$esp/edit/$id', ['EmmaEspSendfromid:get']],
-  ['/external-esps/settings/$esp', ['EmmaEspLogin:get', 'EmmaEspSendfromid:get']],
-  ['/external-esps/settings/$esp/edit/$id', ['EmmaEspLogin:get', 'EmmaEspSendfromid:get']],
-  ['/settings/domain-setup/add', ['DomainSetupStatus:post']],
-  ['/templates/catalog', ['BeePluginCatalog:get']],
-  ['/transactionals/archive', ['EmmaTransactional:get']],
-  ['/transactionals/edit/$id', ['EmmaTransactional:get']],
-])('R030–R134 R145 %s needs %j', (path, permissions) => {
-  expect(screenOf(path)?.permissions).toEqual(permissions)
+test('R008 R022–R134 a superadmin may open every address', () => {
+  for (const path of [...addresses.map(([first]) => first), ...systemAddresses])
+    expect([path, mayOpen(screenAt(path), person([], true))]).toEqual([path, true])
+})
+
+test.each(needing)(
+  'R030–R134 R145 %s needs %s and the rest of its rights, all of them',
+  (path, ...needed) => {
+    const info = screenAt(path)
+    expect(info.permissions).toEqual(needed)
+    expect(mayOpen(info, person(needed))).toBe(true)
+    for (const missing of needed) {
+      const rest = needed.filter(one => one !== missing)
+      for (const session of [person(rest), person(rest, true, 3)]) {
+        expect(mayOpen(info, session)).toBe(false)
+        expect(missingRights(info, session)).toEqual([missing])
+      }
+    }
+  },
+)
+
+test.each(open)('R030–R134 R145 %s needs no right', path => {
+  expect(mayOpen(screenAt(path), person([]))).toBe(true)
+})
+
+test('R008 R098–R126 the system area is closed to everybody else, whatever their rights, and to a superadmin who views as a role', () => {
+  for (const path of systemAddresses) {
+    expect([path, mayOpen(screenAt(path), person(permissions))]).toEqual([path, false])
+    expect([path, mayOpen(screenAt(path), person(permissions, true, 3))]).toEqual([path, false])
+  }
+})
+
+test('R145 R146 the navigation offers nothing that does not open, to nobody', () => {
+  const entries = navigation.flatMap(area => area.entries.map(({ to }) => ({ to, info: screenAt(to) })))
+  const offered = (session: SessionState) => entries.filter(({ info }) => isOffered(info, session))
+  const everybodyElse = [
+    person([]),
+    person(permissions),
+    ...permissions.map(lost => person(permissions.filter(one => one !== lost))),
+  ]
+  for (const session of everybodyElse) {
+    expect(offered(session).filter(({ info }) => !mayOpen(info, session))).toEqual([])
+    expect(offered(session).filter(({ to }) => to.startsWith('/system/'))).toEqual([])
+  }
+  expect(offered(person([], true))).toEqual(entries.filter(({ info }) => info.isBuilt))
 })
 
 test('no other route needs a right', () => {
-  const needing = Object.keys(routes).filter(path => (screenOf(path)?.permissions ?? []).length > 0)
-  expect(needing).toHaveLength(26)
+  const found = Object.keys(routes).filter(path => (screenOf(path)?.permissions ?? []).length > 0)
+  expect(found).toHaveLength(26)
 })
 
 test('R098–R126 the system area is for superadmins, all of it and nothing else', () => {

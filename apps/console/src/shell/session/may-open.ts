@@ -6,8 +6,12 @@ import type { ScreenInfo } from '../layout/screen-info.ts'
 /** May this person open the screen? All listed rights; the system area only for superadmins (R145, T2). */
 export function mayOpen(screen: ScreenInfo, session: SessionState): boolean {
   if (screen.superadmin && !isSuperadmin(session)) return false
-  const needed = screen.permissions ?? []
-  return needed.length === 0 || holds(session, { all: needed })
+  return missingRights(screen, session).length === 0
+}
+
+/** Of the rights a screen needs, those that this person lacks. */
+export function missingRights({ permissions = [] }: ScreenInfo, session: SessionState): Permission[] {
+  return permissions.filter(one => !holds(session, { all: [one] }))
 }
 
 /**

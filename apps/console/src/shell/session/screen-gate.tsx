@@ -2,8 +2,8 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { brand } from '../layout/brand.ts'
 import { ForbiddenScreen } from '../states/forbidden-screen.tsx'
-import { mayOpen } from './may-open.ts'
-import { holds, useSession } from './use-session.ts'
+import { mayOpen, missingRights } from './may-open.ts'
+import { useSession } from './use-session.ts'
 import type { ScreenInfo } from '../layout/screen-info.ts'
 
 /** Names the window and shows the screen, or the forbidden screen to those without its rights (R010). */
@@ -15,6 +15,5 @@ export function ScreenGate({ info, screen }: { info: ScreenInfo; screen: ReactNo
     document.title = title
   }, [title])
   if (mayOpen(info, session)) return screen
-  const missing = (info.permissions ?? []).filter(one => !holds(session, { all: [one] }))
-  return <ForbiddenScreen missing={missing} />
+  return <ForbiddenScreen missing={missingRights(info, session)} />
 }
