@@ -66,7 +66,7 @@ export const dataupload = defineResource({
     sample: z.array(z.array(z.string())),
     /** One a column, by its place. */
     formats: z.array(columnFormat),
-    mapping: z.array(columnMapping).max(500).default([]),
+    mapping: z.array(columnMapping).max(500),
     /** An optional cell that does not fit is left empty; otherwise its row is not imported. */
     empty_bad_cells: z.boolean().default(false),
     rows: z.int(),
