@@ -105,7 +105,7 @@ test('R009 a screen fetches the words of its feature, and of no other', async ()
 test('R007 another language takes the words of all screens that were opened along', async () => {
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
-  await page.getByText('An wen Ihre Kampagnen gehen.').waitFor()
+  await page.getByText('Die Zielgruppen Ihrer Kampagnen.').waitFor()
   await page.getByRole('button', { name: 'Plattform' }).click()
   await page.getByRole('link', { name: 'Webhooks' }).click()
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
