@@ -1,4 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { lookForChromium } from '../scripts/find-programs.mjs'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
 
 /** The console in a page, logged in as the admin through the login screen. */
@@ -12,13 +13,13 @@ export interface Console {
 const patience = 60_000
 
 /**
- * Chromium (EMMA_CHROMIUM, or where Debian has it).
+ * Chromium (EMMA_CHROMIUM, or where it is usually installed).
  *
  * @param flags more than the usual ones
  */
 export async function openBrowser(...flags: string[]): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: process.env.EMMA_CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: lookForChromium(),
     args: ['--no-sandbox', ...flags],
   })
   browser.on('context', context => context.setDefaultTimeout(patience))

@@ -1,1 +1,2 @@
 export function unpackedFolder(): string
+export function lookForChromium(): string | undefined

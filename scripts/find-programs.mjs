@@ -20,16 +20,22 @@ const CHROMIUM_PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
+/** Chromium without a window of its own: opening a page costs it less than half the processor time. */
+const HEADLESS = 'chromium-headless-shell'
+const CHROMIUM_NAMES = [HEADLESS, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
 /** The path of a Chromium or Chrome; undefined when there is none and none can be installed. */
 export function findChromium() {
-  const given = process.env.EMMA_CHROMIUM
-  if (given) return existsSync(given) ? given : undefined
+  if (process.env.EMMA_CHROMIUM) return lookForChromium()
+  if (!findOnPath(HEADLESS)) installPackage(HEADLESS, { renewing: false })
   return lookForChromium() ?? (installPackage('chromium') ? lookForChromium() : undefined)
 }
 
-function lookForChromium() {
-  const onPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(findOnPath)
-  return [...onPath, ...CHROMIUM_PLACES].find(path => path && existsSync(path))
+/** As `findChromium`, but installs nothing. */
+export function lookForChromium() {
+  const given = process.env.EMMA_CHROMIUM
+  if (given) return existsSync(given) ? given : undefined
+  return [...CHROMIUM_NAMES.map(findOnPath), ...CHROMIUM_PLACES].find(path => path && existsSync(path))
 }
 
 /** The folder of PostgreSQL 15's programs; undefined when there is none and none can be installed. */
@@ -57,22 +63,22 @@ const MAIL_PACKAGES = {
 
 /**
  * Sees to it that Debian's mail programs are installed, or unpacked in a folder where they run without being installed:
- * as packages they shut each other out. Says of each that cannot be had that its tests are left out.
+ * as packages they shut each other out.
  *
- * @returns the folder, for EMMA_DEBIAN
+ * @returns the folder, for EMMA_DEBIAN, and of each program that cannot be had why
  */
 export function findMailPrograms() {
   const folder = unpackedFolder()
+  const missing = []
   for (const [name, program] of Object.entries(MAIL_PACKAGES)) {
     if (existsSync(program)) continue
     const unpacked = join(folder, name)
     if (!existsSync(unpacked) && !unpackPackage(name, folder))
-      console.log(`- ${name} is not here and cannot be fetched: its tests are left out`)
-    else if (!runsUnpacked(unpacked))
-      console.log(`- ${name} cannot run here without being installed: its tests are left out`)
+      missing.push(`${name} is not here and cannot be fetched`)
+    else if (!runsUnpacked(unpacked)) missing.push(`${name} cannot run here without being installed`)
   }
-  if (process.getuid?.() !== 0) console.log('- mail servers start as root only: their tests are left out')
-  return folder
+  if (process.getuid?.() !== 0) missing.push('mail servers start as root only')
+  return { folder, missing }
 }
 
 /** True where a process may lay the package over /usr for itself alone, as the tests do. */
@@ -130,8 +136,12 @@ function aptGet(...args) {
 
 const DEBIAN = '/etc/debian_version'
 
-/** True when Debian's package could be installed: as root, or by a sudo that does not ask for a password. */
-function installPackage(name) {
+/**
+ * True when Debian's package could be installed: as root, or by a sudo that does not ask for a password.
+ *
+ * @param renewing fetches the lists of packages anew when it is not in them
+ */
+function installPackage(name, { renewing = true } = {}) {
   if (!findOnPath('apt-get')) return false
   const root = process.getuid?.() === 0
   if (!root && spawnSync('sudo', ['-n', 'true']).status !== 0) return false
@@ -143,7 +153,7 @@ function installPackage(name) {
   }
   console.log(`Installing ${name}.`)
   const install = () => apt('install', '--yes', '--no-install-recommends', name)
-  return install() || (apt('update') && install())
+  return install() || (renewing && apt('update') && install())
 }
 
 function findOnPath(name) {

@@ -3,6 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { judgeSeconds } from './budgets.mjs'
 import { findChromium, findMailPrograms, findPostgres15 } from './find-programs.mjs'
 import { installDependencies, root } from './install.mjs'
 import { sourceChecks } from './source-checks.mjs'
@@ -12,11 +13,13 @@ const { commandEnvironment, runCommand } = await import('./run-command.mjs')
 
 const chromium = findChromium()
 const postgres15 = findPostgres15()
+const { folder: mailPrograms, missing } = findMailPrograms()
+if (!postgres15) missing.push('PostgreSQL 15 is not here and cannot be installed')
 const environment = {
   ...commandEnvironment(),
   ...(chromium && { EMMA_CHROMIUM: chromium }),
   ...(postgres15 && { EMMA_PG15: postgres15 }),
-  EMMA_DEBIAN: findMailPrograms(),
+  EMMA_DEBIAN: mailPrograms,
 }
 
 const reports = mkdtempSync(join(tmpdir(), 'emma-test-reports-'))
@@ -29,6 +32,9 @@ let passed = 0
 let failed = 0
 let skipped = 0
 const started = Date.now()
+
+for (const program of missing) console.log(`- ${program}: its tests are left out`)
+if (process.env.CI) record('every program that tests need', missing.length, missing.join('\n'))
 
 if (paths.length === 0) for (const { name, command, args } of sourceChecks) await check(name, command, args)
 environment.NODE_ENV = 'production'
@@ -52,10 +58,7 @@ console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
 async function onPostgres15() {
-  if (!postgres15) {
-    console.log('- PostgreSQL 15 is not here and cannot be installed: its tests are left out')
-    return
-  }
+  if (!postgres15) return
   await check('statements on PostgreSQL 15', 'node', ['scripts/check-statements.ts', statements])
   await tests('integration tests on PostgreSQL 15', 'node', ['scripts/test-pg15.ts'])
 }
@@ -79,7 +82,8 @@ async function tests(name, command, args) {
   const { numPassedTests, numPendingTests, broken } = readReport(report)
   passed += numPassedTests
   skipped += numPendingTests
-  record(`${name} (${numPassedTests} passed)`, status === 0 ? broken : Math.max(1, broken), output, seconds)
+  const failures = status === 0 ? broken : Math.max(1, broken)
+  record(name, failures, output, seconds, ` (${numPassedTests} passed)`)
 }
 
 function readReport(file) {
@@ -95,10 +99,10 @@ function readReport(file) {
   return { numPassedTests, numPendingTests, broken: numFailedTests + brokenFiles.length }
 }
 
-function record(name, failures, output, seconds) {
-  failed += failures
-  console.log(
-    `${failures === 0 ? '✓' : '✗'} ${name}${seconds === undefined ? '' : `  ${seconds.toFixed(1)} s`}`,
-  )
+function record(name, failures, output, seconds, count = '') {
+  const { words, isOver } = judgeSeconds(name, seconds)
+  failed += failures + (isOver ? 1 : 0)
+  const took = seconds === undefined ? '' : `  ${seconds.toFixed(1)} s${words}`
+  console.log(`${failures === 0 && !isOver ? '✓' : '✗'} ${name}${count}${took}`)
   if (failures > 0) console.log(`${output.trimEnd()}\n`)
 }
