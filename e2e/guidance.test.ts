@@ -171,7 +171,7 @@ test('R258 a tour to a screen that is long in coming has all its stops', async (
     await route.continue()
   })
   const asked = page.waitForRequest(code)
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100))
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
   await play.click()
   await asked
   // Longer than a screen may stay as it is.

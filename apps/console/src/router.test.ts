@@ -88,6 +88,27 @@ test('R145 R146 the navigation offers nothing that does not open, to nobody', ()
   expect(offered(person([], true))).toEqual(entries.filter(({ info }) => info.isBuilt))
 })
 
+test('the screens of the daily work are built', () => {
+  const daily = [
+    '/campaigns/archive',
+    '/campaigns/edit/new',
+    '/campaigns/reports',
+    '/settings/datasources',
+    '/settings/domains',
+    '/subscribers/archive',
+    '/subscribers/segments',
+    '/subscribers/segments/edit/2',
+    '/subscribers/dataupload',
+    '/subscribers/dataupload/edit/new',
+    '/subscribers/testsubscribers',
+    '/subscribers/blacklistsglobal',
+    '/templates/archive',
+    '/templates/edit/1',
+    '/templates/placeholders',
+  ]
+  expect(daily.filter(path => !screenAt(path).isBuilt)).toEqual([])
+})
+
 test('no other route needs a right', () => {
   const found = Object.keys(routes).filter(path => (screenOf(path)?.permissions ?? []).length > 0)
   expect(found).toHaveLength(26)
