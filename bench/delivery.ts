@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -12,6 +11,7 @@ import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/
 import { sql } from 'kysely'
 import { openBenchDatabase } from './bench-database.ts'
 import { benchMail, fieldValue } from './delivery-mail.ts'
+import { findProgram, requirePrograms } from './require-programs.ts'
 
 /**
  * `npm run bench:delivery [-- MAILS [ENGINES [KB …]]]`: sends campaigns the whole way, from their start to the recorded
@@ -49,6 +49,7 @@ interface Engines {
   stop(): Promise<Used>
 }
 
+requirePrograms({ 'smtp-sink': 'postfix' })
 const sink = await startSink()
 const database = await openBenchDatabase()
 const { db, url } = database
@@ -258,10 +259,7 @@ async function measureSigning(): Promise<number> {
 }
 
 async function startSink(): Promise<{ process: ChildProcess; port: number }> {
-  const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-    .map(folder => join(folder, 'smtp-sink'))
-    .find(existsSync)
-  if (!program) throw new Error('This needs smtp-sink, which comes with postfix.')
+  const program = findProgram('smtp-sink') ?? 'smtp-sink'
   const port = await freePort()
   const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child = spawn(program, [...asUser, `127.0.0.1:${port}`, '512'], { stdio: 'inherit' })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +10,13 @@ import { type ApiSession, openApi } from '../e2e/api-session.ts'
 import { openBrowser } from '../e2e/open-browser.ts'
 import { firstStart } from '../e2e/first-start.ts'
 import { adminPassword, type RunningEmma } from '../e2e/launch-emma.ts'
+import { findChromium } from '../scripts/find-programs.mjs'
 
 /**
  * How soon the console can be used, against a page of React with one button that the same server serves in the same
  * run, both with the CPU slowed four times and nothing cached; and the longest task while somebody types in a segment
- * of 200 rules. Needs a built console (`npm run build`, or EMMA_CONSOLE).
+ * of 200 rules. The console is built where it is not (or EMMA_CONSOLE names one); Chromium is found, or installed where that
+ * goes without asking.
  */
 const rounds = 9
 const slowdown = 4
@@ -21,7 +24,8 @@ const ruleCount = 200
 
 const root = join(import.meta.dirname, '..')
 const built = process.env.EMMA_CONSOLE ?? join(root, 'apps/console/dist')
-if (!existsSync(join(built, 'index.html'))) throw new Error('There is no console: run "npm run build" first.')
+needConsole()
+needChromium()
 
 const folder = mkdtempSync(join(tmpdir(), 'emma-bench-'))
 process.env.EMMA_CONSOLE = join(folder, 'console')
@@ -38,6 +42,30 @@ try {
   await emma?.stop()
   if (emma) rmSync(emma.dataFolder, { recursive: true, force: true })
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** Builds the console where there is none, and none was named. */
+function needConsole(): void {
+  if (existsSync(join(built, 'index.html'))) return
+  if (process.env.EMMA_CONSOLE) {
+    console.error(`There is no console in ${built}, which EMMA_CONSOLE names.`)
+    process.exit(1)
+  }
+  const { status } = spawnSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'apps/console'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) process.exit(1)
+}
+
+function needChromium(): void {
+  const chromium = findChromium()
+  if (chromium === undefined) {
+    console.error('This benchmark needs Chromium: install it, or name its program in EMMA_CHROMIUM.')
+    process.exit(1)
+  }
+  process.env.EMMA_CHROMIUM = chromium
 }
 
 async function measure(url: string, chromium: Browser, api: ApiSession): Promise<void> {

@@ -19,6 +19,7 @@ import { mailTokenKey } from '@emma/server/mail-token-key.ts'
 import { PIXEL } from '@emma/server/tracking/event-responses.ts'
 import { sql } from 'kysely'
 import { median, openBenchDatabase } from './bench-database.ts'
+import { requirePrograms } from './require-programs.ts'
 
 /**
  * `npm run bench:tracking [-- ROUNDS SECONDS]`: opens and clicks of EMMA's tracking role, a process of its own as in
@@ -42,6 +43,7 @@ const LINE = 187
 const TICKS = 100
 
 const run = promisify(execFile)
+requirePrograms({ nginx: 'nginx', wrk: 'wrk' })
 const database = await openBenchDatabase()
 const { db, folder } = database
 const children: ChildProcess[] = []
