@@ -37,6 +37,8 @@ export interface Action<
   response: R
   /** Cache-match names whose kept answers a success evicts (R167, R168). */
   evicts?: readonly string[]
+  /** The status of a success, where it is not 200: made, taken up to be done, nothing to answer. */
+  status?: 201 | 202 | 204
   /** How the answer travels: JSON by default, text (notifications), or a file. */
   answer?: 'json' | 'text' | 'file'
 }

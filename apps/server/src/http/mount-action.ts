@@ -66,6 +66,8 @@ export function mountAction<
         const answer = action.slow
           ? await http.slowReads.run(clientOf(actor, request.params), call)
           : await call(http.db)
+        if (action.status !== undefined) void reply.status(action.status)
+        if (action.status === 204) return null
         if (action.answer === 'text') void reply.type('text/plain; charset=utf-8')
         return answer
       },

@@ -73,6 +73,7 @@ export const requestReset = defineAction({
   perMinute: guesses,
   body: z.object({ username: z.string().min(1, 'is required').max(254) }),
   response: z.object({ ok: z.literal(true), is_mailed: z.boolean() }),
+  status: 202,
 })
 
 export const resetPassword = defineAction({

@@ -52,6 +52,7 @@ export const createApiToken = defineAction({
     days: z.int().min(1).max(longestTokenDays),
   }),
   response: apiToken.extend({ token: z.string() }),
+  status: 201,
 })
 
 /** Ends a token. */

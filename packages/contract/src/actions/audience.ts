@@ -63,6 +63,7 @@ export const createMember = defineAction({
   query: nothing,
   body: memberInput,
   response: memberRecord,
+  status: 201,
 })
 
 /** Absent fields stay, null clears. X-Revision guards. */
@@ -88,6 +89,7 @@ export const deleteMember = defineAction({
   query: z.looseObject({}),
   body: z.unknown(),
   response: z.null(),
+  status: 204,
 })
 
 /** Forgets a person (GDPR): see core/audience/erase-member.ts. */
@@ -316,6 +318,7 @@ export const createUpload = defineAction({
   body: uploadData,
   response: uploadRecord,
   evicts: ['dataupload'],
+  status: 201,
 })
 
 const uploadAction = {

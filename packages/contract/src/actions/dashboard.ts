@@ -76,6 +76,7 @@ export const shareDashboard = defineAction({
   permission: 'Dashboard:patch',
   body: z.strictObject({ days: z.int().min(1).max(365).default(30) }),
   response: share.extend({ secret: z.string() }),
+  status: 201,
 })
 
 export const revokeShare = defineAction({

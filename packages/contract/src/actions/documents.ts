@@ -101,6 +101,7 @@ export const createDocument = defineAction({
   paths: [documentPath],
   body: document,
   response: written,
+  status: 201,
 })
 
 export const readDocument = defineAction({
@@ -121,6 +122,7 @@ export const updateDocument = defineAction({
   query: z.looseObject({ rev: rev.optional() }),
   body: document,
   response: written,
+  status: 201,
 })
 
 /** `POST _bulk_docs`: many at once, `_deleted` removes; each has its own result. */
@@ -130,4 +132,5 @@ export const writeDocuments = defineAction({
   paths: [`${documentPath}/_bulk_docs`],
   body: bulkDocuments,
   response: z.array(writtenDocument),
+  status: 201,
 })

@@ -76,6 +76,7 @@ export const createNotification = defineAction({
     user_id: smallId.nullish(),
     client_id: smallId.nullish(),
   }),
+  status: 201,
 })
 
 export const findNotification = defineAction({

@@ -80,7 +80,7 @@ function mountLogin(http: Http, keys: LoginKeys): void {
 }
 
 function mountPasswords(http: Http, keys: LoginKeys): void {
-  mountAction(http, account.requestReset, async ({ db, body, request, reply, logger }) => {
+  mountAction(http, account.requestReset, async ({ db, body, request, logger }) => {
     const isMailed = await isSystemMailOn(db)
     if (!(await mayRequestLink(db, addressGroup(request.ip)))) throw new EmmaError('too_many')
     // After the answer: it comes as fast for an account that exists as for one that does not.
@@ -88,7 +88,6 @@ function mountPasswords(http: Http, keys: LoginKeys): void {
       void mailReset(http, body.username).catch((error: unknown) =>
         logger.error({ err: error }, 'the email for a password reset could not be sent'),
       )
-    void reply.status(202)
     return { ok: true, is_mailed: isMailed }
   })
 
@@ -184,10 +183,9 @@ function mountApiTokens(http: Http): void {
     await assertMayOversee(http, actor, params.id)
     return { data: await listApiTokens(db, params.id) }
   })
-  mountAction(http, tokens.createApiToken, async ({ db, actor, params, body, reply }) => {
-    void reply.status(201)
-    return createApiToken(db, actor, params.id, body)
-  })
+  mountAction(http, tokens.createApiToken, async ({ db, actor, params, body }) =>
+    createApiToken(db, actor, params.id, body),
+  )
   mountAction(http, tokens.revokeApiToken, async ({ db, actor, params }) => {
     await assertMayOversee(http, actor, params.id)
     await revokeApiToken(db, actor, params.id, params.token_id)

@@ -46,10 +46,9 @@ function mountMembers(http: Http): void {
     findMember(db, await sourceOf(db, actor, params), params.member_id),
   )
 
-  mountAction(http, audience.createMember, async ({ db, actor, params, body, reply }) => {
-    void reply.status(201)
-    return presentMember(actor, await write.createMember(db, actor, await sourceOf(db, actor, params), body))
-  })
+  mountAction(http, audience.createMember, async ({ db, actor, params, body }) =>
+    presentMember(actor, await write.createMember(db, actor, await sourceOf(db, actor, params), body)),
+  )
 
   mountAction(http, audience.patchMember, async ({ db, actor, params, body, request }) =>
     presentMember(
@@ -60,10 +59,9 @@ function mountMembers(http: Http): void {
     ),
   )
 
-  mountAction(http, audience.deleteMember, async ({ db, actor, params, request, reply }) => {
+  mountAction(http, audience.deleteMember, async ({ db, actor, params, request }) => {
     const source = await sourceOf(db, actor, params)
     await write.deleteMember(db, actor, source, params.member_id, { revision: revisionOf(request) })
-    return reply.status(204).send()
   })
 
   mountAction(http, audience.eraseMember, async ({ db, actor, params }) => {

@@ -21,11 +21,10 @@ export function mountDashboardActions(http: Http): void {
     data: await listShares(db, actor, accessibleClients(actor), params.id),
   }))
 
-  mountAction(http, dashboards.shareDashboard, async ({ db, actor, params, body, reply }) => {
+  mountAction(http, dashboards.shareDashboard, async ({ db, actor, params, body }) => {
     // Nobody shows others what they may not see themselves.
     const { content } = await dashboardOperations.find(db, actor, accessibleClients(actor), params.id)
     for (const { type } of z.array(widget).parse(content)) if (type !== 'note') assertMaySee(actor, type)
-    void reply.status(201)
     return shareDashboard(db, actor, accessibleClients(actor), params.id, body.days)
   })
 

@@ -17,10 +17,9 @@ export function mountNotificationActions(http: Http): void {
     return asText(await stored.countNotifications(db, actor, listScope(actor, client_id), filter))
   })
 
-  mountAction(http, notifications.createNotification, async ({ db, actor, body, reply }) => {
-    void reply.status(201)
-    return asText(await createNotification(db, actor, body))
-  })
+  mountAction(http, notifications.createNotification, async ({ db, actor, body }) =>
+    asText(await createNotification(db, actor, body)),
+  )
 
   mountAction(http, notifications.findNotification, async ({ db, actor, params }) =>
     asText(await stored.findNotification(db, actor, accessibleClients(actor), params.id)),

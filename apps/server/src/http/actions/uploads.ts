@@ -27,7 +27,7 @@ import { parseObject, parsePart } from '../read-multipart.ts'
 export function mountUploadActions(http: Http): void {
   const folder = uploadFolder(http.config)
 
-  mountAction(http, audience.createUpload, async ({ db, actor, request, reply }) => {
+  mountAction(http, audience.createUpload, async ({ db, actor, request }) => {
     const { data, file } = await readParts(request)
     try {
       if (data.mode) assertMayImport(actor, { ...data, mode: data.mode })
@@ -36,9 +36,7 @@ export function mountUploadActions(http: Http): void {
       throw error
     }
     const name = data.filename ?? file.filename ?? 'upload.csv'
-    const upload = await takeUpload(db, actor, folder, data, name, file.file)
-    void reply.status(201)
-    return upload
+    return takeUpload(db, actor, folder, data, name, file.file)
   })
 
   mountAction(http, audience.previewUpload, ({ db, actor, params, body }) =>

@@ -31,7 +31,7 @@ export function describeAction(components: Components, action: Action): Operatio
       : { description: `At most ${action.perMinute} calls a minute from one address.` }),
     parameters: [...inPath(components, action, path), ...inQuery(components, action)],
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: { 200: answerOf(components, action), ...refusals(action) },
+    responses: { [action.status ?? 200]: answerOf(components, action), ...refusals(action) },
   }))
 }
 
@@ -104,6 +104,7 @@ function withFile(data: Schema): Schema {
 
 function answerOf(components: Components, action: Action): Schema {
   const description = 'Done'
+  if (action.status === 204) return { description }
   if (action.answer === 'text')
     return { description, content: { 'text/plain': { schema: { type: 'string' } } } }
   if (action.answer === 'file')

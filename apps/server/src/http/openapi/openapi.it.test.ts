@@ -150,6 +150,17 @@ test('every permission that an action needs is described', () => {
   expect(operationOf('GET /emma/report/{}/recipients')['x-also-needs']).toEqual(['EmmaMember:get'])
 })
 
+test('a call is described with the status that it answers', () => {
+  const statusOf = (call: string) => Object.keys(operationOf(call).responses ?? {})[0]
+  expect(statusOf('POST /v2/dataupload')).toBe('201')
+  expect(statusOf('DELETE /v2/emma/client/{}/membertable/{}/member/{}')).toBe('204')
+  for (const { method, paths, status = 200 } of actions)
+    expect({ paths, status: statusOf(`${method} ${pathForm(paths[0])}`) }).toEqual({
+      paths,
+      status: String(status),
+    })
+})
+
 test('an upload is described with its refusal while the disk is almost full', () => {
   expect(operationOf('POST /v2/dataupload').responses).toMatchObject({
     507: { $ref: '#/components/responses/Error507' },
