@@ -11,6 +11,7 @@ export const sourceChecks = [
     command: 'node',
     args: ['scripts/generate-coverage.ts', '--check'],
   },
+  { name: 'list of routes', command: 'node', args: ['scripts/generate-routes.ts', '--check'] },
   { name: 'unused', command: 'knip', args: ['--no-config-hints', '--cache'] },
 ]
 
