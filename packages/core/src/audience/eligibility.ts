@@ -1,6 +1,25 @@
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { suppressedBy } from './blacklists/suppression.ts'
+import {
+  suppressedBy,
+  suppressionJoins,
+  suppressionLookup,
+  type SuppressionSubject,
+} from './blacklists/suppression.ts'
+import { type CapQuestion, cappedAddresses } from './frequency-cap.ts'
+
+/** What lies in a member (alias m) itself, in the order of domain.md 2A: each reason and its condition. */
+function memberConditions(
+  doiRequired: RawBuilder<unknown>,
+): readonly [reason: string, RawBuilder<unknown>][] {
+  return [
+    ['unsubscribed', sql`m.dateunjoin is not null`],
+    ['hardbounce', sql`m.hardbounced_at is not null`],
+    ['complaint', sql`m.complained_at is not null`],
+    // One who was asked and has not confirmed never gets mail.
+    ['doi_missing', sql`(m.doi_state = 'pending' or ${doiRequired} and m.doi_state <> 'confirmed')`],
+  ]
+}
 
 /**
  * The `skip_reason` that lies in a member (alias m) itself, or NULL: what it decided, and what is known of its address.
@@ -8,17 +27,74 @@ import { suppressedBy } from './blacklists/suppression.ts'
  * @param doiRequired a boolean expression: the datasource asks for a confirmed double opt-in
  */
 export function memberReason(doiRequired: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(case when m.dateunjoin is not null then 'unsubscribed'
-    when m.hardbounced_at is not null then 'hardbounce'
-    when m.complained_at is not null then 'complaint'
-    when m.doi_state = 'pending' or ${doiRequired} and m.doi_state <> 'confirmed' then 'doi_missing'
-  end)::skip_reason`
+  const cases = memberConditions(doiRequired).map(
+    ([reason, isSo]) => sql`when ${isSo} then ${sql.lit(reason)}`,
+  )
+  return sql`(case ${sql.join(cases, sql` `)} end)::skip_reason`
+}
+
+/** Whether a member (alias m) may get mail: none of the reasons of `memberReason`, as conditions that an index can serve. */
+export function isActive({ doi_required }: { doi_required: boolean }): RawBuilder<boolean> {
+  const conditions = memberConditions(sql.lit(doi_required))
+  return sql`(${sql.join(
+    conditions.map(([, isSo]) => sql`not ${isSo}`),
+    sql` and `,
+  )})`
+}
+
+/** A campaign that asks, for the suppression lists and the frequency cap that it names. */
+export interface CampaignAudience extends CapQuestion {
+  blacklistIds: readonly number[]
+}
+
+/** An expression for a `skip_reason` or NULL, and the joins it needs. */
+export interface SkipReason {
+  joins: RawBuilder<unknown>[]
+  reason: RawBuilder<unknown>
+}
+
+/**
+ * Why a campaign does not mail an address: suppression, then capping. The count before the start, the check and the
+ * expansion compose it in one order: `memberReason`, `addressFault`, this.
+ *
+ * @param access `lookup` reads the lists for each row; `join` hashes them, which takes a third of the time over a million
+ * @throws EmmaError `not_found` when the campaign names a cap that is not there (any more)
+ */
+export async function campaignReason(
+  db: Db,
+  campaign: CampaignAudience,
+  subject: SuppressionSubject,
+  access: 'lookup' | 'join',
+): Promise<SkipReason> {
+  const { clientId, blacklistIds } = campaign
+  const capped = await cappedAddresses(db, campaign)
+  if (access === 'lookup') {
+    const suppressed = await suppressionLookup(db, clientId, blacklistIds, subject)
+    const isCapped = capped.map(addresses => sql`${subject.address} in (${addresses})`)
+    const cap = sql`case when ${sql.join([...isCapped, sql`false`], sql` or `)} then 'capping' end`
+    return { joins: [], reason: sql`coalesce(${suppressed}, (${cap})::skip_reason)` }
+  }
+  const suppressed = await suppressionJoins(db, clientId, blacklistIds, subject)
+  const caps = capped.map((addresses, index) => ({ addresses, name: sql.ref(`capped_${index}`) }))
+  const cases = [
+    ...suppressed.cases,
+    ...caps.map(({ name }) => sql`when ${name}.address is not null then 'capping'`),
+  ]
+  return {
+    joins: [
+      ...suppressed.joins,
+      ...caps.map(
+        ({ addresses, name }) =>
+          sql`left join (${addresses}) ${name} on ${name}.address = ${subject.address}`,
+      ),
+    ],
+    reason: sql`(case ${sql.join(cases, sql` `)} end)::skip_reason`,
+  }
 }
 
 /**
  * The `skip_reason` for which a member (alias m) must not be mailed at this moment, or NULL: its own state, then the
- * suppression of its present address. The count before the start and the expansion use the same two parts; this is
- * what holds when a mail is about to leave, hours or days later.
+ * suppression of its present address: what holds when a mail is about to leave, hours or days later.
  */
 export async function ineligibleReason(
   db: Db,

@@ -1,7 +1,5 @@
 import { membersTable } from '@emma/core/audience/datasources/datasource.ts'
-import { memberReason } from '@emma/core/audience/eligibility.ts'
-import { cappedAddresses } from '@emma/core/audience/frequency-cap.ts'
-import { suppressionJoins } from '@emma/core/audience/blacklists/suppression.ts'
+import { campaignReason, memberReason } from '@emma/core/audience/eligibility.ts'
 import { addressFault } from '@emma/db/address-fault.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -33,9 +31,7 @@ export interface LedgerSource extends CampaignKey {
 export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume: number; skipped: number }> {
   const { clientId, campaignId } = source
   const subject = { address: sql`numbered.address`, domain: sql`numbered.domain` }
-  const suppressed = await suppressionJoins(tx, clientId, source.blacklistIds, subject)
-  const capped = await cappedAddresses(tx, source)
-  const cappedNames = capped.map((_, index) => sql.ref(`capped_${index}`))
+  const blocked = await campaignReason(tx, source, subject, 'join')
   const times = await dueTimes(tx, source)
   // A million addresses are sorted and hashed here, once: on disk that takes three times as long.
   await sql`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true)`.execute(tx)
@@ -63,23 +59,11 @@ export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume
         fault,
         case
           when copy > 1 then 'duplicate'::skip_reason
-          when member_id < 0 then null
-          ${sql.join(suppressed.cases, sql` `)}
-          ${sql.join(
-            cappedNames.map(name => sql`when ${name}.address is not null then 'capping'`),
-            sql` `,
-          )}
+          when member_id > 0 then ${blocked.reason}
         end
       ) as verdict
       from numbered
-      ${sql.join(suppressed.joins, sql` `)}
-      ${sql.join(
-        capped.map(
-          (addresses, index) =>
-            sql`left join (${addresses}) ${cappedNames[index]} on ${cappedNames[index]}.address = numbered.address`,
-        ),
-        sql` `,
-      )}
+      ${sql.join(blocked.joins, sql` `)}
     ), written as (
       insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason, due_at, zone)
       select ${clientId}::int, ${campaignId}::bigint, member_id, email, coalesce(provider.provider_id, received.provider_id, 0),

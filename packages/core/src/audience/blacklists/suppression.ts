@@ -9,6 +9,11 @@ export interface SuppressionSubject {
   domain: RawBuilder<unknown>
 }
 
+/** The subject that an expression for an address as it was written makes. */
+export function subjectOf(email: RawBuilder<unknown>): SuppressionSubject {
+  return { address: sql`lower(${email})`, domain: sql`split_part(lower(${email}), '@', -1)` }
+}
+
 const valueOf: Record<Match, (subject: SuppressionSubject) => RawBuilder<unknown>> = {
   email: ({ address }) => address,
   domain: ({ domain }) => domain,
@@ -104,7 +109,16 @@ export async function suppressedBy(
   blacklistIds: readonly number[],
   email: RawBuilder<unknown> = sql.ref('m.email'),
 ): Promise<RawBuilder<unknown>> {
-  const subject = { address: sql`lower(${email})`, domain: sql`split_part(lower(${email}), '@', -1)` }
+  return suppressionLookup(db, clientId, blacklistIds, subjectOf(email))
+}
+
+/** The same over a subject. */
+export async function suppressionLookup(
+  db: Db,
+  clientId: number,
+  blacklistIds: readonly number[],
+  subject: SuppressionSubject,
+): Promise<RawBuilder<unknown>> {
   const sources = await readSources(db, clientId, blacklistIds)
   const cases = sources.map(source => {
     const isListed = sql`exists (select from ${source.entries} and s.value = ${valueOf[source.match](subject)})`

@@ -1,6 +1,7 @@
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import { type Datasource, isActive, membersTable, readDatasource } from './datasource.ts'
+import { type Datasource, membersTable, readDatasource } from './datasource.ts'
+import { isActive } from '../eligibility.ts'
 
 type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
 

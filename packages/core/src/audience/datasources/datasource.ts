@@ -71,12 +71,3 @@ function parseColumns(rows: readonly object[]): MemberColumn[] {
 export function membersTable(memberTableId: number): RawBuilder<unknown> {
   return sql.id('members', `t${memberTableId}`)
 }
-
-/**
- * Whether a member (alias m) may get mail: not unsubscribed, no hard bounce, no complaint, the double opt-in
- * satisfied where the datasource asks for it. One who was asked and has not confirmed never is.
- */
-export function isActive(source: Pick<Datasource, 'doi_required'>): RawBuilder<boolean> {
-  const consented = source.doi_required ? sql`m.doi_state = 'confirmed'` : sql`m.doi_state <> 'pending'`
-  return sql`m.dateunjoin is null and m.hardbounced_at is null and m.complained_at is null and ${consented}`
-}

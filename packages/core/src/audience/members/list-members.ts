@@ -12,7 +12,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../../resource/actor.ts'
 import type { Fields, Page } from '../../resource/operations.ts'
 import { timeBound } from '../../resource/time-bound.ts'
-import { type Datasource, isActive, membersTable, readDatasource } from '../datasources/datasource.ts'
+import { type Datasource, membersTable, readDatasource } from '../datasources/datasource.ts'
+import { isActive } from '../eligibility.ts'
 import { fromSegment, readSegment, segmentMemory } from '../segments/segment-members.ts'
 
 /**

@@ -5,7 +5,8 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../../resource/actor.ts'
 import { type Datasource, readDatasource } from '../datasources/datasource.ts'
-import { skipReasons } from '../skip-reasons.ts'
+import { subjectOf } from '../blacklists/suppression.ts'
+import { campaignReason, memberReason } from '../eligibility.ts'
 import { fromSegment, readSegment, type Segment, segmentMembers, segmentMemory } from './segment-members.ts'
 
 /** What to count: a saved segment, or rules over a datasource; less other segments, blacklists and capping. */
@@ -108,12 +109,16 @@ async function countByReason(
   segment: Segment,
   question: CountQuestion,
 ): Promise<SegmentCount> {
-  const { own, blocked } = await skipReasons(tx, source, {
+  const campaign = {
+    clientId: source.client_id,
+    memberTableId: source.member_table_id,
     blacklistIds: question.blacklist_ids ?? [],
     cappingId: question.capping_id ?? null,
     campaignId: question.campaign_id ?? null,
     messageId: question.message_id ?? null,
-  })
+  }
+  const own = memberReason(sql.lit(source.doi_required))
+  const { reason: blocked } = await campaignReason(tx, campaign, subjectOf(sql.ref('m.email')), 'lookup')
   const at = question.at ?? null
   const excluded = await inOtherSegments(tx, source, question.excludes ?? [], at)
   const counted = await sql<{ excluded: boolean; reason: string | null; provider_id: number; n: number }>`

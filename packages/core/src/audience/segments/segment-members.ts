@@ -4,7 +4,8 @@ import { type RuleGroup, ruleQuery } from '@emma/contract/rules.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../../resource/actor.ts'
-import { type Datasource, isActive, membersTable, readDatasource } from '../datasources/datasource.ts'
+import { type Datasource, membersTable, readDatasource } from '../datasources/datasource.ts'
+import { isActive } from '../eligibility.ts'
 import { compileSegment } from './compile-segment.ts'
 
 /** A segment as far as its members follow from it. */
