@@ -27,7 +27,7 @@ export const glossary: readonly { en: string; de: string; es: string }[] = [
   { en: 'complaint', de: 'Beschwerde', es: 'queja' },
   { en: 'unsubscribe', de: 'Abmeldung', es: 'baja' },
   { en: 'consent', de: 'Einwilligung', es: 'consentimiento' },
-  { en: 'blacklist', de: 'Sperrliste', es: 'lista negra' },
+  { en: 'suppression list', de: 'Sperrliste', es: 'lista de supresión' },
   { en: 'role', de: 'Rolle', es: 'rol' },
   { en: 'user', de: 'Benutzer', es: 'usuario' },
   { en: 'client', de: 'Mandant', es: 'cliente' },
