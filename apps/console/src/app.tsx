@@ -9,7 +9,7 @@ import { CrashScreen } from './shell/states/crash-screen.tsx'
 import { CrashTrigger } from './shell/states/crash-trigger.tsx'
 import { errorText, faultText } from './shell/i18n/error-text.ts'
 import { asLang } from './shell/i18n/i18n.ts'
-import { keptChoices } from './shell/resource/kept-choices.ts'
+import { preferenceKeeper } from './shell/resource/preference-keeper.ts'
 import { loading } from './shell/states/loading.ts'
 import { reportError } from './shell/states/report-error.ts'
 import { ThemeColor } from './shell/layout/theme-color.tsx'
@@ -29,7 +29,7 @@ export function App({ children }: { children: ReactNode }): ReactNode {
       errorText={errorText}
       faultText={faultText}
       shortcuts={custom['shortcuts'] !== false}
-      keeper={keptChoices}
+      keeper={preferenceKeeper}
       messages={useKitMessages()}
     >
       <ThemeColor />

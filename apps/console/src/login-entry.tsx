@@ -6,13 +6,13 @@ import { brand } from './shell/layout/brand.ts'
 // Fetched when somebody begins to log in.
 const fetchConsole = () => Promise.all([import('./console.tsx'), import('./shell/layout/app-layout.tsx')])
 
-interface DoorProps {
-  /** The address is another one now, and the console what shows it. */
+interface LoginEntryProps {
+  /** Called after the address was changed: the console has to show it. */
   onLeave: () => Promise<void>
 }
 
-/** The login by itself: it can be used before the console with all its addresses is here. */
-export default function Door({ onLeave }: DoorProps): ReactNode {
+/** The login page without the router: usable before the console's routes are loaded. */
+export default function LoginEntry({ onLeave }: LoginEntryProps): ReactNode {
   const { t } = useTranslation()
   const title = `${brand.shortName} · ${t('screens.login')}`
   useEffect(() => {

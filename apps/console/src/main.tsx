@@ -22,7 +22,7 @@ applyBrand(document, brand)
 watchEggs()
 
 // Without them there is nothing to show: the page waits until they can be had.
-const fetchDoor = () => retryImport(() => import('./login-entry.tsx'))
+const fetchLogin = () => retryImport(() => import('./login-entry.tsx'))
 const fetchConsole = () => retryImport(() => import('./console.tsx'))
 
 const root = document.getElementById('root')
@@ -37,7 +37,7 @@ void open(createRoot(root))
 async function open(page: Root): Promise<void> {
   // First: what other tabs say while this one starts is meant for it as well.
   keepSession()
-  const [fetchFirst, showFirst] = isAtDoor() ? [fetchDoor, showDoor] : [fetchConsole, showConsole]
+  const [fetchFirst, showFirst] = isLoginPage() ? [fetchLogin, showLogin] : [fetchConsole, showConsole]
   const [failure] = await Promise.all([startUp(), startTranslations(), fetchFirst()])
   await showFirst(page)
 
@@ -49,17 +49,17 @@ async function open(page: Root): Promise<void> {
   }
 }
 
-/** Nobody is logged in, and no other address was asked for: the login shows without the routes. */
-function isAtDoor(): boolean {
+/** True when nobody is logged in and no other address was requested: the login shows without the routes. */
+function isLoginPage(): boolean {
   return localStorage.getItem(tokenKey) === null && ['/', '/login'].includes(location.pathname)
 }
 
-async function showDoor(page: Root): Promise<void> {
-  const { default: Door } = await fetchDoor()
+async function showLogin(page: Root): Promise<void> {
+  const { default: LoginEntry } = await fetchLogin()
   if (location.pathname === '/') history.replaceState(null, '', '/login')
   page.render(
     <App>
-      <Door onLeave={() => showConsole(page)} />
+      <LoginEntry onLeave={() => showConsole(page)} />
     </App>,
   )
 }

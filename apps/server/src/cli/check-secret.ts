@@ -1,6 +1,6 @@
 import type { Pool } from '@emma/db/connection.ts'
 import type { Config } from '../config.ts'
-import { CommandError } from './words.ts'
+import { CommandError } from './command-error.ts'
 
 /**
  * Machines that share a database must share the secret: with another one, nobody's session, tracking link or stored

@@ -2,7 +2,7 @@ import { createAccount, type NewAccount } from '@emma/core/account/create-accoun
 import { createDemoAccount } from '@emma/core/account/demo-account.ts'
 import { readPassword } from './read-password.ts'
 import { withDatabase } from './with-database.ts'
-import { CommandError } from './words.ts'
+import { CommandError } from './command-error.ts'
 
 export type CreateUserOptions = {
   username?: string | undefined

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { CommandError, errorWords } from './words.ts'
+import { CommandError, describeFailure } from './command-error.ts'
 
 const help = `EMMA, a self-hosted platform for e-mail marketing.
 
@@ -38,7 +38,7 @@ process.umask(0o077)
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  console.error(errorWords(error))
+  console.error(describeFailure(error))
   process.exitCode = 1
 }
 

@@ -12,7 +12,7 @@ import { secretFile } from '../secret-key.ts'
 import { findTakenPorts } from './check-ports.ts'
 import { checkSecret } from './check-secret.ts'
 import { databaseFolder, OLDEST_POSTGRESQL, openDatabase } from './open-database.ts'
-import { errorWords } from './words.ts'
+import { describeFailure } from './command-error.ts'
 
 /** One thing that was looked at: `problem` keeps the installation from working, `warning` may do so soon. */
 export type Finding = { state: 'fine' | 'warning' | 'problem'; words: string }
@@ -104,7 +104,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       await database.close()
     }
   } catch (error) {
-    return [problem(`Database: ${errorWords(error)}`)]
+    return [problem(`Database: ${describeFailure(error)}`)]
   }
 }
 
@@ -151,7 +151,7 @@ async function checkMigrations(url: string): Promise<Finding> {
     if (pending.length === 0) return fine(`Database is up to date (${applied.length} migrations)`)
     return warning(`${pending.length} migrations are to be applied: "emma start" or "emma migrate" does it.`)
   } catch (error) {
-    return problem(errorWords(error))
+    return problem(describeFailure(error))
   }
 }
 
@@ -160,7 +160,7 @@ async function checkSharedSecret(config: Config, pool: Pool): Promise<Finding> {
     await checkSecret(pool, config)
     return fine('Secret key is the one the database was set up with')
   } catch (error) {
-    return problem(errorWords(error))
+    return problem(describeFailure(error))
   }
 }
 
@@ -204,7 +204,7 @@ async function checkResolver(): Promise<Finding> {
     return fine(`Name server answers (${servers})`)
   } catch (error) {
     return warning(
-      `The name server (${servers || 'none set'}) does not find the mail servers of gmail.com (${errorCode(error) ?? errorWords(error)}): ` +
+      `The name server (${servers || 'none set'}) does not find the mail servers of gmail.com (${errorCode(error) ?? describeFailure(error)}): ` +
         'real delivery and domain checks will not work, the testbed does.',
     )
   }

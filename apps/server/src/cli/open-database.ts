@@ -4,7 +4,7 @@ import { createPool } from '@emma/db/connection.ts'
 import { type EmbeddedServer, runningServerUrl, startEmbeddedServer } from '@emma/db/embedded-server.ts'
 import type { ServerLog } from '@emma/db/server-log.ts'
 import type { Config } from '../config.ts'
-import { CommandError } from './words.ts'
+import { CommandError } from './command-error.ts'
 
 export type OpenDatabase = {
   url: string

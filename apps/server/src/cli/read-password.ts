@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { CommandError } from './words.ts'
+import { CommandError } from './command-error.ts'
 
 /**
  * The password for a new account: from standard input, or from EMMA_USER_PASSWORD; undefined where neither is given. Never an

@@ -2,7 +2,7 @@ import { makePasswordLink, type PasswordLink } from '@emma/core/account/password
 import { EmmaError } from '@emma/contract/errors.ts'
 import { passwordUrl } from '../mail/send-password-link.ts'
 import { withDatabase } from './with-database.ts'
-import { CommandError } from './words.ts'
+import { CommandError } from './command-error.ts'
 
 export type ResetUserOptions = {
   username?: string | undefined

@@ -13,7 +13,7 @@ import { type Supervisor, supervise } from '../supervisor/supervise.ts'
 import { findTakenPorts } from './check-ports.ts'
 import { checkSecret } from './check-secret.ts'
 import { databaseFolder, startDatabase, waitForDatabase } from './open-database.ts'
-import { CommandError } from './words.ts'
+import { CommandError } from './command-error.ts'
 
 /** How long an operator's own database may take to come up beside EMMA. */
 const DATABASE_PATIENCE = 60_000

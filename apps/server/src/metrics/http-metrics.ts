@@ -22,11 +22,11 @@ export function measureHttp(app: FastifyInstance, registry: Registry): void {
   })
 }
 
-/** Opens and clicks that the fast way answered, each far below the first bucket of the times above. */
-export function measureHits(counts: Readonly<Record<string, number>>, registry: Registry): void {
+/** Tracking events answered by the fast path: far below the first bucket of the durations above. */
+export function measureTrackingEvents(counts: Readonly<Record<string, number>>, registry: Registry): void {
   const total = new Counter({
     name: 'emma_hits_total',
-    help: 'Opens and clicks answered',
+    help: 'Tracking events (opens and clicks) answered by this process',
     labelNames: ['type'],
     registers: [],
     collect() {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { mailTokenKey } from '../mail-token-key.ts'
-import { measureHits, measureHttp } from '../metrics/http-metrics.ts'
+import { measureTrackingEvents, measureHttp } from '../metrics/http-metrics.ts'
 import { limitConnections } from '../network/limit-connections.ts'
 import { TRACKING_LIMITS } from '../network/limits.ts'
 import { createCampaignPages } from '../tracking/campaign-pages.ts'
@@ -44,7 +44,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   limitConnections(app.server, TRACKING_LIMITS.connections, { isTrustedProxy })
   if (context.metrics) {
     measureHttp(app, context.metrics)
-    measureHits(front.counts, context.metrics)
+    measureTrackingEvents(front.counts, context.metrics)
   }
   // What is still to come of a body that was not read would only be thrown away.
   app.addHook('onSend', async ({ raw }, reply) => void (raw.complete || reply.header('connection', 'close')))

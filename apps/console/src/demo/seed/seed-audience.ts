@@ -13,8 +13,8 @@ import { common, firstKey, type Seeding } from './seeding.ts'
 /** Of the subscribers whom the counters speak of, those that can be looked at. */
 const subscribers = 300
 
-export function seedDatasources({ words, random, now }: Seeding): DemoDatasource[] {
-  return words.datasources.map((name, at) => {
+export function seedDatasources({ texts, random, now }: Seeding): DemoDatasource[] {
+  return texts.datasources.map((name, at) => {
     const active = random.between(305_000, 330_000) - at * random.between(2000, 5000)
     const [unsubscribed, hard] = [random.between(9000, 14_000), random.between(3000, 5000)]
     const [complaint, pending] = [random.between(80, 160), random.between(200, 400)]
@@ -24,7 +24,7 @@ export function seedDatasources({ words, random, now }: Seeding): DemoDatasource
       name,
       description: null,
       doi_required: at === 0,
-      emmamembertableschema: columnsOf(words.columns),
+      emmamembertableschema: columnsOf(texts.columns),
       stats_total: active + unsubscribed + hard + complaint + pending,
       stats_active: active,
       stats_unsubscribed: unsubscribed,
@@ -37,7 +37,7 @@ export function seedDatasources({ words, random, now }: Seeding): DemoDatasource
   })
 }
 
-function columnsOf(labels: Seeding['words']['columns']): MemberColumn[] {
+function columnsOf(labels: Seeding['texts']['columns']): MemberColumn[] {
   return [
     column('email', 'E-mail', 'email', { is_key: true, nullable: false, is_fixed: true, is_pii: true }),
     column('datejoin', 'Joined', 'datetime', { nullable: false, is_fixed: true }),
@@ -72,8 +72,8 @@ function column(
 }
 
 /** Segments as large as the campaigns they are for (R312). */
-export function seedSegments({ words, random, now }: Seeding): DemoSegment[] {
-  return words.segments.map((name, at) => ({
+export function seedSegments({ texts, random, now }: Seeding): DemoSegment[] {
+  return texts.segments.map((name, at) => ({
     ...common(daysBack(now, 400 - at)),
     list_id: firstKey + at,
     name,
@@ -87,9 +87,9 @@ export function seedSegments({ words, random, now }: Seeding): DemoSegment[] {
   }))
 }
 
-export function seedSubscribers({ words, random, now, person }: Seeding): DemoSubscriber[] {
+export function seedSubscribers({ texts, random, now, person }: Seeding): DemoSubscriber[] {
   return Array.from({ length: subscribers }, (_, at) => {
-    const [firstname, lastname] = [random.pick(words.firstnames), random.pick(words.lastnames)]
+    const [firstname, lastname] = [random.pick(texts.firstnames), random.pick(texts.lastnames)]
     const joined = random.between(1, 700)
     const hasLeft = random.next() < 0.06
     const hasBounced = !hasLeft && random.next() < 0.03
@@ -117,7 +117,7 @@ export function seedSubscribers({ words, random, now, person }: Seeding): DemoSu
       last_clicked_at: random.next() < 0.6 ? opened : null,
       firstname,
       lastname,
-      city: random.pick(words.cities),
+      city: random.pick(texts.cities),
       birthday: dayOf(daysBack(now, random.between(7000, 25_000))),
       points: random.between(0, 400),
       open_rate: random.between(20, 30),
@@ -126,37 +126,37 @@ export function seedSubscribers({ words, random, now, person }: Seeding): DemoSu
   })
 }
 
-export function seedTestSubscribers({ words, random, now }: Seeding): DemoTestSubscriber[] {
+export function seedTestSubscribers({ texts, random, now }: Seeding): DemoTestSubscriber[] {
   const types = ['testaddr', 'testaddr', 'testaddr', 'global_seed', 'beleg', 'imapuser'] as const
   return types.map((type, at) => {
-    const [firstname, lastname] = [random.pick(words.firstnames), random.pick(words.lastnames)]
+    const [firstname, lastname] = [random.pick(texts.firstnames), random.pick(texts.lastnames)]
     return {
       ...common(daysBack(now, 300 - at)),
       testaddress_id: firstKey + at,
-      email: `${plain(firstname)}.${plain(lastname)}@${words.domain}`,
+      email: `${plain(firstname)}.${plain(lastname)}@${texts.domain}`,
       addr_type: type,
       active: true,
       firstname,
       lastname,
-      member_data: { city: random.pick(words.cities) },
+      member_data: { city: random.pick(texts.cities) },
     }
   })
 }
 
-export function seedTestGroups({ words, now }: Seeding): DemoTestGroup[] {
+export function seedTestGroups({ texts, now }: Seeding): DemoTestGroup[] {
   const address_ids = [firstKey, firstKey + 1, firstKey + 2]
   return [
-    { ...common(daysBack(now, 300)), id: firstKey, name: words.testGroup, address_ids, is_default: true },
+    { ...common(daysBack(now, 300)), id: firstKey, name: texts.testGroup, address_ids, is_default: true },
   ]
 }
 
-export function seedBlacklists({ words, random, now }: Seeding): DemoBlacklist[] {
-  return words.blacklists.map((name, at) => {
+export function seedBlacklists({ texts, random, now }: Seeding): DemoBlacklist[] {
+  return texts.blacklists.map((name, at) => {
     const entries = Array.from({ length: 12 }, (_, index) => ({
       value:
         at === 0
           ? `rival-${index + 1}.example`
-          : `${plain(random.pick(words.lastnames))}${index}@mail.example`,
+          : `${plain(random.pick(texts.lastnames))}${index}@mail.example`,
       reason: null,
       source: 'manual',
       created_at: daysBack(now, random.between(1, 200)).toISOString(),

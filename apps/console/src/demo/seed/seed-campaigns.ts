@@ -58,7 +58,7 @@ function withSeedStates(campaigns: readonly DemoCampaign[]): DemoCampaign[] {
 }
 
 function campaignAt(seeding: Seeding, parts: Parts, position: number): DemoCampaign {
-  const { words, random, now, person } = seeding
+  const { texts, random, now, person } = seeding
   const { ctype, valid, daysAgo } = plan[position] ?? plan[0]
   const key = campaignKey(plan.length, position)
   const volume = demoVolume(random)
@@ -79,14 +79,14 @@ function campaignAt(seeding: Seeding, parts: Parts, position: number): DemoCampa
     campagne_id: key,
     ctype,
     valid,
-    name: words.mails[position]?.name ?? '',
+    name: texts.mails[position]?.name ?? '',
     member_table_id: list?.member_table_id ?? null,
     list_id: list?.list_id ?? null,
     message_id: message?.message_id ?? null,
     domain_id: domain?.domain_id ?? null,
     mailclass_id: mailclass?.mailclass_id ?? null,
     fromadr: domain === null ? null : `hello@${domain.name}`,
-    fromname: words.sender,
+    fromname: texts.sender,
     reply_to: domain === null ? null : `service@${domain.name}`,
     startdate: start?.toISOString() ?? null,
     estimated_volume: volume,

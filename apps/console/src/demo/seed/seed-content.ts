@@ -1,17 +1,17 @@
 import type { DemoMotd, DemoPlaceholder, DemoTemplate } from '../demo-records.ts'
 import { daysBack } from './random.ts'
 import { common, firstKey, type Seeding } from './seeding.ts'
-import type { DemoWords } from './demo-words.ts'
-import type { DemoMail } from './demo-words.ts'
+import type { DemoTexts } from './demo-texts.ts'
+import type { DemoMail } from './demo-texts.ts'
 
 /** A template a campaign, in the campaigns' order. */
-export function seedTemplates({ words, now, person }: Seeding, lang: DemoTemplate['lang']): DemoTemplate[] {
-  return words.mails.map((mail, at) => {
-    const shop = `https://www.${words.domain}`
+export function seedTemplates({ texts, now, person }: Seeding, lang: DemoTemplate['lang']): DemoTemplate[] {
+  return texts.mails.map((mail, at) => {
+    const shop = `https://www.${texts.domain}`
     const page = `${shop}/${at + 1}`
     const urls = [page, shop, `${shop}/map`].map((url, index) => ({
       link_index: index,
-      name: [mail.button, words.brand, words.placeholders.social][index] ?? '',
+      name: [mail.button, texts.brand, texts.placeholders.social][index] ?? '',
       url,
       is_active: true,
     }))
@@ -24,9 +24,9 @@ export function seedTemplates({ words, now, person }: Seeding, lang: DemoTemplat
       message_type: 'multipart',
       template_type: 'email',
       is_template: at < 4,
-      body_long: htmlOf(words, mail, page),
+      body_long: htmlOf(texts, mail, page),
       body_mjml: null,
-      body_text: `${mail.text}\n\n${mail.button}: ${page}\n\n${words.imprint}\n${words.unsubscribe}: {{ link.unsubscribe }}\n`,
+      body_text: `${mail.text}\n\n${mail.button}: ${page}\n\n${texts.imprint}\n${texts.unsubscribe}: {{ link.unsubscribe }}\n`,
       lang,
       is_tracked: true,
       urls,
@@ -40,14 +40,14 @@ export function seedTemplates({ words, now, person }: Seeding, lang: DemoTemplat
   })
 }
 
-function htmlOf(words: DemoWords, mail: DemoMail, page: string): string {
+function htmlOf(texts: DemoTexts, mail: DemoMail, page: string): string {
   return `<!doctype html>
 <html>
 <head><meta charset="utf-8"><title>${mail.subject}</title></head>
 <body style="margin:0;background:#eef2ee;color:#22312a;font-family:Helvetica,Arial,sans-serif">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="560" cellpadding="0" cellspacing="0" style="max-width:560px;width:100%;background:#ffffff;border-radius:12px">
-<tr><td style="padding:20px 40px;background:#2f6b4f;border-radius:12px 12px 0 0;color:#ffffff;font-weight:bold">${words.brand}</td></tr>
+<tr><td style="padding:20px 40px;background:#2f6b4f;border-radius:12px 12px 0 0;color:#ffffff;font-weight:bold">${texts.brand}</td></tr>
 <tr><td style="padding:40px">
 <h1 style="margin:0 0 16px;font-size:28px;line-height:1.25">${mail.subject}</h1>
 <p style="font-size:16px;line-height:1.6">{{ module.greeting }}</p>
@@ -57,17 +57,17 @@ function htmlOf(words: DemoWords, mail: DemoMail, page: string): string {
 </td></tr>
 <tr><td style="padding:0 40px 32px;font-size:13px;color:#5b6b62">
 <p>{{ module.imprint }}</p>
-<p><a href="{{ link.browser }}" style="color:#5b6b62">${words.browser}</a> · <a href="{{ link.unsubscribe }}" style="color:#5b6b62">${words.unsubscribe}</a></p>
+<p><a href="{{ link.browser }}" style="color:#5b6b62">${texts.browser}</a> · <a href="{{ link.unsubscribe }}" style="color:#5b6b62">${texts.unsubscribe}</a></p>
 </td></tr></table></td></tr></table>
 </body>
 </html>
 `
 }
 
-export function seedPlaceholders({ words, now }: Seeding, lang: DemoTemplate['lang']): DemoPlaceholder[] {
-  const { imprint, greeting, greetingText, social, socialText } = words.placeholders
+export function seedPlaceholders({ texts, now }: Seeding, lang: DemoTemplate['lang']): DemoPlaceholder[] {
+  const { imprint, greeting, greetingText, social, socialText } = texts.placeholders
   const modules = [
-    { name: imprint, token: 'imprint', text: words.imprint },
+    { name: imprint, token: 'imprint', text: texts.imprint },
     { name: greeting, token: 'greeting', text: greetingText },
     { name: social, token: 'social', text: socialText },
   ]

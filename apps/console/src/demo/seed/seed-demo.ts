@@ -24,7 +24,7 @@ import {
   seedUsers,
 } from './seed-installation.ts'
 import type { DemoPerson, Seeding } from './seeding.ts'
-import { demoWords } from './words.ts'
+import { demoTexts } from './texts.ts'
 
 export interface DemoSeed {
   person: DemoPerson
@@ -39,7 +39,7 @@ type Rows = readonly (readonly [DemoKey, object])[]
 /** Everything that is in the demo on its first day (R311, R312): the same for everybody on the same day. */
 export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoEntity, Rows> {
   const random = createRandom(Number(dayOf(now).replaceAll('-', '')))
-  const seeding: Seeding = { words: demoWords(lang), random, now, person }
+  const seeding: Seeding = { texts: demoTexts(lang), random, now, person }
   const domains = seedDomains(seeding)
   const mailclasses = seedMailclasses(seeding)
   const segments = seedSegments(seeding)

@@ -14,8 +14,8 @@ import { daysBack } from './random.ts'
 import { plain } from './seed-audience.ts'
 import { common, firstKey, type Seeding } from './seeding.ts'
 
-export function seedDomains({ words, now }: Seeding): DemoDomain[] {
-  const names = [words.domain, words.domain.replace('news.', 'service.')]
+export function seedDomains({ texts, now }: Seeding): DemoDomain[] {
+  const names = [texts.domain, texts.domain.replace('news.', 'service.')]
   return names.map((name, at) => {
     const records = [
       { type: 'TXT', host: name, expected: `v=spf1 include:_spf.${name} -all` },
@@ -92,11 +92,11 @@ export function seedMailclasses({ now }: Seeding): DemoMailclass[] {
 }
 
 /** Demo users, and the person at the screen among them (R313). */
-export function seedUsers({ words, random, now, person }: Seeding): DemoUser[] {
+export function seedUsers({ texts, random, now, person }: Seeding): DemoUser[] {
   const others = Array.from({ length: 3 }, (_, at) => {
-    const [firstname, lastname] = [random.pick(words.firstnames), random.pick(words.lastnames)]
+    const [firstname, lastname] = [random.pick(texts.firstnames), random.pick(texts.lastnames)]
     const username = `${plain(firstname)}.${plain(lastname)}`
-    return { id: 1_000_000 + at, username, firstname, lastname, email: `${username}@${words.domain}` }
+    return { id: 1_000_000 + at, username, firstname, lastname, email: `${username}@${texts.domain}` }
   })
   return [person, ...others].map((someone, at) => ({
     ...common(daysBack(now, 365 - at)),
@@ -114,8 +114,8 @@ export function seedUsers({ words, random, now, person }: Seeding): DemoUser[] {
   }))
 }
 
-export function seedRoles({ words, now }: Seeding): DemoRole[] {
-  return words.roles.map((name, at) => ({
+export function seedRoles({ texts, now }: Seeding): DemoRole[] {
+  return texts.roles.map((name, at) => ({
     ...common(daysBack(now, 700)),
     id: at + 1,
     name,
@@ -125,12 +125,12 @@ export function seedRoles({ words, now }: Seeding): DemoRole[] {
   }))
 }
 
-export function seedCappings({ words, now }: Seeding): DemoCapping[] {
+export function seedCappings({ texts, now }: Seeding): DemoCapping[] {
   return [
     {
       ...common(daysBack(now, 400)),
       capping_id: firstKey,
-      name: words.capping,
+      name: texts.capping,
       max_mails: 3,
       period_hours: 168,
       scope: 'client',
@@ -138,17 +138,17 @@ export function seedCappings({ words, now }: Seeding): DemoCapping[] {
   ]
 }
 
-export function seedReportingGroups({ words, now }: Seeding): DemoReportingGroup[] {
+export function seedReportingGroups({ texts, now }: Seeding): DemoReportingGroup[] {
   const members = [
     [0, 2, 5],
     [1, 3, 11],
   ]
-  return words.groups.map((name, at) => ({
+  return texts.groups.map((name, at) => ({
     ...common(daysBack(now, 200 - at)),
     reportinggroup_id: firstKey + at,
     name,
     description: null,
-    campaign_ids: (members[at] ?? []).map(position => campaignKey(words.mails.length, position)),
+    campaign_ids: (members[at] ?? []).map(position => campaignKey(texts.mails.length, position)),
   }))
 }
 
@@ -157,8 +157,8 @@ export function campaignKey(campaigns: number, position: number): number {
   return firstKey + campaigns - 1 - position
 }
 
-export function seedDashboards({ words, now, person }: Seeding): DemoDashboard[] {
-  const [first, second] = words.dashboards
+export function seedDashboards({ texts, now, person }: Seeding): DemoDashboard[] {
+  const [first, second] = texts.dashboards
   const week: Widget[] = [
     { id: 'overview', type: 'overview', x: 0, y: 0, w: 12, h: 2 },
     { id: 'volume', type: 'volume', x: 0, y: 2, w: 6, h: 5 },
@@ -166,7 +166,7 @@ export function seedDashboards({ words, now, person }: Seeding): DemoDashboard[]
     { id: 'campaigns', type: 'campaigns', x: 0, y: 7, w: 12, h: 4 },
     { id: 'funnel', type: 'funnel', x: 0, y: 11, w: 6, h: 4 },
     { id: 'queue', type: 'queue', x: 6, y: 11, w: 6, h: 4 },
-    { id: 'note', type: 'note', x: 0, y: 15, w: 12, h: 2, options: { text: words.note } },
+    { id: 'note', type: 'note', x: 0, y: 15, w: 12, h: 2, options: { text: texts.note } },
   ]
   const delivery: Widget[] = [
     { id: 'domains', type: 'domains', x: 0, y: 0, w: 6, h: 3 },

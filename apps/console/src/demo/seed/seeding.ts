@@ -1,6 +1,6 @@
 import { demoClientId } from '@emma/contract/session.ts'
 import type { Random } from './random.ts'
-import type { DemoWords } from './demo-words.ts'
+import type { DemoTexts } from './demo-texts.ts'
 
 /** The person in front of the screen. */
 export interface DemoPerson {
@@ -13,7 +13,7 @@ export interface DemoPerson {
 
 /** What the examples are made from. */
 export interface Seeding {
-  words: DemoWords
+  texts: DemoTexts
   random: Random
   now: Date
   person: DemoPerson

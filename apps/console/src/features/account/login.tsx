@@ -7,7 +7,7 @@ import { errorText } from '../../shell/i18n/error-text.ts'
 import { LoginMessages } from '../../shell/guidance/login-messages.tsx'
 import { takeInitialPath } from '../../shell/layout/initial-path.ts'
 import { sessionStore } from '../../shell/session/session-store.ts'
-import { Entrance } from './entrance.tsx'
+import { LoginLayout } from './login-layout.tsx'
 import { ProviderLogin, providerAnswer, providerFault } from './provider-login.tsx'
 
 // Fetched when somebody begins to log in: the page itself comes without what talks to the server.
@@ -77,7 +77,7 @@ export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps 
 
   const fault = providerFault(error)
   return (
-    <Entrance title={t('account.login.title')} intro={t('account.login.intro')}>
+    <LoginLayout title={t('account.login.title')} intro={t('account.login.intro')}>
       <LoginMessages />
       <form onSubmit={submit} onInput={() => void changeSession()}>
         <Stack>
@@ -152,7 +152,7 @@ export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps 
           </Anchor>
         </Stack>
       </form>
-    </Entrance>
+    </LoginLayout>
   )
 }
 

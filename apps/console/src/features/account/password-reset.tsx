@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/session/api.ts'
 import { errorText } from '../../shell/i18n/error-text.ts'
 import { shortestPassword } from '../../shell/session/shortest-password.ts'
-import { Entrance } from './entrance.tsx'
+import { LoginLayout } from './login-layout.tsx'
 
 /** Asks for the mail with the link; opened by that link, sets the new password. */
 export default function PasswordResetScreen(): ReactNode {
@@ -18,12 +18,15 @@ export default function PasswordResetScreen(): ReactNode {
   const token = typeof search.token === 'string' ? search.token : null
   const intro = t(token === null ? 'account.reset.request_intro' : 'account.reset.set_intro')
   return (
-    <Entrance title={t(search.invited ? 'account.reset.invited_title' : 'account.reset.title')} intro={intro}>
+    <LoginLayout
+      title={t(search.invited ? 'account.reset.invited_title' : 'account.reset.title')}
+      intro={intro}
+    >
       {token === null ? <RequestForm /> : <SetForm token={token} />}
       <Anchor component={Link} to="/login" size="sm" mt="md" display="inline-block">
         {t('account.reset.back')}
       </Anchor>
-    </Entrance>
+    </LoginLayout>
   )
 }
 

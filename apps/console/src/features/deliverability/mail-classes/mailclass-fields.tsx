@@ -12,7 +12,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import type { MailclassValues } from './mailclass-values.ts'
-import { ReceiverFields, WayFields } from './way-fields.tsx'
+import { ReceiverFields, RouteFields } from './route-fields.tsx'
 
 interface MailclassFieldsProps {
   form: RecordForm<MailclassValues>
@@ -62,7 +62,7 @@ export function MailclassFields({ form, isPasswordSet }: MailclassFieldsProps): 
             </FormRow>
           </>
         )}
-        <WayFields form={form} />
+        <RouteFields form={form} />
         <NumberField
           form={form}
           name="max_connections"

@@ -19,7 +19,7 @@ interface SectionProps {
 }
 
 /** Over which logins, from which addresses, and what the relay is told. */
-export function WayFields({ form }: SectionProps): ReactNode {
+export function RouteFields({ form }: SectionProps): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`deliverability.mailclass.${key}`)
   const { transport } = form.values

@@ -1,5 +1,5 @@
 /** What the examples are made of, in one language. */
-export interface DemoWords {
+export interface DemoTexts {
   /** The installation the demo plays, its sending domain and its place. */
   brand: string
   domain: string

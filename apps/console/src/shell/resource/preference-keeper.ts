@@ -3,10 +3,10 @@ import { showError } from '../i18n/error-text.ts'
 import { sessionStore } from '../session/session-store.ts'
 
 /**
- * Columns and saved views of lists among the person's settings (R142): they are there in every browser. As text, since
- * empty strings inside would travel as null (R169).
+ * Columns and saved views of lists, kept in the user's settings (R142) and so in every browser. As JSON text: empty
+ * strings inside an object would be sent as null (R169).
  */
-export const keptChoices: Keeper = {
+export const preferenceKeeper: Keeper = {
   read: key => {
     const kept = sessionStore.get().custom[key]
     return typeof kept === 'string' ? parsed(kept) : kept

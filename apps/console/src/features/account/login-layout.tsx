@@ -13,17 +13,17 @@ import { useTranslation } from 'react-i18next'
 import { brand } from '../../shell/layout/brand.ts'
 import { asLang, languages } from '../../shell/i18n/i18n.ts'
 import { Logo } from '../../shell/layout/logo.tsx'
-import classes from './entrance.module.css'
+import classes from './login-layout.module.css'
 import { FlightArtwork } from './flight-artwork.tsx'
 
-interface EntranceProps {
+interface LoginLayoutProps {
   title: string
   intro: string
   children: ReactNode
 }
 
 /** The page around login and password reset: the form at one side, the brand at the other. */
-export function Entrance({ title, intro, children }: EntranceProps): ReactNode {
+export function LoginLayout({ title, intro, children }: LoginLayoutProps): ReactNode {
   const { t, i18n } = useTranslation()
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'

@@ -1,4 +1,4 @@
-/** A mistake in how the program was called or what it found, in words that need no stack. */
+/** Wrong arguments, or a state the command cannot work with. Printed without a stack. */
 export class CommandError extends Error {
   override name = 'CommandError'
 }
@@ -12,8 +12,8 @@ const FOR_PEOPLE = [
   'UsernameTakenError',
 ]
 
-/** What to print for an error: its words where it was made for people, everything there is where it was not. */
-export function errorWords(error: unknown): string {
+/** Output of a failed command: the message of errors for operators, the stack of all others. */
+export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return FOR_PEOPLE.includes(error.name) ? error.message : (error.stack ?? error.message)
 }

@@ -1,6 +1,6 @@
-import type { DemoWords } from './demo-words.ts'
+import type { DemoTexts } from './demo-texts.ts'
 
-export const wordsEn: DemoWords = {
+export const textsEn: DemoTexts = {
   brand: 'Birchwood Outdoor',
   domain: 'news.birchwood.example',
   imprint: 'Birchwood Outdoor Ltd · 12 Mill Lane · Keswick CA12 5NH · hello@birchwood.example',

@@ -1,6 +1,6 @@
-import type { DemoWords } from './demo-words.ts'
+import type { DemoTexts } from './demo-texts.ts'
 
-export const wordsEs: DemoWords = {
+export const textsEs: DemoTexts = {
   brand: 'Abedul Montaña',
   domain: 'news.abedul.example',
   imprint: 'Abedul Montaña S. L. · Calle del Molino 12 · 22700 Jaca · hola@abedul.example',

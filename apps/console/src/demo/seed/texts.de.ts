@@ -1,6 +1,6 @@
-import type { DemoWords } from './demo-words.ts'
+import type { DemoTexts } from './demo-texts.ts'
 
-export const wordsDe: DemoWords = {
+export const textsDe: DemoTexts = {
   brand: 'Birkenwald Outdoor',
   domain: 'news.birkenwald.example',
   imprint: 'Birkenwald Outdoor GmbH · Mühlgasse 12 · 87561 Oberstdorf · hallo@birkenwald.example',
