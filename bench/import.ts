@@ -7,7 +7,7 @@ import { runUpload } from '@emma/core/audience/uploads/run-upload.ts'
 import { takeUpload } from '@emma/core/audience/uploads/upload-operations.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
 import { copyFrom } from '@emma/db/copy.ts'
-import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import { type MemberColumn, memberColumn } from '@emma/contract/resources/membertable.ts'
 import { sql } from 'kysely'
 import { join } from 'node:path'
 import { median, openBenchDatabase } from './bench-database.ts'
@@ -87,7 +87,9 @@ try {
   async function makeTable(name: string): Promise<number> {
     const made = await membertableOperations.create(db, actor, client_id, {
       name,
-      emmamembertableschema: columns.map(column => ({ ...column, label: column.column_name })),
+      emmamembertableschema: columns.map(column =>
+        memberColumn.parse({ ...column, label: column.column_name }),
+      ),
     })
     return Number(made.member_table_id)
   }

@@ -1,3 +1,4 @@
+import { memberColumn } from '@emma/contract/resources/membertable.ts'
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
@@ -151,7 +152,7 @@ async function fill(): Promise<number> {
       { column_name: 'firstname', label: 'First name', data_type: 'string' },
       { column_name: 'city', label: 'City', data_type: 'string' },
       { column_name: 'points', label: 'Points', data_type: 'int' },
-    ],
+    ].map(column => memberColumn.parse(column)),
   })
   const id = Number(made.member_table_id)
   const filling = database.db

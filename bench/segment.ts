@@ -1,3 +1,4 @@
+import { memberColumn } from '@emma/contract/resources/membertable.ts'
 import { membertableOperations } from '@emma/core/audience/operations.ts'
 import { countSegment } from '@emma/core/audience/segments/count-segment.ts'
 import { membersTable } from '@emma/core/audience/datasources/datasource.ts'
@@ -27,7 +28,7 @@ try {
       { column_name: 'city', label: 'City', data_type: 'string' },
       { column_name: 'age', label: 'Age', data_type: 'int' },
       { column_name: 'joined', label: 'Joined', data_type: 'date' },
-    ],
+    ].map(column => memberColumn.parse(column)),
   })
   const id = Number(made.member_table_id)
   await fill(id)

@@ -1,5 +1,5 @@
 import { Resolver as NodeResolver } from 'node:dns/promises'
-import type { DnsStep } from '@emma/core/deliverability/domain-records.ts'
+import type { DnsStep } from '@emma/contract/resources/domain.ts'
 import type { Resolver } from '@emma/core/deliverability/verify-domain.ts'
 import type { Config } from './config.ts'
 

@@ -68,9 +68,12 @@ export interface Resource<F extends Fields = Fields, K extends string = keyof F 
 /** Minutes in which what was deleted can be brought back: to undo a deletion, not to keep an archive. */
 export const restorableMinutes = 60
 
+/** What types know of a resource by name. */
+type Named = 'key' | 'label' | 'tenant' | 'readOnly' | 'writeOnly' | 'required' | 'included'
+
 /** A resource, its types knowing by name what its key is, what is required and what is read-only. */
 export function defineResource<F extends Fields, const R extends Resource<F>>(
   resource: R & { fields: F },
-): Resource<F> & Pick<R, 'key' | 'label' | 'tenant' | 'readOnly' | 'writeOnly' | 'required'> {
+): Omit<Resource<F>, 'included'> & Pick<R, Named> {
   return resource
 }

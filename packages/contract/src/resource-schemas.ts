@@ -12,11 +12,14 @@ export const commonFields = {
 }
 
 type Common = { [K in keyof typeof commonFields]: z.infer<(typeof commonFields)[K]> }
-type Values<R extends Resource> = { [F in keyof R['fields']]: z.infer<R['fields'][F]> }
+type Values<R extends Resource> = { -readonly [F in keyof R['fields']]: z.infer<R['fields'][F]> }
 type Tenant<R extends Resource> = R['tenant'] extends true ? { client_id: number } : unknown
 
 /** A record as it is answered. */
 export type Row<R extends Resource> = Omit<Values<R>, WriteOnly<R>> & Common & Tenant<R>
+
+/** A record in a list: fields that can be brought along are there when they were asked for. */
+export type Listed<R extends Resource, Record = Row<R>> = Omit<Record, keyof R['included']> & Partial<Record>
 
 type WriteOnly<R extends Resource> = R extends { writeOnly: readonly (infer F extends string)[] } ? F : never
 
@@ -30,11 +33,11 @@ type Required<R extends Resource> = Writable<R> & R['required']['create'][number
 
 /** What PATCH has brought once it is parsed (`patchSchema`): absent = unchanged, null = cleared (T18). */
 export type Patch<R extends Resource> = {
-  [F in Writable<R>]?: Values<R>[F] | undefined
+  -readonly [F in Writable<R>]?: Values<R>[F] | undefined
 } & (R['tenant'] extends true ? { client_id?: number | undefined } : unknown)
 
 /** What the form of a new record begins with. A choice or a number without a default is null until it is made. */
-export type Initial<R extends Resource> = { [F in Writable<R>]: InitialValue<R['fields'][F]> }
+export type Initial<R extends Resource> = { -readonly [F in Writable<R>]: InitialValue<R['fields'][F]> }
 
 type InitialValue<S> = S extends z.ZodDefault
   ? z.infer<S>
@@ -87,25 +90,24 @@ function hasDefault(schema: z.ZodType): schema is z.ZodDefault<z.ZodType> {
  * What POST takes: the required fields, the rest optional. Unknown fields are refused by name; read-only
  * and common ones are dropped, so that a record read may be sent back whole.
  */
-export function createSchema(resource: Resource): z.ZodType<Record<string, unknown>> {
+export function createSchema<R extends Resource>(resource: R): z.ZodType<Create<R>>
+export function createSchema(resource: Resource): z.ZodType {
+  return writeSchema(resource, needed)
+}
+
+/** What PATCH takes: any of the writable fields (absent = unchanged, null = cleared; T18); no required one is cleared. */
+export function patchSchema<R extends Resource>(resource: R): z.ZodType<Patch<R>>
+export function patchSchema(resource: Resource): z.ZodType {
+  return writeSchema(resource, schema => needed(schema).optional())
+}
+
+function writeSchema(resource: Resource, ofRequired: (schema: z.ZodType) => z.ZodType): z.ZodType {
   const required = new Set<string>(resource.required.create)
-  return writeSchema(resource, field => required.has(field))
-}
-
-/** What PATCH takes: any of the writable fields (absent = unchanged, null = cleared; T18). */
-export function patchSchema(resource: Resource): z.ZodType<Record<string, unknown>> {
-  return writeSchema(resource, () => false)
-}
-
-function writeSchema(
-  resource: Resource,
-  isRequired: (field: string) => boolean,
-): z.ZodType<Record<string, unknown>> {
   const writable = Object.entries(writableFields(resource))
   const shape = Object.fromEntries(
     writable
       .map(([field, schema]) => [field, withoutDefault(schema)] as const)
-      .map(([field, schema]) => [field, isRequired(field) ? required(schema) : schema.optional()]),
+      .map(([field, schema]) => [field, required.has(field) ? ofRequired(schema) : schema.optional()]),
   )
   const dropped = new Set([
     resource.key,
@@ -126,7 +128,7 @@ function writeSchema(
 }
 
 /** A required field names itself as missing, whatever its type says of undefined or null. */
-function required(schema: z.ZodType): z.ZodType {
+function needed(schema: z.ZodType): z.ZodType {
   return z
     .any()
     .superRefine((value: unknown, context) => {

@@ -25,14 +25,14 @@ const totalLife = 5_000
 const keptTotals = new Map<string, { total: Promise<number>; since: number; isRenewed: boolean }>()
 
 /** One page of rows, and how many there are in all: exact to 10,000, otherwise at most 5 s old. */
-export async function listRows(
+export async function listRows<Row = Record<string, unknown>>(
   db: Db,
   request: ListRequest,
-): Promise<{ rows: Record<string, unknown>[]; total: number }> {
+): Promise<{ rows: Row[]; total: number }> {
   const { columns, limit, offset } = request
   const { from, condition } = sourceOf(request)
   const order = orderOf(request)
-  const rows = await sql<Record<string, unknown>>`
+  const rows = await sql<Row>`
     select ${columnList(columns)}
     from ${from} ${condition} ${order} limit ${limit} offset ${offset}`.execute(db)
   const seen = offset + rows.rows.length

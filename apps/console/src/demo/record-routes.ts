@@ -1,6 +1,6 @@
 import type { Resource } from '@emma/contract/define-resource.ts'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
-import { createSchema, isMissing, patchSchema } from '@emma/contract/resource-schemas.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { createSchema, patchSchema } from '@emma/contract/resource-schemas.ts'
 import { type DemoCall, type DemoState, type DemoRoute, type Fields, notInDemo, parse } from './demo-call.ts'
 import type { DemoEntity } from './demo-tables.ts'
 import { narrowRows, type SpecialFilters } from './narrow-rows.ts'
@@ -117,11 +117,7 @@ async function change(
   if (!blank) notInDemo()
   const before = await findRow(entity, call, state)
   if (call.revision !== null && call.revision !== before['revision']) throw new EmmaError('faulty_revision')
-  const input = parse(patchSchema(resource), call.body)
-  const cleared = resource.required.create.filter(
-    field => (isWhole || field in input) && isMissing(input[field]),
-  )
-  if (cleared.length > 0) throw invalid(cleared.map(field => ({ field, message: 'is required' })))
+  const input: Fields = parse(isWhole ? createSchema(resource) : patchSchema(resource), call.body)
   const after = {
     ...before,
     ...(isWhole ? blank : {}),

@@ -61,7 +61,7 @@ export function mountAction<
         assertKeys(actor, request.params)
         const params = parseQuery(action.params, request.params)
         const query = parseQuery(action.query, request.query)
-        const body = action.method === 'GET' ? (undefined as z.infer<B>) : bodyOf(action, request)
+        const body = action.method === 'GET' ? parseBody(action.body, undefined) : bodyOf(action, request)
         const call = (db: Db) => handler({ ...http, db, actor, claims, params, query, body, request, reply })
         const answer = action.slow
           ? await http.slowReads.run(clientOf(actor, request.params), call)

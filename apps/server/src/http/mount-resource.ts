@@ -4,7 +4,7 @@ import { flag } from '@emma/contract/fields.ts'
 import { type ListQuery, parseListQuery, parseRecordQuery } from '@emma/contract/list-query.ts'
 import { isReserved } from '@emma/contract/is-reserved.ts'
 import type { Method, Permission } from '@emma/contract/permissions.ts'
-import { createSchema, isMissing, patchSchema } from '@emma/contract/resource-schemas.ts'
+import { createSchema, patchSchema } from '@emma/contract/resource-schemas.ts'
 import {
   type Actor,
   can,
@@ -24,6 +24,12 @@ import { bodyLimitOf, clientOf } from './mount-action.ts'
 import { parseBody, parseId, parseQuery } from './parse.ts'
 import { readActor } from './read-actor.ts'
 import { readMultipart } from './read-multipart.ts'
+
+/** What a request brings besides its body; unread. */
+interface Route {
+  Params: Partial<Record<string, string>>
+  Querystring: Record<string, unknown>
+}
 
 /** The other resources, for included records. */
 export type OperationsTable = ReadonlyMap<string, { resource: Resource; operations: Operations }>
@@ -45,14 +51,16 @@ export function mountResource(
   const presented = { preSerialization: asJsonApi(resource), bodyLimit, config: { isPublic: false } }
   const written = { ...presented, config: { isPublic: false, takesMultipart: true } }
 
-  async function allow(request: FastifyRequest, method: Method): Promise<Actor> {
+  async function allow(request: FastifyRequest<Route>, method: Method): Promise<Actor> {
     const { actor } = await readActor(http, request)
     assertAllowed(resource, actor, method)
     return actor
   }
 
   /** Who reads: with the right to, or no more than the open fields of the own clients. */
-  async function reader(request: FastifyRequest): Promise<{ actor: Actor; shown: (row: Fields) => Fields }> {
+  async function reader(
+    request: FastifyRequest<Route>,
+  ): Promise<{ actor: Actor; shown: (row: Fields) => Fields }> {
     const { actor } = await readActor(http, request)
     const { openFields } = resource
     if (openFields && !can(actor, `${resource.entity}:get`))
@@ -64,9 +72,9 @@ export function mountResource(
   for (const path of resource.paths) {
     const base = fastifyPath(path)
 
-    app.get(base, presented, async request => {
+    app.get<Route>(base, presented, async request => {
       const { actor, shown } = await reader(request)
-      const wanted = parseListQuery(resource, queryOf(request))
+      const wanted = parseListQuery(resource, request.query)
       const scope = listScope(resource, actor, request, wanted)
       const { client_id: _scope, ...filters } = wanted.filters
       const narrowed = resource.tenant ? { ...wanted, filters } : wanted
@@ -84,10 +92,10 @@ export function mountResource(
       }
     })
 
-    app.get(`${base}:record_id`, presented, async request => {
+    app.get<Route>(`${base}:record_id`, presented, async request => {
       const { actor, shown } = await reader(request)
       const scope = recordScope(actor, request)
-      const names = parseRecordQuery(resource, queryOf(request))
+      const names = parseRecordQuery(resource, request.query)
       const record = shown(await operations.find(db, actor, scope, recordId(request)))
       if (names.length === 0) return record
       return {
@@ -96,7 +104,7 @@ export function mountResource(
       }
     })
 
-    app.post(base, written, async (request, reply) => {
+    app.post<Route>(base, written, async (request, reply) => {
       const actor = await allow(request, 'post')
       const client = pathClient(actor, request)
       const input = parseBody(create, await bodyOf(request, bodyLimit))
@@ -105,25 +113,24 @@ export function mountResource(
       return reply.status(201).send(record)
     })
 
-    const write = (isWhole: boolean) => async (request: FastifyRequest) => {
+    const write = (isWhole: boolean) => async (request: FastifyRequest<Route>) => {
       const actor = await allow(request, 'patch')
       const scope = recordScope(actor, request)
-      const input = parseBody(change, await bodyOf(request, bodyLimit))
+      // PUT brings the whole record: what is required must be there.
+      const input = parseBody(isWhole ? create : change, await bodyOf(request, bodyLimit))
       assertBodyClient(actor, null, input)
-      if (isWhole) assertWhole(resource, input)
-      assertNotCleared(resource, input)
       return operations.patch(db, actor, scope, recordId(request), input, {
         revision: revisionOf(request),
         whole: isWhole,
       })
     }
-    app.patch(`${base}:record_id`, written, write(false))
-    app.put(`${base}:record_id`, written, write(true))
+    app.patch<Route>(`${base}:record_id`, written, write(false))
+    app.put<Route>(`${base}:record_id`, written, write(true))
 
-    app.delete(`${base}:record_id`, presented, async (request, reply) => {
+    app.delete<Route>(`${base}:record_id`, presented, async (request, reply) => {
       const actor = await allow(request, 'delete')
       const scope = recordScope(actor, request)
-      const { test } = queryOf(request)
+      const { test } = request.query
       if (test !== undefined && parseQuery(dryRun, { test }).test) {
         // What nobody may find, nobody learns of by trying to remove it.
         await operations.find(db, actor, scope, recordId(request))
@@ -134,7 +141,7 @@ export function mountResource(
     })
 
     if (resource.deletedForEver) continue
-    app.post(`${base}:record_id/restore`, presented, async request => {
+    app.post<Route>(`${base}:record_id/restore`, presented, async request => {
       const actor = await allow(request, 'delete')
       return restoreRecord(db, operations, actor, recordScope(actor, request), recordId(request))
     })
@@ -150,7 +157,12 @@ export function assertAllowed(resource: Resource, actor: Actor, method: Method):
 const dryRun = z.object({ test: flag })
 
 /** A list shows the client of the path, those asked for, or the active one; with `superadminview` all (R149). */
-function listScope(resource: Resource, actor: Actor, request: FastifyRequest, query: ListQuery): TenantScope {
+function listScope(
+  resource: Resource,
+  actor: Actor,
+  request: FastifyRequest<Route>,
+  query: ListQuery,
+): TenantScope {
   if (!resource.tenant) return accessibleClients(actor)
   const client = pathClient(actor, request)
   const wanted = (query.filters.client_id ?? []).map(Number)
@@ -161,14 +173,14 @@ function listScope(resource: Resource, actor: Actor, request: FastifyRequest, qu
   return { clientIds: actor.clientId === null ? [] : [actor.clientId] }
 }
 
-function recordScope(actor: Actor, request: FastifyRequest): TenantScope {
+function recordScope(actor: Actor, request: FastifyRequest<Route>): TenantScope {
   const client = pathClient(actor, request)
   return client === null ? accessibleClients(actor) : { clientIds: [client] }
 }
 
 /** The `{client_id}` of a path, when it has one. Throws `not_found` for a foreign one. */
-function pathClient(actor: Actor, request: FastifyRequest): number | null {
-  const { client_id: text } = paramsOf(request)
+function pathClient(actor: Actor, request: FastifyRequest<Route>): number | null {
+  const { client_id: text } = request.params
   if (text === undefined) return null
   const id = parseId(text)
   scopeOf(actor, id)
@@ -227,45 +239,19 @@ function related(resource: Resource, row: Fields, names: readonly string[]): Fie
 }
 
 /** JSON as it was read, or the JSON parts of a multipart body (R162). */
-async function bodyOf(request: FastifyRequest, limit: number): Promise<unknown> {
+async function bodyOf(request: FastifyRequest<Route>, limit: number): Promise<unknown> {
   return request.isMultipart() ? readMultipart(request, limit) : request.body
 }
 
-/** PUT brings the whole record: what is required must be there. */
-function assertWhole(resource: Resource, input: Fields): void {
-  const missing = resource.required.create.filter(field => isMissing(input[field]))
-  if (missing.length > 0) throw missingFields(missing)
-}
-
-/** PATCH may leave a required field out, but not clear it. */
-function assertNotCleared(resource: Resource, input: Fields): void {
-  const cleared = resource.required.create.filter(field => field in input && isMissing(input[field]))
-  if (cleared.length > 0) throw missingFields(cleared)
-}
-
-function missingFields(fields: readonly string[]): EmmaError {
-  return invalid(fields.map(field => ({ field, message: 'is required' })))
-}
-
-function recordId(request: FastifyRequest): number {
-  return parseId(paramsOf(request).record_id)
+function recordId(request: FastifyRequest<Route>): number {
+  return parseId(request.params.record_id)
 }
 
 /** X-Revision (R163): a whole number, or nothing. What is neither is faulty. */
-export function revisionOf(request: FastifyRequest): number | null {
+export function revisionOf(request: Pick<FastifyRequest, 'headers'>): number | null {
   const text = request.headers['x-revision']
   if (text === undefined || text === '') return null
   const revision = Number(text)
   if (!Number.isInteger(revision)) throw new EmmaError('faulty_revision')
   return revision
-}
-
-function paramsOf(request: FastifyRequest): Params {
-  return request.params as Params
-}
-
-type Params = Partial<Record<string, string>>
-
-function queryOf(request: FastifyRequest): Record<string, unknown> {
-  return request.query as Record<string, unknown>
 }

@@ -1,4 +1,29 @@
-import { resources } from '@emma/contract/resource-list.ts'
+import { blacklist } from '@emma/contract/resources/blacklist.ts'
+import { campaign } from '@emma/contract/resources/campaign.ts'
+import { capping } from '@emma/contract/resources/capping.ts'
+import { client } from '@emma/contract/resources/client.ts'
+import { dashboard } from '@emma/contract/resources/dashboard.ts'
+import { dataupload } from '@emma/contract/resources/dataupload.ts'
+import { domain } from '@emma/contract/resources/domain.ts'
+import { espLogin } from '@emma/contract/resources/esp-login.ts'
+import { espReplacer } from '@emma/contract/resources/esp-replacer.ts'
+import { espSendfromid } from '@emma/contract/resources/esp-sendfromid.ts'
+import { guidedTour } from '@emma/contract/resources/guided-tour.ts'
+import { list } from '@emma/contract/resources/list.ts'
+import { mailclass } from '@emma/contract/resources/mailclass.ts'
+import { membertable } from '@emma/contract/resources/membertable.ts'
+import { message } from '@emma/contract/resources/message.ts'
+import { motd } from '@emma/contract/resources/motd.ts'
+import { placeholder } from '@emma/contract/resources/placeholder.ts'
+import { provider } from '@emma/contract/resources/provider.ts'
+import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
+import { role } from '@emma/contract/resources/role.ts'
+import { scdRule } from '@emma/contract/resources/scd-rule.ts'
+import { testaddress } from '@emma/contract/resources/testaddress.ts'
+import { testgroup } from '@emma/contract/resources/testgroup.ts'
+import { user } from '@emma/contract/resources/user.ts'
+import { webhook } from '@emma/contract/resources/webhook.ts'
+import type { Resource } from '@emma/contract/define-resource.ts'
 import * as audience from '@emma/core/audience/operations.ts'
 import { guardUploads } from '@emma/core/audience/uploads/upload-rights.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
@@ -43,43 +68,51 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
   const { config } = http
   const secretKey = config.deriveKey('secrets at rest')
   const judge = (host: string, port: number) => judgeRelay(host, port, relayRules(config))
-  const operations: Record<string, Operations> = {
-    campaign: campaignOperations,
-    capping: cappingOperations,
-    client: clientOperations,
-    dashboard: dashboardOperations,
-    dataupload: guardUploads(audience.datauploadOperations(uploadFolder(config))),
-    domain: domainOperations(secretKey, mailHostsOf(config)),
-    esp_login: guardRelays(
-      espLoginOperations(secretKey, url => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })),
-      loginRelay,
-      judge,
+  const entries = [
+    answer(campaign, campaignOperations),
+    answer(capping, cappingOperations),
+    answer(client, clientOperations),
+    answer(dashboard, dashboardOperations),
+    answer(dataupload, guardUploads(audience.datauploadOperations(uploadFolder(config)))),
+    answer(domain, domainOperations(secretKey, mailHostsOf(config))),
+    answer(
+      espLogin,
+      guardRelays(
+        espLoginOperations(secretKey, url => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })),
+        loginRelay,
+        judge,
+      ),
     ),
-    esp_replacer: espReplacerOperations,
-    esp_sendfromid: espSenderOperations,
-    guided_tour: tourOperations,
-    mailclass: guardAllotments(guardRelays(mailclassOperations(secretKey), mailclassRelay, judge)),
-    blacklist: audience.blacklistOperations,
-    list: audience.listOperations,
-    testaddress: audience.testaddressOperations,
-    testgroup: audience.testgroupOperations,
-    membertable: audience.membertableOperations,
-    message: messageOperations(config.trackingUrl),
-    motd: motdOperations,
-    placeholder: placeholderOperations,
-    provider: providerOperations,
-    reportinggroup: reportingGroupOperations,
-    role: roleOperations,
-    scd_rule: scdRuleOperations,
-    user: noticedUserOperations(http),
-    webhook: guardMemberEvents(
-      webhookOperations(secretKey, url => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })),
+    answer(espReplacer, espReplacerOperations),
+    answer(espSendfromid, espSenderOperations),
+    answer(guidedTour, tourOperations),
+    answer(mailclass, guardAllotments(guardRelays(mailclassOperations(secretKey), mailclassRelay, judge))),
+    answer(blacklist, audience.blacklistOperations),
+    answer(list, audience.listOperations),
+    answer(testaddress, audience.testaddressOperations),
+    answer(testgroup, audience.testgroupOperations),
+    answer(membertable, audience.membertableOperations),
+    answer(message, messageOperations(config.trackingUrl)),
+    answer(motd, motdOperations),
+    answer(placeholder, placeholderOperations),
+    answer(provider, providerOperations),
+    answer(reportingGroup, reportingGroupOperations),
+    answer(role, roleOperations),
+    answer(scdRule, scdRuleOperations),
+    answer(user, noticedUserOperations(http)),
+    answer(
+      webhook,
+      guardMemberEvents(
+        webhookOperations(secretKey, url => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })),
+      ),
     ),
-  }
-  return new Map(
-    resources.flatMap(resource => {
-      const own = operations[resource.name]
-      return own ? [[resource.name, { resource, operations: own }] as const] : []
-    }),
-  )
+  ]
+  return new Map(entries.map(entry => [entry.resource.name, entry]))
 }
+
+/** A resource and what answers it. */
+function answer<R extends Resource>(resource: R, operations: Operations<R>): Entry {
+  return { resource, operations }
+}
+
+type Entry = { resource: Resource; operations: Operations }

@@ -1,3 +1,4 @@
+import type { user } from '@emma/contract/resources/user.ts'
 import { languageOfAccount } from '@emma/core/account/password-reset.ts'
 import { patchUser, userOperations } from '@emma/core/platform/user-operations.ts'
 import type { Operations } from '@emma/core/resource/operations.ts'
@@ -8,7 +9,7 @@ import { isSystemMailOn, sendSystemMail } from './send-system-mail.ts'
 type Mailer = Pick<Http, 'config' | 'db' | 'logger'>
 
 /** Users, whose former address gets a notice when somebody else changes it. The change does not wait for the email. */
-export function noticedUserOperations(http: Mailer): Operations {
+export function noticedUserOperations(http: Mailer): Operations<typeof user> {
   return {
     ...userOperations,
     async patch(db, actor, scope, id, input, options) {

@@ -1,3 +1,4 @@
+import { memberColumn } from '@emma/contract/resources/membertable.ts'
 import { permissions } from '@emma/contract/permissions.ts'
 import {
   blacklistOperations,
@@ -54,20 +55,19 @@ async function createDemoClient(db: Db, config: RoleContext['config']) {
     address: 'Speicherstraße 12, 20457 Hamburg',
     imprint: 'Northwind Coffee GmbH, Speicherstraße 12, 20457 Hamburg',
   })
-  const clientId = Number(client.client_id)
+  const clientId = client.client_id
   const actor = systemActor(clientId)
   const table = await membertableOperations.create(db, actor, clientId, {
     name: 'Newsletter',
     description: 'People who asked for the monthly mail.',
   })
-  const tableId = Number(table.member_table_id)
-  const columns = Array.isArray(table.emmamembertableschema) ? table.emmamembertableschema : []
+  const tableId = table.member_table_id
   await membertableOperations.patch(
     db,
     actor,
     { clientIds: [clientId] },
     tableId,
-    { emmamembertableschema: [...columns, ...memberColumns] },
+    { emmamembertableschema: [...table.emmamembertableschema, ...memberColumns] },
     { revision: null },
   )
   const domain = await domainOperations(secretKey, mailHostsOf(config)).create(db, actor, clientId, {
@@ -159,7 +159,7 @@ const memberColumns = [
   { column_name: 'language', label: 'Language', data_type: 'enum', options: ['de', 'en', 'es'] },
   { column_name: 'birthday', label: 'Birthday', data_type: 'date', is_pii: true },
   { column_name: 'points', label: 'Points', data_type: 'int' },
-]
+].map(column => memberColumn.parse(column))
 
 async function addMembers(pool: RoleContext['pool'], clientId: number, tableId: number): Promise<void> {
   const columns = [

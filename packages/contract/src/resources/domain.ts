@@ -18,12 +18,14 @@ export const domainName = z
 
 /** One DNS record a domain needs, with what was found. */
 export const dnsStep = z.object({
-  type: z.string(),
+  type: z.enum(['TXT', 'CNAME', 'MX', 'A']),
   host: z.string(),
   expected: z.string(),
   found: z.array(z.string()),
   ok: z.boolean().nullable(),
 })
+
+export type DnsStep = z.infer<typeof dnsStep>
 
 export const domain = defineResource({
   name: 'domain',

@@ -1,3 +1,4 @@
+import { memberColumn } from '@emma/contract/resources/membertable.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
@@ -161,7 +162,9 @@ test('the check warns of a start time that has passed', async () => {
 test('the check knows only the columns of the datasource the campaign goes to', async () => {
   const other = await membertableOperations.create(tenant.db, tenant.actor, tenant.clientId, {
     name: 'Card index',
-    emmamembertableschema: [{ column_name: 'vorname', label: 'Vorname', data_type: 'string' }],
+    emmamembertableschema: [
+      memberColumn.parse({ column_name: 'vorname', label: 'Vorname', data_type: 'string' }),
+    ],
   })
   await testMessages.patch(
     tenant.db,

@@ -5,19 +5,24 @@ import {
   restorableStates,
 } from '@emma/contract/campaign-states.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import type { Fields, Operations, WriteOptions } from '../resource/operations.ts'
+import { difference } from '../resource/log-change.ts'
+import type { Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { endCampaign } from './cancel-open.ts'
 import { lockCampaign } from './lock-campaign.ts'
 import { transition } from './transition.ts'
 
+type Campaign = Row<typeof campaign>
+type Changes = Patch<typeof campaign>
+
 const standard = resourceOperations(campaign, {
   table: 'campaign',
   computed: ['screenshot'],
-  toRecord: row => ({ ...row, screenshot: null }),
+  toRecord: () => ({ screenshot: null }),
   special: {
     test: values => sql`(r.ctype = ${campaignType.test}) = ${values.at(-1)}`,
     recurring: () => sql`r.ctype = ${campaignType.recurring}`,
@@ -53,10 +58,10 @@ const shownByTest = [
   'domain_id',
   'mailclass_id',
   'esp_id',
-]
+] as const
 
 /** Campaigns. What they send is fixed once they run: only drafts, scheduled and (their speed) paused ones change. */
-export const campaignOperations: Operations = {
+export const campaignOperations: Operations<typeof campaign> = {
   ...standard,
   list(db, actor, scope, query) {
     if (!query.recurringOnly) return standard.list(db, actor, scope, query)
@@ -98,7 +103,7 @@ export const campaignOperations: Operations = {
       if (isAtWork)
         throw new EmmaError('wrong_state', 'A campaign that is being sent cannot be deleted. Stop it first.')
       await standard.remove(tx, actor, scope, id, options)
-      await endCampaign(tx, { clientId: Number(record.client_id), campaignId: id })
+      await endCampaign(tx, { clientId: record.client_id, campaignId: id })
     })
   },
   restore(db, actor, scope, id) {
@@ -110,12 +115,12 @@ export const campaignOperations: Operations = {
           'wrong_state',
           'What the campaign had not sent was cancelled when it was deleted. It cannot be restored.',
         )
-      const isDue = typeof startdate === 'string' && Date.parse(startdate) <= Date.now()
+      const isDue = startdate !== null && Date.parse(startdate) <= Date.now()
       if (valid !== campaignState.scheduled || !isDue) return
       // Its time passed while it was deleted: it must not leave the moment it is back.
       await transition(
         tx,
-        { clientId: Number(client_id), campaignId: id },
+        { clientId: client_id, campaignId: id },
         { from: [campaignState.scheduled], to: campaignState.draft, by: { actor, action: 'cancel' } },
       )
     })
@@ -123,8 +128,8 @@ export const campaignOperations: Operations = {
 }
 
 /** The datasource follows from the segment. */
-async function tableOf(db: Db, { list_id }: Fields): Promise<Fields> {
-  if (typeof list_id !== 'number') return {}
+async function tableOf(db: Db, { list_id }: Changes): Promise<{ member_table_id?: number }> {
+  if (!list_id) return {}
   const list = await db
     .selectFrom('list')
     .select('member_table_id')
@@ -134,20 +139,15 @@ async function tableOf(db: Db, { list_id }: Fields): Promise<Fields> {
 }
 
 /** A campaign that is scheduled starts by itself: a time that has passed would send it at once. */
-function assertStart({ valid, startdate: before }: Fields, { startdate }: Fields): void {
+function assertStart({ valid, startdate: before }: Campaign, { startdate }: Changes): void {
   if (valid !== campaignState.scheduled || startdate === undefined) return
-  if (
-    typeof startdate === 'string' &&
-    typeof before === 'string' &&
-    Date.parse(startdate) === Date.parse(before)
-  )
-    return
-  if (typeof startdate !== 'string' || Date.parse(startdate) <= Date.now())
+  if (startdate && before && Date.parse(startdate) === Date.parse(before)) return
+  if (startdate === null || Date.parse(startdate) <= Date.now())
     throw invalid([{ field: 'startdate', message: 'must be in the future' }])
 }
 
 /** A campaign is looked after by somebody of its client, or a superadmin. */
-async function assertManager(db: Db, { client_id, manager_id }: Fields): Promise<void> {
+async function assertManager(db: Db, { client_id, manager_id }: Campaign): Promise<void> {
   if (manager_id === null) return
   const found = await sql`
     select from app_user u
@@ -156,15 +156,14 @@ async function assertManager(db: Db, { client_id, manager_id }: Fields): Promise
   if (found.rows.length === 0) throw invalid([{ field: 'manager_id', message: 'does not exist' }])
 }
 
-function assertEditable(record: Fields, input: Fields, { whole = false }: WriteOptions): void {
+function assertEditable(record: Campaign, input: Changes, { whole = false }: WriteOptions): void {
   const { valid } = record
   if (!editableStates.some(state => state === valid))
     throw new EmmaError('wrong_state', 'A campaign that has been started cannot be changed any more.')
   if (valid !== campaignState.paused) return
   if (whole) throw new EmmaError('wrong_state', 'While a campaign is paused, only its speed can be changed.')
-  const refused = Object.keys(input).filter(
-    field =>
-      !changeableWhilePaused.has(field) && JSON.stringify(input[field]) !== JSON.stringify(record[field]),
+  const refused = Object.keys(difference(record, { ...record, ...input }, Object.keys(input))).filter(
+    field => !changeableWhilePaused.has(field),
   )
   if (refused.length > 0)
     throw invalid(

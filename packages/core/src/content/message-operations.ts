@@ -1,12 +1,17 @@
+import { campaign } from '@emma/contract/resources/campaign.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
+import type { Row } from '@emma/contract/resource-schemas.ts'
 import { message } from '@emma/contract/resources/message.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import { sql } from 'kysely'
 import { difference, logChange } from '../resource/log-change.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
+import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { compileMessage } from './compile-message.ts'
+
+type Message = Row<typeof message>
+type Stored = Omit<Message, 'urls' | 'warnings'>
 
 /** Fields that decide what is in the mail: a change of one compiles it anew. */
 const contentFields = [
@@ -24,24 +29,22 @@ const contentFields = [
  * Messages. What cannot be compiled is not kept (broken Liquid or MJML names part, line and column); the link table
  * follows the content and keeps names and switches of links that stay.
  */
-export function messageOperations(trackingBase: string): Operations {
+export function messageOperations(trackingBase: string): Operations<typeof message> {
   const standard = resourceOperations(message, {
     table: 'message',
-    computed: ['urls', 'warnings'],
+    added: ['urls', 'warnings'],
     json: ['screenshot'],
     special: {
       doi_link: values =>
         sql`(coalesce(r.body_long, '') || coalesce(r.body_mjml, '') || coalesce(r.body_text, '')) like '%link.doi%' = ${values[0]}`,
     },
-    references: [
-      { type: 'campaign', table: 'campaign', column: 'message_id', key: 'campagne_id', name: 'name' },
-    ],
+    references: [{ resource: campaign, column: 'message_id' }],
   })
 
   /** What was kept whole can break later, with a module it uses: it must still open, or nobody could mend it. */
-  async function findWarnings(db: Db, record: Fields): Promise<{ code: string; message: string }[]> {
+  async function findWarnings(db: Db, record: Stored & { urls: Link[] }): Promise<Message['warnings']> {
     try {
-      const { warnings } = await compileMessage(db, Number(record.client_id), record, trackingBase)
+      const { warnings } = await compileMessage(db, record.client_id, record, trackingBase)
       return warnings
     } catch (error) {
       if (!(error instanceof EmmaError)) throw error
@@ -52,10 +55,10 @@ export function messageOperations(trackingBase: string): Operations {
     }
   }
 
-  async function compileAndKeepLinks(db: Db, record: Fields, urls: unknown): Promise<Fields> {
-    const clientId = Number(record.client_id)
+  async function compileAndKeepLinks(db: Db, record: Stored, urls: Link[] = []): Promise<Message> {
+    const { client_id: clientId, message_id: id } = record
     const compiled = await compileMessage(db, clientId, { ...record, urls }, trackingBase)
-    const links = await keepLinks(db, clientId, Number(record.message_id), compiled.links)
+    const links = await keepLinks(db, clientId, id, compiled.links)
     return { ...record, urls: links, warnings: compiled.warnings }
   }
 
@@ -67,13 +70,13 @@ export function messageOperations(trackingBase: string): Operations {
     },
     async find(db, actor, scope, id) {
       const record = await standard.find(db, actor, scope, id)
-      const urls = await findLinks(db, Number(record.client_id), id)
+      const urls = await findLinks(db, record.client_id, id)
       return { ...record, urls, warnings: await findWarnings(db, { ...record, urls }) }
     },
     create(db, actor, clientId, input) {
       return transaction(db, async tx => {
         const { urls, ...fields } = input
-        const made = await standard.create(tx, actor, clientId, { ...fields, user_id: actor.userId })
+        const made = await standard.create(tx, actor, clientId, fields, { user_id: actor.userId })
         return compileAndKeepLinks(tx, made, urls)
       })
     },
@@ -81,18 +84,14 @@ export function messageOperations(trackingBase: string): Operations {
       return transaction(db, async tx => {
         const { urls, ...fields } = input
         const record = await standard.patch(tx, actor, scope, id, fields, options)
-        const before = await findLinks(tx, Number(record.client_id), id)
+        const before = await findLinks(tx, record.client_id, id)
         if (!options.whole && !contentFields.some(field => field in input))
           return { ...record, urls: before, warnings: [] }
-        const compiled = await compileAndKeepLinks(
-          tx,
-          record,
-          Array.isArray(urls) && urls.length > 0 ? urls : before,
-        )
+        const compiled = await compileAndKeepLinks(tx, record, urls && urls.length > 0 ? urls : before)
         const changes = difference({ urls: before }, compiled, ['urls'])
         if (changes.urls)
           await logChange(tx, actor, {
-            clientId: Number(record.client_id),
+            clientId: record.client_id,
             object: message.name,
             id,
             action: 'update',

@@ -3,7 +3,7 @@ import { dashboard } from '@emma/contract/resources/dashboard.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
+import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 const all = resourceOperations(dashboard, {
@@ -19,7 +19,7 @@ const all = resourceOperations(dashboard, {
  * Dashboards. A public one belongs to the client: all who have the right see and change it. A private one is there for
  * its maker alone; nobody else finds it, whatever their rights.
  */
-export const dashboardOperations: Operations = {
+export const dashboardOperations: Operations<typeof dashboard> = {
   ...all,
   list: (db, actor, scope, query) =>
     all.list(db, actor, scope, { ...query, filters: { ...query.filters, seenBy: [actor.userId] } }),
@@ -41,8 +41,8 @@ export const dashboardOperations: Operations = {
   },
 }
 
-async function findDashboard(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<Fields> {
+async function findDashboard(db: Db, actor: Actor, scope: TenantScope, id: number) {
   const found = await all.find(db, actor, scope, id)
-  if (found.is_public === true || found.created_by === actor.userId) return found
+  if (found.is_public || found.created_by === actor.userId) return found
   throw new EmmaError('not_found')
 }

@@ -1,59 +1,62 @@
+import { campaign } from '@emma/contract/resources/campaign.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
+import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { domain } from '@emma/contract/resources/domain.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { generateDkimKey } from '@emma/mail/dkim/dkim-key.ts'
 import type { Actor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
+import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { findOwners, lockVerification } from './domain-owners.ts'
 import { type MailHostsOf, requiredRecords } from './domain-records.ts'
 import { sealSecret } from './secret-box.ts'
 
+type Domain = Row<typeof domain>
+type Stored = Omit<Domain, 'dkim_selector' | 'dkim_keys' | 'dns'>
+type Hosts = Pick<Patch<typeof domain>, 'return_path_host' | 'tracking_host'>
+
 const selectors = { rsa: 'emma', ed25519: 'emma-ed' } as const
 
 /** Sending domains. A new one gets its own DKIM keys (RSA and Ed25519), kept sealed. */
-export function domainOperations(key: Buffer, mailHostsOf: MailHostsOf): Operations {
+export function domainOperations(key: Buffer, mailHostsOf: MailHostsOf): Operations<typeof domain> {
   const standard = resourceOperations(domain, {
     table: 'domain',
-    computed: ['dkim_selector', 'dkim_keys', 'dns'],
+    added: ['dkim_selector', 'dkim_keys', 'dns'],
     json: ['blocklists'],
-    references: [
-      { type: 'campaign', table: 'campaign', column: 'domain_id', key: 'campagne_id', name: 'name' },
-    ],
+    references: [{ resource: campaign, column: 'domain_id' }],
   })
 
-  async function withKeys(db: Db, records: Fields[]): Promise<Fields[]> {
+  async function withKeys(db: Db, records: Stored[]): Promise<Domain[]> {
     if (records.length === 0) return []
     const keys = await db
       .selectFrom('dkim_key')
-      .select(['domain_id', 'selector', 'algorithm', 'public_txt'])
+      .select(['domain_id', 'selector', 'public_txt'])
+      .select(eb => eb.ref('algorithm').$castTo<keyof typeof selectors>().as('algorithm'))
       .where(
         'domain_id',
         'in',
-        records.map(record => Number(record.domain_id)),
+        records.map(record => record.domain_id),
       )
       .where('active', '=', true)
       .orderBy('selector')
       .execute()
     return records.map(record => {
+      const names = { name: record.name, ...hostsOf(record.name, record) }
       const own = keys.filter(each => each.domain_id === record.domain_id)
-      const names = {
-        name: String(record.name),
-        return_path_host: String(record.return_path_host),
-        tracking_host: String(record.tracking_host),
-      }
       return {
         ...record,
         dkim_selector: own[0]?.selector ?? null,
         dkim_keys: own.map(({ domain_id: _, ...shown }) => shown),
-        dns: requiredRecords(names, own, mailHostsOf(names.name)),
+        dns: requiredRecords(names, own, mailHostsOf(record.name)),
       }
     })
   }
 
-  async function withKeysOne(db: Db, record: Fields): Promise<Fields> {
+  async function withKeysOne(db: Db, record: Stored): Promise<Domain> {
     const [complete] = await withKeys(db, [record])
-    return complete ?? record
+    if (!complete) throw new EmmaError('not_found')
+    return complete
   }
 
   return {
@@ -67,10 +70,9 @@ export function domainOperations(key: Buffer, mailHostsOf: MailHostsOf): Operati
     },
     create(db, actor, clientId, input) {
       return transaction(db, async tx => {
-        const name = String(input.name)
         const made = await standard.create(tx, actor, clientId, {
           ...input,
-          ...hostsOf(name, input),
+          ...hostsOf(input.name, input),
         })
         await addKeys(tx, key, made)
         return withKeysOne(tx, made)
@@ -80,7 +82,7 @@ export function domainOperations(key: Buffer, mailHostsOf: MailHostsOf): Operati
       return transaction(db, async tx => {
         const before = await standard.find(tx, actor, scope, id)
         const hosts = hostsOf(
-          String(input.name ?? before.name),
+          input.name ?? before.name,
           options.whole ? input : { ...ownHosts(before), ...input },
         )
         const after = await standard.patch(tx, actor, scope, id, { ...input, ...hosts }, options)
@@ -106,28 +108,28 @@ export function domainOperations(key: Buffer, mailHostsOf: MailHostsOf): Operati
 const checkedNames = ['name', 'return_path_host', 'tracking_host'] as const
 
 /** Back to the state of a new domain. One that is blocked stays so: another name is no way out. */
-async function forgetChecks(db: Db, actor: Actor, domain: Fields): Promise<void> {
+async function forgetChecks(db: Db, actor: Actor, domain: Stored): Promise<void> {
   const status = domain.status === 'blocked' ? 'blocked' : 'new'
   await db
     .updateTable('domain')
     .set({ status, spf_ok: null, dkim_ok: null, dmarc_ok: null, mx_ok: null, cname_ok: null })
     .set({ dmarc_policy: null, last_check: null })
-    .where('client_id', '=', Number(domain.client_id))
-    .where('domain_id', '=', Number(domain.domain_id))
+    .where('client_id', '=', domain.client_id)
+    .where('domain_id', '=', domain.domain_id)
     .execute()
   if (status === domain.status) return
   await logChange(db, actor, {
-    clientId: Number(domain.client_id),
+    clientId: domain.client_id,
     object: 'domain',
-    id: Number(domain.domain_id),
+    id: domain.domain_id,
     action: 'check',
     changes: { status: [domain.status, status] },
   })
 }
 
 /** The hosts somebody chose; usual names follow the domain's name. */
-function ownHosts({ name, return_path_host, tracking_host }: Fields): Fields {
-  const usual = hostsOf(String(name), {})
+function ownHosts({ name, return_path_host, tracking_host }: Stored): Hosts {
+  const usual = hostsOf(name, {})
   return {
     ...(return_path_host === usual.return_path_host ? {} : { return_path_host }),
     ...(tracking_host === usual.tracking_host ? {} : { tracking_host }),
@@ -135,19 +137,19 @@ function ownHosts({ name, return_path_host, tracking_host }: Fields): Fields {
 }
 
 /** Hosts of its own that a domain needs; those nobody names get their usual names. */
-function hostsOf(name: string, input: Fields): Fields {
+function hostsOf(name: string, input: Hosts) {
   return {
     return_path_host: input.return_path_host ?? `bounce.${name}`,
     tracking_host: input.tracking_host ?? `link.${name}`,
   }
 }
 
-async function addKeys(db: Db, key: Buffer, record: Fields): Promise<void> {
+async function addKeys(db: Db, key: Buffer, record: Stored): Promise<void> {
   const rows = (['rsa', 'ed25519'] as const).map(algorithm => {
     const { privatePem, publicTxt } = generateDkimKey(algorithm)
     return {
-      client_id: Number(record.client_id),
-      domain_id: Number(record.domain_id),
+      client_id: record.client_id,
+      domain_id: record.domain_id,
       selector: selectors[algorithm],
       algorithm,
       private_key: sealSecret(key, privatePem),

@@ -1,6 +1,7 @@
+import type { Row } from '@emma/contract/resource-schemas.ts'
+import type { domain as resource } from '@emma/contract/resources/domain.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import type { Fields } from '../resource/operations.ts'
 import { isAligned } from './sender-rule.ts'
 
 /** A name is verified for one client at a time: two clients that prove the same name come one after the other. */
@@ -11,11 +12,11 @@ export async function lockVerification(db: Db): Promise<void> {
 /** Verified domains of other clients that the names of this one are, or that its hosts outside of itself lie below. */
 export async function findOwners(
   db: Db,
-  domain: Fields,
+  domain: Pick<Row<typeof resource>, 'client_id' | 'name' | 'return_path_host' | 'tracking_host'>,
 ): Promise<{ client_id: number; domain_id: number }[]> {
-  const name = String(domain.name)
+  const { name } = domain
   const hosts = [domain.return_path_host, domain.tracking_host]
-    .filter(host => typeof host === 'string')
+    .filter(host => host !== null)
     .filter(host => !isAligned(host, name))
   const { rows } = await sql<{ client_id: number; domain_id: number }>`
     select client_id, domain_id from domain as d

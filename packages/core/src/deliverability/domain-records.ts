@@ -1,12 +1,4 @@
-/** What the domain's DNS has to say before EMMA may send for it. */
-export interface DnsStep {
-  type: 'TXT' | 'CNAME' | 'MX' | 'A'
-  host: string
-  expected: string
-  found: string[]
-  ok: boolean | null
-}
-
+import type { DnsStep } from '@emma/contract/resources/domain.ts'
 export interface DomainNames {
   name: string
   return_path_host: string

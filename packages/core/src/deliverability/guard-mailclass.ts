@@ -1,51 +1,70 @@
+import type { Resource } from '@emma/contract/define-resource.ts'
+import type { Row } from '@emma/contract/resource-schemas.ts'
+import type { espLogin } from '@emma/contract/resources/esp-login.ts'
+import type { mailclass } from '@emma/contract/resources/mailclass.ts'
 import { type FieldError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
+import type { Operations } from '../resource/operations.ts'
 
 /** What is wrong with a relay; null when nothing is. */
 export type JudgeRelay = (host: string, port: number) => Promise<'host' | 'port' | null>
 
-/** The fields of a record that name a relay. */
-export interface RelayFields {
+/** Where a record names its relay. */
+export interface RelayFields<Record> {
+  of(record: Record): Relay
   host: string
   port: string
-  tls: string
   /** The port without TLS from the start, where none is named. */
   usualPort: number
 }
 
-export const mailclassRelay: RelayFields = {
+interface Relay {
+  host: string | null
+  port: number | null
+  tls: 'none' | 'starttls' | 'tls'
+}
+
+export const mailclassRelay: RelayFields<Row<typeof mailclass>> = {
+  of: ({ smtp_host: host, smtp_port: port, smtp_tls: tls }) => ({ host, port, tls }),
   host: 'smtp_host',
   port: 'smtp_port',
-  tls: 'smtp_tls',
   usualPort: 25,
 }
-export const loginRelay: RelayFields = { host: 'host', port: 'port', tls: 'tls', usualPort: 587 }
+export const loginRelay: RelayFields<Row<typeof espLogin>> = {
+  of: ({ host, port, tls }) => ({ host, port, tls }),
+  host: 'host',
+  port: 'port',
+  usualPort: 587,
+}
 
 /**
  * Relays are public servers of mail, or those that the operator allowed: a client must not reach the services of this
  * machine or its network by sending mail to them.
  */
-export function guardRelays(operations: Operations, fields: RelayFields, judge: JudgeRelay): Operations {
-  async function assertRelay(before: Fields, after: Fields): Promise<void> {
-    const { host, port, tls } = fields
-    if ([host, port, tls].every(field => (before[field] ?? null) === (after[field] ?? null))) return
-    const name = after[host]
-    if (typeof name !== 'string' || name === '') return
-    const usual = after[tls] === 'tls' ? 465 : fields.usualPort
-    const fault = await judge(name, typeof after[port] === 'number' ? after[port] : usual)
+export function guardRelays<R extends Resource>(
+  operations: Operations<R>,
+  fields: RelayFields<Row<R>>,
+  judge: JudgeRelay,
+): Operations<R> {
+  return guard(operations, async (_tx, _actor, before, after) => {
+    const { host, port, tls } = fields.of(after)
+    const former = before && fields.of(before)
+    if (!host || (former && former.host === host && former.port === port && former.tls === tls)) return
+    const fault = await judge(host, port ?? (tls === 'tls' ? 465 : fields.usualPort))
     if (fault === 'host')
       throw invalid([
-        { field: host, message: 'is not a public mail server; the operator can allow private relays' },
+        { field: fields.host, message: 'is not a public mail server; the operator can allow private relays' },
       ])
     if (fault === 'port')
       throw invalid([
-        { field: port, message: 'is not a port of mail servers; the operator can allow relays with others' },
+        {
+          field: fields.port,
+          message: 'is not a port of mail servers; the operator can allow relays with others',
+        },
       ])
-  }
-  return guard(operations, (_tx, _actor, before, after) => assertRelay(before, after))
+  })
 }
 
 const allotted = ['send_ip', 'mta_headers', 'source_ips'] as const
@@ -54,12 +73,12 @@ const allotted = ['send_ip', 'mta_headers', 'source_ips'] as const
  * Addresses to send from, virtual MTAs and headers for the MTA are allotted by superadmins: others take only those that a
  * mail class of the client has already.
  */
-export function guardAllotments(operations: Operations): Operations {
+export function guardAllotments(operations: Operations<typeof mailclass>): Operations<typeof mailclass> {
   return guard(operations, async (tx, actor, before, after) => {
     if (actor.superadmin) return
     const faults: FieldError[] = []
     for (const field of allotted) {
-      const known = new Set(valuesOf(before[field]))
+      const known = new Set(valuesOf(before?.[field]))
       const wanted = valuesOf(after[field]).filter(value => !known.has(value))
       if (wanted.length > 0 && !(await isAllotted(tx, after, field, wanted)))
         faults.push({ field, message: 'is not allotted to this client; a superadmin can do that' })
@@ -70,7 +89,7 @@ export function guardAllotments(operations: Operations): Operations {
 
 async function isAllotted(
   tx: Db,
-  { client_id, mailclass_id }: Fields,
+  { client_id, mailclass_id }: Row<typeof mailclass>,
   field: (typeof allotted)[number],
   wanted: readonly string[],
 ): Promise<boolean> {
@@ -91,16 +110,17 @@ function valuesOf(value: unknown): string[] {
   )
 }
 
-type Check = (tx: Db, actor: Actor, before: Fields, after: Fields) => Promise<void>
-
-/** Looks at what a write made of a record before it is committed. */
-function guard(operations: Operations, check: Check): Operations {
+/** Looks at what a write made of a record before it is committed; `before` is null for a new one. */
+function guard<R extends Resource>(
+  operations: Operations<R>,
+  check: (tx: Db, actor: Actor, before: Row<R> | null, after: Row<R>) => Promise<void>,
+): Operations<R> {
   return {
     ...operations,
     create(db, actor, clientId, input) {
       return transaction(db, async tx => {
         const created = await operations.create(tx, actor, clientId, input)
-        await check(tx, actor, {}, created)
+        await check(tx, actor, null, created)
         return created
       })
     },

@@ -1,10 +1,11 @@
+import { campaign } from '@emma/contract/resources/campaign.ts'
 import { mailclass } from '@emma/contract/resources/mailclass.ts'
 import { sealGiven, withBoundSecret } from '../resource/bound-secret.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 /** Mail classes. The SMTP password goes in, is kept sealed, and never comes out. */
-export function mailclassOperations(key: Buffer): Operations {
+export function mailclassOperations(key: Buffer): Operations<typeof mailclass> {
   const standard = resourceOperations(mailclass, {
     table: 'mailclass',
     computed: ['smtp_password_set'],
@@ -13,21 +14,12 @@ export function mailclassOperations(key: Buffer): Operations {
       overflow_mailclass_id: { table: 'mailclass', key: 'mailclass_id' },
       login_ids: { table: 'esp_login', key: 'id' },
     },
-    toRecord: ({ smtp_password, ...row }) => ({
-      ...row,
-      smtp_password: null,
-      smtp_password_set: smtp_password !== null,
-    }),
-    toRow: input => ({ ...input, smtp_password: sealGiven(key, input.smtp_password) }),
+    hidden: ['smtp_password'],
+    toRecord: row => ({ smtp_password: null, smtp_password_set: row.smtp_password !== null }),
+    toRow: input => ({ smtp_password: sealGiven(key, input.smtp_password) }),
     references: [
-      {
-        type: 'mailclass',
-        table: 'mailclass',
-        column: 'overflow_mailclass_id',
-        key: 'mailclass_id',
-        name: 'name',
-      },
-      { type: 'campaign', table: 'campaign', column: 'mailclass_id', key: 'campagne_id', name: 'name' },
+      { resource: mailclass, column: 'overflow_mailclass_id' },
+      { resource: campaign, column: 'mailclass_id' },
     ],
   })
   return withBoundSecret(standard, {
@@ -35,5 +27,6 @@ export function mailclassOperations(key: Buffer): Operations {
     isSet: 'smtp_password_set',
     destination: ['smtp_host', 'smtp_port', 'smtp_tls'],
     neededBy: 'smtp_username',
+    none: { smtp_password: null },
   })
 }

@@ -1,10 +1,10 @@
+import type { Create, Patch, Row } from '@emma/contract/resource-schemas.ts'
+import type { domain as resource } from '@emma/contract/resources/domain.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemActor } from '../resource/actor.ts'
-import type { Fields } from '../resource/operations.ts'
 import { domainOperations } from './domain-operations.ts'
-import type { DnsStep } from './domain-records.ts'
 import { type Resolver, verifyDomain } from './verify-domain.ts'
 
 const operations = domainOperations(Buffer.alloc(32, 1), () => ({
@@ -12,6 +12,8 @@ const operations = domainOperations(Buffer.alloc(32, 1), () => ({
   mailHost: 'mail.emma.example',
   tracking: { type: 'CNAME', value: 'link.emma.example' },
 }))
+
+type Domain = Row<typeof resource>
 
 let database: TestDatabase
 let db: Db
@@ -31,8 +33,7 @@ const dns: Resolver = {
 }
 
 /** Publishes what the domain asks for. */
-function publish(domain: Fields): void {
-  const steps = domain.dns as DnsStep[]
+function publish({ dns: steps }: Pick<Domain, 'dns'>): void {
   for (const { type, host, expected } of steps) {
     const name = `${type} ${host}`
     zone.set(name, [...new Set([...(zone.get(name) ?? []), expected])])
@@ -49,17 +50,18 @@ async function addClient(): Promise<number> {
 }
 
 const scopeOf = (clientId: number) => ({ clientIds: [clientId] })
-const add = (clientId: number, input: Fields) => operations.create(db, systemActor(clientId), clientId, input)
-const verify = (clientId: number, domain: Fields, resolver = dns) =>
-  verifyDomain(db, operations, resolver, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id))
-const patch = (clientId: number, domain: Fields, input: Fields) =>
-  operations.patch(db, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id), input, {
+const add = (clientId: number, input: Create<typeof resource>) =>
+  operations.create(db, systemActor(clientId), clientId, input)
+const verify = (clientId: number, domain: Domain, resolver = dns) =>
+  verifyDomain(db, operations, resolver, systemActor(clientId), scopeOf(clientId), domain.domain_id)
+const patch = (clientId: number, domain: Domain, input: Patch<typeof resource>) =>
+  operations.patch(db, systemActor(clientId), scopeOf(clientId), domain.domain_id, input, {
     revision: null,
   })
-const find = (clientId: number, domain: Fields) =>
-  operations.find(db, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id))
+const find = (clientId: number, domain: Domain) =>
+  operations.find(db, systemActor(clientId), scopeOf(clientId), domain.domain_id)
 
-async function addVerified(clientId: number, input: Fields): Promise<Fields> {
+async function addVerified(clientId: number, input: Create<typeof resource>): Promise<Domain> {
   const domain = await add(clientId, input)
   publish(domain)
   return verify(clientId, domain)
@@ -88,7 +90,7 @@ describe('domain verification: a change of names', () => {
     expect(await patch(clientId, domain, change)).toMatchObject({ ...change, ...unchecked })
     expect(await find(clientId, domain)).toMatchObject(unchecked)
     expect(await verify(clientId, domain)).toMatchObject(result)
-    await operations.remove(db, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id), {
+    await operations.remove(db, systemActor(clientId), scopeOf(clientId), domain.domain_id, {
       revision: null,
     })
   })
@@ -99,7 +101,7 @@ describe('domain verification: a change of names', () => {
     const domain = await addVerified(clientId, { name: 'shop.example' })
     const saved = { name: 'shop.example', return_path_host: 'bounce.shop.example', in_pool: true }
     expect(await patch(clientId, domain, saved)).toMatchObject({ status: 'verified', dkim_ok: true })
-    await operations.remove(db, systemActor(clientId), scopeOf(clientId), Number(domain.domain_id), {
+    await operations.remove(db, systemActor(clientId), scopeOf(clientId), domain.domain_id, {
       revision: null,
     })
   })
@@ -174,8 +176,8 @@ describe('domain verification: a verified name belongs to one client', () => {
     const clients = [await addClient(), await addClient()]
     const domains = await Promise.all(clients.map(client => add(client, { name: 'race.example' })))
     for (const domain of domains) publish(domain)
-    await Promise.allSettled(clients.map((client, index) => verify(client, domains[index] ?? {})))
-    const states = await Promise.all(clients.map((client, index) => find(client, domains[index] ?? {})))
+    await Promise.allSettled(domains.map(domain => verify(domain.client_id, domain)))
+    const states = await Promise.all(domains.map(domain => find(domain.client_id, domain)))
     expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['failed', 'verified']))
   })
 })

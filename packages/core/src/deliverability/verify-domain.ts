@@ -1,11 +1,14 @@
 import { EmmaError } from '@emma/contract/errors.ts'
+import type { Row } from '@emma/contract/resource-schemas.ts'
+import type { DnsStep, domain as resource } from '@emma/contract/resources/domain.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { type Actor, systemActor, type TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
+import type { Operations } from '../resource/operations.ts'
 import { findOwners, lockVerification } from './domain-owners.ts'
-import type { DnsStep } from './domain-records.ts'
+
+type Domain = Row<typeof resource>
 
 /** The DNS as the check sees it: values of the records of a name, empty when there are none. */
 export interface Resolver {
@@ -21,12 +24,12 @@ export interface Resolver {
  */
 export async function verifyDomain(
   db: Db,
-  operations: Operations,
+  operations: Operations<typeof resource>,
   resolver: Resolver,
   actor: Actor,
   scope: TenantScope,
   id: number,
-): Promise<Fields> {
+): Promise<Domain> {
   const domain = await operations.find(db, actor, scope, id)
   const steps = await checkRecords(resolver, domain)
   if (isProven(domain, steps)) await recheckOwners(db, operations, resolver, domain)
@@ -34,17 +37,17 @@ export async function verifyDomain(
   if (isTaken)
     throw new EmmaError(
       'conflict',
-      `The domain ${String(domain.name)}, its return path or its tracking host is verified by another client.`,
+      `The domain ${domain.name}, its return path or its tracking host is verified by another client.`,
     )
   return { ...(await operations.find(db, actor, scope, id)), dns: steps }
 }
 
-function checkRecords(resolver: Resolver, domain: Fields): Promise<DnsStep[]> {
-  return Promise.all(stepsOf(domain).map(step => check(resolver, step)))
+function checkRecords(resolver: Resolver, domain: Domain): Promise<DnsStep[]> {
+  return Promise.all(domain.dns.map(step => check(resolver, step)))
 }
 
 /** What the steps say of each part of the domain. */
-function resultOf(domain: Fields, steps: readonly DnsStep[]) {
+function resultOf(domain: Domain, steps: readonly DnsStep[]) {
   const allRight = (test: (step: DnsStep) => boolean) => steps.filter(test).every(step => step.ok === true)
   return {
     spf_ok: allRight(step => step.host === domain.name),
@@ -55,7 +58,7 @@ function resultOf(domain: Fields, steps: readonly DnsStep[]) {
   }
 }
 
-function isProven(domain: Fields, steps: readonly DnsStep[]): boolean {
+function isProven(domain: Domain, steps: readonly DnsStep[]): boolean {
   const result = resultOf(domain, steps)
   return result.spf_ok && result.dkim_ok && result.dmarc_ok && result.mx_ok
 }
@@ -67,21 +70,21 @@ function isProven(domain: Fields, steps: readonly DnsStep[]): boolean {
 async function keepResult(
   db: Db,
   actor: Actor,
-  domain: Fields,
+  domain: Domain,
   steps: readonly DnsStep[],
 ): Promise<{ isTaken: boolean }> {
   await lockVerification(db)
   const proven = isProven(domain, steps)
   const isTaken = proven && (await findOwners(db, domain)).length > 0
-  const clientId = Number(domain.client_id)
-  const id = Number(domain.domain_id)
+  const clientId = domain.client_id
+  const id = domain.domain_id
   const status = domain.status === 'blocked' ? 'blocked' : proven && !isTaken ? 'verified' : 'failed'
   const kept = await db
     .updateTable('domain')
     .set({ ...resultOf(domain, steps), status, last_check: new Date().toISOString() })
     .where('client_id', '=', clientId)
     .where('domain_id', '=', id)
-    .where('revision', '=', Number(domain.revision))
+    .where('revision', '=', domain.revision)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (kept.numUpdatedRows === 0n) throw new EmmaError('faulty_revision')
@@ -100,9 +103,9 @@ async function keepResult(
 /** Control of the DNS decides: an owner whose records are gone makes room for the client that has them now. */
 async function recheckOwners(
   db: Db,
-  operations: Operations,
+  operations: Operations<typeof resource>,
   resolver: Resolver,
-  domain: Fields,
+  domain: Domain,
 ): Promise<void> {
   for (const { client_id, domain_id } of await findOwners(db, domain)) {
     const actor = systemActor(client_id)
@@ -115,26 +118,22 @@ async function recheckOwners(
 /** All who look after domains hear of one that may be used now, or that lost its records. */
 async function notify(
   db: Db,
-  { client_id: clientId, domain_id: id, name }: Fields,
+  { client_id: clientId, domain_id: id, name }: Domain,
   status: string,
 ): Promise<void> {
   if (status === 'blocked') return
   await addNotification(db, {
-    clientId: Number(clientId),
+    clientId: clientId,
     permission: 'EmmaDomain:get',
     kind: status === 'verified' ? 'success' : 'warning',
     code: status === 'verified' ? 'domain_verified' : 'domain_failed',
-    details: { name: String(name) },
+    details: { name: name },
     text:
       status === 'verified'
-        ? `The domain ${String(name)} is verified: all its DNS records are in place.`
-        : `The domain ${String(name)} is not verified: some of its DNS records are missing or wrong.`,
-    path: `/settings/domains/edit/${String(id)}`,
+        ? `The domain ${name} is verified: all its DNS records are in place.`
+        : `The domain ${name} is not verified: some of its DNS records are missing or wrong.`,
+    path: `/settings/domains/edit/${id}`,
   })
-}
-
-function stepsOf(domain: Fields): DnsStep[] {
-  return Array.isArray(domain.dns) ? domain.dns : []
 }
 
 async function check(resolver: Resolver, step: DnsStep): Promise<DnsStep> {

@@ -1,10 +1,12 @@
+import { campaign } from '@emma/contract/resources/campaign.ts'
 import { invalid } from '@emma/contract/errors.ts'
-import { espLogin, type Esp, espRequired, esps } from '@emma/contract/resources/esp-login.ts'
+import { isMissing, type Patch } from '@emma/contract/resource-schemas.ts'
+import { espLogin, espRequired } from '@emma/contract/resources/esp-login.ts'
 import { espReplacer } from '@emma/contract/resources/esp-replacer.ts'
 import { espSendfromid } from '@emma/contract/resources/esp-sendfromid.ts'
 import { type Actor, can } from '../resource/actor.ts'
 import { sealGiven, withBoundSecret } from '../resource/bound-secret.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
+import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 /** Says in words what is wrong with an address to call; null when nothing is. */
@@ -14,21 +16,19 @@ export type JudgeUrl = (url: string) => Promise<string | null>
  * Logins at sending services (R221). Secrets go in, are kept sealed, and never come out; addresses in private networks are
  * refused; what the service needs must be there.
  */
-export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {
+export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<typeof espLogin> {
   const records = resourceOperations(espLogin, {
     table: 'esp_login',
     computed: ['secret_set', 'webhook_secret_set', 'hook_path'],
-    hidden: ['hook_token'],
-    toRecord: ({ secret, webhook_secret, hook_token, ...row }) => ({
-      ...row,
+    hidden: ['secret', 'webhook_secret', 'hook_token'],
+    toRecord: ({ esp, secret, webhook_secret, hook_token }) => ({
       secret: null,
       secret_set: secret !== null,
       webhook_secret: null,
       webhook_secret_set: webhook_secret !== null,
-      hook_path: `/hook/${String(row.esp)}/${String(hook_token)}`,
+      hook_path: `/hook/${esp}/${hook_token}`,
     }),
     toRow: input => ({
-      ...input,
       secret: sealGiven(key, input.secret),
       webhook_secret: sealGiven(key, input.webhook_secret),
       // Whoever changes a login wants it tried again.
@@ -36,22 +36,22 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations 
       refused_text: null,
     }),
     references: [
-      { type: 'esp_sendfromid', table: 'esp_sendfromid', column: 'login_id', key: 'id', name: 'from_email' },
-      { type: 'campaign', table: 'campaign', column: 'esp_id', key: 'campagne_id', name: 'name' },
+      { resource: espSendfromid, column: 'login_id' },
+      { resource: campaign, column: 'esp_id' },
     ],
   })
   const standard = withBoundSecret(records, {
     secret: 'secret',
     isSet: 'secret_set',
     destination: ['host', 'port', 'tls', 'region', 'base_url'],
+    none: { secret: null },
   })
 
-  async function assertUsable(input: Fields, before: Fields): Promise<void> {
+  async function assertUsable(input: Patch<typeof espLogin>, before: Patch<typeof espLogin>): Promise<void> {
     const login = { ...before, ...input }
-    const esp = esps.find(one => one === login.esp)
-    const missing = esp ? missingOf(esp, login) : []
+    const missing = login.esp ? espRequired[login.esp].filter(field => isMissing(login[field])) : []
     if (missing.length > 0) throw invalid(missing.map(field => ({ field, message: 'is required' })))
-    if (typeof input.base_url !== 'string' || input.base_url === '') return
+    if (!input.base_url) return
     const fault = await judgeUrl(input.base_url)
     if (fault !== null) throw invalid([{ field: 'base_url', message: fault }])
   }
@@ -80,21 +80,17 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations 
 }
 
 /** Where a service cannot sign, its events are believed by their address: only who sets it up may see it. */
-function withoutHook(actor: Actor, login: Fields): Fields {
+function withoutHook<Login extends { hook_path?: string | null }>(actor: Actor, login: Login): Login {
   return can(actor, 'EmmaEspLogin:patch') ? login : { ...login, hook_path: null }
 }
 
 /** Senders that services know (R220). */
-export const espSenderOperations: Operations = resourceOperations(espSendfromid, {
+export const espSenderOperations: Operations<typeof espSendfromid> = resourceOperations(espSendfromid, {
   table: 'esp_sendfromid',
   refersTo: { login_id: { table: 'esp_login', key: 'id' } },
 })
 
 /** Tokens of ours and what services write in their place (R219). */
-export const espReplacerOperations: Operations = resourceOperations(espReplacer, { table: 'esp_replacer' })
-
-function missingOf(esp: Esp, login: Fields): string[] {
-  return espRequired[esp].filter(
-    field => login[field] === undefined || login[field] === null || login[field] === '',
-  )
-}
+export const espReplacerOperations: Operations<typeof espReplacer> = resourceOperations(espReplacer, {
+  table: 'esp_replacer',
+})

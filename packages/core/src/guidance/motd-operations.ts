@@ -1,11 +1,14 @@
 import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
+import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { motd } from '@emma/contract/resources/motd.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, canAccessClient } from '../resource/actor.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
+import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
+
+type Motd = Row<typeof motd>
 
 const inState: Record<string, RawBuilder<unknown>> = {
   planned: sql`r.startdate > now()`,
@@ -16,7 +19,7 @@ const inState: Record<string, RawBuilder<unknown>> = {
 const standard = resourceOperations(motd, {
   table: 'motd',
   computed: ['state'],
-  toRecord: row => ({ ...row, state: stateOf(row) }),
+  toRecord: row => ({ state: stateOf(row) }),
   special: {
     state: values =>
       sql`(${sql.join(
@@ -32,7 +35,7 @@ const standard = resourceOperations(motd, {
  * Messages of the day. Superadmins write to everybody; others see and write those to people of their own clients
  * alone. Every change is told to the consoles concerned (socket type MOTD).
  */
-export const motdOperations: Operations = {
+export const motdOperations: Operations<typeof motd> = {
   ...standard,
   list(db, actor, scope, query) {
     if (actor.clientIds === 'all') return standard.list(db, actor, scope, query)
@@ -56,7 +59,7 @@ export const motdOperations: Operations = {
     return transaction(db, async tx => {
       const before = await motdOperations.find(tx, actor, scope, id)
       const blank = options.whole ? { clients: [], roles: [], show_at_login: false } : before
-      await assertSound(tx, actor, { ...blank, ...definedOf(input) })
+      await assertSound(tx, actor, { ...blank, ...input })
       const after = await standard.patch(tx, actor, scope, id, input, options)
       await tell(tx, before)
       await tell(tx, after)
@@ -82,33 +85,25 @@ export const motdOperations: Operations = {
   },
 }
 
-function stateOf({ startdate, enddate }: Fields): string {
+function stateOf({ startdate, enddate }: Pick<Motd, 'startdate' | 'enddate'>): Motd['state'] {
   const now = Date.now()
-  if (timeOf(startdate) > now) return 'planned'
-  // An open end is no time, and never past.
-  return timeOf(enddate) <= now ? 'ended' : 'active'
+  if (Date.parse(startdate) > now) return 'planned'
+  return enddate !== null && Date.parse(enddate) <= now ? 'ended' : 'active'
 }
 
-/** NaN for what is no time. */
-function timeOf(value: unknown): number {
-  return typeof value === 'string' ? Date.parse(value) : Number.NaN
-}
-
-function isOwn(actor: Actor, { clients }: Fields): boolean {
+function isOwn(actor: Actor, { clients }: Motd): boolean {
   if (actor.clientIds === 'all') return true
-  const targets = numbers(clients)
-  return targets.length > 0 && targets.every(client => canAccessClient(actor, client))
+  return clients.length > 0 && clients.every(client => canAccessClient(actor, client))
 }
 
 /** What the fields say together (R282: a type or a modal size), and whom the actor may speak to. */
-async function assertSound(db: Db, actor: Actor, fields: Fields): Promise<void> {
+async function assertSound(db: Db, actor: Actor, fields: Patch<typeof motd>): Promise<void> {
+  const { startdate, enddate, clients = [], roles = [] } = fields
   const faults: FieldError[] = []
   if (!fields.type && !fields.modal_size)
     faults.push({ field: 'type', message: 'is required where there is no modal_size' })
-  if (timeOf(fields.enddate) <= timeOf(fields.startdate))
+  if (startdate && enddate && Date.parse(enddate) <= Date.parse(startdate))
     faults.push({ field: 'enddate', message: 'must be after the start' })
-  const clients = numbers(fields.clients)
-  const roles = numbers(fields.roles)
   if (fields.show_at_login && clients.length + roles.length > 0)
     faults.push({ field: 'show_at_login', message: 'is for messages to all clients and roles' })
   if (actor.clientIds !== 'all' && clients.length === 0)
@@ -131,16 +126,7 @@ async function areThere(db: Db, table: string, key: string, ids: readonly number
 }
 
 /** The consoles of its clients, or of all, ask what there is to show now. */
-async function tell(db: Db, { id, clients }: Fields): Promise<void> {
-  const targets = numbers(clients)
-  for (const client_id of targets.length > 0 ? targets : [null])
+async function tell(db: Db, { id, clients }: Motd): Promise<void> {
+  for (const client_id of clients.length > 0 ? clients : [null])
     await publish(db, { client_id, type: 'MOTD', data: { id } })
-}
-
-function numbers(value: unknown): number[] {
-  return Array.isArray(value) ? value.map(Number) : []
-}
-
-function definedOf(input: Fields): Fields {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 }

@@ -1,3 +1,5 @@
+import { membertable } from '@emma/contract/resources/membertable.ts'
+import { campaign } from '@emma/contract/resources/campaign.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { client } from '@emma/contract/resources/client.ts'
 import type { Db } from '@emma/db/connection.ts'
@@ -9,14 +11,14 @@ import { resourceOperations } from '../resource/resource-operations.ts'
 const standard = resourceOperations(client, {
   table: 'client',
   references: [
-    { type: 'campaign', table: 'campaign', column: 'client_id', key: 'campagne_id', name: 'name' },
-    { type: 'membertable', table: 'member_table', column: 'client_id', key: 'member_table_id', name: 'name' },
+    { resource: campaign, column: 'client_id' },
+    { resource: membertable, table: 'member_table', column: 'client_id' },
   ],
   special: { mine: values => sql`r.client_id = any(${values}::int[])` },
 })
 
 /** Clients. People see their own; making and removing one is the superadmins' (contract). */
-export const clientOperations: Operations = {
+export const clientOperations: Operations<typeof client> = {
   ...standard,
   list(db, actor, scope, query) {
     if (actor.clientIds === 'all') return standard.list(db, actor, scope, query)

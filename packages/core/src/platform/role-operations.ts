@@ -1,10 +1,11 @@
+import type { Row } from '@emma/contract/resource-schemas.ts'
 import { role } from '@emma/contract/resources/role.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { transaction } from '@emma/db/connection.ts'
 import { renewSockets } from '../account/sessions.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
+import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 const standard = resourceOperations(role, {
@@ -16,7 +17,7 @@ const standard = resourceOperations(role, {
 })
 
 /** Roles. Who is no superadmin sees those that hold no more rights than the own: what can be handed out. Rights are read with every call, so a changed role has its effect at once; open sockets begin anew. */
-export const roleOperations: Operations = {
+export const roleOperations: Operations<typeof role> = {
   ...standard,
   list(db, actor, scope, query) {
     if (actor.superadmin) return standard.list(db, actor, scope, query)
@@ -52,8 +53,8 @@ export const roleOperations: Operations = {
   },
 }
 
-function isAssignable(actor: Actor, { permissions, is_administrator }: Fields): boolean {
+function isAssignable(actor: Actor, { permissions, is_administrator }: Row<typeof role>): boolean {
   if (actor.superadmin) return true
-  const isWithin = Array.isArray(permissions) && permissions.every(right => actor.permissions.has(right))
-  return isWithin && (is_administrator !== true || actor.administrator)
+  const isWithin = permissions.every(right => actor.permissions.has(right))
+  return isWithin && (!is_administrator || actor.administrator)
 }

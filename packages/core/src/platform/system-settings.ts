@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { openSecret, sealSecret } from '../deliverability/secret-box.ts'
 import type { Actor } from '../resource/actor.ts'
 import { assertSecretFollows, type BoundSecret, isLeftBehind } from '../resource/bound-secret.ts'
+import type { Fields } from '../resource/operations.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
 
 export type MailSettings = z.infer<typeof mailSettings>
@@ -81,7 +82,7 @@ export async function readSettingSecret(db: Db, key: Buffer, of: SecretOf): Prom
 }
 
 /** Where the secret of a setting is sent. */
-const boundSecrets: Record<SecretOf, Omit<BoundSecret, 'secret'>> = {
+const boundSecrets: Record<SecretOf, Omit<BoundSecret<Fields>, 'secret'>> = {
   mail: { isSet: 'isSet', destination: ['host', 'port', 'tls'], neededBy: 'username' },
   sign_in: { isSet: 'isSet', destination: ['issuer'] },
 }
@@ -106,15 +107,15 @@ export function saveSystemSetting<N extends keyof SystemSettings>(
     const text = secret?.text
     if (secret && isSecretOf(name)) {
       const isSet = settings.hasSecret[name]
-      const bound = { ...boundSecrets[name], secret: secret.field }
+      const bound: BoundSecret<Fields> = { ...boundSecrets[name], secret: secret.field }
       const [old, now] = [
         { ...asObject(before), isSet },
         { ...asObject(value), isSet },
       ]
       if (text) await write(tx, secretName(name), sealSecret(secret.key, text).toString('base64'))
-      else if (isLeftBehind(bound, old, now))
+      else if (isLeftBehind<Fields>(bound, old, now))
         await tx.deleteFrom('setting').where('name', '=', secretName(name)).execute()
-      else assertSecretFollows(bound, old, now, text)
+      else assertSecretFollows<Fields>(bound, old, now, text)
     }
     const [old, now] = [asFields(name, before), asFields(name, value)]
     const changes = difference(old, now, Object.keys(now))

@@ -1,17 +1,26 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type Actor, accessibleClients } from '../resource/actor.ts'
-import type { Fields } from '../resource/operations.ts'
 import { userOperations } from './user-operations.ts'
 
+interface UserClient {
+  user_id: number
+  client_id: number
+}
+
 /** One client of a person (R226). Throws `not_found` when the person does not work for it. */
-export async function readUserClient(db: Db, actor: Actor, id: number, clientId: number): Promise<Fields> {
+export async function readUserClient(
+  db: Db,
+  actor: Actor,
+  id: number,
+  clientId: number,
+): Promise<UserClient> {
   if (!(await clientsOf(db, actor, id)).includes(clientId)) throw new EmmaError('not_found')
   return { user_id: id, client_id: clientId }
 }
 
 /** Gives the person the client; the actor must have it. */
-export async function addUserClient(db: Db, actor: Actor, id: number, clientId: number): Promise<Fields> {
+export async function addUserClient(db: Db, actor: Actor, id: number, clientId: number): Promise<UserClient> {
   const clients = await clientsOf(db, actor, id)
   if (!clients.includes(clientId)) await saveClients(db, actor, id, [...clients, clientId])
   return { user_id: id, client_id: clientId }
@@ -31,7 +40,7 @@ export async function removeUserClient(db: Db, actor: Actor, id: number, clientI
 
 async function clientsOf(db: Db, actor: Actor, id: number): Promise<number[]> {
   const { clients } = await userOperations.find(db, actor, accessibleClients(actor), id)
-  return Array.isArray(clients) ? clients.map(Number) : []
+  return clients
 }
 
 async function saveClients(db: Db, actor: Actor, id: number, clients: number[]): Promise<void> {

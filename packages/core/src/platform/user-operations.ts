@@ -1,5 +1,6 @@
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { demoClientId } from '@emma/contract/session.ts'
+import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { user } from '@emma/contract/resources/user.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { hash } from '@node-rs/argon2'
@@ -9,17 +10,21 @@ import { findLocks, unlockAccount } from '../account/login-attempts.ts'
 import { revokeSessions } from '../account/sessions.ts'
 import { type Actor, canAccessClient, accessibleClients, type TenantScope } from '../resource/actor.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
-import type { Fields, Operations, WriteOptions } from '../resource/operations.ts'
+import type { Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
+
+type User = Row<typeof user>
+type Stored = Omit<User, 'roles' | 'clients' | 'isDemo' | 'locked_until'>
+type Changes = Patch<typeof user>
 
 const standard = resourceOperations(user, {
   table: 'app_user',
-  computed: ['password', 'roles', 'clients', 'isDemo', 'locked_until', 'has_second_factor', 'has_password'],
+  computed: ['has_second_factor', 'has_password'],
+  added: ['password', 'roles', 'clients', 'isDemo', 'locked_until'],
   hidden: ['second_factor_since', 'password_hash'],
-  toRecord: ({ second_factor_since: since, password_hash: passwordHash, ...row }) => ({
-    ...row,
-    has_second_factor: since !== null,
-    has_password: passwordHash !== null,
+  toRecord: ({ second_factor_since, password_hash }) => ({
+    has_second_factor: second_factor_since !== null,
+    has_password: password_hash !== null,
   }),
   special: {
     colleagues: values =>
@@ -33,7 +38,7 @@ const standard = resourceOperations(user, {
  * sessions of the person, a new password the API tokens as well. The own password and address change with the current
  * password, in the own account.
  */
-export const userOperations: Operations = {
+export const userOperations: Operations<typeof user> = {
   ...standard,
   async list(db, actor, scope, query) {
     const filters =
@@ -48,15 +53,15 @@ export const userOperations: Operations = {
   },
   create(db, actor, _clientId, input) {
     return transaction(db, async tx => {
-      await assertMayGrant(tx, actor, input, {})
+      await assertMayGrant(tx, actor, input, null)
       const { roles, clients, password, ...fields } = input
       const made = await standard.create(tx, actor, null, fields)
-      const id = Number(made.id)
+      const { id } = made
       await writeTies(tx, actor, id, roles, clients)
-      if (typeof password === 'string') await setPassword(tx, id, password)
+      if (password !== undefined) await setPassword(tx, id, password)
       if (actor.superadmin) await confirmEmail(tx, id)
       const after = await userOperations.find(tx, actor, { clientIds: 'all' }, id)
-      await logTies(tx, actor, {}, after, typeof password === 'string')
+      await logTies(tx, actor, null, after, password !== undefined)
       return after
     })
   },
@@ -85,9 +90,9 @@ export function patchUser(
   actor: Actor,
   scope: TenantScope,
   id: number,
-  input: Fields,
+  input: Changes,
   options: WriteOptions,
-): Promise<{ record: Fields; formerEmail: string | null }> {
+): Promise<{ record: User; formerEmail: string | null }> {
   return transaction(db, async tx => {
     await sql`select from app_user where id = ${id} for update`.execute(tx)
     const before = await userOperations.find(tx, actor, scope, id)
@@ -98,7 +103,7 @@ export function patchUser(
     const { roles, clients, password, ...fields } = input
     await standard.patch(tx, actor, scope, id, fields, options)
     await writeTies(tx, actor, id, roles, clients)
-    if (typeof password === 'string') {
+    if (password !== undefined) {
       await setPassword(tx, id, password)
       await unlockAccount(tx, id)
       await revokeApiTokens(tx, id)
@@ -108,10 +113,10 @@ export function patchUser(
     const [after = before] = await withMemberships(tx, actor, [
       await standard.find(tx, actor, { clientIds: 'all' }, id),
     ])
-    if (typeof password === 'string' || rightsOf(before) !== rightsOf(after)) await revokeSessions(tx, id)
-    await logTies(tx, actor, before, after, typeof password === 'string')
-    const former = String(before.email)
-    const isMoved = former.toLowerCase() !== String(after.email).toLowerCase()
+    if (password !== undefined || rightsOf(before) !== rightsOf(after)) await revokeSessions(tx, id)
+    await logTies(tx, actor, before, after, password !== undefined)
+    const former = before.email
+    const isMoved = former.toLowerCase() !== after.email.toLowerCase()
     return { record: after, formerEmail: isMoved ? former : null }
   })
 }
@@ -122,7 +127,7 @@ async function assertMayRemove(db: Db, actor: Actor, scope: TenantScope, id: num
 }
 
 /** May the actor do to the account what would let them in as its person? Throws `not_found`, `forbidden`. */
-export async function assertMayManage(db: Db, actor: Actor, id: number): Promise<Fields> {
+export async function assertMayManage(db: Db, actor: Actor, id: number): Promise<User> {
   const person = await userOperations.find(db, actor, accessibleClients(actor), id)
   await assertMayChange(db, actor, person)
   await assertSharesAllClients(db, actor, id)
@@ -130,8 +135,8 @@ export async function assertMayManage(db: Db, actor: Actor, id: number): Promise
 }
 
 /** Adds roles and clients; clients that the actor does not know stay out of sight. */
-async function withMemberships(db: Db, actor: Actor, records: Fields[]): Promise<Fields[]> {
-  const ids = records.map(record => Number(record.id))
+async function withMemberships(db: Db, actor: Actor, records: Stored[]): Promise<User[]> {
+  const ids = records.map(record => record.id)
   const roles = await sql<{ user_id: number; ids: number[] }>`
     select user_id, array_agg(role_id order by role_id) as ids
     from user_role ur join role r on r.id = ur.role_id and r.deleted_at is null
@@ -148,20 +153,26 @@ async function withMemberships(db: Db, actor: Actor, records: Fields[]): Promise
       roles: roles.rows.find(row => row.user_id === record.id)?.ids ?? [],
       clients: own.filter(client => canAccessClient(actor, client)),
       isDemo: own.includes(demoClientId),
-      locked_until: locks.get(Number(record.id)) ?? null,
+      locked_until: locks.get(record.id) ?? null,
     }
   })
 }
 
 /** Roles as a whole; of the clients those that the actor knows, the person keeps the others. */
-async function writeTies(db: Db, actor: Actor, id: number, roles: unknown, clients: unknown): Promise<void> {
-  if (Array.isArray(roles)) {
+async function writeTies(
+  db: Db,
+  actor: Actor,
+  id: number,
+  roles: number[] | undefined,
+  clients: number[] | undefined,
+): Promise<void> {
+  if (roles) {
     await db.deleteFrom('user_role').where('user_id', '=', id).execute()
     await sql`insert into user_role (user_id, role_id) select distinct ${id}::int, unnest(${roles}::int[])`.execute(
       db,
     )
   }
-  if (!Array.isArray(clients)) return
+  if (!clients) return
   const reachable = actor.clientIds === 'all' ? null : actor.clientIds
   await sql`
     delete from user_client
@@ -207,9 +218,9 @@ export async function confirmEmail(db: Db, id: number): Promise<void> {
 }
 
 /** A session alone must not become the account: its credentials change with the current password. */
-function assertNoCredentials(before: Fields, input: Fields): void {
+function assertNoCredentials(before: User, input: Changes): void {
   const faults = [
-    ...(typeof input.password === 'string' ? ['password'] : []),
+    ...(input.password !== undefined ? ['password'] : []),
     ...('email' in input && input.email !== before.email ? ['email'] : []),
   ]
   if (faults.length > 0)
@@ -219,14 +230,13 @@ function assertNoCredentials(before: Fields, input: Fields): void {
 }
 
 /** What is given must exist, and nobody gives what they do not have. */
-async function assertMayGrant(db: Db, actor: Actor, input: Fields, before: Fields): Promise<void> {
-  const clients = numbers(input.clients)
+async function assertMayGrant(db: Db, actor: Actor, input: Changes, before: User | null): Promise<void> {
+  const { clients = [], roles = [] } = input
   if (!clients.every(client => canAccessClient(actor, client))) throw new EmmaError('not_found')
-  const gains = (flag: 'superadmin' | 'administrator') => input[flag] === true && before[flag] !== true
+  const gains = (flag: 'superadmin' | 'administrator') => input[flag] === true && !before?.[flag]
   if (!actor.superadmin && (gains('superadmin') || (gains('administrator') && !actor.administrator)))
     throw new EmmaError('forbidden')
-  const held = numbers(before.roles)
-  const granted = numbers(input.roles).filter(role => !held.includes(role))
+  const granted = roles.filter(role => !before?.roles.includes(role))
   const known = await sql<{ id: number; kind: string; permissions: string[]; is_administrator: boolean }>`
     select id, 'roles' as kind, permissions, is_administrator from role
     where id = any(${granted}::int[]) and deleted_at is null
@@ -245,25 +255,25 @@ async function assertMayGrant(db: Db, actor: Actor, input: Fields, before: Field
 }
 
 /** Whoever could set the password or the address of a person with more rights would have those rights. */
-async function assertMayChange(db: Db, actor: Actor, person: Fields): Promise<void> {
+async function assertMayChange(db: Db, actor: Actor, person: User): Promise<void> {
   if (actor.superadmin || person.id === actor.userId) return
-  if (person.superadmin === true) throw new EmmaError('forbidden')
+  if (person.superadmin) throw new EmmaError('forbidden')
   const held = await sql<{ permissions: string[]; administrator: boolean }>`
     select coalesce(array_agg(distinct permission) filter (where permission is not null), '{}') as permissions,
       coalesce(bool_or(r.is_administrator), false) as administrator
     from role r left join unnest(r.permissions) as permission on true
-    where r.id = any(${numbers(person.roles)}::int[]) and r.deleted_at is null`.execute(db)
+    where r.id = any(${person.roles}::int[]) and r.deleted_at is null`.execute(db)
   const { permissions = [], administrator = false } = held.rows[0] ?? {}
-  const isAdministrator = administrator || person.administrator === true
+  const isAdministrator = administrator || person.administrator
   if (!hasAll(actor, permissions) || (isAdministrator && !actor.administrator))
     throw new EmmaError('forbidden')
 }
 
 /** A password, and whatever a link for a new one is found by, opens the account. */
-function changesCredentials(before: Fields, input: Fields): boolean {
+function changesCredentials(before: User, input: Changes): boolean {
   return (
-    typeof input.password === 'string' ||
-    ['email', 'username'].some(name => name in input && input[name] !== before[name])
+    input.password !== undefined ||
+    (['email', 'username'] as const).some(name => name in input && input[name] !== before[name])
   )
 }
 
@@ -285,12 +295,12 @@ async function assertSharesAllClients(db: Db, actor: Actor, id: number): Promise
 async function logTies(
   db: Db,
   actor: Actor,
-  before: Fields,
-  after: Fields,
+  before: User | null,
+  after: User,
   isNewPassword: boolean,
 ): Promise<void> {
-  const changes = difference(before, after, ['roles', 'clients'])
-  const entry = { clientId: installation, object: 'user', id: Number(after.id) }
+  const changes = difference(before ?? {}, after, ['roles', 'clients'])
+  const entry = { clientId: installation, object: user.name, id: after.id }
   if (Object.keys(changes).length > 0) await logChange(db, actor, { ...entry, action: 'grant', changes })
   if (isNewPassword) await logChange(db, actor, { ...entry, action: 'set_password' })
 }
@@ -300,17 +310,12 @@ function hasAll(actor: Actor, permissions: readonly string[]): boolean {
 }
 
 /** What a person may do, comparable. */
-function rightsOf({ roles, clients, administrator, superadmin, active }: Fields): string {
+function rightsOf({ roles, clients, administrator, superadmin, active }: User): string {
   return JSON.stringify([roles, clients, administrator, superadmin, active])
 }
 
-function numbers(value: unknown): number[] {
-  return Array.isArray(value) ? value.map(Number) : []
-}
-
-function isVisibleTo(actor: Actor, record: Fields): boolean {
-  if (actor.clientIds === 'all' || record.id === actor.userId) return true
+function isVisibleTo(actor: Actor, { id, clients }: User): boolean {
   return (
-    Array.isArray(record.clients) && record.clients.some(client => canAccessClient(actor, Number(client)))
+    actor.clientIds === 'all' || id === actor.userId || clients.some(client => canAccessClient(actor, client))
   )
 }

@@ -1,27 +1,29 @@
 import { invalid } from '@emma/contract/errors.ts'
-import { isMissing } from '@emma/contract/resource-schemas.ts'
+import type { Resource } from '@emma/contract/define-resource.ts'
+import { isMissing, type Row } from '@emma/contract/resource-schemas.ts'
 import { transaction } from '@emma/db/connection.ts'
+import type { Database } from '@emma/db/database-types.ts'
 import { sealSecret } from '../deliverability/secret-box.ts'
-import type { Fields, Operations } from './operations.ts'
+import type { Operations } from './operations.ts'
+import type { Columns, StandardOperations } from './resource-operations.ts'
 
 /** A stored secret, and the fields that say where it is sent. */
-export interface BoundSecret {
+export interface BoundSecret<Record> {
   /** The field that takes it (see sealGiven). */
-  secret: string
+  secret: keyof Record & string
   /** The field that says whether there is one. */
-  isSet: string
-  destination: readonly string[]
+  isSet: keyof Record
+  destination: readonly (keyof Record & string)[]
   /** The field without which the secret is not used: a change that leaves it empty removes the secret. */
-  neededBy?: string
+  neededBy?: keyof Record
 }
 
 /**
- * A secret as it is stored: text is sealed. Null and undefined leave the stored one (answers never carry it, so forms
- * send null back); '' removes it, and comes from inside alone: the API reads '' as null.
+ * A secret as it is stored: sealed. Null and undefined leave the stored one: answers never carry it, so forms send null
+ * back.
  */
-export function sealGiven(key: Buffer, given: unknown): Buffer | null | undefined {
-  if (given === '') return null
-  return typeof given === 'string' ? sealSecret(key, given) : undefined
+export function sealGiven(key: Buffer, given: string | null | undefined): Buffer | undefined {
+  return given ? sealSecret(key, given) : undefined
 }
 
 /**
@@ -30,8 +32,13 @@ export function sealGiven(key: Buffer, given: unknown): Buffer | null | undefine
  * @param given what the change brings for the secret
  * @throws EmmaError `invalid` on the secret's field when the destination changed and the secret was not given again
  */
-export function assertSecretFollows(bound: BoundSecret, before: Fields, after: Fields, given: unknown): void {
-  if (before[bound.isSet] !== true || after[bound.isSet] !== true || typeof given === 'string') return
+export function assertSecretFollows<Record>(
+  bound: BoundSecret<Record>,
+  before: Record,
+  after: Record,
+  given: unknown,
+): void {
+  if (!before[bound.isSet] || !after[bound.isSet] || typeof given === 'string') return
   const changed = changedDestination(bound, before, after)
   if (changed.length === 0) return
   throw invalid([
@@ -40,26 +47,43 @@ export function assertSecretFollows(bound: BoundSecret, before: Fields, after: F
 }
 
 /** Whether a stored secret has lost its destination and is not used at the new one. */
-export function isLeftBehind(bound: BoundSecret, before: Fields, after: Fields): boolean {
+export function isLeftBehind<Record>(bound: BoundSecret<Record>, before: Record, after: Record): boolean {
   const isUnused = bound.neededBy !== undefined && isMissing(after[bound.neededBy])
-  return isUnused && after[bound.isSet] === true && changedDestination(bound, before, after).length > 0
+  return isUnused && Boolean(after[bound.isSet]) && changedDestination(bound, before, after).length > 0
 }
 
-function changedDestination({ destination }: BoundSecret, before: Fields, after: Fields): string[] {
+function changedDestination<Record>(
+  { destination }: BoundSecret<Record>,
+  before: Record,
+  after: Record,
+): string[] {
   return destination.filter(field => (before[field] ?? null) !== (after[field] ?? null))
 }
 
+type Kept<R extends Resource> = Omit<Row<R>, never>
+
 /** The operations with that rule on every change of a record. */
-export function withBoundSecret(operations: Operations, bound: BoundSecret): Operations {
+export function withBoundSecret<R extends Resource, T extends keyof Database>(
+  operations: StandardOperations<R, T>,
+  bound: BoundSecret<Kept<R>> & {
+    /** The columns of a row without the secret. */
+    none: Columns<T>
+  },
+): Operations<R, Kept<R>> {
   return {
     ...operations,
     patch(db, actor, scope, id, input, options) {
       return transaction(db, async tx => {
         const before = await operations.find(tx, actor, scope, id)
         const after = await operations.patch(tx, actor, scope, id, input, options)
-        if (isLeftBehind(bound, before, after))
-          return operations.patch(tx, actor, scope, id, { [bound.secret]: '' }, { revision: null })
-        assertSecretFollows(bound, before, after, input[bound.secret])
+        if (isLeftBehind<Kept<R>>(bound, before, after))
+          return operations.patch(tx, actor, scope, id, {}, { revision: null }, bound.none)
+        assertSecretFollows<Kept<R>>(
+          bound,
+          before,
+          after,
+          Object.entries(input).find(([field]) => field === bound.secret)?.[1],
+        )
         return after
       })
     },

@@ -1,72 +1,152 @@
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { type Filter, type Resource, restorableMinutes } from '@emma/contract/define-resource.ts'
 import type { ListQuery } from '@emma/contract/list-query.ts'
-import { commonFields, writableFields } from '@emma/contract/resource-schemas.ts'
+import {
+  commonFields,
+  type Create,
+  type Patch,
+  type Row,
+  writableFields,
+} from '@emma/contract/resource-schemas.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
+import type { Database } from '@emma/db/database-types.ts'
 import { likePattern, listRows } from '@emma/db/list-rows.ts'
-import { type RawBuilder, sql } from 'kysely'
-import { ownClient, type TenantScope } from './actor.ts'
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type Actor, ownClient, type TenantScope } from './actor.ts'
 import { assertDeletable } from './assert-deletable.ts'
 import { difference, installation, logChange } from './log-change.ts'
-import type { Fields, Operations } from './operations.ts'
+import type { Fields, Operations, WriteOptions } from './operations.ts'
 import { timeBound } from './time-bound.ts'
 
-/** Where a resource's rows are, and how they differ from its records. */
-export interface Source {
-  table: string
-  /** Fields of the contract that are no columns: made by `toRecord`, or answered by a replaced operation. */
-  computed?: readonly string[]
-  /** Columns read for `toRecord` that are no fields. */
-  hidden?: readonly string[]
+/** Columns that an operation writes beside what its caller gave. */
+export type Columns<T extends keyof Database> = {
+  [C in keyof Updateable<Database[T]>]?: Updateable<Database[T]>[C] | RawBuilder<unknown>
+}
+
+/**
+ * Where a resource's rows are, and how they differ from its records: a row arrives as JSON would carry it, so most
+ * records are rows.
+ *
+ * `C`: fields that are made by `toRecord`; `A`: fields that a replaced operation adds; `H`: columns that are sealed or no
+ * fields.
+ */
+export interface Source<
+  R extends Resource,
+  T extends keyof Database,
+  C extends keyof R['fields'],
+  A extends keyof R['fields'],
+  H extends keyof Selectable<Database[T]>,
+> {
+  table: T
+  /** Fields of the contract that are no columns: made by `toRecord`. */
+  computed?: readonly C[]
+  /** Fields of the contract that are no columns: added by a replaced operation. */
+  added?: readonly A[]
+  /** Columns read for `toRecord` that are answered in another form, or not at all. */
+  hidden?: readonly H[]
   /** Columns of type jsonb. */
-  json?: readonly string[]
-  /** Values of columns for a new row, where the database's default does not do. */
-  toRecord?: (row: Fields) => Fields
-  toRow?: (input: Fields) => Fields
+  json?: readonly (keyof R['fields'])[]
+  /** What a record has in place of its hidden columns, and of columns that say something else by now. */
+  toRecord?: (
+    row: Omit<Row<R>, NoInfer<C | A | H>> & Pick<Selectable<Database[T]>, NoInfer<H>>,
+  ) => Pick<Row<R>, NoInfer<C | H> & keyof Row<R>> & Partial<Row<R>>
+  /** What a row has in place of fields, and beside them. Undefined leaves a column as it is. */
+  toRow?: (input: Patch<R>) => Columns<T>
   /** SQL of the filters whose operator is `special`. */
   special?: Record<string, (values: unknown[]) => RawBuilder<unknown>>
   /** What points at a row: such a row is not removed. */
   references?: readonly Reference[]
   /** What fields point at: keys of rows of the same client. */
-  refersTo?: Record<string, { table: string; key: string }>
+  refersTo?: { [F in keyof R['fields']]?: Target }
 }
 
-export interface Reference {
-  type: string
-  table: string
-  /** The column that holds the key, and those that name the row in words. */
-  column: string
+interface Target {
+  table: keyof Database
   key: string
-  name: string
+}
+
+/** Records of a resource that point at a row by a column of theirs. */
+export interface Reference {
+  resource: Resource
+  /** Named like the resource, unless told otherwise. */
+  table?: keyof Database
+  column: string
   /** Condition (SQL, columns of `table`) for those that count; without it, all do. */
   where?: RawBuilder<unknown>
 }
+
+/** The standard operations, for those that replace some: these write columns of their own besides. */
+export interface StandardOperations<
+  R extends Resource,
+  T extends keyof Database,
+  A extends PropertyKey = never,
+> extends Operations<R, Omit<Row<R>, A>> {
+  create(
+    db: Db,
+    actor: Actor,
+    clientId: number | null,
+    input: Omit<Create<R>, A>,
+    columns?: Columns<T>,
+  ): Promise<Omit<Row<R>, A>>
+  patch(
+    db: Db,
+    actor: Actor,
+    scope: TenantScope,
+    id: number,
+    input: Patch<R>,
+    options: WriteOptions,
+    columns?: Columns<T>,
+  ): Promise<Omit<Row<R>, A>>
+}
+
+/** A row as it is read: what is common to all tables by name. */
+type Stored = Fields & { revision: number; client_id?: number | null }
 
 /**
  * The standard six over one table: tenant scope and soft delete on every statement, the revision guarding every
  * write, every change in the log. Areas replace single ones by spreading.
  */
-export function resourceOperations(resource: Resource, source: Source): Operations {
-  const {
-    table,
-    computed = [],
-    hidden = [],
-    json = [],
-    special = {},
-    references = [],
-    refersTo = {},
-  } = source
-  const toRecord = source.toRecord ?? (row => row)
-  const toRow = source.toRow ?? (input => input)
+export function resourceOperations<
+  R extends Resource,
+  T extends keyof Database,
+  const C extends keyof R['fields'] = never,
+  const A extends keyof R['fields'] = never,
+  const H extends keyof Selectable<Database[T]> = never,
+>(resource: R, source: Source<R, T, C, A, H>): StandardOperations<R, T, A> {
+  const { table, special = {}, references = [] } = source
+  const json = new Set<unknown>(source.json)
+  const hidden = (source.hidden ?? []).map(String)
+  const elsewhere = new Set<unknown>([...(source.computed ?? []), ...(source.added ?? [])])
+  const refersTo: Pointers = Object.entries<Target | undefined>({ ...source.refersTo }).flatMap(
+    ([field, target]) => (target ? [[field, target]] : []),
+  )
   const columns = [
-    ...Object.keys(resource.fields).filter(field => !computed.includes(field)),
-    ...Object.keys(commonFields),
-    ...(resource.tenant ? ['client_id'] : []),
-    ...hidden,
+    ...new Set([
+      ...Object.keys(resource.fields).filter(field => !elsewhere.has(field)),
+      ...Object.keys(commonFields),
+      ...(resource.tenant ? ['client_id'] : []),
+      ...hidden,
+    ]),
   ]
   const resettable = Object.keys(writableFields(resource)).filter(
-    field => field !== 'client_id' && !computed.includes(field),
+    field => field !== 'client_id' && !elsewhere.has(field),
   )
+
+  /** The one place where a row becomes a record: from here on the contract's types hold. */
+  function present(row: Stored): Omit<Row<R>, A> {
+    const shown = Object.entries(row).filter(([column]) => !hidden.includes(column))
+    const made = source.toRecord?.(row as unknown as Parameters<typeof source.toRecord>[0])
+    return { ...Object.fromEntries(shown), ...made } as unknown as Omit<Row<R>, A>
+  }
+
+  /** The one place where a caller's fields become columns. */
+  function prepare(input: Patch<R> | Omit<Create<R>, A>, own: Columns<T> = {}): Stored {
+    const made = source.toRow?.(input as Patch<R>)
+    const entries = Object.entries({ ...input, ...made, ...own })
+      .filter(([column, value]) => value !== undefined && !elsewhere.has(column))
+      .map(([column, value]) => [column, json.has(column) && value !== null ? JSON.stringify(value) : value])
+    return Object.fromEntries(entries)
+  }
 
   function reachable(scope: TenantScope): RawBuilder<unknown>[] {
     if (!resource.tenant || scope.clientIds === 'all') return []
@@ -102,17 +182,8 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
     return [...conditions, sql`(${sql.join(hits, sql` or `)})`]
   }
 
-  function prepare(input: Fields): Fields {
-    const row = toRow(input)
-    const entries = Object.entries(row).map(([column, value]) => [
-      column,
-      json.includes(column) && value !== null && value !== undefined ? JSON.stringify(value) : value,
-    ])
-    return Object.fromEntries(entries.filter(([column]) => !computed.includes(String(column))))
-  }
-
-  async function read(db: Db, scope: TenantScope, id: number): Promise<Fields> {
-    const found = await sql<Fields>`
+  async function read(db: Db, scope: TenantScope, id: number): Promise<Stored> {
+    const found = await sql<Stored>`
       select ${sql.join(columns.map(column => sql.ref(`r.${column}`)))} from ${sql.table(table)} as r
       where ${sql.ref(`r.${resource.key}`)} = ${id}::bigint and ${sql.join(visible(scope), sql` and `)}`.execute(
       db,
@@ -123,13 +194,13 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
   }
 
   /** Whose log a change belongs in: the client's, its own when it is a client; else the installation's. */
-  function logClient(client: number | null, id: number): number {
-    if (resource.tenant && client !== null) return client
+  function logClient({ client_id: client }: Pick<Stored, 'client_id'>, id: number): number {
+    if (resource.tenant && client) return client
     return resource.key === 'client_id' ? id : installation
   }
 
   /** Locks the row and checks the caller's revision against it. */
-  async function lock(db: Db, scope: TenantScope, id: number, revision: number | null): Promise<Fields> {
+  async function lock(db: Db, scope: TenantScope, id: number, revision: number | null): Promise<Stored> {
     await sql`
       select from ${sql.table(table)} as r
       where ${sql.ref(`r.${resource.key}`)} = ${id}::bigint and ${sql.join(visible(scope), sql` and `)} for update`.execute(
@@ -140,9 +211,9 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
     return row
   }
 
-  const operations: Operations = {
+  const operations: StandardOperations<R, T, A> = {
     async list(db, _actor, scope, query) {
-      const { rows, total } = await listRows(db, {
+      const { rows, total } = await listRows<Stored>(db, {
         from: sql`${sql.table(table)} as r`,
         columns,
         where: [...visible(scope), ...narrowed(query, scope)],
@@ -152,17 +223,17 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
         limit: query.limit,
         offset: query.offset,
       })
-      return { data: rows.map(toRecord), included: [], total }
+      return { data: rows.map(present), included: [], total }
     },
 
     async find(db, _actor, scope, id) {
-      return toRecord(await read(db, scope, id))
+      return present(await read(db, scope, id))
     },
 
-    create(db, actor, clientId, input) {
+    create(db, actor, clientId, input, own) {
       return transaction(db, async tx => {
-        const { client_id: wanted, ...values } = prepare(input)
-        const client = resource.tenant ? ownClient(actor, clientId ?? numberOrNull(wanted)) : null
+        const { client_id: wanted, ...values } = prepare(input, own)
+        const client = resource.tenant ? ownClient(actor, clientId ?? wanted ?? null) : null
         await assertReferences(tx, refersTo, client, values, {})
         const row: Fields = {
           ...values,
@@ -170,7 +241,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
           created_by: actor.userId,
           updated_by: actor.userId,
         }
-        const names = Object.keys(row).filter(column => row[column] !== undefined)
+        const names = Object.keys(row)
         const made = await sql<Record<string, number>>`
           insert into ${sql.table(table)} (${sql.join(names.map(column => sql.ref(column)))})
           values (${sql.join(names.map(column => row[column]))})
@@ -178,7 +249,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
         const id = Number(made.rows[0]?.[resource.key])
         const scope = client === null ? all : { clientIds: [client] }
         await logChange(tx, actor, {
-          clientId: logClient(client, id),
+          clientId: logClient({ client_id: client }, id),
           object: resource.name,
           id,
           action: 'create',
@@ -188,14 +259,14 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
       })
     },
 
-    patch(db, actor, scope, id, input, { revision, whole = false }) {
+    patch(db, actor, scope, id, input, { revision, whole = false }, own) {
       return transaction(db, async tx => {
         const before = await lock(tx, scope, id, revision)
-        const { client_id: client, ...values } = prepare(input)
+        const { client_id: client, ...values } = prepare(input, own)
         if (resource.tenant && client !== undefined && client !== before.client_id)
           throw invalid([{ field: 'client_id', message: 'cannot be changed' }])
-        await assertReferences(tx, refersTo, numberOrNull(before.client_id), values, before)
-        const names = Object.keys(values).filter(column => values[column] !== undefined)
+        await assertReferences(tx, refersTo, before.client_id ?? null, values, before)
+        const names = Object.keys(values)
         const reset = whole ? resettable.filter(column => !(column in input)) : []
         const assignments = [
           ...names.map(column => sql`${sql.ref(column)} = ${values[column]}`),
@@ -214,7 +285,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
         )
         const after = await read(tx, scope, id)
         await logChange(tx, actor, {
-          clientId: logClient(numberOrNull(after.client_id), id),
+          clientId: logClient(after, id),
           object: resource.name,
           id,
           action: 'update',
@@ -235,7 +306,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
           tx,
         )
         await logChange(tx, actor, {
-          clientId: logClient(numberOrNull(row.client_id), id),
+          clientId: logClient(row, id),
           object: resource.name,
           id,
           action: 'delete',
@@ -256,7 +327,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
           ...reachable(scope),
           sql`r.deleted_at > now() - make_interval(mins => ${restorableMinutes})`,
         ]
-        const found = await sql<Fields>`
+        const found = await sql<Stored>`
           select ${sql.join([...columns, 'deleted_at'].map(column => sql.ref(`r.${column}`)))}
           from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)} for update`.execute(tx)
         const row = found.rows[0]
@@ -267,7 +338,7 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
           set deleted_at = null, updated_by = ${actor.userId}, revision = r.revision + 1
           where ${sql.join(conditions, sql` and `)}`.execute(tx)
         await logChange(tx, actor, {
-          clientId: logClient(numberOrNull(row.client_id), id),
+          clientId: logClient(row, id),
           object: resource.name,
           id,
           action: 'restore',
@@ -280,15 +351,17 @@ export function resourceOperations(resource: Resource, source: Source): Operatio
 
 const all: TenantScope = { clientIds: 'all' }
 
+type Pointers = readonly (readonly [field: string, Target])[]
+
 /** Keys that are new in a record must be of rows that the client has; the database alone would take removed ones. */
 async function assertReferences(
   db: Db,
-  refersTo: NonNullable<Source['refersTo']>,
+  refersTo: Pointers,
   clientId: number | null,
   values: Fields,
   before: Fields,
 ): Promise<void> {
-  for (const [field, { table, key }] of Object.entries(refersTo)) {
+  for (const [field, { table, key }] of refersTo) {
     const wanted = keysOf(values[field]).filter(id => !keysOf(before[field]).includes(id))
     if (wanted.length === 0) continue
     const found = await sql<{ id: number }>`
@@ -302,12 +375,8 @@ async function assertReferences(
 }
 
 /** What a removed row points at must not have been removed after it: nothing stood in the way of that any more. */
-async function assertStillThere(
-  db: Db,
-  refersTo: NonNullable<Source['refersTo']>,
-  row: Fields,
-): Promise<void> {
-  for (const [field, { table, key }] of Object.entries(refersTo)) {
+async function assertStillThere(db: Db, refersTo: Pointers, row: Fields): Promise<void> {
+  for (const [field, { table, key }] of refersTo) {
     const gone = await sql`
       select from ${sql.table(table)}
       where client_id = ${row.client_id} and ${sql.ref(key)} = any(${keysOf(row[field])}::bigint[])
@@ -320,10 +389,11 @@ function keysOf(value: unknown): number[] {
   return (Array.isArray(value) ? value : [value]).filter(id => typeof id === 'number')
 }
 
-async function usersOf(db: Db, reference: Reference, row: Fields, id: number) {
-  const { type, table, column, key, name, where = sql`true` } = reference
+async function usersOf(db: Db, reference: Reference, row: Stored, id: number) {
+  const { resource, column, where = sql`true` } = reference
+  const { name: type, key, label } = resource
   const found = await sql<{ id: number; name: string }>`
-    select ${sql.ref(key)} as id, ${sql.ref(name)} as name from ${sql.table(table)}
+    select ${sql.ref(key)} as id, ${sql.ref(label)} as name from ${sql.table(reference.table ?? type)}
     where client_id = ${row.client_id} and ${sql.ref(column)} = ${id} and deleted_at is null and ${where}
     order by ${sql.ref(key)} limit 10`.execute(db)
   return found.rows.map(user => ({ type, ...user }))
@@ -351,8 +421,4 @@ function compare(
     case 'special':
       throw new EmmaError('bad_request', 'This filter is not answered here')
   }
-}
-
-function numberOrNull(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
 }

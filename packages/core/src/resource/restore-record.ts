@@ -1,6 +1,7 @@
+import type { Resource } from '@emma/contract/define-resource.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import type { Actor, TenantScope } from './actor.ts'
-import type { Fields, Operations } from './operations.ts'
+import type { Operations } from './operations.ts'
 
 /**
  * Takes a removal back. Who may remove the record may bring it back: what the resource asks of a removal is asked of the
@@ -9,13 +10,13 @@ import type { Fields, Operations } from './operations.ts'
  * @throws EmmaError `not_found` when it was not deleted lately, `unique_violation` when its name was taken meanwhile,
  *   `invalid` when what it points at was deleted after it
  */
-export function restoreRecord(
+export function restoreRecord<Record>(
   db: Db,
-  operations: Operations,
+  operations: Operations<Resource, Record>,
   actor: Actor,
   scope: TenantScope,
   id: number,
-): Promise<Fields> {
+): Promise<Record> {
   return transaction(db, async tx => {
     await operations.restore(tx, actor, scope, id)
     await operations.removal(tx, actor, scope, id)

@@ -1,4 +1,4 @@
-import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import { type MemberColumn, memberColumn } from '@emma/contract/resources/membertable.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { type Actor, systemActor } from '../resource/actor.ts'
 import { membertableOperations } from '../audience/datasources/datasource-operations.ts'
@@ -38,7 +38,7 @@ export async function createTestDatasource(
 ): Promise<number> {
   const made = await membertableOperations.create(database.db, actor, clientId, {
     name,
-    emmamembertableschema: schema.map(column => ({ label: column.column_name, ...column })),
+    emmamembertableschema: schema.map(column => memberColumn.parse({ label: column.column_name, ...column })),
   })
   return Number(made.member_table_id)
 }

@@ -1,8 +1,9 @@
-import { webhookEventGroups } from '@emma/contract/resources/webhook.ts'
+import type { Patch } from '@emma/contract/resource-schemas.ts'
+import { type webhook, webhookEventGroups } from '@emma/contract/resources/webhook.ts'
 import { transaction } from '@emma/db/connection.ts'
 import type { Actor } from '../resource/actor.ts'
 import { assertMayReadMembers } from '../resource/member-rights.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
+import type { Operations } from '../resource/operations.ts'
 
 const aboutMembers: ReadonlySet<unknown> = new Set([...webhookEventGroups.mail, ...webhookEventGroups.member])
 
@@ -10,7 +11,7 @@ const aboutMembers: ReadonlySet<unknown> = new Set([...webhookEventGroups.mail, 
  * Webhooks for people. Events of mails and members carry addresses, to wherever the webhook says: who makes one, or
  * changes where it leads, what it tells or whether it is on, must be allowed to read members.
  */
-export function guardMemberEvents(operations: Operations): Operations {
+export function guardMemberEvents(operations: Operations<typeof webhook>): Operations<typeof webhook> {
   return {
     ...operations,
     create(db, actor, clientId, input) {
@@ -31,7 +32,6 @@ export function guardMemberEvents(operations: Operations): Operations {
 
 const leading = ['url', 'events', 'active'] as const
 
-function assertMayTell(actor: Actor, { events, active }: Fields): void {
-  if (active !== false && Array.isArray(events) && events.some(event => aboutMembers.has(event)))
-    assertMayReadMembers(actor)
+function assertMayTell(actor: Actor, { events = [], active }: Patch<typeof webhook>): void {
+  if (active !== false && events.some(event => aboutMembers.has(event))) assertMayReadMembers(actor)
 }

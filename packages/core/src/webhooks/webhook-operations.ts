@@ -1,12 +1,13 @@
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { webhook } from '@emma/contract/resources/webhook.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { sealSecret } from '../deliverability/secret-box.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
-import { resourceOperations } from '../resource/resource-operations.ts'
+import type { Operations } from '../resource/operations.ts'
+import { type Columns, resourceOperations } from '../resource/resource-operations.ts'
 import { makeWebhookSecret } from './webhook-secret.ts'
 
 /** Says in words what is wrong with an address to call; null when nothing is. Asks the DNS. */
@@ -15,17 +16,17 @@ export type JudgeUrl = (url: string) => Promise<string | null>
 const standard = resourceOperations(webhook, {
   table: 'webhook',
   // The sealed secret never leaves the table; a rotation that is over is no news.
-  toRecord: row => ({
-    ...row,
+  hidden: ['secret'],
+  toRecord: ({ previous_until: until }) => ({
     secret: null,
-    previous_until: Date.parse(String(row.previous_until)) > Date.now() ? row.previous_until : null,
+    previous_until: until !== null && Date.parse(until) > Date.now() ? until : null,
   }),
 })
 
 /** Webhooks. The secret is made here, answered once and kept sealed; addresses in private networks are refused. */
-export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {
-  async function assertUrl({ url }: Fields): Promise<void> {
-    if (typeof url !== 'string') return
+export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<typeof webhook> {
+  async function assertUrl({ url }: Patch<typeof webhook>): Promise<void> {
+    if (url === undefined) return
     const fault = await judgeUrl(url)
     if (fault !== null) throw invalid([{ field: 'url', message: fault }])
   }
@@ -36,10 +37,7 @@ export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {
     async create(db, actor, clientId, input) {
       await assertUrl(input)
       const secret = makeWebhookSecret()
-      const made = await standard.create(db, actor, clientId, {
-        ...input,
-        secret: sealSecret(key, secret),
-      })
+      const made = await standard.create(db, actor, clientId, input, { secret: sealSecret(key, secret) })
       return { ...made, secret }
     },
 
@@ -47,14 +45,15 @@ export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {
       await assertUrl(input)
       return transaction(db, async tx => {
         const before = await standard.find(tx, actor, scope, id)
-        const isSwitchedOn = input.active === true && before.active === false
+        const isSwitchedOn = input.active === true && !before.active
         const after = await standard.patch(
           tx,
           actor,
           scope,
           id,
-          isSwitchedOn ? { ...input, ...freshStart } : input,
+          input,
           options,
+          isSwitchedOn ? freshStart : {},
         )
         if (hostOf(after) === hostOf(before)) return after
         // Who knows the secret of the former receiver must not be able to sign for the new one.
@@ -66,7 +65,7 @@ export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations {
 }
 
 /** Switched on again, a webhook begins with what happens from now on. */
-const freshStart: Fields = {
+const freshStart: Columns<'webhook'> = {
   since_txid: sql`pg_current_xact_id()`,
   activated_at: sql`now()`,
   failing_since: null,
@@ -96,7 +95,7 @@ export function rotateWebhookSecret(
 async function replaceSecret(
   tx: Db,
   actor: Actor,
-  { client_id, webhook_id }: Fields,
+  { client_id, webhook_id }: Row<typeof webhook>,
   key: Buffer,
   overlap: number | null,
 ): Promise<{ secret: string; previousUntil: string | null }> {
@@ -111,11 +110,11 @@ async function replaceSecret(
     returning previous_until`.execute(tx)
   const [replaced] = rows
   if (!replaced) throw new EmmaError('not_found')
-  const change = { clientId: Number(client_id), object: 'webhook', id: Number(webhook_id) }
+  const change = { clientId: client_id, object: webhook.name, id: webhook_id }
   await logChange(tx, actor, { ...change, action: 'rotate_secret' })
   return { secret, previousUntil: replaced.previous_until }
 }
 
-function hostOf({ url }: Fields): string | undefined {
-  return URL.parse(String(url))?.host
+function hostOf({ url }: Row<typeof webhook>): string | undefined {
+  return URL.parse(url)?.host
 }

@@ -18,10 +18,10 @@ export function seedDomains({ texts, now }: Seeding): DemoDomain[] {
   const names = [texts.domain, texts.domain.replace('news.', 'service.')]
   return names.map((name, at) => {
     const records = [
-      { type: 'TXT', host: name, expected: `v=spf1 include:_spf.${name} -all` },
-      { type: 'TXT', host: `emma._domainkey.${name}`, expected: 'v=DKIM1; k=rsa; p=MIIBIjANBgkq' },
-      { type: 'TXT', host: `_dmarc.${name}`, expected: 'v=DMARC1; p=quarantine' },
-      { type: 'CNAME', host: `t.${name}`, expected: `tracking.${name}` },
+      { type: 'TXT' as const, host: name, expected: `v=spf1 include:_spf.${name} -all` },
+      { type: 'TXT' as const, host: `emma._domainkey.${name}`, expected: 'v=DKIM1; k=rsa; p=MIIBIjANBgkq' },
+      { type: 'TXT' as const, host: `_dmarc.${name}`, expected: 'v=DMARC1; p=quarantine' },
+      { type: 'CNAME' as const, host: `t.${name}`, expected: `tracking.${name}` },
     ]
     return {
       ...common(daysBack(now, 600 - at)),

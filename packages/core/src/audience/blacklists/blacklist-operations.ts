@@ -32,7 +32,7 @@ function isGlobal(values: unknown[]): RawBuilder<unknown> {
 }
 
 /** Suppression lists. `address` finds the lists that suppress it, `globalblacklist` the client-wide ones. */
-export const blacklistOperations: Operations = {
+export const blacklistOperations: Operations<typeof blacklist> = {
   ...standard,
 
   async patch(db, actor, scope, id, input, options) {

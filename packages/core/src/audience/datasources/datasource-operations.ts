@@ -1,11 +1,13 @@
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { list } from '@emma/contract/resources/list.ts'
+import { campaign } from '@emma/contract/resources/campaign.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
 import { type MemberColumn, membertable } from '@emma/contract/resources/membertable.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../../resource/actor.ts'
 import { assertDeletable } from '../../resource/assert-deletable.ts'
 import { difference, logChange } from '../../resource/log-change.ts'
-import type { Fields, Operations } from '../../resource/operations.ts'
+import type { Operations } from '../../resource/operations.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
 import { readColumns, readDatasource } from './datasource.ts'
 import { refreshMemberTableStats } from './datasource-stats.ts'
@@ -15,10 +17,10 @@ import { insertColumns, writeSchema } from './write-schema.ts'
 
 const standard = resourceOperations(membertable, {
   table: 'member_table',
-  computed: ['emmamembertableschema', 'removed_columns'],
+  added: ['emmamembertableschema', 'removed_columns'],
   references: [
-    { type: 'list', table: 'list', column: 'member_table_id', key: 'list_id', name: 'name' },
-    { type: 'campaign', table: 'campaign', column: 'member_table_id', key: 'campagne_id', name: 'name' },
+    { resource: list, column: 'member_table_id' },
+    { resource: campaign, column: 'member_table_id' },
     runningUploads('member_table_id'),
   ],
 })
@@ -27,24 +29,33 @@ const standard = resourceOperations(membertable, {
  * Datasources: the row, its columns and the real table of members together. The columns are answered with a single
  * datasource, and with a list that asks for `emmamembertableschema`; they are written whole.
  */
-export const membertableOperations: Operations = {
+export const membertableOperations: Operations<typeof membertable> = {
   ...standard,
 
   async list(db, actor, scope, query) {
     const page = await standard.list(db, actor, scope, query)
     if (!query.included.includes('emmamembertableschema')) return page
-    return { ...page, data: await withColumns(db, page.data) }
+    const columns = await readColumns(
+      db,
+      page.data.map(record => record.member_table_id),
+    )
+    const data = page.data.map(record => ({
+      ...record,
+      emmamembertableschema: columns.get(record.member_table_id) ?? [],
+    }))
+    return { ...page, data }
   },
 
   async find(db, actor, scope, id) {
-    const [record] = await withColumns(db, [await standard.find(db, actor, scope, id)])
-    return record ?? {}
+    const record = await standard.find(db, actor, scope, id)
+    const columns = await readColumns(db, [id])
+    return { ...record, emmamembertableschema: columns.get(id) ?? [] }
   },
 
   create(db, actor, clientId, { emmamembertableschema: schema, removed_columns: _none, ...input }) {
     return transaction(db, async tx => {
       const made = await standard.create(tx, actor, clientId, input)
-      const target = { client_id: Number(made.client_id), member_table_id: Number(made.member_table_id) }
+      const target = { client_id: made.client_id, member_table_id: made.member_table_id }
       const scope = { clientIds: [target.client_id] }
       await insertColumns(
         tx,
@@ -55,7 +66,7 @@ export const membertableOperations: Operations = {
       await sql`select create_member_table(${table}), index_member_events(${table})`.execute(tx)
       if (schema !== undefined) {
         const { columns } = await readDatasource(tx, scope, target.member_table_id)
-        await changeColumns(tx, actor, { ...target, columns }, parseSchema(schema), [])
+        await changeColumns(tx, actor, { ...target, columns }, schema, [])
       }
       return membertableOperations.find(tx, actor, scope, target.member_table_id)
     })
@@ -71,12 +82,12 @@ export const membertableOperations: Operations = {
   ) {
     return transaction(db, async tx => {
       const record = await standard.patch(tx, actor, scope, id, input, options)
-      const own = { clientIds: [Number(record.client_id)] }
+      const own = { clientIds: [record.client_id] }
       if (schema !== undefined) {
         const source = await readDatasource(tx, own, id)
-        await changeColumns(tx, actor, source, parseSchema(schema), parseNames(removed))
+        await changeColumns(tx, actor, source, schema, removed ?? [])
       }
-      if (input.doi_required !== undefined) await refreshMemberTableStats(tx, Number(record.client_id), id)
+      if (input.doi_required !== undefined) await refreshMemberTableStats(tx, record.client_id, id)
       return membertableOperations.find(tx, actor, scope, id)
     })
   },
@@ -106,33 +117,6 @@ async function changeColumns(
     await logChange(tx, actor, { clientId, object: membertable.name, id, action: 'update', changes })
 }
 
-function ownColumns(columns: readonly MemberColumn[] = []): Fields {
+function ownColumns(columns: readonly MemberColumn[] = []) {
   return { emmamembertableschema: columns.filter(column => !column.is_fixed) }
-}
-
-async function withColumns(db: Db, records: Fields[]): Promise<Fields[]> {
-  const columns = await readColumns(
-    db,
-    records.map(record => Number(record.member_table_id)),
-  )
-  return records.map(record => ({
-    ...record,
-    emmamembertableschema: columns.get(Number(record.member_table_id)) ?? [],
-  }))
-}
-
-/** Fills the defaults; over HTTP the contract has done so already. */
-function parseSchema(schema: unknown): MemberColumn[] {
-  const parsed = membertable.fields.emmamembertableschema.safeParse(schema)
-  if (parsed.success) return parsed.data
-  throw invalid(
-    parsed.error.issues.map(issue => ({
-      field: ['emmamembertableschema', ...issue.path].join('.'),
-      message: issue.message,
-    })),
-  )
-}
-
-function parseNames(names: unknown): string[] {
-  return Array.isArray(names) ? names.map(String) : []
 }

@@ -1,13 +1,14 @@
+import { campaign } from '@emma/contract/resources/campaign.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { list } from '@emma/contract/resources/list.ts'
-import { type RuleGroup, ruleQuery } from '@emma/contract/rules.ts'
+import type { RuleGroup } from '@emma/contract/rules.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { ownClient, type TenantScope } from '../../resource/actor.ts'
 import { assertDeletable } from '../../resource/assert-deletable.ts'
-import type { Fields, Operations } from '../../resource/operations.ts'
+import type { Operations } from '../../resource/operations.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
 import { countMembers } from './count-segment.ts'
 import { readDatasource } from '../datasources/datasource.ts'
@@ -19,11 +20,11 @@ const standard = resourceOperations(list, {
   table: 'list',
   json: ['query'],
   refersTo: { member_table_id: { table: 'member_table', key: 'member_table_id' } },
-  references: [{ type: 'campaign', table: 'campaign', column: 'list_id', key: 'campagne_id', name: 'name' }],
+  references: [{ resource: campaign, column: 'list_id' }],
 })
 
 /** Segments. Rules are checked against the datasource before they are kept, and the members counted. */
-export const listOperations: Operations = {
+export const listOperations: Operations<typeof list> = {
   ...standard,
 
   list(db, actor, scope, query) {
@@ -34,13 +35,13 @@ export const listOperations: Operations = {
 
   create(db, actor, clientId, input) {
     return transaction(db, async tx => {
-      const own = { clientIds: [ownClient(actor, clientId ?? numberOrNull(input.client_id))] }
-      const query = parseRules(input.query)
+      const own = { clientIds: [ownClient(actor, clientId ?? input.client_id ?? null)] }
+      const query = input.query ?? null
       assertMayCompare(actor, query)
       await checkFit(tx, own, input.member_table_id, query)
       const made = await standard.create(tx, actor, clientId, { ...input, query })
-      await refreshListCount(tx, own, Number(made.list_id))
-      return standard.find(tx, actor, own, Number(made.list_id))
+      await refreshListCount(tx, own, made.list_id)
+      return standard.find(tx, actor, own, made.list_id)
     })
   },
 
@@ -48,15 +49,14 @@ export const listOperations: Operations = {
     return transaction(db, async tx => {
       const before = await readSegment(tx, scope, id)
       const own = { clientIds: [before.client_id] }
-      const memberTableId = numberOrNull(input.member_table_id) ?? before.member_table_id
+      const memberTableId = input.member_table_id ?? before.member_table_id
       if (memberTableId !== before.member_table_id) await assertMovable(tx, before)
-      const query = input.query === undefined ? before.query : parseRules(input.query)
+      const query = input.query === undefined ? before.query : input.query
       // What is sent back as it was saved compares nothing new.
       const isNew = memberTableId !== before.member_table_id || !isDeepStrictEqual(query, before.query)
       if (isNew) assertMayCompare(actor, query)
-      await checkFit(tx, own, input.member_table_id ?? before.member_table_id, query)
-      const values = input.query === undefined ? input : { ...input, query }
-      await standard.patch(tx, actor, own, id, values, options)
+      await checkFit(tx, own, memberTableId, query)
+      await standard.patch(tx, actor, own, id, input, options)
       if (memberTableId !== before.member_table_id) await moveDrafts(tx, before, memberTableId)
       await refreshListCount(tx, own, id)
       return standard.find(tx, actor, own, id)
@@ -136,22 +136,14 @@ export async function refreshListCount(db: Db, scope: TenantScope, listId: numbe
 async function checkFit(
   tx: Db,
   scope: TenantScope,
-  memberTableId: Fields[string],
+  memberTableId: number,
   query: RuleGroup | null,
 ): Promise<void> {
-  const source = await readDatasource(tx, scope, Number(memberTableId)).catch((error: unknown) => {
+  const source = await readDatasource(tx, scope, memberTableId).catch((error: unknown) => {
     const isUnknown = error instanceof EmmaError && error.code === 'not_found'
     throw isUnknown ? invalid([{ field: 'member_table_id', message: 'does not exist' }]) : error
   })
   checkRules(query, source.columns)
-}
-
-function parseRules(query: unknown): RuleGroup | null {
-  return ruleQuery.nullable().parse(query ?? null)
-}
-
-function numberOrNull(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
 }
 
 /** Segments to be counted two minutes after their datasource was, and every hour anyway; oldest first, 20 at most. */

@@ -1,36 +1,33 @@
+import { campaign } from '@emma/contract/resources/campaign.ts'
 import { invalid } from '@emma/contract/errors.ts'
+import type { Patch } from '@emma/contract/resource-schemas.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { testgroup } from '@emma/contract/resources/testgroup.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { ADDRESS_FAULTS, parseAddress } from '@emma/mail/address.ts'
 import { ownClient } from '../../resource/actor.ts'
-import type { Fields, Operations } from '../../resource/operations.ts'
+import type { Operations } from '../../resource/operations.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
 
 /** Test subscribers. Their address is kept in the same form as a member's. */
-export const testaddressOperations: Operations = resourceOperations(testaddress, {
+export const testaddressOperations: Operations<typeof testaddress> = resourceOperations(testaddress, {
   table: 'test_address',
   json: ['member_data'],
-  toRow: input => (typeof input.email === 'string' ? { ...input, email: normalise(input.email) } : input),
+  toRow: ({ email }) => (email === undefined ? {} : { email: normalise(email) }),
 })
 
 const standard = resourceOperations(testgroup, {
   table: 'test_group',
-  references: [
-    { type: 'campaign', table: 'campaign', column: 'test_group_id', key: 'campagne_id', name: 'name' },
-  ],
+  references: [{ resource: campaign, column: 'test_group_id' }],
 })
 
 /** Test groups: of the client's own addresses; at most one is the default. */
-export const testgroupOperations: Operations = {
+export const testgroupOperations: Operations<typeof testgroup> = {
   ...standard,
 
   create(db, actor, clientId, input) {
     return transaction(db, async tx => {
-      const client = ownClient(
-        actor,
-        clientId ?? (typeof input.client_id === 'number' ? input.client_id : null),
-      )
+      const client = ownClient(actor, clientId ?? input.client_id ?? null)
       await prepareGroup(tx, client, input)
       return standard.create(tx, actor, client, input)
     })
@@ -39,14 +36,17 @@ export const testgroupOperations: Operations = {
   patch(db, actor, scope, id, input, options) {
     return transaction(db, async tx => {
       const before = await standard.find(tx, actor, scope, id)
-      await prepareGroup(tx, Number(before.client_id), input)
+      await prepareGroup(tx, before.client_id, input)
       return standard.patch(tx, actor, scope, id, input, options)
     })
   },
 }
 
-async function prepareGroup(tx: Db, clientId: number, input: Fields): Promise<void> {
-  const wanted = Array.isArray(input.address_ids) ? input.address_ids.map(Number) : []
+async function prepareGroup(
+  tx: Db,
+  clientId: number,
+  { address_ids: wanted = [], is_default }: Patch<typeof testgroup>,
+): Promise<void> {
   const known = await tx
     .selectFrom('test_address')
     .select('testaddress_id')
@@ -58,7 +58,7 @@ async function prepareGroup(tx: Db, clientId: number, input: Fields): Promise<vo
   const missing = wanted.filter(id => !ids.has(id))
   if (missing.length > 0)
     throw invalid([{ field: 'address_ids', message: `there is no test address ${missing.join(', ')}` }])
-  if (input.is_default === true)
+  if (is_default)
     await tx
       .updateTable('test_group')
       .set({ is_default: false })

@@ -1,6 +1,6 @@
 import { campaignFaults } from '@emma/contract/campaign-faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
-import { uploadState } from '@emma/contract/resources/dataupload.ts'
+import { dataupload, uploadState } from '@emma/contract/resources/dataupload.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Reference } from '../../resource/resource-operations.ts'
@@ -11,11 +11,9 @@ const isRunning = sql<boolean>`(status = ${sql.lit(uploadState.running)} or undo
 /** Running uploads, as references that keep their datasource or suppression list from being deleted. */
 export function runningUploads(column: 'member_table_id' | 'blacklist_id'): Reference {
   return {
-    type: 'dataupload',
+    resource: dataupload,
     table: 'data_upload',
     column,
-    key: 'id',
-    name: 'filename',
     where: isRunning,
   }
 }

@@ -4,13 +4,14 @@ import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { UploadData } from '@emma/contract/actions/audience.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
+import type { Row } from '@emma/contract/resource-schemas.ts'
 import { dataupload } from '@emma/contract/resources/dataupload.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { type Actor, ownClient, type TenantScope } from '../../resource/actor.ts'
 import { addJob } from '../../resource/add-job.ts'
 import { difference, logChange } from '../../resource/log-change.ts'
-import type { Fields, Operations } from '../../resource/operations.ts'
+import type { Operations } from '../../resource/operations.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
 import { analyseFile, type FileWishes } from './analyse-file.ts'
 import { guessMapping } from './guess-mapping.ts'
@@ -28,23 +29,21 @@ import { createUploadReservation } from './upload-reservation.ts'
 import { UploadError } from './upload-error.ts'
 import type { Upload } from './upload.ts'
 
+type UploadRecord = Row<typeof dataupload>
+
 const standard = resourceOperations(dataupload, {
   table: 'data_upload',
   computed: ['has_error_file', 'undo_until'],
   hidden: ['error_file', 'first_member_id'],
   json: ['mapping'],
-  toRecord: ({ error_file, first_member_id, ...row }) => ({
-    ...row,
-    has_error_file: error_file !== null,
-    undo_until: undoEnd({ ...row, first_member_id }),
-  }),
+  toRecord: ({ error_file, ...row }) => ({ has_error_file: error_file !== null, undo_until: undoEnd(row) }),
 })
 
 /**
  * Uploads: made by takeUpload; mapping, mode, delimiter and charset can be changed until the start. Another delimiter
  * or charset shows another header and sample. `folder`: where the files are.
  */
-export function datauploadOperations(folder: string): Operations {
+export function datauploadOperations(folder: string): Operations<typeof dataupload> {
   return {
     ...standard,
 
@@ -125,7 +124,7 @@ export async function takeUpload(
   data: UploadData,
   filename: string,
   stream: Readable,
-): Promise<Fields> {
+): Promise<UploadRecord> {
   const upload = {
     client_id: await clientOf(db, actor, data),
     member_table_id: data.member_table_id ?? null,
@@ -205,7 +204,7 @@ export async function startUpload(
   scope: TenantScope,
   folder: string,
   id: number,
-): Promise<Fields> {
+): Promise<UploadRecord> {
   const upload = await readUpload(db, scope, id)
   if (!canStart(upload)) throw new EmmaError('wrong_state', startFault(upload))
   await checkStart(db, folder, upload)
@@ -285,7 +284,12 @@ async function checkStart(db: Db, folder: string, upload: Upload): Promise<void>
 }
 
 /** Ends an upload that waits, and asks a running one to stop: it rolls back within a second. */
-export async function cancelUpload(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<Fields> {
+export async function cancelUpload(
+  db: Db,
+  actor: Actor,
+  scope: TenantScope,
+  id: number,
+): Promise<UploadRecord> {
   const upload = await readUpload(db, scope, id)
   if (upload.status === 1) await endUpload(db, upload, null)
   else if (upload.status === 2)

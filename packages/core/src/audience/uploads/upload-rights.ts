@@ -1,16 +1,17 @@
-import { dataupload, type uploadModes } from '@emma/contract/resources/dataupload.ts'
+import type { Row } from '@emma/contract/resource-schemas.ts'
+import type { dataupload, uploadModes } from '@emma/contract/resources/dataupload.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Permission } from '@emma/contract/permissions.ts'
 import { type Actor, can } from '../../resource/actor.ts'
 import { mayReadMembers } from '../../resource/member-rights.ts'
-import type { Fields, Operations } from '../../resource/operations.ts'
+import type { Operations } from '../../resource/operations.ts'
 
 type UploadMode = (typeof uploadModes)[number]
 
 interface UploadTarget {
-  blacklist_id?: unknown
+  blacklist_id?: number | null | undefined
   mode: UploadMode
-  mapping?: unknown
+  mapping?: Row<typeof dataupload>['mapping'] | null | undefined
 }
 
 const ofMembers: Record<UploadMode, readonly Permission[]> = {
@@ -43,7 +44,7 @@ export function assertMayImport(actor: Actor, { blacklist_id, mode, mapping }: U
 }
 
 /** Uploads for people: a mode needs its permissions, and the first rows of a file are data of members. */
-export function guardUploads(operations: Operations): Operations {
+export function guardUploads(operations: Operations<typeof dataupload>): Operations<typeof dataupload> {
   return {
     ...operations,
     async list(db, actor, scope, query) {
@@ -61,26 +62,18 @@ export function guardUploads(operations: Operations): Operations {
         options.whole
       ) {
         const before = await operations.find(db, actor, scope, id)
-        assertMayImport(actor, targetOf({ ...before, ...input }))
+        const { blacklist_id = before.blacklist_id, mode = before.mode, mapping = before.mapping } = input
+        assertMayImport(actor, { blacklist_id, mode, mapping })
       }
       return presentUpload(actor, await operations.patch(db, actor, scope, id, input, options))
     },
   }
 }
 
-export function presentUpload(actor: Actor, record: Fields): Fields {
+export function presentUpload<Upload extends { sample: string[][] }>(actor: Actor, record: Upload): Upload {
   return mayReadMembers(actor) ? record : { ...record, sample: [] }
 }
 
-function addsColumns(mapping: unknown): boolean {
-  const { data } = dataupload.fields.mapping.safeParse(mapping)
-  return data?.some(entry => entry.new_column) ?? false
-}
-
-function targetOf({ blacklist_id, mode, mapping }: Fields): UploadTarget {
-  return { blacklist_id, mapping, mode: isMode(mode) ? mode : 'upsert' }
-}
-
-function isMode(mode: unknown): mode is UploadMode {
-  return typeof mode === 'string' && mode in ofMembers
+function addsColumns(mapping: UploadTarget['mapping']): boolean {
+  return mapping?.some(entry => entry.new_column) ?? false
 }

@@ -328,7 +328,8 @@ test('a failed import can be mended and started again', async () => {
     { index: 0, column: 'email' },
     { index: 1, column: 'age' },
   ]
-  await datauploadOperations(folder).patch(database.db, actor, scope, id, { mapping }, { revision: null })
+  const input = { mapping: [...mapping] }
+  await datauploadOperations(folder).patch(database.db, actor, scope, id, input, { revision: null })
   expect(await run(id)).toMatchObject({ status: 3, rows_inserted: 1, error: null })
 })
 
@@ -505,8 +506,9 @@ test('dates and numbers of two readings have to be told, and are read in one way
     { index: 0, column: 'email' },
     { index: 1, column: 'born', date_order: 'mdy' },
     { index: 2, column: 'revenue', decimal_sign: '.' },
-  ]
-  await datauploadOperations(folder).patch(database.db, actor, scope, id, { mapping }, { revision: null })
+  ] as const
+  const input = { mapping: [...mapping] }
+  await datauploadOperations(folder).patch(database.db, actor, scope, id, input, { revision: null })
   expect(await run(id)).toMatchObject({ status: 3, rows_inserted: 2 })
   const rows =
     await sql`select born::text, revenue::text from ${membersTable(source)} order by email`.execute(
