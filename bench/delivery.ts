@@ -101,7 +101,7 @@ async function fillMembers(): Promise<TestTenant> {
   await sql`alter table ${members} ${sql.join(columns)}`.execute(db)
   await sql`
     insert into ${members} (client_id, email, ${sql.join(fields.map(field => sql.id(`field${field}`)))})
-    select ${tenant.clientId}::int, 'member' || n || '@example' || n % 50 || '.com',
+    select ${tenant.clientId}::bigint, 'member' || n || '@example' || n % 50 || '.com',
       ${sql.join(fields.map(field => sql`replace(${fieldValue(-1, field)}, '-1', n::text)`))}
     from generate_series(1, ${MAILS}::int) n`.execute(db)
   await db.updateTable('mailclass').set({ max_connections: 10 }).execute()

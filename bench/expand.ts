@@ -109,7 +109,7 @@ async function fillClient(db: Db): Promise<void> {
   await sql`drop index members.t1_email`.execute(db)
   await sql`
     insert into members.t1 (client_id, member_id, email, dateunjoin, hardbounced_at, complained_at)
-    select ${CLIENT}::int, n,
+    select ${CLIENT}::bigint, n,
       case when n % 200 = 7 then 'Member' || n - 1 else 'member' || n end
         || '@' || (array['gmx.de','web.de','gmail.com','t-online.de','example.com','firma-' || n % 5000 || '.de'])
           [1 + (n - (n % 200 = 7)::int) % 6],
@@ -125,10 +125,10 @@ async function fillClient(db: Db): Promise<void> {
   )
   await sql`
     insert into blacklist_entry (client_id, blacklist_id, value)
-    select ${CLIENT}::int, 1, lower(email) from members.t1 where member_id % 100 = 11
-    union select ${CLIENT}::int, 2, encode(sha256(lower(email)::bytea), 'hex') from members.t1 where member_id % 500 = 13
-    union select ${CLIENT}::int, 3, lower(email) from members.t1 where member_id % 100 = 17
-    union select ${CLIENT}::int, 4, 'firma-' || n || '.de' from generate_series(1, 100) n`.execute(db)
+    select ${CLIENT}::bigint, 1, lower(email) from members.t1 where member_id % 100 = 11
+    union select ${CLIENT}::bigint, 2, encode(sha256(lower(email)::bytea), 'hex') from members.t1 where member_id % 500 = 13
+    union select ${CLIENT}::bigint, 3, lower(email) from members.t1 where member_id % 100 = 17
+    union select ${CLIENT}::bigint, 4, 'firma-' || n || '.de' from generate_series(1, 100) n`.execute(db)
   await sql`
     insert into internal_blacklist_entry (value)
     select distinct lower(email) from members.t1 where member_id % 200 = 19`.execute(db)
@@ -138,7 +138,7 @@ async function fillClient(db: Db): Promise<void> {
   await addCampaign(db, 1)
   await sql`
     insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at)
-    select ${CLIENT}::int, 1, member_id, email, 'sent', now() from members.t1 where member_id % 5 = 0`.execute(
+    select ${CLIENT}::bigint, 1, member_id, email, 'sent', now() from members.t1 where member_id % 5 = 0`.execute(
     db,
   )
   await sql`update campaign set expanded_at = now(), valid = 3, finished_at = now() where campagne_id = 1`.execute(

@@ -87,7 +87,7 @@ async function addMembers(tenant: TestTenant, count: number): Promise<void> {
   const members = sql.id('members', `t${tenant.memberTableId}`)
   await sql`
     insert into ${members} (client_id, email)
-    select ${tenant.clientId}::int, 'ok-' || n || '@gmx.test' from generate_series(1, ${count}::int) n`.execute(
+    select ${tenant.clientId}::bigint, 'ok-' || n || '@gmx.test' from generate_series(1, ${count}::int) n`.execute(
     db,
   )
   await sql`analyze ${members}`.execute(db)

@@ -163,10 +163,10 @@ async function addBlacklists(clientId: number): Promise<void> {
     .returning('blacklist_id')
     .executeTakeFirstOrThrow()
   await sql`insert into blacklist_entry (client_id, blacklist_id, value)
-    select ${clientId}::int, ${blacklist_id}::bigint, 'person.' || n || '@mail' || n % 50 || '.example'
+    select ${clientId}::bigint, ${blacklist_id}::bigint, 'person.' || n || '@mail' || n % 50 || '.example'
     from generate_series(0, ${ROWS - 1}, 100) as n
     union all
-    select ${clientId}::int, ${blacklist_id}::bigint, 'other.' || n || '@elsewhere.example' from generate_series(1, 90000) as n`.execute(
+    select ${clientId}::bigint, ${blacklist_id}::bigint, 'other.' || n || '@elsewhere.example' from generate_series(1, 90000) as n`.execute(
     db,
   )
   await sql`insert into internal_blacklist_entry (value, match)

@@ -138,7 +138,7 @@ test('R257 a hundred refusals in many batches make one alert', async () => {
 async function addCrowd(): Promise<void> {
   await sql`
     insert into ${sql.id('members', `t${tenant.memberTableId}`)} (client_id, email)
-    select ${tenant.clientId}::int, 'crowd' || n || '@gmail.test' from generate_series(1, ${CROWD}::int) as n`.execute(
+    select ${tenant.clientId}::bigint, 'crowd' || n || '@gmail.test' from generate_series(1, ${CROWD}::int) as n`.execute(
     database.db,
   )
 }

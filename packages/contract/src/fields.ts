@@ -5,11 +5,8 @@ import { z } from 'zod'
 /** A key of a row: positive whole number. */
 export const id = z.int().positive().max(Number.MAX_SAFE_INTEGER)
 
-/** Of a receiving provider; 0: everybody else. The ledger keeps it in two bytes. */
-export const providerId = z.int().min(0).max(32_767)
-
-/** A key of clients, people and roles, of which there are fewer. */
-export const smallId = z.int().positive().max(2_147_483_647)
+/** Of a receiving provider; 0: everybody else. */
+export const providerId = z.int().nonnegative().max(Number.MAX_SAFE_INTEGER)
 
 /** A count or a rate, as far as the database keeps it. */
 export const count = z.int().nonnegative().max(2_147_483_647)

@@ -73,10 +73,10 @@ export type SkipReason =
 export type Timestamp = ColumnType<string, Date | string, Date | string>
 
 export interface ApiToken {
-  client_ids: Generated<number[]>
+  client_ids: Generated<ArrayType<Int8>>
   created_at: Generated<Timestamp>
   expires_at: Timestamp
-  id: Generated<number>
+  id: Generated<Int8>
   last_used_at: Timestamp | null
   last_used_ip: string | null
   name: string
@@ -84,19 +84,19 @@ export interface ApiToken {
   prefix: string
   revoked_at: Timestamp | null
   token_hash: Buffer
-  user_id: number
+  user_id: Int8
 }
 
 export interface AppUser {
   active: Generated<boolean>
   administrator: Generated<boolean>
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   email: string
   email_confirmed_at: Timestamp | null
   firstname: Generated<string>
-  id: Generated<number>
+  id: Generated<Int8>
   lastname: Generated<string>
   password_hash: string | null
   revision: Generated<number>
@@ -106,29 +106,29 @@ export interface AppUser {
   shares_email: Generated<boolean>
   superadmin: Generated<boolean>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
   username: string
 }
 
 export interface Blacklist {
   blacklist_id: Generated<Int8>
-  client_id: number
+  client_id: Int8
   count: Generated<Int8>
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   kind: Generated<string>
   match: Generated<string>
   name: string
   revision: Generated<number>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface BlacklistEntry {
-  added_by: number | null
+  added_by: Int8 | null
   blacklist_id: Int8
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
   expires_at: Timestamp | null
   reason: string | null
@@ -140,10 +140,10 @@ export interface Campaign {
   blacklist_ids: Generated<ArrayType<Int8>>
   campagne_id: Generated<Int8>
   capping_id: Int8 | null
-  client_id: number
+  client_id: Int8
   combined_volume: Generated<Int8>
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   ctype: Generated<number>
   deleted_at: Timestamp | null
   domain_id: Int8 | null
@@ -160,7 +160,7 @@ export interface Campaign {
   list_id: Int8 | null
   local_time: Generated<boolean>
   mailclass_id: Int8 | null
-  manager_id: number | null
+  manager_id: Int8 | null
   member_table_id: Int8 | null
   message_id: Int8 | null
   missed_minutes: Generated<number>
@@ -182,7 +182,7 @@ export interface Campaign {
   throttle_unit: Generated<string>
   unknown_policy: Generated<string>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
   use_domain_pool: Generated<boolean>
   valid: Generated<number>
   window_mails: Generated<number>
@@ -191,9 +191,9 @@ export interface Campaign {
 
 export interface Capping {
   capping_id: Generated<Int8>
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   max_mails: number
   name: string
@@ -201,31 +201,31 @@ export interface Capping {
   revision: Generated<number>
   scope: Generated<string>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface ChangeLog {
   action: string
   changes: Generated<Json>
-  client_id: number
+  client_id: Int8
   id: Generated<Int8>
   ip: string | null
   object: string
   object_id: Int8
   request_id: string | null
-  token_id: number | null
+  token_id: Int8 | null
   ts: Generated<Timestamp>
-  user_id: number | null
-  view_role: number | null
+  user_id: Int8 | null
+  view_role: Int8 | null
 }
 
 export interface Client {
   address: string | null
   brand: Generated<string>
-  client_id: Generated<number>
+  client_id: Generated<Int8>
   contact_email: string | null
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   imprint: string | null
   is_active: Generated<boolean>
@@ -237,12 +237,12 @@ export interface Client {
   revision: Generated<number>
   timezone: Generated<string>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface ContactFrequency {
   address: string
-  client_id: number
+  client_id: Int8
   period_hours: number
   updated_at: Generated<Timestamp>
 }
@@ -254,23 +254,23 @@ export interface CountryZone {
 }
 
 export interface Dashboard {
-  client_id: number
+  client_id: Int8
   content: Generated<Json>
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   dashboard_id: Generated<Int8>
   deleted_at: Timestamp | null
   is_public: Generated<boolean>
   name: string
   revision: Generated<number>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface DashboardShare {
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   dashboard_id: Int8
   expires_at: Timestamp
   revoked_at: Timestamp | null
@@ -283,9 +283,9 @@ export interface DataUpload {
   blacklist_id: Int8 | null
   cancel_requested: Generated<boolean>
   charset: string | null
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   delimiter: string | null
   empty_bad_cells: Generated<boolean>
@@ -323,7 +323,7 @@ export interface DataUpload {
   test: Generated<boolean>
   undo: Json | null
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface Delivery {
@@ -331,14 +331,14 @@ export interface Delivery {
   campagne_id: Int8
   claimed_at: Timestamp | null
   class: string | null
-  client_id: number
+  client_id: Int8
   due_at: Generated<Timestamp>
   email: string
   enhanced: string | null
   hard: boolean | null
   lease: string | null
   member_id: Int8
-  provider_id: Generated<number>
+  provider_id: Generated<Int8>
   recorded_at: Timestamp | null
   reply: string | null
   skip_reason: SkipReason | null
@@ -350,7 +350,7 @@ export interface Delivery {
 export interface DkimKey {
   active: Generated<boolean>
   algorithm: string
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
   domain_id: Int8
   private_key: Buffer
@@ -361,7 +361,7 @@ export interface DkimKey {
 export interface Document {
   ancestry: string[]
   body: Json
-  client_id: number
+  client_id: Int8
   conflicts: Generated<Json>
   deleted: Generated<boolean>
   endpoint: string
@@ -369,11 +369,11 @@ export interface Document {
   rev: string
   seq: Generated<Int8>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface DocumentIndex {
-  client_id: number
+  client_id: Int8
   ddoc: string
   endpoint: string
   fields: Json
@@ -382,7 +382,7 @@ export interface DocumentIndex {
 
 export interface DocumentLocal {
   body: Json
-  client_id: number
+  client_id: Int8
   endpoint: string
   id: string
   revision: Generated<number>
@@ -391,10 +391,10 @@ export interface DocumentLocal {
 
 export interface Domain {
   blocklists: Generated<Json>
-  client_id: number
+  client_id: Int8
   cname_ok: boolean | null
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   dkim_ok: boolean | null
   dmarc_ok: boolean | null
@@ -412,7 +412,7 @@ export interface Domain {
   status: Generated<string>
   tracking_host: string | null
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
   warmup_start: string | null
   warmup_volumes: Generated<number[]>
 }
@@ -430,7 +430,7 @@ export interface EngineJournal {
 }
 
 export interface EspEvent {
-  client_id: number
+  client_id: Int8
   event_id: string
   login_id: Int8
   received_at: Generated<Timestamp>
@@ -439,10 +439,10 @@ export interface EspEvent {
 export interface EspLogin {
   active: Generated<boolean>
   base_url: string | null
-  client_id: number
+  client_id: Int8
   configuration_set: string | null
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   domain: string | null
   esp: string
@@ -459,15 +459,15 @@ export interface EspLogin {
   stream: string | null
   tls: Generated<string>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
   username: string | null
   webhook_secret: Buffer | null
 }
 
 export interface EspReplacer {
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   esp: string
   id: Generated<Int8>
@@ -476,13 +476,13 @@ export interface EspReplacer {
   revision: Generated<number>
   search: string
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface EspSendfromid {
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   esp: string
   external_id: string | null
@@ -493,7 +493,7 @@ export interface EspSendfromid {
   reply_to: string | null
   revision: Generated<number>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
   verified: Generated<boolean>
 }
 
@@ -501,7 +501,7 @@ export interface Event {
   agent_client: string | null
   campagne_id: Int8 | null
   class: string | null
-  client_id: number
+  client_id: Int8
   details: Json | null
   device: string | null
   email: string | null
@@ -512,7 +512,7 @@ export interface Event {
   link_index: number | null
   member_id: Int8 | null
   member_table_id: Int8 | null
-  provider_id: number | null
+  provider_id: Int8 | null
   reply: string | null
   smtp_code: number | null
   source: string | null
@@ -535,18 +535,18 @@ export interface GuidedTour {
   active: Generated<boolean>
   autoplay: Generated<boolean>
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
-  id: Generated<number>
+  id: Generated<Int8>
   name: string
   name_de: string | null
   name_es: string | null
   path: string
   revision: Generated<number>
-  roles: Generated<number[]>
+  roles: Generated<ArrayType<Int8>>
   steps: Generated<Json>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface HitJournal {
@@ -556,7 +556,7 @@ export interface HitJournal {
 }
 
 export interface InternalBlacklistEntry {
-  added_by: number | null
+  added_by: Int8 | null
   created_at: Generated<Timestamp>
   match: Generated<string>
   reason: string | null
@@ -564,19 +564,19 @@ export interface InternalBlacklistEntry {
 }
 
 export interface InternalBlacklistExclude {
-  added_by: number | null
-  client_id: number | null
+  added_by: Int8 | null
+  client_id: Int8 | null
   created_at: Generated<Timestamp>
   reason: string | null
   value: string
 }
 
 export interface List {
-  client_id: number
+  client_id: Int8
   count: Int8 | null
   counted_at: Timestamp | null
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   include_unsubscribed: Generated<boolean>
   kind: Generated<string>
@@ -586,7 +586,7 @@ export interface List {
   query: Json | null
   revision: Generated<number>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface LoginAttempt {
@@ -596,14 +596,14 @@ export interface LoginAttempt {
   lockouts: Generated<number>
   since: Generated<Timestamp>
   succeeded_at: Timestamp | null
-  user_id: number | null
+  user_id: Int8 | null
 }
 
 export interface Mailclass {
   active: Generated<boolean>
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   description: string | null
   ip_connections: Generated<number>
@@ -634,14 +634,14 @@ export interface Mailclass {
   transport: Generated<string>
   type: Generated<string>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
   warmup_start: string | null
   warmup_volumes: Generated<number[]>
 }
 
 export interface MemberOptOut {
   address_hash: Buffer
-  client_id: number
+  client_id: Int8
   complained_at: Timestamp | null
   created_at: Generated<Timestamp>
   doi_pending: Generated<boolean>
@@ -652,7 +652,7 @@ export interface MemberOptOut {
 
 export interface MemberPendingState {
   address: string
-  client_id: number
+  client_id: Int8
   complained_at: Timestamp | null
   created_at: Generated<Timestamp>
   hardbounced_at: Timestamp | null
@@ -665,9 +665,9 @@ export interface MemberPendingState {
 }
 
 export interface MemberTable {
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   description: string | null
   doi_required: Generated<boolean>
@@ -683,17 +683,17 @@ export interface MemberTable {
   stats_total: Generated<Int8>
   stats_unsubscribed: Generated<Int8>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface MemberTableChange {
-  client_id: number
+  client_id: Int8
   id: Generated<Int8>
   member_table_id: Int8
 }
 
 export interface MemberTableColumn {
-  client_id: number
+  client_id: Int8
   column_name: string
   data_type: string
   is_filterable: Generated<boolean>
@@ -715,10 +715,10 @@ export interface Message {
   body_mjml: string | null
   body_text: string | null
   category: string | null
-  client_id: number
+  client_id: Int8
   collection: string | null
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   is_template: Generated<boolean>
   is_tracked: Generated<boolean>
@@ -732,12 +732,12 @@ export interface Message {
   subject: Generated<string>
   template_type: Generated<string>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
-  user_id: number | null
+  updated_by: Int8 | null
+  user_id: Int8 | null
 }
 
 export interface MessageLink {
-  client_id: number
+  client_id: Int8
   is_active: Generated<boolean>
   link_index: number
   message_id: Int8
@@ -760,15 +760,15 @@ export interface Motd {
   body_de: string
   body_en: string
   body_es: string
-  clients: Generated<number[]>
+  clients: Generated<ArrayType<Int8>>
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   enddate: Timestamp | null
-  id: Generated<number>
+  id: Generated<Int8>
   modal_size: string | null
   revision: Generated<number>
-  roles: Generated<number[]>
+  roles: Generated<ArrayType<Int8>>
   show_at_login: Generated<boolean>
   startdate: Timestamp
   title_de: string
@@ -776,29 +776,29 @@ export interface Motd {
   title_es: string
   type: string | null
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface Notification {
-  client_id: number
+  client_id: Int8
   code: string | null
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   details: Generated<Json>
   id: Generated<Int8>
   kind: string
   path: string | null
   permission: string | null
   text: string
-  user_id: number | null
+  user_id: Int8 | null
 }
 
 export interface NotificationState {
-  client_id: number
+  client_id: Int8
   dismissed_at: Timestamp | null
   id: Int8
   read_at: Timestamp | null
-  user_id: number
+  user_id: Int8
 }
 
 export interface PasswordReset {
@@ -808,14 +808,14 @@ export interface PasswordReset {
   is_mailed: Generated<boolean>
   token_hash: Buffer
   used_at: Timestamp | null
-  user_id: number
+  user_id: Int8
 }
 
 export interface Placeholder {
   body: Generated<Json>
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   is_mandatory: Generated<boolean>
   module_id: Generated<Int8>
@@ -824,12 +824,12 @@ export interface Placeholder {
   token: string
   type: Generated<string>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface Provider {
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   domains: Generated<string[]>
   fbl: Generated<boolean>
@@ -837,51 +837,51 @@ export interface Provider {
   max_per_hour: Generated<number>
   mx_patterns: Generated<string[]>
   name: string
-  provider_id: Generated<number>
+  provider_id: Generated<Int8>
   revision: Generated<number>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface ReceivingDomain {
   domain: string
   expires_at: Generated<Timestamp>
   hosts: Generated<string[]>
-  provider_id: number | null
+  provider_id: Int8 | null
 }
 
 export interface RecoveryCode {
   code_hash: Buffer
   used_at: Timestamp | null
-  user_id: number
+  user_id: Int8
 }
 
 export interface ReportingGroup {
   campaign_ids: Generated<ArrayType<Int8>>
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   description: string | null
   name: string
   reportinggroup_id: Generated<Int8>
   revision: Generated<number>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface Role {
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
-  id: Generated<number>
+  id: Generated<Int8>
   is_administrator: Generated<boolean>
   name: string
   permissions: Generated<string[]>
   requires_second_factor: Generated<boolean>
   revision: Generated<number>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface RoleHeartbeat {
@@ -896,18 +896,18 @@ export interface ScdAction {
   acted_at: Timestamp | null
   action: string
   campagne_id: Int8 | null
-  client_id: number
+  client_id: Int8
   email: string | null
   hits: number
   id: Generated<Int8>
   mailclass_id: Int8 | null
   object: string
-  provider_id: number | null
+  provider_id: Int8 | null
   reply: string
-  rule_id: number
+  rule_id: Int8
   send_ip: string | null
   undone_at: Timestamp | null
-  undone_by: number | null
+  undone_by: Int8 | null
   until: Timestamp | null
   window_start: Timestamp
 }
@@ -917,16 +917,16 @@ export interface ScdRule {
   active: Generated<boolean>
   code_pattern: string | null
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   enhanced_pattern: string | null
   hits: Generated<Int8>
-  id: Generated<number>
+  id: Generated<Int8>
   minutes: Generated<number>
   name: string
   phase: Generated<string>
   priority: Generated<number>
-  provider_id: number | null
+  provider_id: Int8 | null
   reply_class: string | null
   revision: Generated<number>
   set_class: string | null
@@ -934,14 +934,14 @@ export interface ScdRule {
   text_pattern: string | null
   threshold: Generated<number>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
   window_minutes: Generated<number>
 }
 
 export interface ScdWindow {
   expires_at: Timestamp
   object: string
-  rule_id: number
+  rule_id: Int8
   times: ArrayType<Timestamp>
 }
 
@@ -961,7 +961,7 @@ export interface Session {
   method: Generated<string>
   revoked_at: Timestamp | null
   user_agent: string | null
-  user_id: number
+  user_id: Int8
 }
 
 export interface Setting {
@@ -973,9 +973,9 @@ export interface Setting {
 export interface TestAddress {
   active: Generated<boolean>
   addr_type: Generated<string>
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   email: string
   firstname: string | null
@@ -984,14 +984,14 @@ export interface TestAddress {
   revision: Generated<number>
   testaddress_id: Generated<Int8>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface TestCampaign {
   campagne_id: Int8 | null
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   emails: Generated<string[]>
   id: Generated<Int8>
@@ -1001,38 +1001,38 @@ export interface TestCampaign {
   sent_at: Timestamp | null
   subject_prefix: Generated<string>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface TestGroup {
   address_ids: Generated<ArrayType<Int8>>
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   id: Generated<Int8>
   is_default: Generated<boolean>
   name: string
   revision: Generated<number>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface Translation {
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   edits: Generated<Json>
   label: string
   language: string
   optional: Generated<boolean>
   revision: Generated<number>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
 }
 
 export interface UploadChange {
   before: Json
-  client_id: number
+  client_id: Int8
   member_id: Int8
   revision: number
   upload_id: Int8
@@ -1040,48 +1040,48 @@ export interface UploadChange {
 
 export interface UploadUsage {
   bytes: Generated<Int8>
-  client_id: number
+  client_id: Int8
   month: string
   rows: Generated<Int8>
 }
 
 export interface UserClient {
-  client_id: number
-  user_id: number
+  client_id: Int8
+  user_id: Int8
 }
 
 export interface UserIdentity {
   created_at: Generated<Timestamp>
   issuer: string
   subject: string
-  user_id: number
+  user_id: Int8
 }
 
 export interface UserRole {
-  role_id: number
-  user_id: number
+  role_id: Int8
+  user_id: Int8
 }
 
 export interface UserSeen {
   key: string
   seen_at: Generated<Timestamp>
   subject: string
-  user_id: number
+  user_id: Int8
 }
 
 export interface UserSettings {
-  client_id: number
+  client_id: Int8
   custom: Generated<Json>
   position: Generated<number>
-  user_id: number
+  user_id: Int8
 }
 
 export interface Webhook {
   activated_at: Generated<Timestamp>
   active: Generated<boolean>
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
-  created_by: number | null
+  created_by: Int8 | null
   deleted_at: Timestamp | null
   description: string | null
   disabled_reason: string | null
@@ -1094,7 +1094,7 @@ export interface Webhook {
   secret: Buffer
   since_txid: Generated<string>
   updated_at: Generated<Timestamp>
-  updated_by: number | null
+  updated_by: Int8 | null
   url: string
   webhook_id: Generated<Int8>
 }
@@ -1102,7 +1102,7 @@ export interface Webhook {
 export interface WebhookAttempt {
   answer: string | null
   attempt_id: Generated<Int8>
-  client_id: number
+  client_id: Int8
   duration_ms: number
   error: string | null
   message_id: Int8
@@ -1111,13 +1111,13 @@ export interface WebhookAttempt {
 }
 
 export interface WebhookLedgerCursor {
-  client_id: number
+  client_id: Int8
   recorded_until: Generated<Timestamp>
 }
 
 export interface WebhookMessage {
   attempts: Generated<number>
-  client_id: number
+  client_id: Int8
   created_at: Generated<Timestamp>
   event_count: number
   events: Json

@@ -115,6 +115,7 @@ async function examineDatabase(config: Config, pool: Pool, url: string): Promise
   return [
     ...findings,
     await checkSharedSecret(config, pool),
+    await checkAuditLog(pool),
     await checkDelivery(pool),
     ...(await checkRoles(config, pool)),
   ]
@@ -162,6 +163,18 @@ async function checkSharedSecret(config: Config, pool: Pool): Promise<Finding> {
   } catch (error) {
     return problem(describeFailure(error))
   }
+}
+
+/** Superusers may do everything, and a dump restored without its privileges lacks those that were taken away. */
+async function checkAuditLog(pool: Pool): Promise<Finding> {
+  const { rows } = await pool.query(
+    `select has_table_privilege('change_log', 'update, delete, truncate') as may`,
+  )
+  if (rows[0]?.may === false) return fine('Audit log is append-only')
+  return warning(
+    'The audit log can be changed: give EMMA a database user that is no superuser and owns its tables, and have that ' +
+      'user run "revoke update, delete, truncate on change_log from current_user".',
+  )
 }
 
 /** The switch `real_delivery` of the table setting; off until somebody turns it on. */

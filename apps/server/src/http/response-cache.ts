@@ -1,8 +1,6 @@
+import { CACHES_CHANGED } from '@emma/core/resource/tell-caches.ts'
 import { subscribe } from '@emma/db/notify.ts'
 import type { Logger } from '../logger.ts'
-
-/** What the triggers of 0008-api.sql say when somebody's rights, clients or sessions change, or a datasource's columns. */
-const keptChanged = 'KEPT_CHANGED'
 
 /** Answers kept at most of a kind; beyond, all are read anew. */
 const most = 10_000
@@ -21,8 +19,8 @@ export interface KeptAnswers {
 }
 
 /**
- * Keeps what nearly every call asks the database for. The database tells at once when something of it changes, whoever
- * changed it; while it cannot tell (a broken connection), nothing is kept.
+ * Keeps what nearly every call asks the database for. Whoever changes something of it tells at once (tell-caches.ts, and
+ * triggers of platform-wide tables); while nothing can be heard (a broken connection), nothing is kept.
  *
  * @param seconds that an answer is kept at most; 0 keeps none
  */
@@ -42,7 +40,7 @@ export async function openKeptAnswers(
     ? await subscribe(
         databaseUrl,
         push => {
-          if (push.type === keptChanged) clear()
+          if (push.type === CACHES_CHANGED) clear()
         },
         {
           onBreak() {

@@ -1,5 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { type AddressInfo } from 'node:net'
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { endUpload } from '@emma/core/audience/uploads/run-upload.ts'
+import { readUpload } from '@emma/core/audience/uploads/read-upload.ts'
+import { transition } from '@emma/core/campaigns/transition.ts'
 import { patienceDays } from '@emma/core/webhooks/deliver-queue.ts'
 import { gatherDeliveries } from '@emma/core/webhooks/gather-deliveries.ts'
 import { gatherEvents } from '@emma/core/webhooks/gather-events.ts'
@@ -398,13 +402,19 @@ test('campaigns and imports tell what becomes of them', async () => {
     'campaign.finished',
     'import.failed',
   ])
-  for (const valid of [4, 2, 5, 2, 3, 9, 3])
-    await sql`update campaign set valid = ${valid}, revision = revision + 1
-      where client_id = ${ours.clientId} and campagne_id = ${ours.campaignId}`.execute(app.db)
-  await sql`update data_upload set status = 4, error = 'No header' where client_id = ${ours.clientId}`.execute(
-    app.db,
-  )
-  await sql`update data_upload set status = 4 where client_id = ${theirs.clientId}`.execute(app.db)
+  const state = campaignState
+  const moves = [state.preparing, state.running, state.paused, state.running, state.finished, state.archived]
+  const key = { clientId: ours.clientId, campaignId: ours.campaignId }
+  const from = Object.values(state)
+  for (const to of [...moves, state.finished]) expect(await transition(app.db, key, { from, to })).toBe(true)
+  const uploads = await app.db
+    .updateTable('data_upload')
+    .set({ status: 1 })
+    .returning(['client_id', 'id'])
+    .where('client_id', 'in', [ours.clientId, theirs.clientId])
+    .execute()
+  for (const { client_id, id: uploadId } of uploads)
+    await endUpload(app.db, await readUpload(app.db, { clientIds: [client_id] }, uploadId), 'No header')
   const { rows } = await sql<{ type: string; resumed: boolean | null; error: string | null }>`
     select types[1] as type, (events -> 0 -> 'data' ->> 'resumed')::boolean as resumed,
       events -> 0 -> 'data' ->> 'error' as error

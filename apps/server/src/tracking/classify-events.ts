@@ -96,7 +96,7 @@ async function readMails(pool: Pool, hits: readonly KnownHit[]): Promise<Map<str
   const tokens = [...new Map(hits.map(hit => [mailOf(hit), hit.token])).values()]
   const { rows } = await pool.query(
     `select d.client_id, d.campagne_id, d.member_id, d.email, d.provider_id, c.member_table_id, d.claimed_at, d.recorded_at
-     from unnest($1::int[], $2::bigint[], $3::bigint[]) as hit (client_id, campagne_id, member_id)
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as hit (client_id, campagne_id, member_id)
      join delivery d using (client_id, campagne_id, member_id)
      join campaign c using (client_id, campagne_id)`,
     [

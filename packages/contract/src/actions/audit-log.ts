@@ -38,7 +38,7 @@ export const listAuditLog = defineAction({
     object: queryText.optional(),
     object_id: queryId.optional(),
     user_id: queryId.optional(),
-    client_id: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
+    client_id: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
     action: queryText.optional(),
     after: queryInstant.optional(),
     before: queryInstant.optional(),

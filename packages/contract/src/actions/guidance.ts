@@ -4,7 +4,7 @@ import { id, instant, line, text } from '../fields.ts'
 import { motdSizes, motdTypes } from '../resources/motd.ts'
 import { tourStep } from '../resources/guided-tour.ts'
 
-const pathId = z.coerce.number().int().positive().max(2_147_483_647)
+const pathId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 const done = z.object({ ok: z.literal(true) })
 const languages = ['en', 'de', 'es'] as const
 

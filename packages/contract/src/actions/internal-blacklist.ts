@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
-import { instant, line, queryText, smallId } from '../fields.ts'
+import { id, instant, line, queryText } from '../fields.ts'
 
 /** The platform's own suppression: addresses and domains that no client writes to, and its exceptions (R104–R106). */
 const base = { area: 'audience', superadminOnly: true, params: z.object({}) } as const
@@ -67,7 +67,7 @@ export const removeInternalEntry = defineAction({
 export const internalExclude = z.object({
   value: z.string(),
   /** The client it holds for; null: all. */
-  client_id: smallId.nullable(),
+  client_id: id.nullable(),
   client: z.string().nullable(),
   reason: z.string().nullable(),
   added_by: z.string().nullable(),
@@ -92,7 +92,7 @@ export const addInternalExcludes = defineAction({
   paths: ['/v2/blacklist-internal/exclude/'],
   permission: 'EmmaBlacklist:post',
   query: z.object({}),
-  body: z.strictObject({ values, client_id: smallId.nullish(), reason: line(500).nullish() }),
+  body: z.strictObject({ values, client_id: id.nullish(), reason: line(500).nullish() }),
   response: z.object({ added: z.int(), existing: z.int() }),
 })
 
@@ -102,7 +102,10 @@ export const removeInternalExclude = defineAction({
   method: 'DELETE',
   paths: ['/v2/blacklist-internal/exclude/'],
   permission: 'EmmaBlacklist:delete',
-  query: z.object({ value, client_id: z.coerce.number().int().positive().max(2_147_483_647).optional() }),
+  query: z.object({
+    value,
+    client_id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  }),
   body: z.unknown(),
   response: z.object({ removed: z.int() }),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isConsolePath } from '../console-path.ts'
 import { defineAction } from '../define-action.ts'
-import { flag, id, line, smallId, text } from '../fields.ts'
+import { flag, id, line, text } from '../fields.ts'
 
 /**
  * The notification service (R290, T22): every answer is text, JSON in its content and `text/plain` in its type. A list
@@ -13,7 +13,7 @@ export const notificationKinds = ['success', 'info', 'warning', 'danger'] as con
 /** One notification, as the person who asks sees it. */
 export const notification = z.looseObject({
   id,
-  client_id: smallId,
+  client_id: id,
   kind: z.enum(notificationKinds),
   code: z.string().nullable(),
   details: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -73,8 +73,8 @@ export const createNotification = defineAction({
     text: line(1000).trim().min(1, 'must not be empty'),
     /** A path of the console. */
     path: line(500).refine(isConsolePath, 'must be a path of the console').nullish(),
-    user_id: smallId.nullish(),
-    client_id: smallId.nullish(),
+    user_id: id.nullish(),
+    client_id: id.nullish(),
   }),
   status: 201,
 })
@@ -101,7 +101,7 @@ export const readNotifications = defineAction({
   method: 'POST',
   paths: ['/notification:read'],
   query: nothing,
-  body: z.strictObject({ ids: z.array(id).max(1000).optional(), client_id: smallId.nullish() }).nullish(),
+  body: z.strictObject({ ids: z.array(id).max(1000).optional(), client_id: id.nullish() }).nullish(),
 })
 
 /** Takes all from the person's list. */

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
-import { id, instant, line, queryId, smallId } from '../fields.ts'
+import { id, instant, line, queryId } from '../fields.ts'
 import { replyClasses, scdActions } from '../resources/scd-rule.ts'
 
 const base = { area: 'deliverability', superadminOnly: true } as const
 
 const actionRow = z.object({
   id,
-  rule_id: smallId,
+  rule_id: id,
   rule: z.string(),
   action: z.enum(scdActions),
-  client_id: smallId,
+  client_id: id,
   client: z.string(),
   campagne_id: id.nullable(),
   campaign: z.string().nullable(),
@@ -77,7 +77,7 @@ export const testScdRules = defineAction({
     kind: z.enum(['deferred', 'rejected', 'sent']),
     class: z.enum(replyClasses),
     hard: z.boolean(),
-    rule_id: smallId.nullable(),
+    rule_id: id.nullable(),
     rule: z.string().nullable(),
     action: z.enum(scdActions),
   }),

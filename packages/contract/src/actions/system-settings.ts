@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
-import { count, email, line, smallId } from '../fields.ts'
+import { count, email, id, line } from '../fields.ts'
 
 const nothing = z.object({})
 const superadmin = {
@@ -36,8 +36,8 @@ export const signInSettings = z.strictObject({
   /** Only addresses of these; none: of any. */
   domains: z.array(domain).max(100),
   /** People without an account get one with this role and client; null: they are refused. */
-  role_id: smallId.nullable(),
-  tenant_id: smallId.nullable(),
+  role_id: id.nullable(),
+  tenant_id: id.nullable(),
   /** Whoever the provider vouches for is not asked for a second factor of this installation. */
   trusts_second_factor: z.boolean().default(false),
 })

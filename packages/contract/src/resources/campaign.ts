@@ -1,18 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import {
-  clockTime,
-  count,
-  email,
-  flag,
-  id,
-  instant,
-  line,
-  name,
-  queryId,
-  queryInstant,
-  smallId,
-} from '../fields.ts'
+import { clockTime, count, email, flag, id, instant, line, name, queryId, queryInstant } from '../fields.ts'
 import { throttleUnits } from './mailclass.ts'
 
 /** A campaign, with the fields of the specification (D2 §3) and domain.md 2A. States: campaign-states.ts. */
@@ -66,7 +54,7 @@ export const campaign = defineResource({
     estimated_volume: z.int(),
     combined_volume: z.int(),
     progress_cur: z.int(),
-    manager_id: smallId.nullable(),
+    manager_id: id.nullable(),
     screenshot: z.string().nullable(),
     started_at: instant.nullable(),
     finished_at: instant.nullable(),

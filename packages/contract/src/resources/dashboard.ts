@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { id, line, name, smallId, text } from '../fields.ts'
+import { id, line, name, text } from '../fields.ts'
 
 /** Widgets whose figures the server has under `/view/dashboard/{type}/` (R232). */
 export const viewTypes = [
@@ -34,7 +34,7 @@ export const widgetDays = [7, 14, 30, 90, 365] as const
 const widgetOptions = z.strictObject({
   days: z.union(widgetDays.map(days => z.literal(days))).optional(),
   /** Another client than the dashboard's. */
-  client_id: smallId.optional(),
+  client_id: id.optional(),
   member_table_id: id.optional(),
   /** Campaigns to this segment, this campaign, the campaigns of this group. */
   list_id: id.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isConsolePath } from '../console-path.ts'
 import { defineResource } from '../define-resource.ts'
-import { flag, line, name, smallId, text } from '../fields.ts'
+import { flag, id, line, name, text } from '../fields.ts'
 
 export const placements = ['top', 'right', 'bottom', 'left', 'over'] as const
 
@@ -35,7 +35,7 @@ export const guidedTour = defineResource({
   tenant: false,
   superadminOnly: true,
   fields: {
-    id: smallId,
+    id,
     name,
     /** In German and Spanish; null: `name` stands in. */
     name_de: line(255).nullable(),
@@ -44,7 +44,7 @@ export const guidedTour = defineResource({
     path: line(500).refine(isConsolePath, 'must be a path of the console, such as /campaigns/archive'),
     steps: z.array(tourStep).max(50).default([]),
     /** Empty: for any role. */
-    roles: z.array(smallId).max(500).default([]),
+    roles: z.array(id).max(500).default([]),
     active: z.boolean().default(true),
     /** Begins by itself, once for each person. */
     autoplay: z.boolean().default(false),

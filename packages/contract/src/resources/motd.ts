@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { flag, instant, line, smallId, text } from '../fields.ts'
+import { flag, id, instant, line, text } from '../fields.ts'
 
 /** Colours of a banner, and widths of a modal: a message is one or the other, or a modal in a colour (R282). */
 export const motdTypes = ['info', 'success', 'warning', 'danger'] as const
@@ -12,7 +12,7 @@ export const motdStates = ['planned', 'active', 'ended'] as const
 const title = line(200)
 /** Markdown, in which simple HTML may stand: what is shown is cleaned. */
 const body = text(20_000)
-const targets = z.array(smallId).max(500)
+const targets = z.array(id).max(500)
 
 /** A message of the day (R236, domain.md 2G): what everybody, or those it is aimed at, see in the console. */
 export const motd = defineResource({
@@ -24,7 +24,7 @@ export const motd = defineResource({
   paths: ['/motd/'],
   tenant: false,
   fields: {
-    id: smallId,
+    id,
     title_en: title,
     title_de: title,
     title_es: title,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { flag, line, name, providerId, smallId } from '../fields.ts'
+import { flag, id, line, name, providerId } from '../fields.ts'
 
 export const scdActions = [
   'none',
@@ -51,7 +51,7 @@ export const scdRule = defineResource({
   tenant: false,
   superadminOnly: true,
   fields: {
-    id: smallId,
+    id,
     /** Lower ones are asked first. */
     priority: z.int().min(0).max(100_000).default(100),
     name,

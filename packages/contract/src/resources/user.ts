@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { email, flag, id, instant, line, name, smallId, text } from '../fields.ts'
+import { email, flag, id, instant, line, name, text } from '../fields.ts'
 
 /** At least 10 characters; nothing else is asked (length beats rules). */
 export const password = text(200).min(10, 'needs at least 10 characters')
@@ -24,8 +24,8 @@ export const user = defineResource({
     administrator: z.boolean().default(false),
     superadmin: z.boolean().default(false),
     active: z.boolean().default(true),
-    roles: z.array(smallId).max(1000),
-    clients: z.array(smallId).max(10_000),
+    roles: z.array(id).max(1000),
+    clients: z.array(id).max(10_000),
     isDemo: z.boolean(),
     locked_until: instant.nullable(),
     has_second_factor: z.boolean(),

@@ -1,6 +1,7 @@
 import { type Entity, methods, type Permission } from '@emma/contract/permissions.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
+import { tellCaches } from '../resource/tell-caches.ts'
 import { type CreatedAccount, createAccount, type NewAccount } from './create-account.ts'
 
 /** The demo's client (T11): a row like any other, so that people can be given a place in it. */
@@ -16,6 +17,7 @@ export async function ensureDemoClient(db: Db): Promise<void> {
     })
     .onConflict(conflict => conflict.doNothing())
     .execute()
+  await tellCaches(db)
 }
 
 /**
@@ -32,6 +34,7 @@ export function createDemoAccount(db: Db, account: NewAccount): Promise<CreatedA
     await tx.insertInto('user_client').values({ user_id, client_id }).execute()
     await tx.insertInto('user_role').values({ user_id, role_id }).execute()
     await tx.insertInto('user_settings').values({ user_id, client_id, position: 0 }).execute()
+    await tellCaches(tx)
     return made
   })
 }

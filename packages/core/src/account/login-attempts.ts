@@ -87,7 +87,7 @@ export async function unlockAccount(db: Db, userId: number): Promise<void> {
 export async function findLocks(db: Db, userIds: number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ user_id: number; until: string }>`
     select user_id, max(locked_until) as until from login_attempt
-    where user_id = any(${userIds}::int[]) and locked_until > now() group by user_id`.execute(db)
+    where user_id = any(${userIds}::bigint[]) and locked_until > now() group by user_id`.execute(db)
   return new Map(rows.map(row => [row.user_id, row.until]))
 }
 

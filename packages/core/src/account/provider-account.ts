@@ -4,6 +4,7 @@ import { addressDomain } from '@emma/mail/address.ts'
 import { sql } from 'kysely'
 import { systemActor } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
+import { tellCaches } from '../resource/tell-caches.ts'
 
 /** What a sign-in provider says of somebody, once its word has been checked. */
 export interface ProviderIdentity {
@@ -103,6 +104,7 @@ async function newAccount(tx: Db, identity: ProviderIdentity, rules: ProviderRul
   await tx.insertInto('user_role').values({ user_id: id, role_id: roleId }).execute()
   await tx.insertInto('user_client').values({ user_id: id, client_id: clientId }).execute()
   await tx.insertInto('user_settings').values({ user_id: id, client_id: clientId }).execute()
+  await tellCaches(tx)
   await tie(tx, identity, id)
   return id
 }

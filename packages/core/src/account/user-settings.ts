@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type Actor, canAccessClient } from '../resource/actor.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
+import { tellCaches } from '../resource/tell-caches.ts'
 
 /** Settings rows of a person, the active client's first (R135). A superadmin without any gets the first client. */
 export async function listSettings(db: Db, actor: Actor, userId: number): Promise<Fields[]> {
@@ -14,8 +15,8 @@ export async function listSettings(db: Db, actor: Actor, userId: number): Promis
   if (found.rows.length > 0) return found.rows
   const { clientIds } = actor
   const first = await sql<Fields>`
-    select client_id, '{}'::jsonb as custom, ${userId}::int as user_id from client
-    where deleted_at is null ${clientIds === 'all' ? sql`` : sql`and client_id = any(${clientIds}::int[])`}
+    select client_id, '{}'::jsonb as custom, ${userId}::bigint as user_id from client
+    where deleted_at is null ${clientIds === 'all' ? sql`` : sql`and client_id = any(${clientIds}::bigint[])`}
     order by client_id limit 1`.execute(db)
   return first.rows
 }
@@ -43,6 +44,7 @@ export async function saveSettings(
     if (input.client_id !== undefined)
       await sql`update user_settings set position = case when client_id = ${clientId} then 0 else 1 end
         where user_id = ${userId}`.execute(tx)
+    await tellCaches(tx)
     const settings = await listSettings(tx, actor, userId)
     const changes = difference(current ?? {}, settings[0] ?? {}, ['client_id', 'custom'])
     const entry = { clientId: installation, object: 'user', id: userId, action: 'save_settings' }

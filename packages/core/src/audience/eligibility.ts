@@ -103,7 +103,7 @@ export async function ineligibleReason(
 ): Promise<RawBuilder<unknown>> {
   const suppressed = await suppressedBy(db, clientId, blacklistIds)
   const doiRequired = sql`(select doi_required from member_table
-    where client_id = ${clientId}::int and member_table_id = ${memberTableId}::bigint)`
+    where client_id = ${clientId}::bigint and member_table_id = ${memberTableId}::bigint)`
   return sql`coalesce(${memberReason(doiRequired)}, ${pendingReason(clientId, memberTableId)}, ${suppressed})`
 }
 
@@ -114,7 +114,7 @@ function pendingReason(clientId: number, memberTableId: number): RawBuilder<unkn
       when min(p.hardbounced_at) filter (where p.address = lower(m.email)) is not null then 'hardbounce'
       when min(p.complained_at) is not null then 'complaint' end::skip_reason
     from member_pending_state as p
-    where p.client_id = ${clientId}::int and p.member_table_id = ${memberTableId}::bigint
+    where p.client_id = ${clientId}::bigint and p.member_table_id = ${memberTableId}::bigint
       and p.member_id = m.member_id)`
 }
 

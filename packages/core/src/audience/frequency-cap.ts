@@ -50,7 +50,7 @@ async function overCap(db: Db, question: CapQuestion): Promise<RawBuilder<unknow
   if (!capping) throw new EmmaError('not_found', 'There is no such capping')
   const since = sql`now() - make_interval(hours => ${capping.period_hours}::int)`
   const category = (id: RawBuilder<unknown>) =>
-    sql`(select category from message where client_id = ${clientId}::int and message_id = ${id})`
+    sql`(select category from message where client_id = ${clientId}::bigint and message_id = ${id})`
   const inScope = {
     client: sql`true`,
     member_table: sql`c.member_table_id = ${memberTableId}::bigint`,
@@ -62,7 +62,7 @@ async function overCap(db: Db, question: CapQuestion): Promise<RawBuilder<unknow
     sql`
       select lower(d.email) as address
       from campaign as c join delivery as d on d.client_id = c.client_id and d.campagne_id = c.campagne_id
-      where c.client_id = ${clientId}::int and c.expanded_at is not null
+      where c.client_id = ${clientId}::bigint and c.expanded_at is not null
         and coalesce(c.finished_at, now()) >= ${since} and ${scope} and ${counts(question, since)}
       group by 1 having count(*) >= ${capping.max_mails}::bigint`,
   ]
@@ -82,14 +82,14 @@ async function overContactFrequency(db: Db, question: CapQuestion): Promise<RawB
   if (tables.length === 0) return []
   const members = tables.map(
     ({ member_table_id: id }) => sql`
-      select member_id from ${membersTable(id)} where client_id = ${clientId}::int and lower(email) = f.address`,
+      select member_id from ${membersTable(id)} where client_id = ${clientId}::bigint and lower(email) = f.address`,
   )
   return [
     sql`
       select f.address from contact_frequency as f
-      where f.client_id = ${clientId}::int and exists (
+      where f.client_id = ${clientId}::bigint and exists (
         select from (${sql.join(members, sql` union all `)}) as m
-        join delivery as d on d.client_id = ${clientId}::int and d.member_id = m.member_id
+        join delivery as d on d.client_id = ${clientId}::bigint and d.member_id = m.member_id
         join campaign as c on c.client_id = d.client_id and c.campagne_id = d.campagne_id
         where ${counts(question, sql`now() - make_interval(hours => f.period_hours)`)})`,
   ]

@@ -187,7 +187,7 @@ async function addPending(tx: Db, table: Table, busy: readonly MemberRow[]): Pro
   if (busy.length === 0) return []
   const { rows } = await sql<MemberRow>`
     insert into member_pending_state (client_id, member_table_id, member_id, address, unsubscribed_at)
-    select ${table.client_id}::int, ${table.member_table_id}::bigint, member_id, lower(email), now()
+    select ${table.client_id}::bigint, ${table.member_table_id}::bigint, member_id, lower(email), now()
     from unnest(${busy.map(row => row.member_id)}::bigint[], ${busy.map(row => row.email)}::text[]) as b (member_id, email)
     order by member_id
     on conflict (client_id, member_table_id, member_id, address) do update set unsubscribed_at = now()

@@ -60,7 +60,7 @@ export async function findSendingFaults(
     select r.domain_id, r.mailclass_id, r.esp_id, client.is_active and client.deleted_at is null as client_active,
       d.name as domain, d.status, d.is_blocklisted,
       m.name as mailclass, m.active as mailclass_active, l.name as service, l.active as service_active
-    from unnest(${routes.map(route => route.clientId)}::int[], ${routes.map(route => route.domainId)}::bigint[],
+    from unnest(${routes.map(route => route.clientId)}::bigint[], ${routes.map(route => route.domainId)}::bigint[],
       ${routes.map(route => route.mailclassId)}::bigint[], ${routes.map(route => route.espId)}::bigint[])
       with ordinality as r (client_id, domain_id, mailclass_id, esp_id, position)
     left join client on client.client_id = r.client_id

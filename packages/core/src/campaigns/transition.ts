@@ -22,7 +22,7 @@ export interface Transition {
 
 /**
  * Moves a campaign from one state to another, in the transaction of the caller: state and revision, audit log, push to open
- * consoles, notification. What follows from the new state itself (a stopped campaign has ended) is done here as well. The
+ * consoles, webhooks, notification. What follows from the new state itself (a stopped campaign has ended) is done here as well. The
  * one place that changes `campaign.valid`.
  *
  * @returns false when the campaign is in none of the states named, or does not exist
@@ -43,6 +43,8 @@ export async function transition(
   if (!before) return false
   const changes = {
     ...set,
+    // A campaign that runs is counted (5-record/report-progress.ts).
+    ...(to === campaignState.running && { progress_open: sql`true` }),
     valid: sql`${to}::smallint`,
     error: sql`${reason ?? null}::text`,
     updated_at: sql`now()`,
@@ -66,6 +68,7 @@ export async function transition(
     type: 'CAMPAIGN_STATUS',
     data: { campagne_id: campaignId, name, valid: to },
   })
+  await sql`select tell_webhooks_of_campaign(${clientId}, ${campaignId}, ${before.valid})`.execute(tx)
   await notifyTransition(tx, { clientId, campaignId, name, to, reason, actor: by?.actor })
   return true
 }

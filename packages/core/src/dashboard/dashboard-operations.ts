@@ -11,7 +11,7 @@ const all = resourceOperations(dashboard, {
   json: ['content'],
   special: {
     visibility: values => sql`r.is_public = ${values[0] === 'public'}`,
-    seenBy: values => sql`(r.is_public or r.created_by = ${values[0]}::int)`,
+    seenBy: values => sql`(r.is_public or r.created_by = ${values[0]}::bigint)`,
   },
 })
 

@@ -86,7 +86,7 @@ export async function readMotds(db: Db, { clientId }: ViewFilter): Promise<Dashb
   const { rows } = await sql<Row<DashboardView<'motd'>>>`
     select id, title_en, title_de, title_es, type, startdate from motd
     where deleted_at is null and startdate <= now() and (enddate is null or enddate > now())
-      and (clients = '{}' or ${clientId}::int = any(clients)) and roles = '{}'
+      and (clients = '{}' or ${clientId}::bigint = any(clients)) and roles = '{}'
     order by startdate desc, id desc limit 20`.execute(db)
   return { rows }
 }

@@ -184,8 +184,8 @@ async function save(
   })
   await sql`
     insert into document (client_id, endpoint, id, rev, deleted, body, ancestry, conflicts, updated_by)
-    select ${clientId}::int, ${endpoint}, id, rev, deleted, body,
-      array(select jsonb_array_elements_text(ancestry)), conflicts, ${actor.userId}::int
+    select ${clientId}::bigint, ${endpoint}, id, rev, deleted, body,
+      array(select jsonb_array_elements_text(ancestry)), conflicts, ${actor.userId}::bigint
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as made (id text, rev text, deleted boolean, body jsonb, ancestry jsonb, conflicts jsonb)
     on conflict (client_id, endpoint, id) do update

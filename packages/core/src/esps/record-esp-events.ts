@@ -42,7 +42,7 @@ export function recordEspEvents(
     if (once !== null && !(await isFirst(tx, { clientId, loginId, once }))) return 0
     const fresh = await sql<{ event_id: string }>`
       insert into esp_event (client_id, login_id, event_id)
-      select distinct ${clientId}::int, ${loginId}::bigint, id from unnest(${own.map(({ id }) => clean(id))}::text[]) as id
+      select distinct ${clientId}::bigint, ${loginId}::bigint, id from unnest(${own.map(({ id }) => clean(id))}::text[]) as id
       order by id
       on conflict do nothing
       returning event_id`.execute(tx)
@@ -103,7 +103,7 @@ async function append(tx: Db, clientId: number, events: readonly OwnEvent[]): Pr
   await sql`
     insert into event (client_id, ts, type, campagne_id, member_table_id, member_id, email, provider_id, ip, user_agent,
       device, agent_client, verdict, verdict_reason, smtp_code, enhanced, reply, class, hard, source)
-    select ${clientId}::int, e.ts, e.type::event_type, d.campagne_id, c.member_table_id, d.member_id, d.email,
+    select ${clientId}::bigint, e.ts, e.type::event_type, d.campagne_id, c.member_table_id, d.member_id, d.email,
       d.provider_id, e.ip, e.user_agent, e.device, e.agent_client, e.verdict::hit_verdict,
       e.verdict_reason, e.smtp_code, e.enhanced, e.reply, e.class,
       case when e.type in ('bounce', 'deferred') then e.hard end, 'esp'

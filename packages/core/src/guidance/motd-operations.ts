@@ -27,7 +27,7 @@ const standard = resourceOperations(motd, {
         sql` or `,
       )})`,
     /** Aimed at nobody outside of these clients. */
-    within: values => sql`(r.clients <@ ${values}::int[] and r.clients <> '{}')`,
+    within: values => sql`(r.clients <@ ${values}::bigint[] and r.clients <> '{}')`,
   },
 })
 
@@ -121,7 +121,7 @@ async function areThere(db: Db, table: string, key: string, ids: readonly number
   if (ids.length === 0) return true
   const { rows } = await sql<{ known: number }>`
     select count(*)::int as known from ${sql.table(table)}
-    where ${sql.ref(key)} = any(${ids}::int[]) and deleted_at is null`.execute(db)
+    where ${sql.ref(key)} = any(${ids}::bigint[]) and deleted_at is null`.execute(db)
   return rows[0]?.known === new Set(ids).size
 }
 

@@ -71,11 +71,11 @@ async function isFirstAccount(db: Db, { userId }: Actor): Promise<boolean> {
 
 /** Aimed at the client at work and at a role of the person; a superadmin sees what goes to any role. */
 function isMeant(actor: Actor, viewRole: number | null) {
-  return sql`(m.clients = '{}' or ${actor.clientId}::int = any(m.clients))
+  return sql`(m.clients = '{}' or ${actor.clientId}::bigint = any(m.clients))
     and (m.roles = '{}' or m.roles && ${rolesOf(actor, viewRole)} or ${actor.superadmin}::boolean)`
 }
 
 function rolesOf({ userId }: Actor, viewRole: number | null) {
-  if (viewRole !== null) return sql`array[${viewRole}::int]`
+  if (viewRole !== null) return sql`array[${viewRole}::bigint]`
   return sql`array(select role_id from user_role where user_id = ${userId})`
 }

@@ -64,7 +64,7 @@ export async function markNotifications(
   const dismissed = mark === 'dismissed' ? sql`now()` : sql`null`
   await sql`
     insert into notification_state (client_id, id, user_id, read_at, dismissed_at)
-    select n.client_id, n.id, ${actor.userId}::int, now(), ${dismissed} from ${visible(actor)}
+    select n.client_id, n.id, ${actor.userId}::bigint, now(), ${dismissed} from ${visible(actor)}
     where ${named} and ${conditions(actor, scope, {})}
     on conflict (client_id, id, user_id) do update
     set read_at = coalesce(notification_state.read_at, now()),
@@ -76,7 +76,7 @@ const columns = sql`n.id, n.client_id, n.kind, n.code, n.details, n.text, n.path
 
 function visible(actor: Actor): RawBuilder<unknown> {
   return sql`notification n
-    left join notification_state s on s.client_id = n.client_id and s.id = n.id and s.user_id = ${actor.userId}::int`
+    left join notification_state s on s.client_id = n.client_id and s.id = n.id and s.user_id = ${actor.userId}::bigint`
 }
 
 /** The client's, the person's own or everybody's who holds the right, and not taken away by the person. */
@@ -87,10 +87,10 @@ function conditions(
 ): RawBuilder<boolean> {
   const all = [
     sql`s.dismissed_at is null`,
-    sql`(n.user_id is null or n.user_id = ${actor.userId}::int)`,
+    sql`(n.user_id is null or n.user_id = ${actor.userId}::bigint)`,
     sql`n.created_at > now() - interval '90 days'`,
   ]
-  if (clientIds !== 'all') all.push(sql`n.client_id = any(${clientIds}::int[])`)
+  if (clientIds !== 'all') all.push(sql`n.client_id = any(${clientIds}::bigint[])`)
   if (!actor.superadmin)
     all.push(sql`(n.permission is null or n.permission = any(${[...actor.permissions]}::text[]))`)
   if (unread) all.push(sql`s.read_at is null`)

@@ -5,6 +5,7 @@ import { type Actor, can, canAccessClient } from '../resource/actor.ts'
 import { installation } from '../resource/log-change.ts'
 import { mayReadMembers } from '../resource/member-rights.ts'
 import type { Page } from '../resource/operations.ts'
+import { deleteChanges } from './delete-changes.ts'
 
 /** A record of the installation that the actor has been found to see: its history is theirs to read as well. */
 export interface SeenRecord {
@@ -96,7 +97,7 @@ function scope(actor: Actor, client: number | undefined): RawBuilder<unknown> {
   if (client !== undefined) return sql`h.client_id = ${client}`
   // While a superadmin views as a role, and for tokens of superadmins: the client at work.
   const own = actor.clientIds === 'all' ? [actor.clientId].filter(id => id !== null) : actor.clientIds
-  return sql`h.client_id = any(${own}::int[])`
+  return sql`h.client_id = any(${own}::bigint[])`
 }
 
 /** A day without a time means all of it. */
@@ -111,14 +112,11 @@ export function assertMayReadLog(actor: Actor): void {
 
 /** Takes entries away that are older than the setting's days (0: none are). Answers how many. */
 export function applyRetention(db: Db): Promise<number> {
-  return transaction(db, async tx => {
-    await sql`set local emma.retention = 'on'`.execute(tx)
-    const { numAffectedRows } = await sql`
-      delete from change_log
-      where ts < now() - make_interval(days => (
-        select (value #>> '{}')::int from setting where name = 'audit_days' and (value #>> '{}')::int > 0))`.execute(
+  return transaction(db, tx =>
+    deleteChanges(
       tx,
-    )
-    return Number(numAffectedRows ?? 0)
-  })
+      sql`ts < now() - make_interval(days => (
+        select (value #>> '{}')::int from setting where name = 'audit_days' and (value #>> '{}')::int > 0))`,
+    ),
+  )
 }

@@ -10,11 +10,12 @@ import { resourceOperations } from '../resource/resource-operations.ts'
 
 const standard = resourceOperations(client, {
   table: 'client',
+  isCached: true,
   references: [
     { resource: campaign, column: 'client_id' },
     { resource: membertable, table: 'member_table', column: 'client_id' },
   ],
-  special: { mine: values => sql`r.client_id = any(${values}::int[])` },
+  special: { mine: values => sql`r.client_id = any(${values}::bigint[])` },
 })
 
 /** Clients. People see their own; making and removing one is the superadmins' (contract). */

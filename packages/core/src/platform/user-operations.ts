@@ -12,6 +12,7 @@ import { type Actor, canAccessClient, accessibleClients, type TenantScope } from
 import { difference, installation, logChange } from '../resource/log-change.ts'
 import type { Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
+import { tellCaches } from '../resource/tell-caches.ts'
 
 type User = Row<typeof user>
 type Stored = Omit<User, 'roles' | 'clients' | 'isDemo' | 'locked_until'>
@@ -28,7 +29,7 @@ const standard = resourceOperations(user, {
   }),
   special: {
     colleagues: values =>
-      sql`r.id in (select user_id from user_client where client_id = any(${values}::int[]))`,
+      sql`r.id in (select user_id from user_client where client_id = any(${values}::bigint[]))`,
   },
 })
 
@@ -140,11 +141,11 @@ async function withMemberships(db: Db, actor: Actor, records: Stored[]): Promise
   const roles = await sql<{ user_id: number; ids: number[] }>`
     select user_id, array_agg(role_id order by role_id) as ids
     from user_role ur join role r on r.id = ur.role_id and r.deleted_at is null
-    where user_id = any(${ids}::int[]) group by user_id`.execute(db)
+    where user_id = any(${ids}::bigint[]) group by user_id`.execute(db)
   const clients = await sql<{ user_id: number; ids: number[] }>`
     select user_id, array_agg(client_id order by client_id) as ids
     from user_client join client using (client_id)
-    where user_id = any(${ids}::int[]) and client.deleted_at is null group by user_id`.execute(db)
+    where user_id = any(${ids}::bigint[]) and client.deleted_at is null group by user_id`.execute(db)
   const locks = await findLocks(db, ids)
   return records.map(record => {
     const own = clients.rows.find(row => row.user_id === record.id)?.ids ?? []
@@ -168,7 +169,7 @@ async function writeTies(
 ): Promise<void> {
   if (roles) {
     await db.deleteFrom('user_role').where('user_id', '=', id).execute()
-    await sql`insert into user_role (user_id, role_id) select distinct ${id}::int, unnest(${roles}::int[])`.execute(
+    await sql`insert into user_role (user_id, role_id) select distinct ${id}::bigint, unnest(${roles}::bigint[])`.execute(
       db,
     )
   }
@@ -176,11 +177,11 @@ async function writeTies(
   const reachable = actor.clientIds === 'all' ? null : actor.clientIds
   await sql`
     delete from user_client
-    where user_id = ${id} and (${reachable}::int[] is null or client_id = any(${reachable}::int[]))`.execute(
+    where user_id = ${id} and (${reachable}::bigint[] is null or client_id = any(${reachable}::bigint[]))`.execute(
     db,
   )
   await sql`
-    insert into user_client (user_id, client_id) select distinct ${id}::int, unnest(${clients}::int[])`.execute(
+    insert into user_client (user_id, client_id) select distinct ${id}::bigint, unnest(${clients}::bigint[])`.execute(
     db,
   )
   await sql`
@@ -191,8 +192,9 @@ async function writeTies(
   )
   await sql`
     insert into user_settings (user_id, client_id, position)
-    select ${id}::int, client_id, row_number() over () + 1000 from unnest(${clients}::int[]) as client_id
+    select ${id}::bigint, client_id, row_number() over () + 1000 from unnest(${clients}::bigint[]) as client_id
     on conflict do nothing`.execute(db)
+  await tellCaches(db)
 }
 
 /**
@@ -239,10 +241,10 @@ async function assertMayGrant(db: Db, actor: Actor, input: Changes, before: User
   const granted = roles.filter(role => !before?.roles.includes(role))
   const known = await sql<{ id: number; kind: string; permissions: string[]; is_administrator: boolean }>`
     select id, 'roles' as kind, permissions, is_administrator from role
-    where id = any(${granted}::int[]) and deleted_at is null
+    where id = any(${granted}::bigint[]) and deleted_at is null
     union all
     select client_id, 'clients', '{}', false from client
-    where client_id = any(${clients}::int[]) and deleted_at is null`.execute(db)
+    where client_id = any(${clients}::bigint[]) and deleted_at is null`.execute(db)
   const isGrantable = (role: { permissions: string[]; is_administrator: boolean }) =>
     actor.superadmin || (hasAll(actor, role.permissions) && (!role.is_administrator || actor.administrator))
   const faults = (['roles', 'clients'] as const).flatMap(field => {
@@ -262,7 +264,7 @@ async function assertMayChange(db: Db, actor: Actor, person: User): Promise<void
     select coalesce(array_agg(distinct permission) filter (where permission is not null), '{}') as permissions,
       coalesce(bool_or(r.is_administrator), false) as administrator
     from role r left join unnest(r.permissions) as permission on true
-    where r.id = any(${person.roles}::int[]) and r.deleted_at is null`.execute(db)
+    where r.id = any(${person.roles}::bigint[]) and r.deleted_at is null`.execute(db)
   const { permissions = [], administrator = false } = held.rows[0] ?? {}
   const isAdministrator = administrator || person.administrator
   if (!hasAll(actor, permissions) || (isAdministrator && !actor.administrator))

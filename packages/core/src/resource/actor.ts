@@ -1,5 +1,5 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import { smallId } from '@emma/contract/fields.ts'
+import { id } from '@emma/contract/fields.ts'
 import type { Permission } from '@emma/contract/permissions.ts'
 
 /** Who acts: a logged-in person, or EMMA itself (`system`, for jobs). Made once a request, from the session. */
@@ -52,7 +52,7 @@ export function ownClient(actor: Actor, wanted?: number | null): number {
 }
 
 export function canAccessClient(actor: Actor, clientId: number): boolean {
-  return actor.clientIds === 'all' ? smallId.safeParse(clientId).success : actor.clientIds.includes(clientId)
+  return actor.clientIds === 'all' ? id.safeParse(clientId).success : actor.clientIds.includes(clientId)
 }
 
 /** R145, R146. A superadmin who views as a role carries that role's permissions and `superadmin: false`. */

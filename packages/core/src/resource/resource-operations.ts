@@ -16,6 +16,7 @@ import { type Actor, ownClient, type TenantScope } from './actor.ts'
 import { assertDeletable } from './assert-deletable.ts'
 import { difference, installation, logChange } from './log-change.ts'
 import type { Fields, Operations, WriteOptions } from './operations.ts'
+import { tellCaches } from './tell-caches.ts'
 import { timeBound } from './time-bound.ts'
 
 /** Columns that an operation writes beside what its caller gave. */
@@ -54,6 +55,8 @@ export interface Source<
   toRow?: (input: Patch<R>) => Columns<T>
   /** SQL of the filters whose operator is `special`. */
   special?: Record<string, (values: unknown[]) => RawBuilder<unknown>>
+  /** Servers keep what follows from its rows: they are told of every write. */
+  isCached?: boolean
   /** What points at a row: such a row is not removed. */
   references?: readonly Reference[]
   /** What fields point at: keys of rows of the same client. */
@@ -113,7 +116,7 @@ export function resourceOperations<
   const A extends keyof R['fields'] = never,
   const H extends keyof Selectable<Database[T]> = never,
 >(resource: R, source: Source<R, T, C, A, H>): StandardOperations<R, T, A> {
-  const { table, special = {}, references = [] } = source
+  const { table, special = {}, isCached = false, references = [] } = source
   const json = new Set<unknown>(source.json)
   const hidden = (source.hidden ?? []).map(String)
   const elsewhere = new Set<unknown>([...(source.computed ?? []), ...(source.added ?? [])])
@@ -163,7 +166,7 @@ export function resourceOperations<
     // One for all rows, where it is one client's: an index over times can be used then.
     const client =
       scope.clientIds !== 'all' && scope.clientIds.length === 1
-        ? sql`${scope.clientIds[0]}::int`
+        ? sql`${scope.clientIds[0]}::bigint`
         : sql`r.client_id`
     return sql`(select place.timezone from client as place where place.client_id = ${client})`
   }
@@ -255,6 +258,7 @@ export function resourceOperations<
           action: 'create',
           changes: difference({}, await read(tx, scope, id), Object.keys(values)),
         })
+        if (isCached) await tellCaches(tx)
         return operations.find(tx, actor, scope, id)
       })
     },
@@ -291,6 +295,7 @@ export function resourceOperations<
           action: 'update',
           changes: difference(before, after, [...names, ...reset]),
         })
+        if (isCached) await tellCaches(tx)
         return operations.find(tx, actor, scope, id)
       })
     },
@@ -311,6 +316,7 @@ export function resourceOperations<
           id,
           action: 'delete',
         })
+        if (isCached) await tellCaches(tx)
       })
     },
 
@@ -343,6 +349,7 @@ export function resourceOperations<
           id,
           action: 'restore',
         })
+        if (isCached) await tellCaches(tx)
       })
     },
   }

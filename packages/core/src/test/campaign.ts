@@ -49,7 +49,7 @@ export async function addTestTenant(db: Db): Promise<TestTenant> {
   const memberTableId = Number(table.member_table_id)
   await sql`
     insert into ${sql.id('members', `t${memberTableId}`)} (client_id, email)
-    select ${clientId}::int, 'ann' || n || '@example.test' from generate_series(1, 3) as n`.execute(db)
+    select ${clientId}::bigint, 'ann' || n || '@example.test' from generate_series(1, 3) as n`.execute(db)
   const list = await listOperations.create(db, actor, clientId, {
     name: 'All',
     member_table_id: memberTableId,

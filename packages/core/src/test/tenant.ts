@@ -37,7 +37,7 @@ export async function createTestTenant(db: Db, emails: readonly string[]): Promi
   await sql`alter table ${members} add column firstname text`.execute(db)
   await sql`
     insert into ${members} (client_id, email, firstname)
-    select ${clientId}::int, email, 'Ann ' || n from unnest(${emails}::text[]) with ordinality as e (email, n)`.execute(
+    select ${clientId}::bigint, email, 'Ann ' || n from unnest(${emails}::text[]) with ordinality as e (email, n)`.execute(
     db,
   )
   const { domain_id: domainId } = await db

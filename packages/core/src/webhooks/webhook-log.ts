@@ -92,7 +92,7 @@ const columns = sql`
     order by a.attempt_id desc limit 1) as last`
 
 async function clientOf(db: Db, { clientIds }: TenantScope, id: number): Promise<number> {
-  const visible = clientIds === 'all' ? sql`true` : sql`client_id = any(${clientIds}::int[])`
+  const visible = clientIds === 'all' ? sql`true` : sql`client_id = any(${clientIds}::bigint[])`
   const { rows } = await sql<{ client_id: number }>`
     select client_id from webhook
     where webhook_id = ${id} and deleted_at is null and ${visible}`.execute(db)

@@ -96,16 +96,15 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
   return expansion
 }
 
-/** "EXPA" in the high half, so that the number collides with no other lock of EMMA. */
-const EXPAND_LOCK = 0x45585041
-
 /**
  * One engine expands a campaign, and one campaign of a client at a time: frequency capping counts what the campaigns
  * before it are about to send.
  */
 async function takeTurn(tx: Db, { clientId }: CampaignKey): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_xact_lock(${EXPAND_LOCK}::int, ${clientId}::int) as taken`.execute(tx)
+    select pg_try_advisory_xact_lock(hashtextextended(${`expand for client ${clientId}`}, 0)) as taken`.execute(
+    tx,
+  )
   return rows[0]?.taken === true
 }
 

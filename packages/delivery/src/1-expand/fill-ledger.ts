@@ -66,7 +66,7 @@ export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume
       ${sql.join(blocked.joins, sql` `)}
     ), written as (
       insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason, due_at, zone)
-      select ${clientId}::int, ${campaignId}::bigint, member_id, email, coalesce(provider.provider_id, received.provider_id, 0),
+      select ${clientId}::bigint, ${campaignId}::bigint, member_id, email, coalesce(provider.provider_id, received.provider_id, 0),
         case when verdict is null then 'pending' else 'skipped' end::delivery_state, verdict,
         case when member_id < 0 and ${isProof(clientId)} then now() else ${times.due} end, ${times.zone}
       from judged

@@ -62,15 +62,15 @@ function dueRows(quota: ClaimQuota): RawBuilder<unknown> {
     .map(part =>
       due(
         quota,
-        sql`and provider_id = ${part.providerId}::smallint`,
+        sql`and provider_id = ${part.providerId}::bigint`,
         sql`order by due_at`,
         Math.min(limit, part.limit),
       ),
     )
   const between = [-1, ...apart].map((from, index) => {
     const to = apart[index]
-    const below = to === undefined ? sql`` : sql`and provider_id < ${to}::smallint`
-    return due(quota, sql`and provider_id > ${from}::smallint ${below}`, sql``, limit)
+    const below = to === undefined ? sql`` : sql`and provider_id < ${to}::bigint`
+    return due(quota, sql`and provider_id > ${from}::bigint ${below}`, sql``, limit)
   })
   const arms = [...open, ...between].map(arm => sql`select * from (${arm}) as arm`)
   const first = Math.floor(Math.random() * arms.length)

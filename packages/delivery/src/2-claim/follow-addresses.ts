@@ -64,7 +64,7 @@ export async function followAddresses(db: Db, lease: string, moved: readonly Mov
       (select received.provider_id from receiving_domain received where received.domain = moved.domain), 0)
     from (
       select client_id, campagne_id, member_id, email, split_part(lower(email), '@', -1) as domain
-      from unnest(${moved.map(({ row }) => row.clientId)}::int[], ${moved.map(({ row }) => row.campaignId)}::bigint[],
+      from unnest(${moved.map(({ row }) => row.clientId)}::bigint[], ${moved.map(({ row }) => row.campaignId)}::bigint[],
         ${moved.map(({ row }) => row.memberId)}::bigint[], ${moved.map(({ movedTo }) => movedTo)}::text[])
         as m (client_id, campagne_id, member_id, email)
     ) moved

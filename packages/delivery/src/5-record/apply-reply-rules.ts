@@ -101,15 +101,15 @@ async function log(tx: Db, done: readonly DueHits[]): Promise<void> {
     select rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email, reply, first,
       hits, clock_timestamp(), clock_timestamp() + make_interval(secs => seconds)
     from unnest(
-      ${done.map(({ rule }) => rule.id)}::int[], ${done.map(({ rule }) => rule.action)}::text[],
-      ${column('object')}::text[], ${column('clientId')}::int[], ${column('campaignId')}::bigint[],
-      ${column('mailclassId')}::bigint[], ${column('providerId')}::smallint[], ${column('sendIp')}::text[],
+      ${done.map(({ rule }) => rule.id)}::bigint[], ${done.map(({ rule }) => rule.action)}::text[],
+      ${column('object')}::text[], ${column('clientId')}::bigint[], ${column('campaignId')}::bigint[],
+      ${column('mailclassId')}::bigint[], ${column('providerId')}::bigint[], ${column('sendIp')}::text[],
       ${column('email')}::text[], ${done.map(({ reply }) => cleanReply(reply))}::text[],
       ${column('first')}::timestamptz[], ${column('count')}::int[], ${lasting}::float8[]
     ) as d (rule_id, action, object, client_id, campagne_id, mailclass_id, provider_id, send_ip, email, reply, first,
       hits, seconds)
     -- The same first reply once more: a batch that was written again after its connection broke.
-    on conflict (rule_id, object, window_start) do update
+    on conflict (client_id, rule_id, object, window_start) do update
       set hits = excluded.hits, acted_at = excluded.acted_at, until = excluded.until`.execute(tx)
 }
 
@@ -119,7 +119,7 @@ async function countHits(tx: Db, batch: readonly RuleHits[]): Promise<void> {
     update scd_rule r set hits = r.hits + counted.hits
     from (
       select id, sum(count) as hits
-      from unnest(${batch.map(({ rule }) => rule.id)}::int[], ${batch.map(({ count }) => count)}::int[]) as h (id, count)
+      from unnest(${batch.map(({ rule }) => rule.id)}::bigint[], ${batch.map(({ count }) => count)}::int[]) as h (id, count)
       group by id
     ) counted
     where r.id = counted.id`.execute(tx)

@@ -48,7 +48,7 @@ export async function countReplies(tx: Db, batch: readonly RuleHits[]): Promise<
   const { rows } = await sql<{ n: number; hits: number; first: string }>`
     with asked as (
       select * from unnest(
-        ${batch.map(({ rule }) => rule.id)}::int[], ${batch.map(({ object }) => object)}::text[],
+        ${batch.map(({ rule }) => rule.id)}::bigint[], ${batch.map(({ object }) => object)}::text[],
         ${batch.map(({ rule }) => rule.action)}::text[], ${batch.map(({ rule }) => rule.threshold)}::int[],
         ${batch.map(({ rule }) => rule.window_minutes * 60)}::int[], ${batch.map(({ count }) => count)}::int[],
         ${batch.map(({ times }) => times.length)}::int[]
@@ -107,7 +107,7 @@ async function forget(tx: Db, due: readonly RuleHits[]): Promise<void> {
   if (due.length === 0) return
   await sql`
     delete from scd_window w
-    using unnest(${due.map(({ rule }) => rule.id)}::int[], ${due.map(({ object }) => object)}::text[])
+    using unnest(${due.map(({ rule }) => rule.id)}::bigint[], ${due.map(({ object }) => object)}::text[])
       as d (rule_id, object)
     where w.rule_id = d.rule_id and w.object = d.object`.execute(tx)
 }

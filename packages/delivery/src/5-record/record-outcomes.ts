@@ -42,7 +42,7 @@ async function recordOnce(db: Db, lease: string, records: readonly LedgerRecord[
   const { rows: counted } = await sql<{ count: number }>`
     with outcome as (
       select * from unnest(
-        ${column('clientId')}::int[], ${column('campaignId')}::bigint[], ${column('memberId')}::bigint[],
+        ${column('clientId')}::bigint[], ${column('campaignId')}::bigint[], ${column('memberId')}::bigint[],
         ${column('attempt')}::smallint[],
         ${column('state')}::delivery_state[], ${column('skipReason')}::skip_reason[],
         ${column('attempts')}::smallint[], ${column('delay')}::float8[], ${column('code')}::smallint[],

@@ -157,7 +157,7 @@ function records(rows: readonly ClaimedRow[], outcome: Outcome) {
 async function move(valid: number): Promise<void> {
   await tenant.db
     .updateTable('campaign')
-    .set({ valid, updated_at: sql`now()` })
+    .set({ valid, updated_at: sql`now()`, ...(valid === campaignState.running && { progress_open: true }) })
     .where('campagne_id', '=', campaign.campaignId)
     .execute()
 }

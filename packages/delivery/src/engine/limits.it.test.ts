@@ -65,7 +65,7 @@ describe('limits of receiving providers', () => {
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select member_id from delivery
       where client_id = ${campaign.clientId} and campagne_id = ${campaign.campaignId}
-        and state in ('pending', 'deferred') and provider_id = 1::smallint and due_at <= now()
+        and state in ('pending', 'deferred') and provider_id = 1::bigint and due_at <= now()
       order by due_at limit 10`.execute(tenant.db)
     expect(rows.map(row => row['QUERY PLAN']).join('\n')).toContain('delivery_due_provider')
   })

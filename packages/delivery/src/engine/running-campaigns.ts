@@ -138,7 +138,7 @@ async function readRoutes(db: Db, campaigns: readonly CampaignRow[]): Promise<Ro
       from campaign c
       where (c.client_id, c.campagne_id) in (
         select * from unnest(
-          ${campaigns.map(row => row.clientId)}::int[], ${campaigns.map(row => row.campaignId)}::bigint[]))
+          ${campaigns.map(row => row.clientId)}::bigint[], ${campaigns.map(row => row.campaignId)}::bigint[]))
       union all
       select w.client_id, w.campagne_id, w.ctype, m.overflow_mailclass_id, null, step + 1
       from route w

@@ -73,7 +73,7 @@ export async function begin(
       n === 0 ? 'both@gmx.test' : `p${n}@${index}.test`,
     )
     const { rows } = await sql<{ id: number; email: string }>`
-      insert into ${members} (client_id, email) select ${clientId}::int, unnest(${emails}::text[])
+      insert into ${members} (client_id, email) select ${clientId}::bigint, unnest(${emails}::text[])
       returning member_id as id, email`.execute(db)
     const tenant: Tenant = { clientId, people: [], seedId: null }
     tenant.people = rows.map(row => ({

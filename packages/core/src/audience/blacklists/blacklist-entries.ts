@@ -76,8 +76,8 @@ export async function addEntries(
           and e.value = any(${wanted}::text[]) and ${isInForce(sql.ref('e.expires_at'))}
       ), written as (
         insert into blacklist_entry (client_id, blacklist_id, value, reason, source, added_by, expires_at)
-        select ${list.client_id}::int, ${list.blacklist_id}::bigint, value, ${reason ?? null}, 'console',
-          ${actor.userId}::int, ${expires_at ?? null}::timestamptz
+        select ${list.client_id}::bigint, ${list.blacklist_id}::bigint, value, ${reason ?? null}, 'console',
+          ${actor.userId}::bigint, ${expires_at ?? null}::timestamptz
         from unnest(${wanted}::text[]) as value
         order by value
         ${renewEntry}

@@ -67,7 +67,7 @@ export async function addInternalEntries(
   return logged(db, actor, 'add entries', entries.length, tx =>
     sql`
       insert into internal_blacklist_entry (value, match, reason, added_by)
-      select distinct value, match, ${reason ?? null}, ${actor.userId}::int
+      select distinct value, match, ${reason ?? null}, ${actor.userId}::bigint
       from unnest(${entries.map(({ value }) => value)}::text[], ${entries.map(({ match }) => match)}::text[])
         as added (value, match)
       order by value
@@ -97,7 +97,7 @@ export async function addInternalExcludes(
       throw invalid([{ field: 'client_id', message: 'does not exist' }])
     return sql`
       insert into internal_blacklist_exclude (value, client_id, reason, added_by)
-      select distinct value, ${clientId}::int, ${reason ?? null}, ${actor.userId}::int
+      select distinct value, ${clientId}::bigint, ${reason ?? null}, ${actor.userId}::bigint
       from unnest(${entries.map(({ value }) => value)}::text[]) as value
       order by value
       on conflict do nothing`.execute(tx)
@@ -121,7 +121,7 @@ export async function removeInternalExclude(
   const { added: removed } = await logged(db, actor, 'remove exceptions', 0, tx =>
     sql`
       delete from internal_blacklist_exclude
-      where value = ${value.trim().toLowerCase()} and client_id is not distinct from ${clientId}::int`.execute(
+      where value = ${value.trim().toLowerCase()} and client_id is not distinct from ${clientId}::bigint`.execute(
       tx,
     ),
   )

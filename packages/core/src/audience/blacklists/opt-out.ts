@@ -43,7 +43,7 @@ export function addOptOuts(
 ): RawBuilder<unknown> {
   return sql`
     insert into member_opt_out (client_id, member_table_id, address_hash, unsubscribed_at)
-    select distinct ${client_id}::int, ${member_table_id}::bigint, ${addressHash(sql.ref('added.email'))}, now()
+    select distinct ${client_id}::bigint, ${member_table_id}::bigint, ${addressHash(sql.ref('added.email'))}, now()
     from (${emails}) as added
     ${mergeOptOut}
     where member_opt_out.unsubscribed_at is null`

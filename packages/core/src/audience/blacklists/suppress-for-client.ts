@@ -30,7 +30,7 @@ export async function suppressForClient(
 ): Promise<Set<string>> {
   if (entries.length === 0) return new Set()
   await sql`select pg_advisory_xact_lock(hashtextextended(${`own list ${name}`}, 0))`.execute(tx)
-  const clients = sql`unnest(${[...new Set(entries.map(({ clientId }) => clientId))]}::int[]) as client_id`
+  const clients = sql`unnest(${[...new Set(entries.map(({ clientId }) => clientId))]}::bigint[]) as client_id`
   const { rows } = await sql<{ client_id: number; blacklist_id: number; value: string; is_new: boolean }>`
     with existing as (
       select client_id, min(blacklist_id) as blacklist_id
@@ -44,9 +44,9 @@ export async function suppressForClient(
       returning client_id, blacklist_id
     )
     insert into blacklist_entry (client_id, blacklist_id, value, reason, source, added_by)
-    select distinct on (client_id, value) client_id, blacklist_id, value, reason, source, ${addedBy}::int
+    select distinct on (client_id, value) client_id, blacklist_id, value, reason, source, ${addedBy}::bigint
     from (select * from existing union all select * from created) list join unnest(
-      ${entries.map(({ clientId }) => clientId)}::int[], ${entries.map(({ value }) => value)}::text[],
+      ${entries.map(({ clientId }) => clientId)}::bigint[], ${entries.map(({ value }) => value)}::text[],
       ${entries.map(({ reason }) => reason)}::text[], ${entries.map(({ source }) => source)}::text[]
     ) as added (client_id, value, reason, source) using (client_id)
     order by client_id, value
@@ -57,7 +57,7 @@ export async function suppressForClient(
     update blacklist b set count = b.count + added.count, updated_at = now()
     from (
       select client_id, blacklist_id, count(*) as count
-      from unnest(${inserted.map(row => row.client_id)}::int[], ${inserted.map(row => row.blacklist_id)}::bigint[])
+      from unnest(${inserted.map(row => row.client_id)}::bigint[], ${inserted.map(row => row.blacklist_id)}::bigint[])
         as entry (client_id, blacklist_id)
       group by 1, 2
     ) added

@@ -75,7 +75,7 @@ async function readSources(
           name: `${kind}_${match}`,
           reason: `blacklist_${kind}`,
           match,
-          entries: sql`blacklist_entry as s where s.client_id = ${clientId}::int
+          entries: sql`blacklist_entry as s where s.client_id = ${clientId}::bigint
             and s.blacklist_id = any(${ids}::bigint[]) and (s.expires_at is null or s.expires_at > now())`,
           isUnique: false,
         },
@@ -160,6 +160,6 @@ function when(
   // An exception for an address or a whole domain, for this client or for all. Only looked at for what is listed.
   return sql`when ${isListed} and not exists (
       select from internal_blacklist_exclude as x
-      where x.value in (${address}, ${domain}) and (x.client_id is null or x.client_id = ${clientId}::int))
+      where x.value in (${address}, ${domain}) and (x.client_id is null or x.client_id = ${clientId}::bigint))
     then ${sql.lit(reason)}`
 }

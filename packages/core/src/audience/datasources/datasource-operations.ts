@@ -17,6 +17,7 @@ import { insertColumns, writeSchema } from './write-schema.ts'
 
 const standard = resourceOperations(membertable, {
   table: 'member_table',
+  isCached: true,
   added: ['emmamembertableschema', 'removed_columns'],
   references: [
     { resource: list, column: 'member_table_id' },

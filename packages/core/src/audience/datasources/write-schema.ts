@@ -3,6 +3,7 @@ import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import type { FieldType } from '@emma/contract/rules.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { tellCaches } from '../../resource/tell-caches.ts'
 import { membersTable } from './datasource.ts'
 import { maximumLength, postgresTypes } from '../members/member-columns.ts'
 import { planSchema, type SchemaPlan } from './schema-plan.ts'
@@ -39,6 +40,7 @@ export async function writeSchema(
   for (const column of plan.removed) await removeColumn(tx, target, column)
   for (const { column } of plan.added) await addColumn(tx, target, column)
   for (const { before, after, index } of plan.kept) await changeColumn(tx, target, before, after, index)
+  await tellCaches(tx)
 }
 
 async function refuseUsedColumns(tx: Db, target: Target, removed: readonly MemberColumn[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { deleteChanges } from '../../platform/delete-changes.ts'
 
 /** Who is erased: the members a client has or had with an address. */
 export interface Person {
@@ -87,13 +88,11 @@ export async function forgetAddress(tx: Db, { clientId, address }: Person): Prom
   for (const statement of statements) await statement.execute(tx)
 }
 
-/** The audit log is append-only but for what has to be forgotten. */
 async function forgetChanges(tx: Db, clientId: number, chosen: RawBuilder<unknown>): Promise<void> {
-  await sql`set local emma.retention = 'on'`.execute(tx)
-  await sql`
-    delete from change_log
-    where client_id = ${clientId} and object = 'member' and action <> 'erase' and ${chosen}`.execute(tx)
-  await sql`set local emma.retention = 'off'`.execute(tx)
+  await deleteChanges(
+    tx,
+    sql`client_id = ${clientId} and object = 'member' and action <> 'erase' and ${chosen}`,
+  )
 }
 
 async function forgetRows(tx: Db, clientId: number, chosen: RawBuilder<unknown>): Promise<void> {

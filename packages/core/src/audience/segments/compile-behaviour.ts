@@ -147,7 +147,7 @@ const sentLinks = (clientId: number) => sql`cross join lateral (
         select l.link_index::text, l.url from message_link as l
         where c.snapshot is null and l.client_id = c.client_id and l.message_id = c.message_id
       ) as link
-      where c.client_id = ${clientId}::int and link.index is not null
+      where c.client_id = ${clientId}::bigint and link.index is not null
     ) ->> (e.campagne_id || ':' || e.link_index) as url
   ) as sent`
 

@@ -112,7 +112,7 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
           figure: 'inserted',
           statement: sql`
             insert into blacklist_entry (${columns})
-            select ${sql.join([sql`${list.client_id}::int`, sql`${list.blacklist_id}::bigint`, sql`u.value`, sql`'upload'`, ...values])}
+            select ${sql.join([sql`${list.client_id}::bigint`, sql`${list.blacklist_id}::bigint`, sql`u.value`, sql`'upload'`, ...values])}
             from upload_row as u order by u.value ${renewEntry}`,
         },
         { figure: null, statement: recount },

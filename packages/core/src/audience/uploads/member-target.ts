@@ -133,7 +133,7 @@ function insertMembers(source: Datasource, mapped: readonly string[], filename: 
   return sql`
     insert into ${membersTable(source.member_table_id)}
       (client_id, ${sql.join(names.map(name => sql.id(name)))})
-    select ${source.client_id}::int, ${sql.join(values)}
+    select ${source.client_id}::bigint, ${sql.join(values)}
     from upload_row as u`
 }
 
@@ -183,7 +183,7 @@ function updateMembers(
       where m.client_id = ${source.client_id} and m.member_id = f.member_id
     )
     insert into upload_change (client_id, upload_id, member_id, revision, before)
-    select ${source.client_id}::int, ${uploadId}::bigint, member_id, revision + 1, before from former`
+    select ${source.client_id}::bigint, ${uploadId}::bigint, member_id, revision + 1, before from former`
 }
 
 /** jsonb_build_object takes 100 arguments. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type UploadLanguage, uploadLanguages } from '@emma/contract/upload-faults.ts'
-import type { Pool, PoolClient, Db } from '@emma/db/connection.ts'
+import { type Pool, type PoolClient, type Db, transaction } from '@emma/db/connection.ts'
 import { addNotification, type NewNotification } from '@emma/db/add-notification.ts'
 import { publish } from '@emma/db/notify.ts'
 import { sql } from 'kysely'
@@ -187,6 +187,7 @@ async function importInTransaction(
     ],
   )
   if (ended.rowCount === 0) throw new Cancelled('cancelled')
+  await client.query('select tell_webhooks_of_import($1, $2)', [upload.client_id, upload.id])
   if (!upload.test) await client.query('commit')
   if (counts.errorRows === 0) await rm(errorPath, { force: true })
   return counts
@@ -285,20 +286,24 @@ async function cancelBackend(db: Db, pid: number): Promise<void> {
 
 /** Fails (with words) or, without them, ends as cancelled. */
 export async function endUpload(db: Db, upload: Upload, error: string | null): Promise<void> {
-  await db
-    .updateTable('data_upload')
-    .set(eb => ({
-      status: error === null ? 5 : 4,
-      error,
-      cancel_requested: false,
-      finished_at: new Date(),
-      updated_at: new Date(),
-      revision: eb('revision', '+', 1),
-    }))
-    .where('client_id', '=', upload.client_id)
-    .where('id', '=', upload.id)
-    .where('status', 'in', [1, 2])
-    .execute()
+  await transaction(db, async tx => {
+    const ended = await tx
+      .updateTable('data_upload')
+      .set(eb => ({
+        status: error === null ? 5 : 4,
+        error,
+        cancel_requested: false,
+        finished_at: new Date(),
+        updated_at: new Date(),
+        revision: eb('revision', '+', 1),
+      }))
+      .where('client_id', '=', upload.client_id)
+      .where('id', '=', upload.id)
+      .where('status', 'in', [1, 2])
+      .executeTakeFirst()
+    if (ended.numUpdatedRows > 0n)
+      await sql`select tell_webhooks_of_import(${upload.client_id}, ${upload.id})`.execute(tx)
+  })
   await announce(db, upload, error === null ? 'cancelled' : 'failed', 0, null)
   if (error !== null)
     await notify(db, upload, {
