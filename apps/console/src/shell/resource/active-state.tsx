@@ -1,4 +1,3 @@
-import type { RecordOf } from '@emma/client/emma-client.ts'
 import type { Resource } from '@emma/contract/define-resource.ts'
 import type { Column, RowAction } from '@emma/ui/list/list-parts.ts'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
@@ -29,17 +28,21 @@ export function useActiveColumn(): Column<{ active: boolean }> {
   }
 }
 
-/** "Activate" and "Deactivate" for the rows of a list. Nothing for people without the right. */
-export function useActiveSwitch<R extends Resource>(
-  resource: R,
-): (row: RecordOf<R> & { active: boolean; revision: number }) => RowAction[] {
+/** "Activate" and "Deactivate" for the rows of a list, where records are active or not. Nothing for people without the right. */
+export function useActiveSwitch(resource: Resource): (row: object) => RowAction[] {
   const { t } = useTranslation()
   const { mayChange } = useRights(resource)
+  if (!mayChange || !('active' in resource.fields)) return () => []
   return row => {
-    const label = t(row.active ? 'action.deactivate' : 'action.activate')
-    const run = async () => {
-      await patchRecord<Resource>(resource, keyOf(resource, row), { active: !row.active }, row.revision)
-    }
-    return mayChange ? [{ id: 'active', label, run }] : []
+    const isActive = Reflect.get(row, 'active') === true
+    const revision = Number(Reflect.get(row, 'revision'))
+    return [
+      {
+        id: 'active',
+        label: t(isActive ? 'action.deactivate' : 'action.activate'),
+        run: async () =>
+          void (await patchRecord(resource, keyOf(resource, row), { active: !isActive }, revision)),
+      },
+    ]
   }
 }

@@ -3,6 +3,7 @@ import { Code } from '@mantine/core'
 import { type ReactNode, Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { campaignStateName } from './campaign-state.tsx'
+import { choiceText } from './choice-text.ts'
 import { RecordName, resourceOfField } from './record-name.tsx'
 
 interface ChangeLinesProps {
@@ -33,22 +34,11 @@ export function ChangeLines({ changes, names }: ChangeLinesProps): ReactNode {
 
 const longest = 160
 
-/** Where the values of a choice have their texts. */
-const choices: Readonly<Record<string, string>> = {
-  'campaigns.campaign.throttle_unit': 'campaigns.units',
-  'campaigns.campaign.missed_policy': 'campaigns.missed_policies',
-  'campaigns.campaign.unknown_policy': 'campaigns.unknown_policies',
-  'content.message.lang': 'content.languages',
-  'content.placeholder.type': 'content.placeholder.types',
-  'deliverability.domain.status': 'deliverability.domain.states',
-  'deliverability.mailclass.throttle_unit': 'deliverability.units',
-}
-
 function useShownValue(names: string): (field: string, value: unknown) => ReactNode {
   const { t, i18n } = useTranslation()
   const format = useFormat()
   const word = (field: string, value: string): string | null => {
-    const keys = [`${choices[`${names}.${field}`] ?? ''}.${value}`, `history.values.${value}`]
+    const keys = [choiceText(names, field, value), `history.values.${value}`]
     const key = keys.find(each => i18n.exists(each))
     return key === undefined || !/^[a-z_]+$/.test(value) ? null : t(key)
   }

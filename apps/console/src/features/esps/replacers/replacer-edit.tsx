@@ -13,7 +13,7 @@ import { saveRecord } from '../../../shell/resource/record-calls.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
 import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
 import { useRecordEdit } from '../../../shell/resource/use-record-edit.ts'
-import { pathOf, useService } from '../service-page.tsx'
+import { pathOf, useService } from '../service-list.tsx'
 
 type Replacer = RecordOf<typeof espReplacer>
 

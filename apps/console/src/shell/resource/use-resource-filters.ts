@@ -1,0 +1,60 @@
+import type { Filter, Resource } from '@emma/contract/define-resource.ts'
+import type { ListFilter } from '@emma/ui/list/list-parts.ts'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { choiceText } from './choice-text.ts'
+
+/** A filter of the contract, or what the screen says of it: what it leaves out follows from the contract. */
+export type ResourceFilter = string | (Partial<ListFilter> & { name: string })
+
+/**
+ * The filters of a resource's list, the first of them always visible.
+ *
+ * @param texts where the resource's texts are: `deliverability.mailclass`
+ */
+export function useResourceFilters(
+  resource: Resource,
+  filters: readonly ResourceFilter[],
+  texts: string,
+): ListFilter[] {
+  const { t } = useTranslation()
+  return filters.map((filter, index) => {
+    const name = filterName(filter)
+    const { column = name, operator, value } = contractFilter(resource, name)
+    return {
+      name,
+      label: t(name === 'onlyactive' ? 'state.only_active' : `${texts}.fields.${column}`),
+      kind: kinds[operator],
+      pinned: index === 0,
+      ...(value instanceof z.ZodEnum
+        ? {
+            options: value.options.map(option => ({
+              value: String(option),
+              label: t(choiceText(texts, column, String(option))),
+            })),
+          }
+        : {}),
+      ...(typeof filter === 'string' ? {} : filter),
+    }
+  })
+}
+
+export function filterName(filter: ResourceFilter): string {
+  return typeof filter === 'string' ? filter : filter.name
+}
+
+/** `special` filters of resources are choices as well, where lists show them. */
+const kinds: Readonly<Record<Filter['operator'], ListFilter['kind']>> = {
+  eq: 'choice',
+  special: 'choice',
+  flag: 'flag',
+  contains: 'text',
+  after: 'date',
+  before: 'date',
+}
+
+function contractFilter(resource: Resource, name: string): Filter {
+  const filter = resource.filters[name]
+  if (!filter) throw new Error(`${resource.name} has no filter ${name}.`)
+  return filter
+}
