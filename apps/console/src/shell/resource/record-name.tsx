@@ -17,6 +17,7 @@ import { user } from '@emma/contract/resources/user.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../session/api.ts'
+import { labelOf } from './record-label.ts'
 
 /** Which resource a field points at, by the field's name. */
 const referred: Readonly<Record<string, Resource>> = {
@@ -54,13 +55,5 @@ export function RecordName({ resource, id }: { resource: Resource; id: number })
     staleTime: 60_000,
     retry: false,
   })
-  return (data && nameOf(data)) ?? `#${id}`
-}
-
-function nameOf(record: object): string | null {
-  const text = (field: string) => {
-    const value: unknown = Reflect.get(record, field)
-    return typeof value === 'string' && value !== '' ? value : null
-  }
-  return text('name') ?? text('username') ?? text('email')
+  return (data && labelOf(resource, data)) || `#${id}`
 }

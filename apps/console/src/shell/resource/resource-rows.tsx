@@ -58,7 +58,7 @@ export function ResourceRows<R extends Resource>(props: ResourceRowsProps<R>): R
   const { t } = useTranslation()
   const { path, title } = useScreen()
   const texts = props.texts ?? textsOf(resource)
-  const inUrl = useUrlState(filters, props.sort ?? { field: resource.search[0] ?? '', descending: false })
+  const inUrl = useUrlState(filters, props.sort ?? { field: resource.label, descending: false })
   const [state, onStateChange] = props.listState ?? inUrl
   const removal = useRemoveActions(resource, rowLabel, props.isRestorable)
   const activeSwitch = useActiveSwitch(resource)
