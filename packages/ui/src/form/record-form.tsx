@@ -10,19 +10,10 @@ import { DraftOffer } from './draft-offer.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import classes from './record-form.module.css'
-import type { RecordForm as Form } from './use-record-form.ts'
-
-export interface RecordRemoval {
-  /** What the record is called, for the question and the message. */
-  name: string
-  run: () => Promise<unknown>
-  /** Brings it back: offered as Undo. */
-  restore?: () => Promise<unknown>
-  onRemoved: () => void
-}
+import type { RecordForm as Form, RecordRemoval } from './use-record-form.ts'
 
 export interface RecordFormProps<V extends object> {
-  form: Form<V>
+  form: Form<V> & { removal?: RecordRemoval | undefined }
   /** `FormSection`s with inputs. */
   children: ReactNode
   saveLabel?: string
@@ -38,7 +29,7 @@ export interface RecordFormProps<V extends object> {
  * Ctrl+S; a guard against leaving unsaved; both versions side by side when somebody else was faster.
  */
 export function RecordForm<V extends object>(props: RecordFormProps<V>): ReactNode {
-  const { form, children, saveLabel, removal, actions, showValue } = props
+  const { form, children, saveLabel, removal = form.removal, actions, showValue } = props
   const t = useTranslate()
   useSaveKey(() => void form.submit())
   const router = useRouter({ warn: false })

@@ -89,6 +89,15 @@ export interface RecordForm<V extends object> {
   conflict: FormConflict | null
 }
 
+export interface RecordRemoval {
+  /** What the record is called, for the question and the message. */
+  name: string
+  run: () => Promise<unknown>
+  /** Brings it back: offered as Undo. */
+  restore?: () => Promise<unknown>
+  onRemoved: () => void
+}
+
 interface Saved<V, R> {
   record: R | null
   base: V

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { lastSearchOf } from '../resource/last-search.ts'
 
 /** A list; those of sending services are one for each. */
-export type BackAddress = LinkProps['to'] | `/external-esps/${string}`
+export type BackAddress = LinkProps['to'] | (string & {})
 
 interface PageProps extends Omit<PageHeaderProps, 'back' | 'children'> {
   /** Address of the list a record belongs to. */

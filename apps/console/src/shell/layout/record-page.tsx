@@ -7,19 +7,22 @@ import { ApiError } from '@emma/client/api-error.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { api } from '../session/api.ts'
 import { ForbiddenScreen } from '../states/forbidden-screen.tsx'
 import { NotFoundScreen } from '../states/not-found-screen.tsx'
 import { type BackAddress, Page } from './page.tsx'
 import { RecordHistory } from '../resource/record-history.tsx'
+import { labelOf } from '../resource/record-label.ts'
+import { useListPath } from '../resource/use-screen.ts'
 import { useScreenTitle } from './use-screen-title.ts'
 
 interface RecordPageProps<R extends Resource> {
   resource: R
-  /** The list the record belongs to. */
-  back: BackAddress
-  /** Heading: of the record, or of a new one (`null`). */
-  title: (record: RecordOf<R> | null) => string
+  /** The list the record belongs to; the one of its address when left out. */
+  back?: BackAddress
+  /** Heading: of the record, or of a new one (`null`). Its label, or `new` of its texts, when left out. */
+  title?: (record: RecordOf<R> | null) => string
   subtitle?: (record: RecordOf<R>) => ReactNode
   actions?: (record: RecordOf<R>) => ReactNode
   included?: readonly string[]
@@ -31,7 +34,9 @@ interface RecordPageProps<R extends Resource> {
  * loading, forbidden, gone or not to be had. The form inside is made anew for each record.
  */
 export function RecordPage<R extends Resource>(props: RecordPageProps<R>): ReactNode {
-  const { resource, back, title, subtitle, actions, included = [], children } = props
+  const { resource, subtitle, actions, included = [], children } = props
+  const { t } = useTranslation()
+  const listPath = useListPath()
   const screenTitle = useScreenTitle()
   const id = useRecordId()
   const { data, error, refetch } = useQuery({
@@ -42,10 +47,12 @@ export function RecordPage<R extends Resource>(props: RecordPageProps<R>): React
   if (id === undefined || (error instanceof ApiError && error.status === 404)) return <NotFoundScreen />
   if (error && !data && isForbidden(error)) return <ForbiddenScreen missing={[`${resource.entity}:get`]} />
   const record = data ?? null
+  const title =
+    props.title ?? (one => (one ? labelOf(resource, one) : t(`${resource.area}.${resource.name}.new`)))
   const isReady = id === null || record !== null
   return (
     <Page
-      back={back}
+      back={props.back ?? listPath}
       title={isReady ? title(record) : screenTitle}
       subtitle={record && subtitle?.(record)}
       actions={

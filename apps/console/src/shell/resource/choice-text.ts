@@ -1,5 +1,6 @@
 /** Where the values of a choice have their texts, by `{area}.{resource}.{field}`: those not named for their field. */
 const groups: Readonly<Record<string, string>> = {
+  'audience.testaddress.addr_type': 'audience.testaddress.types',
   'campaigns.campaign.throttle_unit': 'campaigns.units',
   'campaigns.campaign.missed_policy': 'campaigns.missed_policies',
   'campaigns.campaign.unknown_policy': 'campaigns.unknown_policies',

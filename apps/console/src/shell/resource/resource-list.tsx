@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NewButton } from '../layout/new-button.tsx'
 import { Page } from '../layout/page.tsx'
-import { ResourceRows, type ResourceRowsProps, textsOf, useScreen } from './resource-rows.tsx'
+import { ResourceRows, type ResourceRowsProps, textsOf } from './resource-rows.tsx'
+import { useScreen } from './use-screen.ts'
 
 export interface ResourceListProps<R extends Resource> extends ResourceRowsProps<R> {
   subtitle?: ReactNode

@@ -8,13 +8,13 @@ import type { RowAction } from '@emma/ui/list/list-parts.ts'
 import { ListScreen, type ListScreenProps } from '@emma/ui/list/list-screen.tsx'
 import type { ListState } from '@emma/ui/list/list-state.ts'
 import { type ListStateChange, useListState } from '@emma/ui/list/use-list-state.ts'
-import { useMatch } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../session/api.ts'
 import { useActiveSwitch } from './active-state.tsx'
 import { keyOf } from './record-calls.ts'
 import { labelOf } from './record-label.ts'
+import { useScreen } from './use-screen.ts'
 import { useRemoveActions } from './use-remove-actions.tsx'
 import { type ResourceColumn, useResourceColumns } from './use-resource-columns.tsx'
 import { filterName, type ResourceFilter, useResourceFilters } from './use-resource-filters.ts'
@@ -97,14 +97,6 @@ export function ResourceRows<R extends Resource>(props: ResourceRowsProps<R>): R
 /** Where a resource's texts are: its fields, the words for an empty list. */
 export function textsOf(resource: Resource): string {
   return `${resource.area}.${resource.name}`
-}
-
-/** Address and name of the screen that a list belongs to. */
-export function useScreen(): { path: string; title: string } {
-  const { t } = useTranslation()
-  const path = useMatch({ strict: false, select: match => match.pathname.replace(/\/$/, '') })
-  const title = useMatch({ strict: false, select: match => match.staticData.screen?.title })
-  return { path, title: title === undefined ? '' : t(title) }
 }
 
 function useUrlState(filters: readonly ResourceFilter[], sort: Sort): [ListState, ListStateChange] {

@@ -5,60 +5,29 @@ import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
 import { CodeEditor } from '@emma/ui/code/code-editor.tsx'
-import { type RecordForm as RecordFormOf, useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import type { RecordForm as RecordFormOf } from '@emma/ui/form/use-record-form.ts'
 import { Input, Textarea } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { saveRecord } from '../../../shell/resource/record-calls.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
-import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
-import { useRecordEdit } from '../../../shell/resource/use-record-edit.ts'
+import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 
 type Placeholder = RecordOf<typeof placeholder>
 type Values = Pick<Placeholder, (typeof fields)[number]>
 
-const path = '/templates/placeholders'
 const fields = ['name', 'token', 'type', 'body', 'is_mandatory'] as const
 const languages = ['en', 'de', 'es'] as const
 
 /** One module, with a text for each language. */
 export default function PlaceholderEdit(): ReactNode {
-  const { t } = useTranslation()
-  return (
-    <RecordPage
-      resource={placeholder}
-      back={path}
-      title={record => record?.name ?? t('content.placeholder.new')}
-    >
-      {(record, id) => <PlaceholderForm record={record} id={id} />}
-    </RecordPage>
-  )
+  return <RecordPage resource={placeholder}>{record => <PlaceholderForm record={record} />}</RecordPage>
 }
 
-function valuesOf(record: Placeholder | null): Values {
-  return {
-    name: record?.name ?? '',
-    token: record?.token ?? '',
-    type: record?.type ?? 'text',
-    body: record?.body ?? {},
-    is_mandatory: record?.is_mandatory ?? false,
-  }
-}
-
-function PlaceholderForm({ record, id }: { record: Placeholder | null; id: number | null }): ReactNode {
+function PlaceholderForm({ record }: { record: Placeholder | null }): ReactNode {
   const { t } = useTranslation()
-  const navigate = useNavigate()
-  const toList = () => void navigate({ to: path })
-  const edit = useRecordEdit(placeholder, { record, id, nameOf: row => row.name, toList })
-  const form = useRecordForm({
-    ...edit.options,
-    toValues: valuesOf,
-    labels: useFieldLabels(placeholder, fields),
-    save: (values, change) => saveRecord(placeholder, id, values, change),
-  })
+  const form = useResourceForm(placeholder, record, { fields })
   return (
-    <RecordForm form={form} removal={edit.removal}>
+    <RecordForm form={form}>
       <FormSection
         title={t('content.placeholder.sections.general')}
         description={t('content.placeholder.general_text')}

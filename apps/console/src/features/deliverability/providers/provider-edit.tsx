@@ -5,55 +5,26 @@ import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
 import { TagField } from '@emma/ui/form/fields/tag-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
-import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { saveRecord } from '../../../shell/resource/record-calls.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
-import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
-import { useRecordEdit } from '../../../shell/resource/use-record-edit.ts'
+import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 
 type Provider = RecordOf<typeof provider>
 
-const path = '/system/providers'
 const fields = ['name', 'domains', 'mx_patterns', 'max_per_hour', 'max_connections', 'fbl'] as const
 
 /** One receiver, or a new one. */
 export default function ProviderEdit(): ReactNode {
-  const { t } = useTranslation()
-  return (
-    <RecordPage
-      resource={provider}
-      back={path}
-      title={record => record?.name ?? t('deliverability.provider.new')}
-    >
-      {(record, id) => <ProviderForm record={record} id={id} />}
-    </RecordPage>
-  )
+  return <RecordPage resource={provider}>{record => <ProviderForm record={record} />}</RecordPage>
 }
 
-function ProviderForm({ record, id }: { record: Provider | null; id: number | null }): ReactNode {
+function ProviderForm({ record }: { record: Provider | null }): ReactNode {
   const { t } = useTranslation()
-  const navigate = useNavigate()
-  const toList = () => void navigate({ to: path })
   const text = (key: string) => t(`deliverability.provider.${key}`)
-  const edit = useRecordEdit(provider, { record, id, nameOf: row => row.name, toList })
-  const form = useRecordForm({
-    ...edit.options,
-    toValues: (stored: Provider | null) => ({
-      name: stored?.name ?? '',
-      domains: stored?.domains ?? [],
-      mx_patterns: stored?.mx_patterns ?? [],
-      max_per_hour: stored?.max_per_hour ?? 0,
-      max_connections: stored?.max_connections ?? 0,
-      fbl: stored?.fbl ?? false,
-    }),
-    labels: useFieldLabels(provider, fields),
-    save: (values, change) => saveRecord(provider, id, values, change),
-  })
+  const form = useResourceForm(provider, record, { fields })
   return (
-    <RecordForm form={form} removal={edit.removal}>
+    <RecordForm form={form}>
       <FormSection title={text('sections.receiver')} description={text('sections.receiver_text')}>
         <TextField form={form} name="name" maxLength={255} />
         <TagField form={form} name="domains" maxTags={1000} />

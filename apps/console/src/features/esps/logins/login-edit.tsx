@@ -5,19 +5,15 @@ import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
 import { PasswordField, TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { CopyButton } from '@emma/ui/layout/copy-button.tsx'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Alert, Code, Group } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NotFoundScreen } from '../../../shell/states/not-found-screen.tsx'
-import { saveRecord } from '../../../shell/resource/record-calls.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
-import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
-import { useRecordEdit } from '../../../shell/resource/use-record-edit.ts'
-import { pathOf, useService } from '../service-list.tsx'
+import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
+import { useService } from '../service-list.tsx'
 
 type Login = RecordOf<typeof espLogin>
 
@@ -43,16 +39,11 @@ export default function LoginEdit(): ReactNode {
   const esp = useService()
   if (esp === null) return <NotFoundScreen />
   return (
-    <RecordPage
-      resource={espLogin}
-      back={pathOf('settings', esp)}
-      title={record => record?.name ?? t('esps.esp_login.new')}
-      subtitle={record => t(`esps.names.${record.esp}`)}
-    >
-      {(record, id) => (
+    <RecordPage resource={espLogin} subtitle={record => t(`esps.names.${record.esp}`)}>
+      {record => (
         <>
           {record && <Refusal record={record} />}
-          <LoginForm esp={record?.esp ?? esp} record={record} id={id} />
+          <LoginForm esp={record?.esp ?? esp} record={record} />
         </>
       )}
     </RecordPage>
@@ -74,31 +65,20 @@ function Refusal({ record }: { record: Login }): ReactNode {
   )
 }
 
-interface LoginFormProps {
-  esp: Esp
-  record: Login | null
-  id: number | null
-}
-
-function LoginForm({ esp, record, id }: LoginFormProps): ReactNode {
+function LoginForm({ esp, record }: { esp: Esp; record: Login | null }): ReactNode {
   const { t } = useTranslation()
-  const navigate = useNavigate()
-  const toList = () => void navigate({ to: '/external-esps/settings/$esp', params: { esp } })
   const text = (key: string) => t(`esps.esp_login.${key}`)
   const has = (field: (typeof espFields)[Esp][number]) => espFields[esp].includes(field)
-  const edit = useRecordEdit(espLogin, { record, id, nameOf: row => row.name, toList })
-  const form = useRecordForm({
-    ...edit.options,
-    toValues: loginValues,
-    labels: useFieldLabels(espLogin, fields),
+  const form = useResourceForm(espLogin, record, {
+    fields,
     // The service is the address'.
+    fixed: { esp },
     required: ['name', ...espRequired[esp]],
     secret: ['secret', 'webhook_secret'],
-    save: (values, change) => saveRecord(espLogin, id, { ...values, esp }, change),
   })
   const kept = (isSet: boolean | undefined) => (isSet ? text('secret_kept') : '')
   return (
-    <RecordForm form={form} removal={edit.removal}>
+    <RecordForm form={form}>
       <FormSection title={text('sections.general')} description={text('sections.general_text')}>
         <TextField form={form} name="name" maxLength={255} />
         <SwitchField form={form} name="active" description={text('hints.active')} />
@@ -168,22 +148,4 @@ function LoginForm({ esp, record, id }: LoginFormProps): ReactNode {
       )}
     </RecordForm>
   )
-}
-
-function loginValues(record: Login | null) {
-  return {
-    name: record?.name ?? '',
-    active: record?.active ?? true,
-    host: record?.host ?? null,
-    port: record?.port ?? null,
-    tls: record?.tls ?? ('starttls' as const),
-    username: record?.username ?? null,
-    secret: null as string | null,
-    region: record?.region ?? null,
-    domain: record?.domain ?? null,
-    stream: record?.stream ?? null,
-    configuration_set: record?.configuration_set ?? null,
-    base_url: record?.base_url ?? null,
-    webhook_secret: null as string | null,
-  }
 }

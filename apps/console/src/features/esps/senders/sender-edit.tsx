@@ -5,19 +5,15 @@ import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { isEmailAddress } from '@emma/ui/form/form-reading.ts'
 import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { SelectField } from '@emma/ui/select/select-field.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { NotFoundScreen } from '../../../shell/states/not-found-screen.tsx'
-import { saveRecord } from '../../../shell/resource/record-calls.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
-import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
-import { useRecordEdit } from '../../../shell/resource/use-record-edit.ts'
-import { pathOf, useService } from '../service-list.tsx'
+import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
+import { useService } from '../service-list.tsx'
 
 type Sender = RecordOf<typeof espSendfromid>
 
@@ -29,40 +25,23 @@ export default function SenderEdit(): ReactNode {
   const esp = useService()
   if (esp === null) return <NotFoundScreen />
   return (
-    <RecordPage
-      resource={espSendfromid}
-      back={pathOf('senders', esp)}
-      title={record => record?.from_email ?? t('esps.esp_sendfromid.new')}
-      subtitle={record => t(`esps.names.${record.esp}`)}
-    >
-      {(record, id) => <SenderForm esp={record?.esp ?? esp} record={record} id={id} />}
+    <RecordPage resource={espSendfromid} subtitle={record => t(`esps.names.${record.esp}`)}>
+      {record => <SenderForm esp={record?.esp ?? esp} record={record} />}
     </RecordPage>
   )
 }
 
-interface SenderFormProps {
-  esp: Esp
-  record: Sender | null
-  id: number | null
-}
-
-function SenderForm({ esp, record, id }: SenderFormProps): ReactNode {
+function SenderForm({ esp, record }: { esp: Esp; record: Sender | null }): ReactNode {
   const { t } = useTranslation()
-  const navigate = useNavigate()
-  const toList = () => void navigate({ to: '/external-esps/senders/$esp', params: { esp } })
   const text = (key: string) => t(`esps.esp_sendfromid.${key}`)
-  const edit = useRecordEdit(espSendfromid, { record, id, nameOf: row => row.from_email, toList })
-  const form = useRecordForm({
-    ...edit.options,
-    toValues: senderValues,
-    labels: useFieldLabels(espSendfromid, fields),
+  const form = useResourceForm(espSendfromid, record, {
+    fields,
     // The service is the address'.
-    required: ['login_id', 'from_email'],
+    fixed: { esp },
     validate: ({ from_email, reply_to }) => ({
       from_email: from_email && !isEmailAddress(from_email) ? text('email_fault') : null,
       reply_to: reply_to && !isEmailAddress(reply_to) ? text('email_fault') : null,
     }),
-    save: (values, change) => saveRecord(espSendfromid, id, { ...values, esp }, change),
   })
   const logins = useMemo(
     () =>
@@ -74,7 +53,7 @@ function SenderForm({ esp, record, id }: SenderFormProps): ReactNode {
     [esp],
   )
   return (
-    <RecordForm form={form} removal={edit.removal}>
+    <RecordForm form={form}>
       <FormSection title={text('sections.sender')} description={text('sections.sender_text')}>
         <SelectField form={form} name="login_id" source={logins} isClearable={false} />
         <FormRow>
@@ -95,15 +74,4 @@ function SenderForm({ esp, record, id }: SenderFormProps): ReactNode {
       </FormSection>
     </RecordForm>
   )
-}
-
-function senderValues(record: Sender | null) {
-  return {
-    login_id: record?.login_id ?? null,
-    from_email: record?.from_email ?? '',
-    from_name: record?.from_name ?? null,
-    reply_to: record?.reply_to ?? null,
-    external_id: record?.external_id ?? null,
-    verified: record?.verified ?? false,
-  }
 }
