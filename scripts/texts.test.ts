@@ -137,7 +137,7 @@ function readHeads(): Map<string, string[]> {
 
 /** A key that is asked for with unknown words in it; of other strings those that begin like a key. */
 function isPattern(text: string): boolean {
-  return text.includes('*') && (asked.has(text) || /^[a-z]\w+\.[\w.*-]+$/.test(text))
+  return text.includes('*') && (asked.has(text) || /^(?:[a-z]\w+\.|\*\.\w)[\w.*-]+$/.test(text))
 }
 
 function patternOf(key: string): RegExp {

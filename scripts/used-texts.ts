@@ -44,6 +44,10 @@ export function usedTexts(path: string, source: string): UsedTexts {
       if (keys) scope.set(nameOf(node.id), keys)
       if (keys) return []
     }
+    if (node.type === 'JSXAttribute' && nameOf(node.name) === 'resource' && isNode(node.value))
+      for (const text of listTexts) used.strings.add(`*.${resourceName(node.value.expression)}.${text}`)
+    if (node.type === 'JSXAttribute' && nameOf(node.name) === 'texts' && isNode(node.value))
+      for (const text of listTexts) used.strings.add(`${String(node.value.value)}.${text}`)
     if (node.type === 'CallExpression') {
       for (const key of askedKeys(node, scope)) ask(key)
       if (isNode(node.callee) && node.callee.type === 'Identifier') return [node.arguments]
@@ -55,9 +59,14 @@ export function usedTexts(path: string, source: string): UsedTexts {
 
   function askedKeys(call: Node, scope: Scope): readonly string[] {
     const [first] = listOf(call.arguments)
-    if (isCallOf(call, 'useFieldLabels') && first)
-      return [`*.${snakeCase(imported.get(nameOf(first)) ?? nameOf(first))}.fields.*`]
+    // Handed on inside the shell, it is no resource yet.
+    if (takesLabels.some(name => isCallOf(call, name)) && first && nameOf(first) !== 'resource')
+      return [`*.${resourceName(first)}.fields.*`]
     return keysOfCall(call, scope) ?? []
+  }
+
+  function resourceName(node: unknown): string {
+    return snakeCase(imported.get(nameOf(node)) ?? nameOf(node))
   }
 
   function ask(key: string): void {
@@ -68,6 +77,10 @@ export function usedTexts(path: string, source: string): UsedTexts {
   visit(parseSync(path, source).program, new Map())
   return used
 }
+
+/** What a `<ResourceList resource={…}>` says of its resource. */
+const listTexts = ['new', 'subtitle', 'empty_title', 'empty_text', 'fields.*']
+const takesLabels = ['useFieldLabels', 'useResourceForm']
 
 const opensScope = new Set([
   'Program',

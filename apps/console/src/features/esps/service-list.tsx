@@ -32,14 +32,14 @@ export function ServiceList<R extends Resource>(props: ServiceListProps<R> & { k
   const { t } = useTranslation()
   const service = useService()
   if (service === null) return <NotFoundScreen />
-  const texts = textsOf(props.resource)
+  const textOf = (name: string) => `${textsOf(props.resource)}.${name}`
   return (
     <ResourceList
       {...list}
       columns={columns(service)}
       where={{ esp: service }}
-      subtitle={t(`${texts}.subtitle`)}
-      empty={{ title: t(`${texts}.empty_title`, { service: t(`esps.names.${service}`) }) }}
+      subtitle={t(textOf('subtitle'))}
+      empty={{ title: t(textOf('empty_title'), { service: t(`esps.names.${service}`) }) }}
       above={<Services kind={kind} service={service} />}
     />
   )

@@ -58,6 +58,7 @@ export function ResourceRows<R extends Resource>(props: ResourceRowsProps<R>): R
   const { t } = useTranslation()
   const { path, title } = useScreen()
   const texts = props.texts ?? textsOf(resource)
+  const textOf = (name: string) => `${texts}.${name}`
   const inUrl = useUrlState(filters, props.sort ?? { field: resource.label, descending: false })
   const [state, onStateChange] = props.listState ?? inUrl
   const removal = useRemoveActions(resource, rowLabel, props.isRestorable)
@@ -89,7 +90,7 @@ export function ResourceRows<R extends Resource>(props: ResourceRowsProps<R>): R
       ]}
       {...(props.hasBulk === false ? {} : { bulkActions: removal.forMany })}
       fill={props.fill ?? true}
-      empty={{ title: t(`${texts}.empty_title`), text: t(`${texts}.empty_text`), ...props.empty }}
+      empty={{ title: t(textOf('empty_title')), text: t(textOf('empty_text')), ...props.empty }}
     />
   )
 }
