@@ -29,11 +29,11 @@ export function useResourceColumns<R extends Resource>(
 ): Column<RecordOf<R>>[] {
   const { t } = useTranslation()
   const format = useFormat()
-  const derived = (id: string): Column<RecordOf<R>> => {
+  const derived = (id: string, header?: string): Column<RecordOf<R>> => {
     const value = (row: RecordOf<R>): unknown => Reflect.get(row, id)
     const column = (parts: Partial<Column<RecordOf<R>>>): Column<RecordOf<R>> => ({
       id,
-      header: t(id in commonHeaders ? `field.${id}` : `${texts}.fields.${id}`),
+      header: header ?? t(id in commonHeaders ? `field.${id}` : `${texts}.fields.${id}`),
       cell: row => shown(value(row)),
       ...(isSortable(resource, id) ? { sort: id } : {}),
       ...parts,
@@ -51,7 +51,7 @@ export function useResourceColumns<R extends Resource>(
     return column({})
   }
   return columns.map(column =>
-    typeof column === 'string' ? derived(column) : { ...derived(column.id), ...column },
+    typeof column === 'string' ? derived(column) : { ...derived(column.id, column.header), ...column },
   )
 }
 
